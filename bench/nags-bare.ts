@@ -45,10 +45,10 @@ const body = JSON.stringify({
   target: "telegram:123456789",
   origin: "telegram:123456789",
   type: "nag",
-  wakes: true,
+  wakesParent: true,
 });
 const plan = { asked: 1, count: 1, round: 1, nextAt: null, counted: null, saying: "0".repeat(36) };
-const outcome = JSON.stringify({ ...plan, lastSaid: null, lastReceiptId: null, failures: 0 });
+const outcome = JSON.stringify({ ...plan, lastDelivered: null, lastReceiptId: null, failures: 0 });
 
 const claim = `
   with p as materialized (

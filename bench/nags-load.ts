@@ -1,6 +1,6 @@
 import { builtInCurves } from "../src/features/nags/curve.ts";
-import { nagDraft } from "../src/features/nags/kind.ts";
-import { pageDraft } from "../src/features/nags/page.ts";
+import { makeNag } from "../src/features/nags/kind.ts";
+import { makePage } from "../src/features/nags/page.ts";
 import type { Draft } from "../src/kernel/unit.ts";
 import type { Sql } from "./postgres-load.ts";
 
@@ -14,8 +14,8 @@ export async function addDueNags(sql: Sql, rows: number, batch: string): Promise
     const owner = `owner-${n % owners}`;
     const pageId = `${batch}-${n}`;
     const page = { pageId, title: "Pay the rent", body: "To the <b>new</b> account this time." };
-    const nag = nagDraft({ ...asked, about: { page: pageId }, at }, { owner, quiet: null });
-    return [row(owner, pageDraft(owner, page)), row(owner, { ...nag, id: `${batch}-nag-${n}` })];
+    const nag = makeNag({ ...asked, about: { page: pageId }, at }, { owner, quiet: null });
+    return [row(owner, makePage(owner, page)), row(owner, { ...nag, id: `${batch}-nag-${n}` })];
   });
   await sql.unsafe(insert, [JSON.stringify(drafts.flat())]);
 }
@@ -23,7 +23,7 @@ export async function addDueNags(sql: Sql, rows: number, batch: string): Promise
 /** Nags whose time is far, all alike: one statement makes them on the server. */
 export async function addFarNags(sql: Sql, rows: number, at: number): Promise<void> {
   const about = { text: "Pay the rent, to the new account this time." };
-  const { body, outcome } = nagDraft({ ...asked, about, at }, { owner: "owner-0", quiet: null });
+  const { body, outcome } = makeNag({ ...asked, about, at }, { owner: "owner-0", quiet: null });
   await sql.unsafe(
     `with r as (
        insert into daybook.record (uid, kind, owner, by, state, priority, queue, created_at, updated_at, body,

@@ -6,8 +6,8 @@ import { makeProfile, profileKind } from "../features/accounts/profile.ts";
 import { makeToken, tokenBytes, tokenFrom, tokenKind } from "../features/accounts/token.ts";
 import { kinds } from "../features/index.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
-import { nagDraft, nagKind } from "../features/nags/kind.ts";
-import { pageDraft, pageKind } from "../features/nags/page.ts";
+import { makeNag, nagKind } from "../features/nags/kind.ts";
+import { makePage, pageKind } from "../features/nags/page.ts";
 import { planChores, choreKind } from "../features/nodes/chore.ts";
 import { nodes } from "../features/nodes/controller.ts";
 import { nodeKind, systemOwner } from "../features/nodes/node.ts";
@@ -27,7 +27,7 @@ import type { Draft } from "../kernel/unit.ts";
 import { stage } from "../testing/stage.ts";
 
 const now = 1_800_000_000_000;
-const sent = { atText: "now", target: "inbox:mina", origin: null, because: "inbox" } as const;
+const sent = { atText: "now", target: "inbox:mina", origin: null, targetReason: "inbox" } as const;
 
 const scopes: readonly PauseScope[] = [
   { all: true },
@@ -42,7 +42,7 @@ const notifications = [
     message: "task t1: done",
     at: now,
     type: "notice",
-    wakes: true,
+    wakesParent: true,
     final: true,
     thread: { of: "n1" },
     seedType: "thread_reply",
@@ -103,12 +103,12 @@ const made: ReadonlyMap<Kind, readonly Draft[]> = new Map<Kind, readonly Draft[]
     webhookKind,
     [makeWebhook({ url: "https://example.org/", secret: secretFrom(new Uint8Array(secretBytes)) })],
   ],
-  [pageKind, [pageDraft("mina", { pageId: "p1", title: "Plants", body: "" })]],
+  [pageKind, [makePage("mina", { pageId: "p1", title: "Plants", body: "" })]],
   [
     nagKind,
     Object.entries(builtInCurves).flatMap(([curveName, curve]) =>
       abouts.map((about) =>
-        nagDraft(
+        makeNag(
           { ...sent, about, curveName, curve, at: now, zone: "Asia/Seoul", quotaSlot: 1 },
           { owner: "mina", quiet: null },
         ),

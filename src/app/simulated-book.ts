@@ -87,9 +87,9 @@ function draftOf(record: Planned, copying: Copying, nags: ReadonlySet<string>): 
     case "notification":
       return sayDraft(record, nags);
     case "nag":
-      return nagDraft(record);
+      return makeNag(record);
     case "page":
-      return pageDraft(record);
+      return makePage(record);
   }
 }
 
@@ -132,7 +132,7 @@ function sayDraft(record: LedgerRecord<NotificationKind>, nags: ReadonlySet<stri
 }
 
 /** With the minute that it holds, which no other takes. */
-function nagDraft(record: LedgerRecord<NagKind>): Draft {
+function makeNag(record: LedgerRecord<NagKind>): Draft {
   const { kind, id, owner, body, priority, wakeAt } = record;
   const outcome = nagOutcome(record);
   const minute =
@@ -151,6 +151,6 @@ function nagDraft(record: LedgerRecord<NagKind>): Draft {
   };
 }
 
-function pageDraft({ kind, id, body, state }: LedgerRecord<PageKind>): Draft {
+function makePage({ kind, id, body, state }: LedgerRecord<PageKind>): Draft {
   return { kind, id, body, state: state === "kept" ? "kept" : "deleted" };
 }

@@ -3,13 +3,13 @@ import type { NagChange } from "../features/nags/change.ts";
 import { nagController } from "../features/nags/controller.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
 import {
-  nagDraft,
+  makeNag,
   type NagRequest,
   type NagOwner,
   type NagKind,
   nagKind,
 } from "../features/nags/kind.ts";
-import { pageDraft, type PageKind, pageKind } from "../features/nags/page.ts";
+import { makePage, type PageKind, pageKind } from "../features/nags/page.ts";
 import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
 import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
@@ -101,10 +101,10 @@ export function nagStage(): NagStage {
       started(runController(deliverer({ ...at, channels: [channel], profile }), at.ports, options)),
     async put(asked: Partial<NagRequest> = {}, making: Partial<NagOwner> = {}) {
       const body = { ...usual(at.kernel.now()), ...asked };
-      return (await book.append(nagDraft(body, { owner, quiet: null, ...making }))).id;
+      return (await book.append(makeNag(body, { owner, quiet: null, ...making }))).id;
     },
     async page(pageId: string, title: string, body = "") {
-      const { record } = await book.append(pageDraft(owner, { pageId, title, body }));
+      const { record } = await book.append(makePage(owner, { pageId, title, body }));
       return asKind(pageKind, record ?? undefined);
     },
     nag: async (id: string) => asKind(nagKind, await book.get(id)),

@@ -3,7 +3,7 @@ import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
 import { isTree } from "../../platform/settings/tree.ts";
 import { readLength } from "../../time/cadence/length.ts";
-import { channel } from "../notifications/channel-settings.ts";
+import { channel } from "../notifications/chat-settings.ts";
 import { length, lengthForm, onlyOneTime, recurs } from "../schedules/settings-times.ts";
 import { isEventType } from "../tasks/task-event.ts";
 import { isHandlerName, retriesDefault } from "./handler.ts";

@@ -211,7 +211,7 @@ export function changeMessage(
 ): DraftOf<NotificationKind> {
   const message = `#${change.seq} ${change.kind} ${change.id}: ${change.state}`;
   const said = { message, at, atText: "now", target: `webhook:${webhook}`, origin: null } as const;
-  return { ...makeNotification({ ...said, type: "notice", wakes: true, change }), id };
+  return { ...makeNotification({ ...said, type: "notice", wakesParent: true, change }), id };
 }
 
 export function marked(marks: readonly Mark[], next: Mark): readonly Mark[] {

@@ -14,7 +14,7 @@ import { claimTask } from "../events/operations/claim.ts";
 import { makeSubscription, untold } from "../events/subscription.ts";
 import { operations, table } from "../index.ts";
 import { builtInCurves } from "../nags/curve.ts";
-import { nagDraft } from "../nags/kind.ts";
+import { makeNag } from "../nags/kind.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { makeWebhook } from "../notifications/webhook.ts";
@@ -141,11 +141,11 @@ async function prepareNags(name: keyof typeof operations, at: Desk): Promise<voi
     at: Date.parse("2026-11-25T09:00:00+09:00"),
     atText: "the 25th 9am",
     target: "inbox:me",
-    because: "inbox",
+    targetReason: "inbox",
     origin: null,
   } as const;
   const { id } = examples.show.input;
-  await book.append({ ...nagDraft(body, { owner: "me", quiet: null }), id });
+  await book.append({ ...makeNag(body, { owner: "me", quiet: null }), id });
   if (name === "resumeNag") await operations.pauseNag.run({ id }, asks);
   await operations.putPage.run({ ...nagExamples.putPage.input }, asks);
 }
@@ -218,7 +218,7 @@ async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
   const { id } = examples.show.input;
   const book = ledger.of("me", "me");
   const dueAt = Date.parse("2026-11-17T09:00:00+09:00");
-  const where = { target: "inbox:me", because: "inbox", origin: null } as const;
+  const where = { target: "inbox:me", targetReason: "inbox", origin: null } as const;
   const body = { message: "stand-up", at: dueAt, atText: "tomorrow 9am", ...where };
   if (name === "listWebhooks" || name === "deleteWebhook") {
     const { url, name: called } = examples.registerWebhook.input;

@@ -102,7 +102,7 @@ describe("a nag", () => {
     ]);
     const also = (await at.sayings(id)).filter(({ body }) => body.target === "fake:boss");
     assert.deepEqual(
-      also.map(({ key, body }) => [key, body.wakes]),
+      also.map(({ key, body }) => [key, body.wakesParent]),
       [
         [`nag:${id}:3:also`, undefined],
         [`nag:${id}:4:also`, undefined],

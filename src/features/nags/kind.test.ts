@@ -5,7 +5,7 @@ import type { NotificationKind } from "../notifications/kind.ts";
 import { requestedAgain, deleted, finished, paused, resumed, snoozed } from "./change.ts";
 import { builtInCurves } from "./curve.ts";
 import { nagPageHold } from "./holds.ts";
-import { nagDraft, type NagRequest, type NagKind } from "./kind.ts";
+import { makeNag, type NagRequest, type NagKind } from "./kind.ts";
 import { receiptId } from "./notification.ts";
 import { pageRecordId } from "./page.ts";
 
@@ -22,10 +22,10 @@ const who = { owner: "mina", quiet: null };
 
 describe("what is asked", () => {
   test("about a page has its one place, and follows from it", () => {
-    const draft = nagDraft({ ...asked, about: { page: "p1" } }, who);
+    const draft = makeNag({ ...asked, about: { page: "p1" } }, who);
     assert.deepEqual(draft.holds, [nagPageHold("mina", "p1")]);
     assert.equal(draft.parent, pageRecordId("mina", "p1"));
-    assert.deepEqual(nagDraft(asked, who).holds, []);
+    assert.deepEqual(makeNag(asked, who).holds, []);
   });
 
   test("is refused when it could not be said, or never would be", () => {
@@ -38,15 +38,15 @@ describe("what is asked", () => {
       "no time": [{ at: Number.NaN }, "invalid"],
     };
     for (const [name, [change, code]] of Object.entries(wrong)) {
-      assert.throws(() => nagDraft({ ...asked, ...change }, who), { code }, name);
+      assert.throws(() => makeNag({ ...asked, ...change }, who), { code }, name);
     }
   });
 
   test("is refused when the curve's sleep and the quiet hours leave no time, but not if it is urgent", () => {
     const quiet = { from: "06:00", to: "23:00" };
-    assert.throws(() => nagDraft(asked, { ...who, quiet }), { code: "invalid" });
-    assert.doesNotThrow(() => nagDraft(asked, { ...who, quiet, priority: "high" }));
-    assert.doesNotThrow(() => nagDraft(asked, { ...who, quiet: { from: "22:00", to: "08:00" } }));
+    assert.throws(() => makeNag(asked, { ...who, quiet }), { code: "invalid" });
+    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet, priority: "high" }));
+    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet: { from: "22:00", to: "08:00" } }));
   });
 });
 
@@ -54,7 +54,7 @@ type Nag = LedgerRecord<NagKind>;
 
 /** One as it is read. */
 function record(change: Partial<Nag> = {}, saying: string | null = null): Nag {
-  const { body, outcome } = nagDraft({ ...asked, about: { page: "p1" } }, who);
+  const { body, outcome } = makeNag({ ...asked, about: { page: "p1" } }, who);
   assert.ok(outcome);
   const lease = { holder: "n1", fence: 1, claimedAt: 1 };
   return {

@@ -81,7 +81,7 @@ export interface NagOwner {
 }
 
 /** The only way to make a nag. Its target need not be reachable yet. */
-export function nagDraft(
+export function makeNag(
   request: NagRequest,
   { owner, quiet, priority }: NagOwner,
 ): DraftOf<NagKind> {

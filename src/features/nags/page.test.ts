@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { pageMessage, pageText, pageDraft, pageRecordId } from "./page.ts";
+import { pageMessage, pageText, makePage, pageRecordId } from "./page.ts";
 const bodyOf = (html: string): string => pageText({ title: "", body: html }).body;
 
 describe("what is said of a page", () => {
@@ -63,7 +63,7 @@ describe("what is said of a page", () => {
 
 describe("a page", () => {
   const page = (pageId: string, title = "t", body = "b") =>
-    pageDraft("mina", { pageId, title, body });
+    makePage("mina", { pageId, title, body });
 
   test("is found by its owner and its client's id", () => {
     assert.equal(page("p1").id, pageRecordId("mina", "p1"));

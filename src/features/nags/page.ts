@@ -36,7 +36,7 @@ export function pageRecordId(owner: string, pageId: string): string {
 }
 
 /** The only way to make a page. */
-export function pageDraft(
+export function makePage(
   owner: string,
   page: PageKind["body"],
 ): DraftOf<PageKind> & { id: string } {

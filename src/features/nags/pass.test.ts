@@ -19,7 +19,7 @@ import { plainProfile } from "../accounts/profile.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { nagController } from "./controller.ts";
 import { builtInCurves } from "./curve.ts";
-import { nagDraft, type NagKind, nagKind } from "./kind.ts";
+import { makeNag, type NagKind, nagKind } from "./kind.ts";
 import { passOver } from "./pass.ts";
 
 const profile = () => Promise.resolve(plainProfile);
@@ -36,7 +36,7 @@ async function addNags(ledger: Ledger, count: number, owners = ["mina"]): Promis
       at: 1_000,
       atText: "now",
     };
-    return (await ledger.of(owner, owner).append(nagDraft(asked, { owner, quiet: null }))).id;
+    return (await ledger.of(owner, owner).append(makeNag(asked, { owner, quiet: null }))).id;
   });
   return Promise.all(made);
 }

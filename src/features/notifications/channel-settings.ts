@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { parseTarget } from "../../kernel/target.ts";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm, variable } from "../../platform/settings/forms.ts";
-import { slackAddress } from "../accounts/chat-address.ts";
 import { discord, email, slack, telegram } from "./chat-settings.ts";
 
 const ntfy = z.strictObject({
@@ -85,13 +83,4 @@ export const channels = z.strictObject({
     write: "from and url under it",
     needsRestart,
   }),
-});
-
-/** A channel of Slack by its id, or any target. */
-export const channel = z.string().refine((text) => {
-  try {
-    return text.includes(":") ? parseTarget(text).channel !== "" : slackAddress(text).channel;
-  } catch {
-    return false;
-  }
 });

@@ -5,7 +5,7 @@ import type { Language } from "../../platform/language.ts";
 import type { NotificationType, RecordChange } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 
-/** Says one message to one kind of place. */
+/** Sends messages to one kind of target. */
 export interface Channel {
   /** The part of a target before the colon. */
   readonly name: string;
@@ -22,13 +22,13 @@ export interface Channel {
    */
   mark?(mark: Mark, attempt: SendAttempt): Promise<Sent>;
   /**
-   * The address of the thread that a message began or stands in, by where it was sent and its proof. Nothing: it
-   * has none. Absent: there are no threads here, and what belongs together is said one after the other.
+   * The address of the thread that a message began or stands in, by its target's address and its receipt; undefined:
+   * it has none. Absent: the channel has no threads, and related messages are sent one after the other.
    */
   threadOf?(address: string, receipt: Json): string | undefined;
 }
 
-/** Whether something that came from elsewhere can be one. */
+/** Whether a value from a plugin is a channel. */
 export function isChannel(value: unknown): value is Channel {
   if (typeof value !== "object" || value === null) return false;
   const request = value as Partial<Record<keyof Channel, unknown>>;
@@ -37,7 +37,7 @@ export function isChannel(value: unknown): value is Channel {
   return isNamed && [send, mark, threadOf].every((each) => typeof each === "function");
 }
 
-/** What became of a mark where nothing can be shown on what was sent. */
+/** The result of a mark on a channel that cannot edit its messages. */
 export const unmarked: Sent = { result: "delivered", receipt: { unsupported: true } };
 
 export interface Message {
@@ -49,7 +49,7 @@ export interface Message {
   readonly text: string;
   readonly type: NotificationType;
   readonly priority: Priority;
-  /** When it was to be said: UTC epoch milliseconds. */
+  /** When it was due: UTC epoch milliseconds. */
   readonly at: number;
   /** An earlier attempt may have arrived. */
   readonly maybeRepeat: boolean;
@@ -57,7 +57,7 @@ export interface Message {
   readonly language: Language;
   /** The record that it follows from: the reminder it is a later copy of, the run that says it. */
   readonly follows?: string;
-  /** It tells a program of a change. */
+  /** The change that a webhook is notified of. */
   readonly change?: RecordChange;
 }
 

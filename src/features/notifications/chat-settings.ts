@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseTarget } from "../../kernel/target.ts";
 import { about } from "../../platform/settings/about.ts";
 import {
   httpUrl,
@@ -8,8 +9,17 @@ import {
   secretForms,
   urlForm,
 } from "../../platform/settings/forms.ts";
+import { slackAddress } from "../accounts/chat-address.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { channel } from "./channel-settings.ts";
+
+/** A channel of Slack by its id, or any target. */
+export const channel = z.string().refine((text) => {
+  try {
+    return text.includes(":") ? parseTarget(text).channel !== "" : slackAddress(text).channel;
+  } catch {
+    return false;
+  }
+});
 
 const needsRestart = true;
 

@@ -6,37 +6,37 @@ import type { Verdict, Facts } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { unmarked } from "./channel.ts";
-import { tellOfDelivery } from "./delivery-events.ts";
+import { emitDelivery } from "./delivery-events.ts";
 import {
   afterSending,
   beforeSending,
   destinationRestMs,
-  type Seen,
+  type SendResult,
   withProgress,
 } from "./delivery.ts";
 import { progressOf, digests as digestsOf } from "./digest.ts";
 import { isOver, timeIsOver } from "./expiry.ts";
-import { endWakes, type NotificationKind, notificationKind } from "./kind.ts";
-import { marking, type Marked } from "./mark.ts";
+import { parentWake, type NotificationKind, notificationKind } from "./kind.ts";
+import { markLookup, type Marked } from "./mark.ts";
 import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { Sent } from "./receipt.ts";
-import { savedIn, sender, type Say, type SenderOptions } from "./sender.ts";
+import { progressSaver, sender, type Send, type SenderOptions } from "./sender.ts";
 import { type Threads, threading } from "./thread.ts";
-import { tellingOwner } from "./undeliverable.ts";
+import { notifyOwner } from "./undeliverable.ts";
 import { withoutDigest } from "./wait-reason.ts";
 
 interface DelivererOptions extends SenderOptions {
   ledger: Ledger;
   /** How an owner reads, and when they want quiet. */
   profile(owner: string): Promise<Profile>;
-  /** One is about to be said. */
+  /** Called before each send. */
   saw?(record: Notification): void;
 }
 
 /** What was seen, and who would read of it. */
-interface Look {
-  readonly seen: Seen;
+interface Observation {
+  readonly seen: SendResult;
   readonly reader: Profile;
   /** What was saved on the way, if anything was. */
   readonly progress: Json | undefined;
@@ -45,24 +45,24 @@ interface Look {
 type Notification = Claimed<NotificationKind>;
 
 /** Says notifications: one attempt is one send on the target's channel. */
-export function deliverer(options: DelivererOptions): Controller<NotificationKind, Look> {
+export function deliverer(options: DelivererOptions): Controller<NotificationKind, Observation> {
   const { profile, ledger } = options;
-  const [digests, findMarked] = [digestsOf(ledger), marking(ledger)];
+  const [digests, findMarked] = [digestsOf(ledger), markLookup(ledger)];
   const threads = threading(ledger, options.channels);
   const send = sender(options);
-  const sayDigest = async (
+  const sendDigest = async (
     record: Notification,
     reader: Profile,
     handle: LeaseHandle<NotificationKind>,
-  ): Promise<Seen> => {
+  ): Promise<SendResult> => {
     const members = await digests.members(record);
     const ids = members.map(({ id }) => id);
     if (ids.length === 0) return { result: "over", reason: "nothing is left to say" };
-    const saved = savedIn(record, handle, (sent) => progressOf(ids, sent));
-    await saved.save(saved.progress); // before it is said: a retry says the same ones
+    const saved = progressSaver(record, handle, (sent) => progressOf(ids, sent));
+    await saved.save(saved.progress); // before the send: a retry has the same members
     const words = wordsFor(reader, digestText(members, reader));
-    const sent = await send(record, saved, saying(record, words));
-    return { result: "said together", sent, members: ids };
+    const sent = await send(record, saved, sendMessage(record, words));
+    return { result: "digest sent", sent, members: ids };
   };
   const mark = async (
     record: Notification,
@@ -71,28 +71,28 @@ export function deliverer(options: DelivererOptions): Controller<NotificationKin
   ): Promise<Sent> => {
     const found = await findMarked(record);
     if ("result" in found) return found;
-    return send(record, savedIn(record, handle), showing(record, found, reader));
+    return send(record, progressSaver(record, handle), sendMark(record, found, reader));
   };
-  const look = async (
+  const attempt = async (
     record: Notification,
     reader: Profile,
     handle: LeaseHandle<NotificationKind>,
-  ): Promise<Seen> => {
+  ): Promise<SendResult> => {
     const digest = record.outcome?.digest;
     const fate = digest === undefined ? "alone" : await digests.fate(record, digest);
-    if (typeof fate === "object") return { result: "delivered", receipt: fate.said };
+    if (typeof fate === "object") return { result: "delivered", receipt: fate.sentWith };
     if (fate !== "alone") return { result: fate };
     if (isOver(record, record.lease.claimedAt)) return { result: "over", reason: timeIsOver };
     // It makes no sound: quiet hours are no reason to show what is not true any more.
     if (record.body.type === "mark") return mark(record, reader, handle);
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
-    if (record.body.type === "digest") return sayDigest(record, reader, handle);
+    if (record.body.type === "digest") return sendDigest(record, reader, handle);
     const place = await threads.find(record);
     if ("result" in place) return place;
     const words = wordsFor(reader, record.body.message);
     const placed = { ...record, body: { ...record.body, ...place } };
-    return send(placed, savedIn(record, handle), saying(record, words));
+    return send(placed, progressSaver(record, handle), sendMessage(record, words));
   };
   return {
     name: "deliverer",
@@ -107,34 +107,40 @@ export function deliverer(options: DelivererOptions): Controller<NotificationKin
         ({ progress } = outcome); // it is true even if it could not be written down just now
         await handle.save(outcome);
       };
-      return { seen: await look(record, reader, { ...handle, save }), reader, progress };
+      return { seen: await attempt(record, reader, { ...handle, save }), reader, progress };
     },
     decide,
     withoutConsequences: withoutDigest,
-    publish: telling(threads),
+    publish: publishDelivery(threads),
     lanePauseMs: ({ seen }) => destinationRestMs(seen),
   };
 }
 
-function telling(threads: Threads): NonNullable<Controller<NotificationKind, Look>["publish"]> {
+function publishDelivery(
+  threads: Threads,
+): NonNullable<Controller<NotificationKind, Observation>["publish"]> {
   return (events, written) => {
     threads.began(written.record, written.verdict);
-    tellOfDelivery(events, written);
+    emitDelivery(events, written);
   };
 }
 
 function before(record: Notification, facts: Facts): Verdict<NotificationKind> | undefined {
   const verdict = beforeSending(record, facts);
   // No attempt came as far as to learn how its owner reads.
-  const isTold = verdict !== undefined && "ends" in verdict;
-  const told = isTold ? tellingOwner(verdict, record, plainProfile, facts) : verdict;
-  return told && wakingCause(told, record);
+  const hasEnded = verdict !== undefined && "ends" in verdict;
+  const noticed = hasEnded ? notifyOwner(verdict, record, plainProfile, facts) : verdict;
+  return noticed && withParentWake(noticed, record);
 }
 
-function decide(record: Notification, look: Look, facts: Facts): Verdict<NotificationKind> {
-  const { seen, reader, progress } = look;
+function decide(
+  record: Notification,
+  observation: Observation,
+  facts: Facts,
+): Verdict<NotificationKind> {
+  const { seen, reader, progress } = observation;
   const verdict = afterSending(withProgress(record, progress), seen, facts);
-  return wakingCause(tellingOwner(verdict, record, reader, facts), record);
+  return withParentWake(notifyOwner(verdict, record, reader, facts), record);
 }
 
 /** When the quiet hours end that it came due in, if it has to wait for that. */
@@ -145,24 +151,28 @@ function quietEnd(record: Notification, { quiet, zone }: Profile): number | unde
   return quietUntil(lease.claimedAt, quiet, zone);
 }
 
-function saying(record: Notification, words: Words): Say {
+function sendMessage(record: Notification, words: Words): Send {
   return (channel, address, attempt) => channel.send(messageFrom(record, address, words), attempt);
 }
 
-function showing(record: Notification, { said, receipt }: Marked, reader: Profile): Say {
+function sendMark(
+  record: Notification,
+  { message: marked, receipt }: Marked,
+  reader: Profile,
+): Send {
   return async (channel, address, attempt) => {
-    const message = messageFrom(said, address, wordsFor(reader, said.body.message));
+    const message = messageFrom(marked, address, wordsFor(reader, marked.body.message));
     const mark = { ...message, mark: record.body.message, receipt };
     return channel.mark?.(mark, attempt) ?? unmarked;
   };
 }
 
 /** What it follows from hears of its end in the unit that writes it. One that is cancelled ends either way. */
-export function wakingCause(
+export function withParentWake(
   verdict: Verdict<NotificationKind>,
   record: Claimed<NotificationKind>,
 ): Verdict<NotificationKind> {
-  const { wake } = endWakes(record);
+  const { wake } = parentWake(record);
   if (wake === undefined || !("ends" in verdict || record.cancelling)) return verdict;
   const { consequences } = verdict;
   return {

@@ -1,31 +1,28 @@
-import { is, defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { is, defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { count } from "../../kernel/schemas.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { systemOwner } from "../nodes/node.ts";
 
 /** Numbers that are given out in blocks, each once: `task-20260207-001`. In the system's own book. */
-export interface CounterKind {
-  name: "counter";
-  body: { name: string; next: number };
-  outcome: null;
-  live: "kept";
-  end: "cancelled";
-}
-
-export const counterKind: Kind<CounterKind> = defineKind({
+export const counterKind = defineKind({
   name: "counter",
+  body: z.strictObject({ name: z.string(), next: count }),
+  outcome: z.null(),
   states: { kept: [] },
 });
+export interface CounterKind extends KindOf<typeof counterKind> {}
 
 /** What is numbered day by day. */
 export type Numbered = "task" | "msg";
 
-/** What is taken at once: the rest of a block whose taker goes away is never given out. */
+/** Numbers per block: the rest of a block is lost when its node stops. */
 export const blockSize = 100;
-/** Whoever has used many of a day's takes more at once, so that nobody waits for numbers all the time. */
+/** A node that uses many numbers takes larger blocks, and waits less often. */
 const blockSizeMax = 2_000;
 const digitsMin = 3;
 
@@ -45,7 +42,7 @@ export function makeCounter(what: Numbered, day: string): DraftOf<CounterKind> {
 }
 
 /** The next block is taken, by one who has used so many: refused as `stale` when somebody else took it. */
-export function takesBlock(
+export function takeBlock(
   { id, revision, body }: LedgerRecord<CounterKind>,
   used: number,
 ): EditOf<CounterKind> & { body: CounterKind["body"] } {
@@ -90,7 +87,7 @@ export function numbers(ledger: Ledger): Numbers {
     const used = blocks.get(name)?.used ?? 0;
     for (;;) {
       const counter = await counterOf(what, day);
-      const edit = takesBlock(counter, used);
+      const edit = takeBlock(counter, used);
       try {
         await book.edit(edit);
         blocks.delete(name);
@@ -111,7 +108,7 @@ export function numbers(ledger: Ledger): Numbers {
         block.next += 1;
         return block.next - 1;
       }
-      // All who need one meanwhile wait for the same block.
+      // Concurrent callers wait for the same block.
       const coming = refilling.get(name) ?? refill(what, day);
       refilling.set(name, coming);
       await coming.finally(() => refilling.delete(name));

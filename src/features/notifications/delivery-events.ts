@@ -2,13 +2,13 @@ import type { Written } from "../../kernel/controller.ts";
 import type { Events } from "../../kernel/events.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Bus } from "../../platform/event-bus.ts";
-import type { Seen } from "./delivery.ts";
+import type { SendResult } from "./delivery.ts";
 import type { NotificationKind } from "./kind.ts";
 
 /** What whoever runs the node should hear of a notification. Never what it says, nor where exactly it goes. */
-export function tellOfDelivery(
+export function emitDelivery(
   events: Bus<Events>,
-  { record, verdict, seen: look }: Written<NotificationKind, { readonly seen: Seen }>,
+  { record, verdict, seen: look }: Written<NotificationKind, { readonly seen: SendResult }>,
 ): void {
   const { id, attempt, body, lease } = record;
   const { channel } = parseTarget(body.target);
@@ -25,7 +25,7 @@ export function tellOfDelivery(
   }
 }
 
-function isUnknown(seen: Seen | undefined): boolean {
-  if (seen?.result === "said together") return isUnknown(seen.sent);
+function isUnknown(seen: SendResult | undefined): boolean {
+  if (seen?.result === "digest sent") return isUnknown(seen.sent);
   return seen?.result === "unknown";
 }

@@ -195,8 +195,7 @@ describe("in quiet hours", () => {
   test("a digest that was said, or came to nothing, wakes its members; one to be retried does not", () => {
     const members = ["a", "b"];
     const wakes = (sent: Sent): unknown =>
-      afterSending(claimed({}), { result: "said together", sent, members }, facts).consequences
-        ?.wake;
+      afterSending(claimed({}), { result: "digest sent", sent, members }, facts).consequences?.wake;
     const both = [{ id: "a" }, { id: "b" }];
     assert.deepEqual(wakes({ result: "delivered", receipt: 1 }), both);
     assert.deepEqual(wakes({ result: "rejected", reason: "blocked" }), both);

@@ -8,47 +8,47 @@ import type { Sent } from "./receipt.ts";
 import { isForListeners } from "./unread.ts";
 import {
   digestCheckMs,
-  expires,
+  expire,
   maybeDelivered,
-  waitsForItsTime,
-  waitsForQuiet,
-  waitsUntil,
+  waitForDueTime,
+  waitForQuietEnd,
+  waitUntil,
 } from "./wait-reason.ts";
 
 const attemptsMax = 12;
 const retryBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 15 * 60_000 };
-const askedMsMax = 366 * 86_400_000;
+const requestedMsMax = 366 * 86_400_000;
 
 type Notification = Claimed<NotificationKind>;
 
-/** What an attempt saw: what the channel said, or why nothing was said at all. */
-export type Seen =
+/** The result of an attempt: the channel's answer, or why nothing was sent. */
+export type SendResult =
   | Sent
-  /** Quiet hours: a digest says it when they end. */
+  /** Quiet hours: a digest sends it when they end. */
   | { readonly result: "quiet"; readonly until: number }
-  /** Its digest, or what begins its thread, is on its way. */
+  /** Its digest, or the first message of its thread, is in flight. */
   | { readonly result: "waits"; readonly afterMs?: number }
-  /** Its digest came to nothing, and may have been heard all the same. */
-  | { readonly result: "perhaps said" }
-  /** It is too late to say it, or nothing is left to say. */
+  /** Its digest failed, and may have been delivered all the same. */
+  | { readonly result: "maybe delivered" }
+  /** It expired, or the digest has no members left. */
   | { readonly result: "over"; readonly reason: string }
-  /** Its digest was said, and these were in it. */
-  | { readonly result: "said together"; readonly sent: Sent; readonly members: readonly string[] };
+  /** The digest was sent, with these members. */
+  | { readonly result: "digest sent"; readonly sent: Sent; readonly members: readonly string[] };
 
-/** What can be said without sending. */
+/** The verdict that needs no send; undefined: send. */
 export function beforeSending(
   record: Notification,
   facts: Facts,
 ): Verdict<NotificationKind> | undefined {
   if (isPostponed(record, facts)) {
-    return waitsForItsTime(record);
+    return waitForDueTime(record);
   }
   if (record.body.atMostOnce === true && maybeDelivered(record)) return unconfirmed(record);
-  // One that waits for a digest may have been said by it: that is looked up first.
+  // A digest may have sent it already: that is looked up first.
   const isAlone = record.outcome?.digest === undefined;
-  if (isAlone && isOver(record, facts.now)) return expires(record, timeIsOver);
+  if (isAlone && isOver(record, facts.now)) return expire(record, timeIsOver);
   if (record.attempt > attemptsMax) {
-    return fails(record, `gave up after ${attemptsMax} attempts`);
+    return fail(record, `gave up after ${attemptsMax} attempts`);
   }
   return undefined;
 }
@@ -56,7 +56,7 @@ export function beforeSending(
 /** Where an attempt leaves the notification. */
 export function afterSending(
   record: Notification,
-  seen: Seen,
+  seen: SendResult,
   facts: Facts,
 ): Verdict<NotificationKind> {
   switch (seen.result) {
@@ -65,29 +65,29 @@ export function afterSending(
         ends: "delivered",
         outcome: { receipt: seen.receipt, reason: null, maybeDelivered: maybeDelivered(record) },
       };
-    case "said together": {
+    case "digest sent": {
       const verdict = afterSending(record, seen.sent, facts);
-      if (!("ends" in verdict)) return keepsProgress(record, verdict);
-      // Each of them looks for itself what became of it.
+      if (!("ends" in verdict)) return keepProgress(record, verdict);
+      // Each member reads the result for itself.
       const wake = seen.members.map((id) => ({ id }));
-      return { ...keepsProgress(record, verdict), consequences: { ...verdict.consequences, wake } };
+      return { ...keepProgress(record, verdict), consequences: { ...verdict.consequences, wake } };
     }
     case "quiet":
-      return waitsForQuiet(record, seen.until);
+      return waitForQuietEnd(record, seen.until);
     case "waits":
       return {
         state: "pending",
         wakeAt: facts.now + (seen.afterMs ?? digestCheckMs),
         freshStart: true,
       };
-    case "perhaps said":
-      return waitsUntil(record, Math.max(facts.now, record.body.at), true);
+    case "maybe delivered":
+      return waitUntil(record, Math.max(facts.now, record.body.at), true);
     case "over":
-      return expires(record, seen.reason);
+      return expire(record, seen.reason);
     case "absent":
-      return waitsForReader(record, seen.maybe, facts);
+      return waitForListener(record, seen.maybe, facts);
     case "rejected":
-      return fails(record, seen.reason);
+      return fail(record, seen.reason);
     case "unknown":
     case "retry":
       return notDelivered(record, seen, facts);
@@ -105,16 +105,20 @@ function notDelivered(
     return unconfirmed(record, seen.reason);
   }
   return record.attempt >= attemptsMax && !isPostponed(record, facts)
-    ? givesUp(record, seen)
-    : later(record, seen, facts);
+    ? giveUp(record, seen)
+    : retryLater(record, seen, facts);
 }
 
-function later(record: Notification, sent: Undelivered, facts: Facts): Verdict<NotificationKind> {
-  const wait = Math.max(backoffMs(retryBackoff, record.attempt, facts.jitter), askedMs(sent));
+function retryLater(
+  record: Notification,
+  sent: Undelivered,
+  facts: Facts,
+): Verdict<NotificationKind> {
+  const wait = Math.max(backoffMs(retryBackoff, record.attempt, facts.jitter), requestedMs(sent));
   const at = Math.max(Math.ceil(facts.now + wait), record.body.at);
   return {
     state: "pending",
-    wakeAt: Math.min(at, record.body.expiresAt ?? Infinity), // then it is written that it expired
+    wakeAt: Math.min(at, record.body.expiresAt ?? Infinity), // then it expires
     ...(isPostponed(record, facts) ? { freshStart: true } : {}),
     note: sent.result === "unknown" ? `fate unknown: ${sent.reason}` : sent.reason,
     outcome: {
@@ -126,20 +130,20 @@ function later(record: Notification, sent: Undelivered, facts: Facts): Verdict<N
   };
 }
 
-/** Due at once: whoever comes to listen gets it, and until then nobody claims it but for its end. */
-function waitsForReader(
+/** Due at once for the next listener; until one comes nobody claims it, except to expire it. */
+function waitForListener(
   record: Notification,
   maybe: boolean,
   facts: Facts,
 ): Verdict<NotificationKind> {
   if (maybe && record.body.atMostOnce === true) return unconfirmed(record, "nobody confirmed it");
-  const waits = waitsUntil(record, Math.max(facts.now, record.body.at), maybe);
+  const waits = waitUntil(record, Math.max(facts.now, record.body.at), maybe);
   if (isForListeners(record.queue)) return waits;
   const place = { body: record.body, queue: socketQueue };
   return { ...waits, queue: socketQueue, consequences: { append: expiryOf(place) } };
 }
 
-/** The record as it stands since an attempt saved how far it came. */
+/** The record with the progress that the attempt saved. */
 export function withProgress(record: Notification, progress: Json | undefined): Notification {
   if (progress === undefined) return record;
   const before = { receipt: null, reason: null, maybeDelivered: maybeDelivered(record) };
@@ -147,7 +151,7 @@ export function withProgress(record: Notification, progress: Json | undefined): 
 }
 
 /** The members of a digest are in its progress, and must stay. */
-function keepsProgress(
+function keepProgress(
   { outcome }: Notification,
   verdict: Verdict<NotificationKind>,
 ): Verdict<NotificationKind> {
@@ -156,15 +160,15 @@ function keepsProgress(
 }
 
 /** How long everything else for the destination should wait; undefined: the destination is there. */
-export function destinationRestMs(seen: Seen): number | undefined {
-  if (seen.result === "said together") return destinationRestMs(seen.sent);
-  return seen.result === "retry" && seen.destinationDown === true ? askedMs(seen) : undefined;
+export function destinationRestMs(seen: SendResult): number | undefined {
+  if (seen.result === "digest sent") return destinationRestMs(seen.sent);
+  return seen.result === "retry" && seen.destinationDown === true ? requestedMs(seen) : undefined;
 }
 
-/** How long the destination asks to be left alone. It is a stranger: it may ask for anything. */
-function askedMs(sent: Undelivered): number {
+/** The pause that the destination asks for, bounded: it may ask for anything. */
+function requestedMs(sent: Undelivered): number {
   const request = sent.result === "retry" ? (sent.afterMs ?? 0) : 0;
-  return Number.isNaN(request) ? 0 : Math.min(request, askedMsMax);
+  return Number.isNaN(request) ? 0 : Math.min(request, requestedMsMax);
 }
 
 /** The time was moved ahead while an attempt held the lease. */
@@ -172,12 +176,12 @@ function isPostponed(record: Notification, facts: Facts): boolean {
   return record.body.at > facts.now;
 }
 
-function givesUp(record: Notification, sent: Undelivered): Verdict<NotificationKind> {
+function giveUp(record: Notification, sent: Undelivered): Verdict<NotificationKind> {
   const reason = `${sent.reason}; gave up after ${attemptsMax} attempts`;
-  return fails(record, reason, sent.result === "unknown");
+  return fail(record, reason, sent.result === "unknown");
 }
 
-function fails(record: Notification, reason: string, unknown = false): Verdict<NotificationKind> {
+function fail(record: Notification, reason: string, unknown = false): Verdict<NotificationKind> {
   return {
     ends: "failed",
     note: reason,

@@ -54,16 +54,16 @@ test("a digest's id is the same for whoever makes it, and another for another pl
 test("a member has the receipt of a digest that was said with it; else it goes alone", () => {
   const said = digest("delivered", false);
   assert.deepEqual(membersOf(said), ["a"]);
-  assert.deepEqual(fateIn(said, member("a")), { said: { digest: said.id, receipt: 7 } });
+  assert.deepEqual(fateIn(said, member("a")), { sentWith: { digest: said.id, receipt: 7 } });
   assert.equal(fateIn(said, member("b")), "alone");
   assert.equal(fateIn(digest("failed", false), member("a")), "alone");
   assert.equal(fateIn(digest("pending", false), member("a")), "waits");
-  assert.equal(fateIn(undefined, member("a")), "perhaps said");
+  assert.equal(fateIn(undefined, member("a")), "maybe delivered");
 });
 
 test("when an attempt of the digest may have arrived, whoever was not said by it may have been heard", () => {
-  assert.equal(fateIn(digest("failed", true), member("a")), "perhaps said");
-  assert.equal(fateIn(digest("delivered", true), member("b")), "perhaps said");
+  assert.equal(fateIn(digest("failed", true), member("a")), "maybe delivered");
+  assert.equal(fateIn(digest("delivered", true), member("b")), "maybe delivered");
 });
 
 test("one that was moved to later is not in it any more", () => {
@@ -74,7 +74,7 @@ test("one that is too late waits for nothing but an attempt that runs", () => {
   const waiting = digest("pending", false);
   const lease = { holder: "n1", fence: 1, claimedAt: 6 };
   assert.equal(fateIn(waiting, member("a"), true), "alone");
-  assert.equal(fateIn(digest("pending", true), member("a"), true), "perhaps said");
-  assert.equal(fateIn({ ...waiting, lapses: 1 }, member("a"), true), "perhaps said");
+  assert.equal(fateIn(digest("pending", true), member("a"), true), "maybe delivered");
+  assert.equal(fateIn({ ...waiting, lapses: 1 }, member("a"), true), "maybe delivered");
   assert.equal(fateIn({ ...waiting, lease }, member("a"), true), "waits");
 });

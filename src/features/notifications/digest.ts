@@ -9,14 +9,14 @@ import { isOver } from "./expiry.ts";
 import { type NotificationKind, notificationKind, makeNotification } from "./kind.ts";
 type Notification = LedgerRecord<NotificationKind>;
 
-/** What came due for one place in quiet hours is said together when they end: one digest for all of it. */
+/** One digest for all that came due for a target in quiet hours, sent when they end. */
 export function makeDigest(
   { owner, body }: Notification,
   until: number,
 ): DraftOf<NotificationKind> & { id: string } {
   const { target, origin } = body;
   const draft = makeNotification({
-    message: "…", // made of its members when it is said
+    message: "…", // rendered from its members when it is sent
     at: until,
     atText: "end of quiet hours",
     target,
@@ -26,12 +26,12 @@ export function makeDigest(
   return { ...draft, id: digestId(owner, target, until) };
 }
 
-/** Whoever comes first makes it, and all find the same one. */
+/** The same for all members: the first one makes it, and the others find it. */
 export function digestId(owner: string, target: string, until: number): string {
   return idFrom(JSON.stringify(["digest", owner, target, until]));
 }
 
-/** Written down before the digest is said, so that a retry says the same. */
+/** Saved before the digest is sent, so that a retry has the same members. */
 export function progressOf(members: readonly string[], sent: Json): Json {
   return { members, sent };
 }
@@ -45,35 +45,35 @@ export function membersOf({ outcome }: Notification): readonly string[] | undefi
 }
 
 export type Fate =
-  /** It was said, with this proof. */
-  | { readonly said: Json }
+  /** The digest was sent, with this receipt. */
+  | { readonly sentWith: Json }
   /** The digest is on its way. */
   | "waits"
   /** The digest came to nothing, or was made without it. */
   | "alone"
   /** So it seems, but it may have been heard: an attempt of the digest may have arrived. */
-  | "perhaps said";
+  | "maybe delivered";
 
-/** What became of a message that waits for a digest. */
+/** The result for a message that waits for a digest. */
 export function fateIn(
   digest: Notification | undefined,
   { id, body }: Pick<Notification, "id" | "body">,
   isTooLate = false,
 ): Fate {
-  if (digest === undefined) return "perhaps said"; // it ended so long ago that it is forgotten
+  if (digest === undefined) return "maybe delivered"; // it ended so long ago that it is forgotten
   if (body.at > digest.body.at) return "alone"; // it was moved to later
-  if (isOnItsWay(digest, isTooLate)) return "waits";
+  if (isInFlight(digest, isTooLate)) return "waits";
   const isIn = membersOf(digest)?.includes(id) === true;
   if (digest.state === "delivered" && isIn) {
-    return { said: { digest: digest.id, receipt: digest.outcome?.receipt ?? null } };
+    return { sentWith: { digest: digest.id, receipt: digest.outcome?.receipt ?? null } };
   }
   // An earlier attempt of the digest may have had it, even if the last one did not.
   const maybe = digest.lapses > 0 || digest.outcome?.maybeDelivered === true;
-  return maybe ? "perhaps said" : "alone";
+  return maybe ? "maybe delivered" : "alone";
 }
 
-/** What is too late is not said by it any more, unless somebody says it right now. */
-function isOnItsWay({ endedAt, lease }: Notification, isTooLate: boolean): boolean {
+/** An expired member is not sent by the digest any more, unless that is being sent right now. */
+function isInFlight({ endedAt, lease }: Notification, isTooLate: boolean): boolean {
   return endedAt === null && !(isTooLate && lease === null);
 }
 

@@ -16,23 +16,23 @@ import { type NotificationKind, makeNotification } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
 import { textsOf } from "./texts.ts";
 
-/** When nobody was there to do what is in the book. */
+/** A span in which no node ran. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** A restart is no gap. */
+/** A restart is shorter, and is no gap. */
 const gapMsMin = 60_000;
 const keyKeptMs = 30 * 86_400_000;
 
-/** The gap that ends now, by what the nodes wrote of themselves; undefined when one was there. */
+/** The gap that ends now, by the nodes' own records; undefined when a node was running. */
 export function lastAlive(
   nodes: readonly LedgerRecord<NodeKind>[],
   now: number,
   silenceMs: number,
 ): Gap | undefined {
-  // A node that lives moves its wake time ahead: that it has not come says the node was there.
+  // A running node keeps moving its wake time ahead by `silenceMs`.
   const seen = nodes.map(({ endedAt, wakeAt }) => endedAt ?? (wakeAt ?? 0) - silenceMs);
   const from = Math.max(...seen, 0);
   return from > 0 && now - from > gapMsMin ? { from, to: now } : undefined;
@@ -52,13 +52,13 @@ export function downtimeNotice(
     origin: null,
     type: "notice",
   });
-  // Of many nodes that start at once, one tells.
+  // Of many nodes that start at once, one writes the notice.
   const name = `downtime:${gap.from}`;
   return { ...draft, key: { name, asked: { from: gap.from }, until: gap.to + keyKeptMs } };
 }
 
 export interface Downtime extends Service {
-  /** A notification is being said: was it due while nobody was there? */
+  /** A notification is about to be sent: counts it if it came due while no node ran. */
   saw(record: LedgerRecord<NotificationKind>): void;
 }
 
@@ -70,11 +70,11 @@ interface DowntimeOptions {
   profile(owner: string): Promise<Profile>;
 }
 
-/** How long nothing overdue must have turned up before the owners are told how much it was. */
+/** How long no overdue notification must have turned up before the notices are written. */
 const settledMs = 5_000;
 const nodesMax = 200;
 
-/** After a gap, tells each owner in their inbox from when to when, and how many of theirs were late. */
+/** After a gap, writes each owner a notice: from when to when, and how many notifications were late. */
 export function downtime(options: DowntimeOptions): Downtime {
   const { ledger, clock, events, profile } = options;
   const late = new Map<string, number>();

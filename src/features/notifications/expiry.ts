@@ -23,7 +23,7 @@ export interface ExpiryKind extends KindOf<typeof expiryKind> {}
 
 export const expiryLayout = fileLayout({ kind: expiryKind, folder: "expiries" });
 
-/** What is written in one unit with a notification, so that it ends in time. */
+/** The expiry to write in one unit with a notification for listeners. */
 export function expiryOf({
   body,
   queue,
@@ -33,7 +33,7 @@ export function expiryOf({
   return [{ kind: "expiry", body: { at }, state: "waiting", wakeAt: at }];
 }
 
-/** Its time over, a notification goes to where every node looks: there it ends as any other does. */
+/** Moves an expired notification to the queue that every node claims: there it ends as any other. */
 export function afterExpiry(
   notification: LedgerRecord<NotificationKind> | undefined,
   facts: Facts,
@@ -52,7 +52,7 @@ export function afterExpiry(
 
 type Found = LedgerRecord<NotificationKind> | undefined;
 
-/** Ends in time what waits for a listener, whether or not one comes. */
+/** Expires notifications for listeners, whether or not one comes. */
 export function expirer(ledger: Ledger): Controller<ExpiryKind, Found> {
   return {
     name: "expirer",

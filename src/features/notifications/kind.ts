@@ -87,9 +87,9 @@ export const notificationKind = defineKind({
     /** The first notification that was sent, if this one repeats a snoozed one. */
     snoozedFrom: z.string().exactOptional(),
     /** Its end wakes its parent. */
-    wakes: z.literal(true).exactOptional(),
+    wakesParent: z.literal(true).exactOptional(),
     /** The notification whose message this one edits. */
-    marks: z.strictObject({ said: z.string() }).exactOptional(),
+    marks: z.strictObject({ of: z.string() }).exactOptional(),
     /** The notification whose thread this one is sent in, wherever that arrived. */
     thread: z.strictObject({ of: z.string() }).exactOptional(),
     /** The last one of its thread. */
@@ -156,11 +156,11 @@ export function makeNotification(
 }
 
 /** What is written in one unit with its end: what it follows from may wait for that. */
-export function endWakes({
+export function parentWake({
   body,
   parent,
 }: Pick<LedgerRecord<NotificationKind>, "body" | "parent">): Consequences {
-  return body.wakes === true && parent !== null ? { wake: [{ id: parent }] } : {};
+  return body.wakesParent === true && parent !== null ? { wake: [{ id: parent }] } : {};
 }
 
 function checkTexts({ message, context = "", ...body }: NotificationKind["body"]): void {

@@ -89,7 +89,7 @@ export interface Attaching {
 
 export interface Attached {
   acked(id: string): void;
-  /** Resolves when nothing more is said to it. */
+  /** Resolves when nothing more is sent to it. */
   detach(): Promise<void>;
 }
 

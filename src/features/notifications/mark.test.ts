@@ -58,7 +58,7 @@ test("a mark goes where its message went, follows from it, and each change makes
     target: "telegram:7:8",
     origin: "telegram:7:8",
     type: "mark",
-    marks: { said: "said" },
+    marks: { of: "said" },
   });
   assert.deepEqual([parent, key?.name, lane], ["said", "mark:said:done:7", "telegram:7:8"]);
   assert.equal("wakeAt" in rest && rest.wakeAt, 5);

@@ -10,8 +10,8 @@ import { isForListeners } from "./unread.ts";
 type Notification = LedgerRecord<NotificationKind>;
 
 /** What a message that was sent shows from now on. */
-export interface MarkWords {
-  /** In the reader's language: `textsOf(language).marks`. */
+export interface MarkText {
+  /** In the reader's language: `marksIn(language)`. */
   readonly message: string;
   readonly now: number;
   /**
@@ -22,10 +22,10 @@ export interface MarkWords {
 }
 
 /** Edits a message that was sent, or is being sent: it goes where that went, and is no message itself. */
-export function makeMark(said: Notification, words: MarkWords): DraftOf<NotificationKind> {
+export function makeMark(sent: Notification, words: MarkText): DraftOf<NotificationKind> {
   const { message, now, change } = words;
-  const { target, origin } = said.body;
-  const marks = { said: said.id };
+  const { target, origin } = sent.body;
+  const marks = { of: sent.id };
   const draft = makeNotification({
     message,
     at: now,
@@ -35,19 +35,19 @@ export function makeMark(said: Notification, words: MarkWords): DraftOf<Notifica
     type: "mark",
     marks,
   });
-  const key = { name: `mark:${said.id}:${change}`, asked: { said: said.id, change } };
-  return { ...draft, parent: said.id, key };
+  const key = { name: `mark:${sent.id}:${change}`, asked: { said: sent.id, change } };
+  return { ...draft, parent: sent.id, key };
 }
 
 /** Whether there is, or may soon be, a message that can show it: for the others nothing is written. */
-export function canMark(said: Notification): boolean {
-  const { body, state, endedAt, lease, queue, outcome } = said;
+export function canMark(sent: Notification): boolean {
+  const { body, state, endedAt, lease, queue, outcome } = sent;
   if (body.type === "mark" || body.type === "digest") return false;
   if (endedAt === null) return lease !== null && !isForListeners(queue);
   return state === "delivered" && messagesIn(outcome?.receipt ?? null).length > 0;
 }
 
-/** The messages that a channel's proof names. What was said by a digest has none of its own. */
+/** The messages that a channel's proof names. What was sent by a digest has none of its own. */
 export function messagesIn(receipt: Json): readonly (string | number)[] {
   if (typeof receipt !== "object" || receipt === null || !("messages" in receipt)) return [];
   const { messages } = receipt;
@@ -55,23 +55,23 @@ export function messagesIn(receipt: Json): readonly (string | number)[] {
   return messages.filter((each) => typeof each === "string" || typeof each === "number");
 }
 
-/** What was said, and where it stands. */
+/** The notification that a mark is shown on, and its receipt. */
 export interface Marked {
-  readonly said: Notification;
+  readonly message: Notification;
   readonly receipt: Json;
 }
 
 const childrenMax = 100;
 
 /** Finds what a mark is to be shown on; or says why there is nothing to show, or not yet. */
-export function marking(
+export function markLookup(
   ledger: Ledger,
 ): (mark: Claimed<NotificationKind>) => Promise<Marked | Sent> {
   return async (mark) => {
-    const id = mark.body.marks?.said ?? "";
+    const id = mark.body.marks?.of ?? "";
     const book = ledger.of(mark.owner, mark.by);
-    const said = await book.get(id);
-    if (!is(notificationKind, said)) return nothing("it is forgotten");
+    const sent = await book.get(id);
+    if (!is(notificationKind, sent)) return nothing("it was pruned");
     const { records } = await book.list({
       kind: notificationKind,
       parent: id,
@@ -83,12 +83,12 @@ export function marking(
     // One that somebody had tried again follows from the one that failed, and is meant as it is.
     const isOlder = marks.slice(1).some(({ id: each }) => each === mark.id);
     if (isOlder) return nothing(`a newer one is shown: ${newest?.id}`);
-    if (said.endedAt === null) return later("the message is not sent yet");
+    if (sent.endedAt === null) return later("the message is not sent yet");
     // An older one that is shown at the same time might arrive last.
     const isShowing = marks.some((each) => each.id !== mark.id && each.lease !== null);
     if (isShowing) return later("an older one is being shown");
-    if (!canMark(said)) return nothing("no message was sent that can show it");
-    return { said, receipt: said.outcome?.receipt ?? null };
+    if (!canMark(sent)) return nothing("no message was sent that can show it");
+    return { message: sent, receipt: sent.outcome?.receipt ?? null };
   };
 }
 

@@ -8,7 +8,7 @@ import { maybeDelivered } from "./wait-reason.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 
-/** What is said, and in which language the rest around it. */
+/** The text of a message, and the language of what a channel adds to it. */
 export type Words = Pick<Message, "text" | "language">;
 
 export function wordsFor({ language }: Profile, text: string): Words {

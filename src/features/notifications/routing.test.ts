@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importedTo, routeOf, sessionOf } from "./routing.ts";
+import { importTarget, routeOf, sessionOf } from "./routing.ts";
 
 const all = { target: "ntfy:x", origin: "telegram:1", home: "email:a@b", owner: "mina" };
 
 test("a message goes where it was asked to, else where it was asked, else home, else to the inbox", () => {
-  assert.deepEqual(routeOf(all), { target: "ntfy:x", because: "asked" });
+  assert.deepEqual(routeOf(all), { target: "ntfy:x", reason: "asked" });
   const { target: _, ...unnamed } = all;
-  assert.deepEqual(routeOf(unnamed), { target: "telegram:1", because: "origin" });
-  assert.deepEqual(routeOf({ ...unnamed, origin: null }), { target: "email:a@b", because: "home" });
+  assert.deepEqual(routeOf(unnamed), { target: "telegram:1", reason: "origin" });
+  assert.deepEqual(routeOf({ ...unnamed, origin: null }), { target: "email:a@b", reason: "home" });
   assert.deepEqual(routeOf({ ...unnamed, origin: null, home: null }), {
     target: "inbox:mina",
-    because: "inbox",
+    reason: "inbox",
   });
 });
 
 test("what was imported goes to everybody of its owner who is there", () => {
-  assert.deepEqual(importedTo("mina"), { target: "sessions:mina", because: "import" });
+  assert.deepEqual(importTarget("mina"), { target: "sessions:mina", reason: "import" });
 });
 
 test("a session is its owner's own, however it is called", () => {

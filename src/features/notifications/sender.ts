@@ -20,7 +20,7 @@ export interface SenderOptions {
 }
 
 /** What is asked of a channel in one attempt. */
-export type Say = (channel: Channel, address: string, attempt: SendAttempt) => Promise<Sent>;
+export type Send = (channel: Channel, address: string, attempt: SendAttempt) => Promise<Sent>;
 
 /** How long a channel that was told to stop may take to say what came of it. */
 const graceMs = 2_000;
@@ -28,10 +28,10 @@ const graceMs = 2_000;
 /** Asks the channel of a notification's target once, in time and under its lease. */
 export function sender(
   options: SenderOptions,
-): (record: Notification, saved: Saved, say: Say) => Promise<Sent> {
+): (record: Notification, saved: Saved, send: Send) => Promise<Sent> {
   const { clock, timeoutMs = 30_000 } = options;
   const channels = new Map(options.channels.map((channel) => [channel.name, channel]));
-  return async (record, saved, say) => {
+  return async (record, saved, send) => {
     const { channel: name, address } = parseTarget(record.body.target);
     const channel = channels.get(name);
     if (channel === undefined) {
@@ -42,7 +42,7 @@ export function sender(
     // What was read until now took its time: the lease may be another's already.
     if (signal.aborted || !handle.isTrusted()) return stopped();
     const sent = await withDeadline({ clock, timeoutMs, graceMs, signal }, (told) =>
-      say(channel, address, { ...parts, signal: told }),
+      send(channel, address, { ...parts, signal: told }),
     ).catch(brokenSend);
     return "done" in sent
       ? readSent(sent.done)
@@ -62,7 +62,7 @@ export interface Saved {
 }
 
 /** What a channel writes down between two parts stands in the outcome. */
-export function savedIn(
+export function progressSaver(
   record: Notification,
   handle: LeaseHandle<NotificationKind>,
   wrap: (progress: Json) => Json = (progress) => progress,

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bodyLater } from "./snooze.ts";
+import { bodyAt } from "./snooze.ts";
 
 const body = { message: "hi", at: 5, atText: "then", target: "inbox:me", origin: null };
 
 test("an end after the new time stays, and one before it is dropped", () => {
   const later = { at: 20, atText: "later" };
-  assert.deepEqual(bodyLater({ ...body, expiresAt: 21 }, later), {
+  assert.deepEqual(bodyAt({ ...body, expiresAt: 21 }, later), {
     ...body,
     ...later,
     expiresAt: 21,
   });
-  assert.deepEqual(bodyLater({ ...body, expiresAt: 20 }, later), { ...body, ...later });
+  assert.deepEqual(bodyAt({ ...body, expiresAt: 20 }, later), { ...body, ...later });
 });

@@ -6,43 +6,43 @@ import { makeNotification, writableTypes, type NotificationKind } from "./kind.t
 type Notification = LedgerRecord<NotificationKind>;
 type Body = NotificationKind["body"];
 
-/** When it is to be said instead, and the words for it. */
+/** The new time, and the text it was typed as. */
 export type Later = Pick<Body, "at" | "atText">;
 
-/** The name that what is said once more has: of each there is only one that waits. */
+/** The hold of a copy of a snoozed notification: only one copy waits at a time. */
 export function snoozeHold(first: string): string {
   return `snoozed:${first}`;
 }
 
-/** The one that was said first: all that say it once more follow from that one. */
-export function firstSaid({ id, body }: Pick<Notification, "id" | "body">): string {
+/** The first notification that was sent: all copies have it as their parent. */
+export function firstSent({ id, body }: Pick<Notification, "id" | "body">): string {
   return body.snoozedFrom ?? id;
 }
 
-/** The same at another time. An end that would come before that was not meant for it. */
-export function bodyLater({ expiresAt, ...body }: Body, later: Later): Body {
+/** The same body at another time, without an expiry that lies before it. */
+export function bodyAt({ expiresAt, ...body }: Body, later: Later): Body {
   const isKept = expiresAt !== undefined && expiresAt > later.at;
   return { ...body, ...later, ...(isKept ? { expiresAt } : {}) };
 }
 
-/** An end never changes: what was said is said again by a copy. */
-export function copyLater(record: Notification, later: Later): DraftOf<NotificationKind> {
-  const { collapseKey: _, wakes: __, type, ...body } = bodyLater(record.body, later);
+/** An end never changes: a notification that was sent is sent again as a copy. */
+export function copyAt(record: Notification, later: Later): DraftOf<NotificationKind> {
+  const { collapseKey: _, wakesParent: __, type, ...body } = bodyAt(record.body, later);
   const request = writableTypes.find((each) => each === type);
-  const first = firstSaid(record);
+  const first = firstSent(record);
   const draft = makeNotification(
-    // What the system said by itself comes back as a reminder of it: nobody answers the copy of a question.
+    // A message of the system's comes back as a reminder: nobody answers the copy of a question.
     { ...body, ...(request === undefined ? {} : { type: request }), snoozedFrom: first },
     { priority: record.priority },
   );
   return { ...draft, parent: first };
 }
 
-/** A digest has no words of its own, and its members know it by its time; a mark is no message. */
+/** Refuses a digest, which has no text of its own, and a mark, which is no message. */
 export function checkSnooze({ body }: Notification): void {
   if (body.type === "mark") {
     const sentence = "This is shown on a message that was sent: name what that message says.";
-    throw new DaybookError("invalid", sentence, { details: { id: body.marks?.said } });
+    throw new DaybookError("invalid", sentence, { details: { id: body.marks?.of } });
   }
   if (body.type !== "digest") return;
   throw new DaybookError(
@@ -51,7 +51,7 @@ export function checkSnooze({ body }: Notification): void {
   );
 }
 
-/** Nobody has begun to say it. */
+/** Whether nobody has begun to send it. */
 export function isWaiting({ endedAt, cancelling, lease }: Notification): boolean {
   return endedAt === null && !cancelling && lease === null;
 }

@@ -16,7 +16,7 @@ export function isThread(target: string): boolean {
     if (channel === "slack") return slackAddress(address).thread !== undefined;
     if (channel === "telegram") return telegramAddress(address).thread !== undefined;
   } catch {
-    return false; // whoever is asked to say it there says what is wrong with it
+    return false; // the channel reports what is wrong with it
   }
   return false;
 }
@@ -38,7 +38,7 @@ export function telegramThread(address: string, receipt: Json): string | undefin
   return thread === undefined ? String(chat) : `${chat}:${thread}`;
 }
 
-/** Where what belongs to a message is said; undefined: nowhere else than the message was. */
+/** The target of the thread that a message began or stands in; undefined: it has none. */
 export function threadOf(target: string, receipt: Json): string | undefined {
   const { channel, address } = parseTarget(target);
   if (channel === "slack") return named(channel, slackThread(address, receipt));
@@ -51,14 +51,14 @@ function named(channel: string, address: string | undefined): string | undefined
 
 type Notification = Claimed<NotificationKind>;
 
-/** What begins a thread is looked for this often at least; then less often, the longer it takes. */
+/** How often the first message of a thread is read again: less often, the longer it takes. */
 const waitMsMin = 100;
 const waitMsMax = 60_000;
 
-/** So many are remembered: a memory, not a copy. What it does not have is read. */
+/** A cache: what it does not have is read. */
 const rememberedMax = 1_000;
 
-/** Where a thread began: what was delivered stays as it is. */
+/** The first message of a thread; it never changes once it is delivered. */
 interface Began {
   readonly owner: string;
   readonly target: string;
@@ -66,9 +66,9 @@ interface Began {
 }
 
 export interface Threads {
-  /** Where a notification is said that belongs in a thread; or that what begins the thread is on its way. */
+  /** The target of a notification in its thread; or `waits` while the first message of the thread is in flight. */
   find(record: Notification): Promise<{ target: string } | { result: "waits"; afterMs: number }>;
-  /** It was said, and that is written: what belongs in its thread need not look for it. */
+  /** Remembers a notification that was delivered, so that others of its thread need not read it. */
   began(record: Notification, verdict: Verdict<NotificationKind>): void;
 }
 
@@ -110,7 +110,7 @@ export function threading(ledger: Ledger, channels: readonly Channel[]): Threads
   };
 }
 
-/** A channel is a stranger's code: one that cannot say has no thread. */
+/** A plugin's channel may throw or answer anything: then the message has no thread. */
 function readThread(read: () => unknown): string | undefined {
   try {
     const address = read();

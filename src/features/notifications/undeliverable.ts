@@ -15,25 +15,25 @@ export interface NoticeReader {
 }
 
 const hourMs = 3_600_000;
-/** The attempt after which the owner hears of it; a short outage is nobody's concern. */
-const attemptsUntilTold = 4;
+/** The failed attempt that notifies the owner; a short outage does not. */
+const attemptsUntilNotice = 4;
 
 /**
- * A message that cannot be delivered goes nowhere else. But its owner is told in their inbox, without its
+ * A message that cannot be delivered is never sent elsewhere. Its owner gets a notice in their inbox, without its
  * content, once per target and hour.
  */
-export function tellingOwner(
+export function notifyOwner(
   verdict: Verdict<NotificationKind>,
   record: Notification,
   reader: NoticeReader,
   facts: Facts,
 ): Verdict<NotificationKind> {
   const failed = "ends" in verdict && verdict.ends === "failed";
-  const isStuck = !("ends" in verdict) && verdict.outcome?.reason && attemptsUntilTold;
+  const isStuck = !("ends" in verdict) && verdict.outcome?.reason && attemptsUntilNotice;
   if (!failed && record.attempt !== isStuck) return verdict;
   if (record.body.target === inboxOf(record.owner)) return verdict;
-  if (record.body.type === "mark") return verdict; // nothing that was to be said is lost
-  if (record.body.change !== undefined) return verdict; // whoever tells it tells of that too
+  if (record.body.type === "mark") return verdict; // no message is lost
+  if (record.body.change !== undefined) return verdict; // a subscription reports its own failures
   const append = [
     ...(verdict.consequences?.append ?? []),
     notice(record, verdict.outcome?.reason ?? "", reader, facts),

@@ -1,16 +1,16 @@
 import type { Controller } from "../../kernel/controller.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { type NotificationKind, socketQueue } from "./kind.ts";
-/** What was pointed at waits here for a listener, and is not pointed at again. */
+/** A notification that popped up waits here for a listener, and does not pop up again. */
 export const unreadQueue = "notification@unread";
 
-/** Whether only those claim it who hold a socket. */
+/** Whether only nodes with a listener claim it. */
 export function isForListeners(queue: string): boolean {
   return queue === socketQueue || queue === unreadQueue;
 }
 
-/** Something pointed at it, or will at the digest that says it; what only waits for its time comes again. */
-export function pointedAt(
+/** Moves what popped up, itself or in its digest, to the unread queue; what waits for its time stays. */
+export function markUnread(
   verdict: Verdict<NotificationKind>,
   facts: Facts,
 ): Verdict<NotificationKind> {
@@ -20,13 +20,13 @@ export function pointedAt(
   return comesAgain ? verdict : { note: "it was pointed at", ...verdict, queue: unreadQueue };
 }
 
-/** Points once at what arrives for listeners: `says` does it, and it stays unread until one confirms it. */
+/** Pops up once what is for listeners: `popUp` sends it, and it stays unread until one confirms it. */
 export function pointer<Seen>(
-  says: Controller<NotificationKind, Seen>,
+  popUp: Controller<NotificationKind, Seen>,
 ): Controller<NotificationKind, Seen> {
   return {
-    ...says,
+    ...popUp,
     name: "pointer",
-    decide: (record, seen, facts) => pointedAt(says.decide(record, seen, facts), facts),
+    decide: (record, seen, facts) => markUnread(popUp.decide(record, seen, facts), facts),
   };
 }

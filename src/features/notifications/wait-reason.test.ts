@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Claimed } from "../../kernel/record.ts";
 import type { NotificationKind } from "./kind.ts";
-import { maybeDelivered, waitsForQuiet, waitsUntil } from "./wait-reason.ts";
+import { maybeDelivered, waitForQuietEnd, waitUntil } from "./wait-reason.ts";
 
 const now = 1_794_785_400_000;
 const until = now + 3_600_000;
@@ -40,7 +40,7 @@ function claimed(
 }
 
 test("what is said at most once goes into no digest, which may be said twice: it waits by itself", () => {
-  const verdict = waitsForQuiet(claimed({ atMostOnce: true }), until);
+  const verdict = waitForQuietEnd(claimed({ atMostOnce: true }), until);
   assert.equal("wakeAt" in verdict && verdict.wakeAt, until);
   assert.equal(verdict.consequences, undefined);
   assert.equal(verdict.outcome?.digest, undefined);
@@ -49,7 +49,7 @@ test("what is said at most once goes into no digest, which may be said twice: it
 test("a digest that meets other quiet hours waits for their end, and keeps its members", () => {
   const progress = { members: ["a", "b"], sent: null };
   const outcome = { receipt: null, reason: null, maybeDelivered: true, progress };
-  const verdict = waitsForQuiet(claimed({ type: "digest" }, outcome), until);
+  const verdict = waitForQuietEnd(claimed({ type: "digest" }, outcome), until);
   assert.equal("wakeAt" in verdict && verdict.wakeAt, until);
   assert.equal(verdict.consequences, undefined);
   assert.deepEqual(verdict.outcome, outcome);
@@ -58,8 +58,8 @@ test("a digest that meets other quiet hours waits for their end, and keeps its m
 test("whatever it waits for, what is known of arrivals stays", () => {
   const progress = { done: [1] };
   const outcome = { receipt: null, reason: "busy", maybeDelivered: true, progress };
-  assert.deepEqual(waitsUntil(claimed({}, outcome), until).outcome, { ...outcome, reason: null });
+  assert.deepEqual(waitUntil(claimed({}, outcome), until).outcome, { ...outcome, reason: null });
   const lapsed = { ...claimed({}), lapses: 1 };
   assert.ok(maybeDelivered(lapsed));
-  assert.ok(waitsUntil(lapsed, until).outcome.maybeDelivered);
+  assert.ok(waitUntil(lapsed, until).outcome.maybeDelivered);
 });

@@ -10,19 +10,19 @@ type Waits = Extract<Verdict<NotificationKind>, { state: "pending" }> & {
   outcome: NonNullable<Notification["outcome"]>;
 };
 
-/** A digest is looked for this often, in case it came to nothing. */
+/** How often a member reads its digest again, in case it failed. */
 export const digestCheckMs = 60_000;
 
 /** It came due in quiet hours. */
-export function waitsForQuiet(record: Notification, until: number): Verdict<NotificationKind> {
-  if (isOver(record, until)) return expires(record, "quiet hours last longer than it is good for");
+export function waitForQuietEnd(record: Notification, until: number): Verdict<NotificationKind> {
+  if (isOver(record, until)) return expire(record, "quiet hours last longer than it is good for");
   const note = "quiet hours: it waits for their end";
-  // A digest may be said twice, so what may not be waits by itself; and so does a digest.
+  // A digest may be sent twice, so "at most once" waits alone; so does a digest.
   if (record.body.atMostOnce === true || record.body.type === "digest") {
-    return { ...waitsUntil(record, until), note };
+    return { ...waitUntil(record, until), note };
   }
   const digest = makeDigest(record, until);
-  const { outcome, ...waits } = waitsUntil(record, until + digestCheckMs);
+  const { outcome, ...waits } = waitUntil(record, until + digestCheckMs);
   return {
     ...waits,
     note,
@@ -31,22 +31,22 @@ export function waitsForQuiet(record: Notification, until: number): Verdict<Noti
   };
 }
 
-/** A digest that could not be made is not waited for; what is known of arrivals stays. */
+/** Does not wait for a digest that could not be written; what is known of deliveries stays. */
 export function withoutDigest(verdict: Verdict<NotificationKind>): Verdict<NotificationKind> {
   if (verdict.outcome === undefined) return verdict;
   const { digest: _, ...outcome } = verdict.outcome;
   return { ...verdict, outcome };
 }
 
-/** It was moved to later, or the clock back: then its digest may still have said it. */
-export function waitsForItsTime(record: Notification): Verdict<NotificationKind> {
-  const { outcome, ...waits } = waitsUntil(record, record.body.at);
+/** It was moved to later, or the clock went back; its digest may have sent it all the same. */
+export function waitForDueTime(record: Notification): Verdict<NotificationKind> {
+  const { outcome, ...waits } = waitUntil(record, record.body.at);
   const digest = record.outcome?.digest;
   return { ...waits, outcome: digest === undefined ? outcome : { ...outcome, digest } };
 }
 
-/** As if for the first time, but for what is known of arrivals, in whole or in part. */
-export function waitsUntil(record: Notification, wakeAt: number, maybe = false): Waits {
+/** A fresh start that keeps what is known of deliveries, whole or in part. */
+export function waitUntil(record: Notification, wakeAt: number, maybe = false): Waits {
   const progress = record.outcome?.progress;
   const outcome = {
     receipt: null,
@@ -57,7 +57,7 @@ export function waitsUntil(record: Notification, wakeAt: number, maybe = false):
   return { state: "pending", wakeAt, freshStart: true, outcome };
 }
 
-export function expires(record: Notification, reason: string): Verdict<NotificationKind> {
+export function expire(record: Notification, reason: string): Verdict<NotificationKind> {
   return {
     ends: "expired",
     note: reason,
@@ -65,7 +65,7 @@ export function expires(record: Notification, reason: string): Verdict<Notificat
   };
 }
 
-/** Another attempt than this one may have arrived: one said so, or one never came back to say. */
+/** Another attempt may have been delivered: its answer was unknown, or its lease lapsed. */
 export function maybeDelivered(record: Pick<Notification, "lapses" | "outcome">): boolean {
   return record.lapses > 0 || (record.outcome?.maybeDelivered ?? false);
 }

@@ -76,7 +76,7 @@ describe("a button under what says a nag", () => {
       target: "telegram:7",
       origin: "telegram:7",
       type: "nag",
-      wakes: true,
+      wakesParent: true,
     });
     const { id } = await at.ledger.of("mina", "x").append({ ...draft, parent: nag });
     await at.delivered(12);

@@ -5,7 +5,7 @@ import { textsOf } from "../../adapters/chats/texts.ts";
 import type { Known } from "../../features/accounts/operations/people.ts";
 import type { operations } from "../../features/index.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";
-import { recordSaid } from "../../features/notifications/operations/message-lookup.ts";
+import { recordOfMessage } from "../../features/notifications/operations/message-lookup.ts";
 import { runnersHere } from "../../features/tasks/runners-here.ts";
 import { ask } from "../../kernel/ask.ts";
 import type { Book } from "../../kernel/ledger.ts";
@@ -74,7 +74,7 @@ export async function turnOf(
       return output as Output; // the operation's own
     },
     async replied() {
-      return replyTo === undefined ? undefined : recordSaid(book, origin, replyTo);
+      return replyTo === undefined ? undefined : recordOfMessage(book, origin, replyTo);
     },
   };
 }

@@ -7,8 +7,8 @@ import { after, test } from "node:test";
 import driver from "postgres";
 import { makeProfile } from "../../features/accounts/profile.ts";
 import { builtInCurves } from "../../features/nags/curve.ts";
-import { nagDraft, type NagKind, nagKind } from "../../features/nags/kind.ts";
-import { pageDraft } from "../../features/nags/page.ts";
+import { makeNag, type NagKind, nagKind } from "../../features/nags/kind.ts";
+import { makePage } from "../../features/nags/page.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { postgres } from "../postgres/postgres.ts";
@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, unknown>>;
 const start = Date.parse("2026-11-16T00:00:00Z");
 const later = Date.parse("2026-11-18T22:00:00Z");
 
-function nagOf(about: NagKind["body"]["about"], owner = "mina"): ReturnType<typeof nagDraft> {
+function nagOf(about: NagKind["body"]["about"], owner = "mina"): ReturnType<typeof makeNag> {
   const body = {
     about,
     curveName: "otu",
@@ -29,7 +29,7 @@ function nagOf(about: NagKind["body"]["about"], owner = "mina"): ReturnType<type
     at: start,
     atText: "now",
   };
-  return nagDraft(body, { owner, quiet: null });
+  return makeNag(body, { owner, quiet: null });
 }
 
 /** One of each: never looked at, said, at work, resting, done, of words alone, with words no database likes. */
@@ -39,14 +39,12 @@ async function fill(ledger: Ledger): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   for (const name of ["new", "said", "work", "rests", "done", "asked"]) {
     await book.append(
-      pageDraft("mina", { pageId: name, title: `T ${name}`, body: "x".repeat(3_000) }),
+      makePage("mina", { pageId: name, title: `T ${name}`, body: "x".repeat(3_000) }),
     );
     ids[name] = (await book.append({ ...nagOf({ page: name }), wakeAt: start + 9e9 })).id;
   }
   ids["words"] = (await book.append(nagOf({ text: "pay rent" }))).id;
-  await book.append(
-    pageDraft("mina", { pageId: "odd", title: "a\u0000b\\u0000\ud800c", body: "" }),
-  );
+  await book.append(makePage("mina", { pageId: "odd", title: "a\u0000b\\u0000\ud800c", body: "" }));
   ids["odd"] = (await book.append({ ...nagOf({ page: "odd" }), wakeAt: start + 9e9 })).id;
   await ledger.of("jun", "jun").append(nagOf({ text: "jun's" }, "jun"));
   const seen = (more: Partial<NagKind["outcome"]>): NagKind["outcome"] => ({

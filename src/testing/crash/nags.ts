@@ -1,7 +1,7 @@
 import { nagController } from "../../features/nags/controller.ts";
 import type { Curve } from "../../features/nags/curve.ts";
-import { nagDraft } from "../../features/nags/kind.ts";
-import { pageDraft } from "../../features/nags/page.ts";
+import { makeNag } from "../../features/nags/kind.ts";
+import { makePage } from "../../features/nags/page.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { startedAt, type AtMoment } from "./node.ts";
@@ -21,11 +21,11 @@ export async function fillNags(ledger: Ledger): Promise<void> {
     const curve = { ...hourly, countMax: timesOf[name] ?? NaN };
     const asked = { about, curve, curveName: "test", at, atText: "then" };
     const target = "file:me";
-    const draft = nagDraft({ ...asked, target, origin: target }, { owner: "bob", quiet: null });
+    const draft = makeNag({ ...asked, target, origin: target }, { owner: "bob", quiet: null });
     await book.append({ ...draft, id: name });
   };
   await ask("pay the rent", { text: "pay the rent" }, startedAt + 10 * minuteMs);
-  await book.append(pageDraft("bob", { pageId: "p", title: "a page", body: "" }));
+  await book.append(makePage("bob", { pageId: "p", title: "a page", body: "" }));
   await ask("a page", { page: "p" }, startedAt + 40 * minuteMs);
 }
 

@@ -4,7 +4,7 @@ import type { Mutant } from "./table.ts";
 export const onceMutants: readonly Mutant[] = [
   {
     name: "once: expiry is ignored",
-    file: "features/notifications/wait-reason.ts",
+    file: "features/notifications/expiry.ts",
     find: "return now >= (body.expiresAt ?? Infinity);",
     replace: "return now < 0 && body.expiresAt === 0;",
   },
@@ -17,7 +17,7 @@ export const onceMutants: readonly Mutant[] = [
   {
     name: "once: it expires although quiet hours end before",
     file: "features/notifications/wait-reason.ts",
-    find: "if (isOver(record, until)) return expires(",
+    find: "if (isOver(record, until)) return expire(",
     replace: "if (record.body.expiresAt) return expires(",
   },
   {

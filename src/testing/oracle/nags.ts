@@ -100,7 +100,7 @@ function mustHold({ notes }: Watch, step: Step, holds: boolean, invariant: strin
 /** Not those for whoever hears it too. */
 function sayingsOf({ consequences }: SettleOf<Shape>, id: string): DraftOf<NotificationKind>[] {
   const drafts = (consequences?.append ?? []).filter((draft) => isDraft(notificationKind, draft));
-  return drafts.filter(({ body, parent }) => body.wakes === true && (parent ?? id) === id);
+  return drafts.filter(({ body, parent }) => body.wakesParent === true && (parent ?? id) === id);
 }
 
 /** It is said when its time has come, to somebody who still wants to hear it, and not twice at once. */

@@ -44,7 +44,7 @@ export function takeNotice(watch: Watch, owner: string, draft: Draft, cause?: Fa
 
 /** The new state of a message is shown where that message is. */
 function checkMark(notes: Notes, owner: string, { marks, target }: Body<NotificationKind>): void {
-  const said = notes.facts.get(marks?.said ?? "");
+  const said = notes.facts.get(marks?.of ?? "");
   const isThere = said?.owner === owner && said.versions.some((each) => each.target === target);
   demand(notes, isThere, "a mark goes where its message went", () => JSON.stringify(marks));
 }

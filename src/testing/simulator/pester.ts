@@ -9,8 +9,8 @@ import {
   type NagChange,
   pageDeletion,
 } from "../../features/nags/change.ts";
-import { nagDraft, type NagKind, nagKind } from "../../features/nags/kind.ts";
-import { pageDraft, pageEdit, pageRecordId, pageKind } from "../../features/nags/page.ts";
+import { makeNag, type NagKind, nagKind } from "../../features/nags/kind.ts";
+import { makePage, pageEdit, pageRecordId, pageKind } from "../../features/nags/page.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
@@ -85,7 +85,7 @@ async function create(pester: Pester): Promise<void> {
   if (pageId !== undefined) await write(pester, pageId);
   const priority = pick(random, ["high", "normal", "normal", "low"] as const);
   const asked = { ...drawNag(pester, now), about };
-  const draft = { ...nagDraft(asked, { owner, quiet: null, priority }), id: ids() };
+  const draft = { ...makeNag(asked, { owner, quiet: null, priority }), id: ids() };
   made.push(draft.id);
   const written = await persist(pester, () => book.append(draft));
   if (written !== undefined) oracle.told(draft.id);
@@ -93,7 +93,7 @@ async function create(pester: Pester): Promise<void> {
 
 async function write(pester: Pester, pageId: string): Promise<void> {
   const { book, owner } = pester;
-  const page = pageDraft(owner, { pageId, title: wordsOf(pester), body: "" });
+  const page = makePage(owner, { pageId, title: wordsOf(pester), body: "" });
   await persist(pester, async () => {
     const found = await book.get(page.id);
     if (is(pageKind, found)) await book.edit(pageEdit(found, page.body));

@@ -40,7 +40,7 @@ export const retry = operation({
     await checkNamed(failed, context);
     const now = context.now();
     // What had run out must not do so again; what it was said for has heard of its end.
-    const { expiresAt: _, wakes: __, ...body } = failed.body;
+    const { expiresAt: _, wakesParent: __, ...body } = failed.body;
     const draft = makeNotification(
       { ...body, at: now, atText: "now" },
       { priority: failed.priority },

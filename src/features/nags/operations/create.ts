@@ -11,7 +11,7 @@ import { routed } from "../../notifications/operations/target.ts";
 import { routeOf, type Route } from "../../notifications/routing.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { requestedAgain } from "../change.ts";
-import { nagDraft, type NagRequest, type NagKind } from "../kind.ts";
+import { makeNag, type NagRequest, type NagKind } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 import { appendInSlot } from "../quota.ts";
 import { changeNag } from "./apply-change.ts";
@@ -153,7 +153,7 @@ async function write(request: Input, parsed: ParsedRequest, context: Context): P
   const nagOwner = { owner, quiet: profile.quiet, ...priority };
   try {
     const make = (quotaSlot: number) =>
-      keyed(nagDraft({ ...body, quotaSlot }, nagOwner), request, parsed);
+      keyed(makeNag({ ...body, quotaSlot }, nagOwner), request, parsed);
     return { ...(await appendInSlot(make, context)), again: false };
   } catch (error) {
     const older = holderOf(error);

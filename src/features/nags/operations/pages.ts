@@ -12,7 +12,7 @@ import { fields } from "../../notifications/operations/fields.ts";
 import { textsOf } from "../../texts/texts.ts";
 import { pageDeletion } from "../change.ts";
 import { nagKind } from "../kind.ts";
-import { pageRecordId, type PageKind, pageKind, pageDraft, pageEdit } from "../page.ts";
+import { pageRecordId, type PageKind, pageKind, makePage, pageEdit } from "../page.ts";
 import type { Nag } from "./view.ts";
 
 export type Page = LedgerRecord<PageKind>;
@@ -87,7 +87,7 @@ async function put({ id: pageId, title, body }: z.infer<typeof pageInput>, conte
     const page = await book.edit(pageEdit(found, words));
     return { ...viewPage(page), fresh: found.state === "deleted" };
   }
-  const draft = pageDraft(context.owner, { pageId, title: "", body: "", ...words });
+  const draft = makePage(context.owner, { pageId, title: "", body: "", ...words });
   const { record, fresh } = await book.append(draft);
   if (fresh && record !== null) return { ...viewPage(record), fresh };
   throw new DaybookError("stale", "The page was written by another: ask again.");

@@ -5,7 +5,7 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { canonical } from "../../../platform/json.ts";
 import { routed } from "../../notifications/operations/target.ts";
-import { nagDraft, type NagKind, nagOutcome } from "../kind.ts";
+import { makeNag, type NagKind, nagOutcome } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 
 type Nag = LedgerRecord<NagKind>;
@@ -58,7 +58,7 @@ export async function alarmDraft(
   const { owner, origin, profile } = context;
   const { page, alarmId, timezone, quotaSlot } = request;
   const { target, reason } = await routed(undefined, context);
-  const draft = nagDraft(
+  const draft = makeNag(
     {
       about: { page },
       curveName: defaultCurve,

@@ -7,7 +7,7 @@ import { quote } from "../../../platform/text.ts";
 import { deleted, pageDeletion } from "../change.ts";
 import type { NagKind } from "../kind.ts";
 import { marksOn } from "../operations/apply-change.ts";
-import { pageDraft, pageEdit, type PageKind } from "../page.ts";
+import { makePage, pageEdit, type PageKind } from "../page.ts";
 import { freeSlotsFor } from "../quota.ts";
 import { alarmIdOf, isAlarm, alarmDraft, endedAlarm } from "./alarm.ts";
 import type { PushedRecords } from "./pushed-records.ts";
@@ -62,7 +62,7 @@ function upsertPage(
   withPath(path, () => {
     if (page === undefined) {
       plan.unit.make.push(
-        pageDraft(context.owner, { pageId: row.id, title: "", body: "", ...words }),
+        makePage(context.owner, { pageId: row.id, title: "", body: "", ...words }),
       );
       return;
     }

@@ -10,7 +10,7 @@ import { checkZone } from "../../../time/zone.ts";
 import { requestedAgain } from "../change.ts";
 import { nagOutcome, type NagKind, nagKind } from "../kind.ts";
 import { pageAt, type Page } from "../operations/pages.ts";
-import { checkPageId, pageDraft, pageEdit, pageRecordId } from "../page.ts";
+import { checkPageId, makePage, pageEdit, pageRecordId } from "../page.ts";
 import { freeSlotsFor } from "../quota.ts";
 import { alarmIdOf, alarmDraft } from "./alarm.ts";
 import { addChange, emptyUnit, writeUnit, type SyncUnit } from "./unit.ts";
@@ -93,7 +93,7 @@ function putPage(
     throw new DaybookError("not_found", sentence, { details: { page_id: pageId } });
   }
   if (page === undefined) {
-    unit.make.push(pageDraft(owner, { pageId, title: "", body: "", ...words }));
+    unit.make.push(makePage(owner, { pageId, title: "", body: "", ...words }));
   } else if (isGiven) {
     unit.edit.push(pageEdit(page, words));
   }

@@ -8,8 +8,8 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import type { doneView, cancelView } from "../kind-actions.ts";
-import { endWakes, type NotificationKind, notificationKind } from "../kind.ts";
-import { firstSaid } from "../snooze.ts";
+import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
+import { firstSent } from "../snooze.ts";
 import { marksOf, showMarks } from "./marks.ts";
 import { shown } from "./view.ts";
 type Notification = LedgerRecord<NotificationKind>;
@@ -45,7 +45,7 @@ async function takeBack(
   if (before.endedAt !== null || before.cancelling) return { before, after: before };
   const append = await marksOf(before, ({ cancelled }) => cancelled, context);
   if (reason === "") {
-    const { record } = await book.cancel({ id }, { ...endWakes(before), append });
+    const { record } = await book.cancel({ id }, { ...parentWake(before), append });
     // It may have reached another end since it was read.
     return { before, after: record as Notification };
   }
@@ -54,7 +54,7 @@ async function takeBack(
   const body = { ...rest, context: known === "" ? line : `${known}\n${line}` };
   try {
     const { revision: ifRevision, kind } = before;
-    const consequences = { append, cancel: [{ id, reason }], ...endWakes(before) };
+    const consequences = { append, cancel: [{ id, reason }], ...parentWake(before) };
     return { before, after: await book.edit({ kind, id, ifRevision, body }, consequences) };
   } catch (error) {
     if (!hasCode(error, "ended")) throw error;
@@ -63,12 +63,12 @@ async function takeBack(
   }
 }
 
-/** What waits to say the same once more, itself among it if it does: one, unless the first is being said. */
+/** The live copies of a snoozed notification, itself among them: one, unless the first is being sent. */
 export async function liveCopies(
   book: Book,
   record: Notification,
 ): Promise<readonly Notification[]> {
-  const parent = firstSaid(record);
+  const parent = firstSent(record);
   const { records } = await book.list({ kind: notificationKind, parent, live: true, limit: 500 });
   return records
     .filter((each) => is(notificationKind, each))
@@ -102,7 +102,7 @@ async function withdraw(
   append: readonly DraftOf<NotificationKind>[],
 ): Promise<Notification> {
   if (before.endedAt !== null) return before;
-  const consequences = { ...endWakes(before), append };
+  const consequences = { ...parentWake(before), append };
   const { record } = await book.cancel({ id: before.id, reason: "done" }, consequences);
   return record as Notification; // it was one when it was read
 }

@@ -49,7 +49,7 @@ describe("an import", () => {
       at: Date.parse("2026-12-01T09:00:00.124+09:00"),
       atText: "내일 아침 9시",
       target: "sessions:mina",
-      because: "import",
+      targetReason: "import",
       origin: null,
       type: "progress_check",
       relatedTaskId: "task_9",

@@ -6,7 +6,7 @@ import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { parseTime } from "../../../time/times.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
-import { importedTo } from "../routing.ts";
+import { importTarget } from "../routing.ts";
 import { priorityOf, keptKey } from "./fields.ts";
 const rowsMax = 1_000;
 /** More than this many problems are not read by anybody. */
@@ -137,7 +137,7 @@ function bodyOf(each: Row, at: number, { owner }: Context): NotificationKind["bo
     message: each.message,
     at,
     atText: each.scheduled_at_text || each.scheduled_at,
-    ...importedTo(owner),
+    ...importTarget(owner),
     origin: null,
     ...(type ? { type } : {}),
     ...(task ? { relatedTaskId: task } : {}),

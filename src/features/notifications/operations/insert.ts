@@ -14,12 +14,12 @@ import { snoozeHold } from "../snooze.ts";
 
 type Body = NotificationKind["body"];
 type Draft = DraftOf<NotificationKind>;
-export type Placed = Appended<NotificationKind> & { readonly replaces?: string };
+export type Inserted = Appended<NotificationKind> & { readonly replaces?: string };
 
 const roundsMax = 5;
 
 /** Writes a notification under the guards; it takes the place of an older one with its collapse key. */
-export async function place(draft: Draft, context: Context): Promise<Placed> {
+export async function insert(draft: Draft, context: Context): Promise<Inserted> {
   const book = bookOf(context);
   const name = collapseHold(context.owner, draft.body);
   const guards = taskHolds({ owner: context.owner, zone: context.profile.zone, body: draft.body });
@@ -31,9 +31,10 @@ export async function place(draft: Draft, context: Context): Promise<Placed> {
       return await book.append(strict, ends.length === 0 ? undefined : { append: ends });
     } catch (error) {
       const older = olderOf(error);
-      if (older === undefined || round === roundsMax) throw told(error, draft.body, context);
-      const placed = await replace(older, { strict, guards }, context);
-      if (placed !== undefined) return placed;
+      if (older === undefined || round === roundsMax)
+        throw guardRefusal(error, draft.body, context);
+      const inserted = await replace(older, { strict, guards }, context);
+      if (inserted !== undefined) return inserted;
     }
   }
 }
@@ -56,7 +57,7 @@ async function replace(
   older: string,
   { strict, guards }: Drafts,
   context: Context,
-): Promise<Placed | undefined> {
+): Promise<Inserted | undefined> {
   const book = bookOf(context);
   const id = ids({ wall: context.now }, { bits: () => bitsOf(context) })();
   const cancel = { id: older, reason: `replaced by ${id}` };
@@ -66,19 +67,19 @@ async function replace(
     if (result === "cancelled") return await written(book, id, older);
     if (result === "ended") return undefined;
   } catch (error) {
-    if (olderOf(error) === undefined) throw told(error, strict.body, context);
+    if (olderOf(error) === undefined) throw guardRefusal(error, strict.body, context);
   }
   // The older is being sent right now, so its name is not free: the newer goes beside it.
   const beside = { ...strict, id, holds: guards, parent: older };
   try {
     return { ...(await book.append(beside, { append: ends, cancel: [cancel] })), replaces: older };
   } catch (error) {
-    throw told(error, strict.body, context);
+    throw guardRefusal(error, strict.body, context);
   }
 }
 
 /** Nothing when its own key was taken meanwhile: then asking again answers that one. */
-async function written(book: Book, id: string, older: string): Promise<Placed | undefined> {
+async function written(book: Book, id: string, older: string): Promise<Inserted | undefined> {
   const record = await book.get(id);
   return is(notificationKind, record) ? { fresh: true, id, record, replaces: older } : undefined;
 }
@@ -88,7 +89,7 @@ function bitsOf({ randomBytes }: Context): number {
 }
 
 /** What a notification holds after its time was moved. */
-export function heldAfter(id: string, body: Body, context: Context): readonly Hold[] {
+export function holdsAfter(id: string, body: Body, context: Context): readonly Hold[] {
   const { owner, profile } = context;
   if (body.snoozedFrom !== undefined) return [snoozeHold(body.snoozedFrom)];
   const name = collapseHold(owner, body);
@@ -98,7 +99,7 @@ export function heldAfter(id: string, body: Body, context: Context): readonly Ho
 }
 
 /** A guard's refusal in words that say what to do. */
-export function told(error: unknown, body: Body, context: Context): unknown {
+export function guardRefusal(error: unknown, body: Body, context: Context): unknown {
   if (!hasCode(error, "held")) return error;
   const { holder } = error.details;
   const { relatedTaskId: task = "", type = "reminder" } = body;

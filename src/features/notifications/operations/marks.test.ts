@@ -53,7 +53,7 @@ async function marks(at: Desk): Promise<readonly (readonly [string, string, stri
   const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind, limit: 500 });
   return records
     .filter(({ body }) => body.type === "mark")
-    .map(({ body, state }) => [body.marks?.said ?? "", body.message, state] as const);
+    .map(({ body, state }) => [body.marks?.of ?? "", body.message, state] as const);
 }
 
 const put = (when: string): string => `⏰ Put off: ${when}`;

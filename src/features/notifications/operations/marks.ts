@@ -4,17 +4,17 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
-import { canMark, makeMark, type MarkWords } from "../mark.ts";
-import { firstSaid } from "../snooze.ts";
+import { canMark, makeMark, type MarkText } from "../mark.ts";
+import { firstSent } from "../snooze.ts";
 import { isForListeners } from "../unread.ts";
-import { wasSaidIn } from "./message-lookup.ts";
+import { isMessageOf } from "./message-lookup.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 type Draft = DraftOf<NotificationKind>;
 type Words = (marks: MarkTexts) => string;
 
 /**
- * What the messages show from now on that said this, or what it says once more: the one that was named, and the
+ * What the messages show from now on that sent this, or what it says once more: the one that was named, and the
  * newest. To be written in one unit with the change. Nothing when no message was sent, or it shows that already.
  */
 export async function marksOf(
@@ -23,11 +23,11 @@ export async function marksOf(
   context: Context,
 ): Promise<readonly Draft[]> {
   if (isForListeners(named.queue)) return [];
-  const message = words(textsOf(context.profile.language).marks);
-  const newest = await newestSaid(named, context);
+  const message = words(marksIn(context.profile.language));
+  const newest = await newestSent(named, context);
   const drafts: Draft[] = [];
-  for (const said of newest === undefined || newest.id === named.id ? [named] : [named, newest]) {
-    const draft = canMark(said) ? await markUnlessShown(said, message, context) : undefined;
+  for (const sent of newest === undefined || newest.id === named.id ? [named] : [named, newest]) {
+    const draft = canMark(sent) ? await markUnlessShown(sent, message, context) : undefined;
     if (draft !== undefined) drafts.push(draft);
   }
   return drafts;
@@ -44,10 +44,10 @@ export async function showMarks(
 }
 
 /** A chat shows a press on the message that was pressed: what is written is only that it does. */
-function markOn(said: Notification, words: MarkWords, caller: Caller): Draft {
-  const draft = makeMark(said, words);
+function markOn(sent: Notification, words: MarkText, caller: Caller): Draft {
+  const draft = makeMark(sent, words);
   const { origin, pressed } = caller;
-  if (origin === null || pressed === undefined || !wasSaidIn(said, origin, pressed)) return draft;
+  if (origin === null || pressed === undefined || !isMessageOf(sent, origin, pressed)) return draft;
   const { kind, body, parent, key, lane } = draft as Draft & { parent: string };
   const outcome = { receipt: { pressed }, reason: null, maybeDelivered: false };
   return {
@@ -61,11 +61,11 @@ function markOn(said: Notification, words: MarkWords, caller: Caller): Draft {
   };
 }
 
-async function newestSaid(
+async function newestSent(
   named: Notification,
   context: Context,
 ): Promise<Notification | undefined> {
-  const parent = firstSaid(named);
+  const parent = firstSent(named);
   const isFirst = parent === named.id;
   if (isFirst && named.endedAt === null) return undefined; // nothing says it once more yet
   const book = bookOf(context);
@@ -80,15 +80,15 @@ async function newestSaid(
 const childrenMax = 100;
 
 async function markUnlessShown(
-  said: Notification,
+  sent: Notification,
   message: string,
   context: Context,
 ): Promise<Draft | undefined> {
-  const query = { kind: notificationKind, parent: said.id, order: "newest" } as const;
+  const query = { kind: notificationKind, parent: sent.id, order: "newest" } as const;
   const { records } = await bookOf(context).list({ ...query, limit: childrenMax });
   const last = records.find(({ body }) => body.type === "mark");
   if (last?.body.message === message) return undefined;
   // Two who ask for the same at once mark it once.
   const change = `${last?.id ?? "first"}:${message.slice(0, 100)}`;
-  return markOn(said, { message, now: context.now(), change }, context);
+  return markOn(sent, { message, now: context.now(), change }, context);
 }

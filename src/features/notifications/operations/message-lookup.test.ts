@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import type { Json } from "../../../platform/json.ts";
-import { recordSaid } from "./message-lookup.ts";
+import { recordOfMessage } from "./message-lookup.ts";
 
 async function said(at: Desk, target: string, receipt: Json): Promise<string> {
   const body = { message: "hi", at: 5, atText: "then", target, origin: null };
@@ -21,24 +21,24 @@ describe("the notification that a message is of", () => {
     await said(at, "telegram:-100", null);
     await said(at, "stdout:daemon", [42]);
     for (const message of [41, 42, "42"]) {
-      assert.equal((await recordSaid(book, "telegram:-100:7", message))?.id, one);
+      assert.equal((await recordOfMessage(book, "telegram:-100:7", message))?.id, one);
     }
-    assert.equal((await recordSaid(book, "telegram:-200", 42))?.id, other);
-    assert.equal(await recordSaid(book, "telegram:-200", 41), undefined);
-    assert.equal(await recordSaid(book, "slack:-200", 42), undefined);
+    assert.equal((await recordOfMessage(book, "telegram:-200", 42))?.id, other);
+    assert.equal(await recordOfMessage(book, "telegram:-200", 41), undefined);
+    assert.equal(await recordOfMessage(book, "slack:-200", 42), undefined);
   });
   test("is found where the channel really said it: a user's own chat, a group that moved", async () => {
     const at = desk();
     const book = at.ledger.of("mina", "x");
     const user = await said(at, "slack:U1", { channel: "D9", messages: ["1.5"] });
     const group = await said(at, "telegram:-5", { chat: -1005, messages: [3] });
-    assert.equal((await recordSaid(book, "slack:D9:1.5", "1.5"))?.id, user);
-    assert.equal((await recordSaid(book, "telegram:-1005", 3))?.id, group);
+    assert.equal((await recordOfMessage(book, "slack:D9:1.5", "1.5"))?.id, user);
+    assert.equal((await recordOfMessage(book, "telegram:-1005", 3))?.id, group);
   });
   test("is nobody else's", async () => {
     const at = desk();
     await said(at, "telegram:1", { chat: 1, messages: [1] });
-    assert.equal(await recordSaid(at.ledger.of("jun", "x"), "telegram:1", 1), undefined);
+    assert.equal(await recordOfMessage(at.ledger.of("jun", "x"), "telegram:1", 1), undefined);
   });
   test("is one of the owner's newest thousand", async () => {
     const at = desk();
@@ -46,7 +46,7 @@ describe("the notification that a message is of", () => {
     await said(at, "telegram:1", { chat: 1, messages: [1] });
     const second = await said(at, "telegram:1", { chat: 1, messages: [2] });
     for (let count = 0; count < 999; count += 1) await said(at, "inbox:mina", null);
-    assert.equal((await recordSaid(book, "telegram:1", 2))?.id, second);
-    assert.equal(await recordSaid(book, "telegram:1", 1), undefined);
+    assert.equal((await recordOfMessage(book, "telegram:1", 2))?.id, second);
+    assert.equal(await recordOfMessage(book, "telegram:1", 1), undefined);
   });
 });

@@ -12,10 +12,10 @@ const lookedAtMax = 1_000;
 const pageMax = 500;
 
 /**
- * The notification that a message in a chat is of, by its receipt: whichever of the owner's newest was
- * said there. A topic or thread is part of its chat, in which the numbers of messages are counted.
+ * The notification that a message in a chat belongs to, by its receipt: the newest of the owner's that was sent
+ * there. A topic or thread is part of its chat, in which the numbers of messages are counted.
  */
-export async function recordSaid(
+export async function recordOfMessage(
   book: Book,
   target: string,
   message: string | number,
@@ -26,21 +26,25 @@ export async function recordSaid(
   for (let seen = 0; seen < lookedAtMax && after !== null; seen += pageMax) {
     const from = after === undefined ? {} : { after };
     const page = await book.list({ ...query, ...from, limit: pageMax });
-    const said = page.records
+    const found = page.records
       .filter((record) => is(notificationKind, record))
-      .find((record) => wasSaid(record, chat, String(message)));
-    if (said !== undefined) return said;
+      .find((record) => hasMessage(record, chat, String(message)));
+    if (found !== undefined) return found;
     after = page.next;
   }
   return undefined;
 }
 
 /** Whether it is what a message in a chat says. */
-export function wasSaidIn(record: Notification, target: string, message: string | number): boolean {
-  return wasSaid(record, chatOf(target), String(message));
+export function isMessageOf(
+  record: Notification,
+  target: string,
+  message: string | number,
+): boolean {
+  return hasMessage(record, chatOf(target), String(message));
 }
 
-function wasSaid({ body, outcome }: Notification, chat: string, message: string): boolean {
+function hasMessage({ body, outcome }: Notification, chat: string, message: string): boolean {
   const receipt = receiptOf(outcome?.receipt ?? null);
   if (!receipt.messages.includes(message)) return false;
   // A message to a user is in another chat than it was sent to, and so is one to a group that moved.
@@ -48,7 +52,7 @@ function wasSaid({ body, outcome }: Notification, chat: string, message: string)
   return [chatOf(body.target), `${channel}:${receipt.chat}`].includes(chat);
 }
 
-/** What a channel of a chat gives as proof: where it was said, and the messages it was said in. */
+/** A chat channel's receipt: the chat, and the messages that were sent there. */
 function receiptOf(receipt: Json): { chat: string; messages: readonly string[] } {
   const { data } = proof.safeParse(receipt);
   const { chat, channel, messages = [] } = data ?? {};

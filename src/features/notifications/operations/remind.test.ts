@@ -67,7 +67,7 @@ describe("remind", () => {
       at: eight + 30 * 60_000,
       atText: "+30m",
       target: "telegram:42",
-      because: "asked",
+      targetReason: "asked",
       origin: "stdout:daemon",
     });
     assert.equal(record?.by, "mina-at-cli");

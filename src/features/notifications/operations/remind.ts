@@ -7,7 +7,7 @@ import { dueView, momentOptions, type MomentOptions } from "../../accounts/momen
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
 import { fields, priorityOf, keptKey } from "./fields.ts";
-import { place, type Placed } from "./insert.ts";
+import { insert, type Inserted } from "./insert.ts";
 import { routed } from "./target.ts";
 import { notificationView, shown, shownBody } from "./view.ts";
 
@@ -69,8 +69,8 @@ export const remind = operation({
     const draft = makeNotification(body, priorityOf(request.priority));
     const from = Math.max(body.at, look.now);
     const key = request.key === undefined ? {} : { key: keyOf(request, route, from) };
-    const placed = await place({ ...draft, ...key }, context);
-    return answer(placed, { draft, look: { ...look, assumed } });
+    const inserted = await insert({ ...draft, ...key }, context);
+    return answer(inserted, { draft, look: { ...look, assumed } });
   },
   render({ id, state, target, due, fresh, replaces }, { language }) {
     const texts = textsOf(language);
@@ -129,7 +129,7 @@ interface Drafted {
 }
 
 function answer(
-  { id, record, fresh, replaces }: Placed,
+  { id, record, fresh, replaces }: Inserted,
   { draft, look }: Drafted,
 ): z.infer<typeof output> {
   if (record === null) return forgotten(id, draft);

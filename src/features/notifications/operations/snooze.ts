@@ -7,18 +7,18 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { dueOf } from "../../accounts/moment-view.ts";
 import { expiryOf } from "../expiry.ts";
 import type { snoozeView, ViewedFrom } from "../kind-actions.ts";
-import { endWakes, type NotificationKind, notificationKind } from "../kind.ts";
+import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
 import {
-  bodyLater,
+  bodyAt,
   checkSnooze,
-  copyLater,
-  firstSaid,
+  copyAt,
+  firstSent,
   isWaiting,
   snoozeHold,
   type Later,
 } from "../snooze.ts";
 import { liveCopies } from "./end.ts";
-import { told } from "./insert.ts";
+import { guardRefusal } from "./insert.ts";
 import { marksOf } from "./marks.ts";
 import { editOf } from "./update.ts";
 import { shown } from "./view.ts";
@@ -62,9 +62,9 @@ async function putOff(id: string, wanted: Wanted, context: Context): Promise<Put
   );
   const isTakenBack = named.state === "cancelled" || named.cancelling;
   if (isTakenBack && atWork.length === 0) throw takenBack(named);
-  const draft = copyLater(named, later);
-  // The name of a copy that is being said is not free yet: the newer one goes beside it.
-  const holds = copies.length === 0 ? [snoozeHold(firstSaid(named))] : [];
+  const draft = copyAt(named, later);
+  // The hold of a copy that is being sent is not free yet: the newer copy goes without it.
+  const holds = copies.length === 0 ? [snoozeHold(firstSent(named))] : [];
   const unit = { draft: { ...draft, holds }, atWork, marks };
   return { record: await sayAgain(unit, context), result: "again" };
 }
@@ -79,14 +79,14 @@ async function move(
   { later, marks }: Moved,
   context: Context,
 ): Promise<Notification> {
-  const body = bodyLater(record.body, later);
+  const body = bodyAt(record.body, later);
   const edit = { ...editOf(record, body, context), ifRevision: record.revision };
   const moved = await bookOf(context)
     .edit(edit, { append: marks })
     .catch((error: unknown) => {
-      throw hasCode(error, "ended") ? meanwhile(error) : told(error, body, context);
+      throw hasCode(error, "ended") ? meanwhile(error) : guardRefusal(error, body, context);
     });
-  // Claimed since it was read: if it is said now, it would not be said again.
+  // Claimed since it was read: sent now, it would not be sent again.
   if (moved.lease !== null) throw meanwhile();
   return moved;
 }
@@ -97,10 +97,10 @@ interface Again {
   readonly marks: readonly DraftOf<NotificationKind>[];
 }
 
-/** What is being said right now may arrive, but is not tried again: its copy is. */
+/** A notification in flight may still be delivered, but is not retried: the copy is sent instead. */
 async function sayAgain({ draft, atWork, marks }: Again, context: Context): Promise<Notification> {
   const cancel = atWork.map(({ id }) => ({ id, reason: "snoozed" }));
-  const wake = atWork.flatMap((each) => endWakes(each).wake ?? []);
+  const wake = atWork.flatMap((each) => parentWake(each).wake ?? []);
   try {
     const append = [...expiryOf(draft), ...marks];
     const { record } = await bookOf(context).append(draft, { append, cancel, wake });

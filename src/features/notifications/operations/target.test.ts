@@ -14,7 +14,7 @@ describe("a caller may name", () => {
     const profile = { ...mina.profile, home: "telegram:7" };
     const context = { ...may(mina, "write"), profile, origin: "session:s1" };
     for (const target of ["inbox:mina", "telegram:7", "session:s1"]) {
-      assert.deepEqual(await routed(target, context), { target, because: "asked" });
+      assert.deepEqual(await routed(target, context), { target, reason: "asked" });
     }
   });
   test("any channel that is set up, with the scope for it", async () => {

@@ -10,7 +10,7 @@ import { makeNotification, type NotificationKind, notificationKind } from "../ki
 import { isWaiting } from "../snooze.ts";
 import { textsOf } from "../texts.ts";
 import { fields, priorityOf, timeWords } from "./fields.ts";
-import { heldAfter, told } from "./insert.ts";
+import { holdsAfter, guardRefusal } from "./insert.ts";
 import { marksOf } from "./marks.ts";
 import { notificationView, shown } from "./view.ts";
 
@@ -66,7 +66,7 @@ export const update = operation({
       const append =
         when === undefined ? [] : await marksOf(record, ({ snoozed }) => snoozed(when), context);
       return book.edit(request, { append }).catch((error: unknown) => {
-        throw told(error, body, context);
+        throw guardRefusal(error, body, context);
       });
     };
     // A revision that the caller named is theirs to read again.
@@ -101,6 +101,6 @@ export function editOf(
 ): EditOf<NotificationKind> {
   const { kind, queue = kind } = makeNotification(body);
   if (body.at === before.at) return { kind, id, body };
-  const holds = body.relatedTaskId === undefined ? {} : { holds: heldAfter(id, body, context) };
+  const holds = body.relatedTaskId === undefined ? {} : { holds: holdsAfter(id, body, context) };
   return { kind, id, body, wakeAt: body.at, queue, ...holds }; // what was unread is new again
 }
