@@ -6,7 +6,6 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/moment-view.ts";
 import { sentLine, sentView, shownSent } from "../notifications/operations/view.ts";
-import { textsOf } from "../texts/texts.ts";
 import { type EventKind, eventKind } from "./kind.ts";
 import { messagesOf, tasksOfEvent } from "./operations/event-tasks.ts";
 import { eventView, shownEvent } from "./operations/event-view.ts";

@@ -9,10 +9,10 @@ import { oneLine, quote } from "../../platform/text.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { momentOptions, localTime } from "../accounts/moment-view.ts";
 import type { Quiet } from "../accounts/profile.ts";
-import { textsOf } from "../texts/texts.ts";
 import { timeAfter, type Curve } from "./curve.ts";
 import { type NagKind, nagKind } from "./kind.ts";
 import { nagView, viewNag, stateOf, titleOf } from "./operations/view.ts";
+import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
 const minuteMs = 60_000;

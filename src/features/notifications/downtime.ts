@@ -11,7 +11,6 @@ import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
 import { inWords } from "../../time/times.ts";
 import { systemOwner, nodeKind, type NodeKind } from "../nodes/node.ts";
-import { textsOf } from "../texts/texts.ts";
 import { type NotificationKind, makeNotification } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
 import { textsOf } from "./texts.ts";

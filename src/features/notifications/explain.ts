@@ -7,7 +7,6 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
 import { momentOptions, localTime } from "../accounts/moment-view.ts";
-import { textsOf } from "../texts/texts.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
 import { partly } from "./operations/list-and-show.ts";
 import { receiptText, notificationView, shown } from "./operations/view.ts";

@@ -7,7 +7,6 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/moment-view.ts";
 import { sentBy, sentLine, sentView } from "../notifications/operations/view.ts";
-import { textsOf } from "../texts/texts.ts";
 import { taskKind } from "./kind.ts";
 import { isRunHere } from "./operations/runnable.ts";
 import { runView, shownRunOf } from "./operations/view.ts";

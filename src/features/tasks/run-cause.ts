@@ -6,7 +6,6 @@ import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
 import { localTime } from "../accounts/moment-view.ts";
-import { textsOf } from "../texts/texts.ts";
 import type { TaskKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";
 

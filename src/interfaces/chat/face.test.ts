@@ -301,9 +301,9 @@ describe("somebody who is not known", () => {
 describe("where it was said", () => {
   test("is where it is answered, whoever shares the book", async () => {
     const at = chatDesk();
-    await at.say("/remind 10m one", { place: "-100:7" });
-    await at.say("/remind 10m two", { place: "-200" });
-    await at.say("/every weekday 9am news", { place: "-100:7" });
+    await at.say("/remind 10m one", { address: "-100:7" });
+    await at.say("/remind 10m two", { address: "-200" });
+    await at.say("/every weekday 9am news", { address: "-100:7" });
     const targets = (await at.live()).map(({ body }) => [
       body.message,
       body.target,

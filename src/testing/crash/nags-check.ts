@@ -54,18 +54,11 @@ function checkNag(nag: NagRow, said: readonly NagRow[]): void {
   const times = timesOf[nag.uid] ?? NaN;
   const own = said.filter(({ parent }) => parent === nag.uid);
   const about = JSON.stringify([nag, own]);
-  const {
-    count,
-    round,
-    nextAt,
-    saying,
-    lastDelivered: lastSaid,
-    lastReceiptId,
-    failures,
-  } = nag.outcome as Outcome<NagKind>;
+  const { count, round, nextAt, saying, lastDelivered, lastReceiptId, failures } =
+    nag.outcome as Outcome<NagKind>;
   assert.equal(nag.state, "paused", about);
   assert.deepEqual([own.length, round, count], [times, times, times + 1], about);
   assert.deepEqual([nextAt, saying, failures], [null, null, 0], about);
-  assert.equal(lastSaid, own.at(-1)?.uid, about);
+  assert.equal(lastDelivered, own.at(-1)?.uid, about);
   assert.equal(lastReceiptId, nag.uid, about);
 }

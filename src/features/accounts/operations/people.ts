@@ -22,6 +22,7 @@ import {
   personKind,
   personLimit,
 } from "../person.ts";
+import { textsOf } from "../texts.ts";
 import type { WrongCodes } from "./link.ts";
 import { systemBook } from "./tokens.ts";
 

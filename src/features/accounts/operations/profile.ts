@@ -4,7 +4,6 @@ import { operation, type Context, type Reader } from "../../../kernel/operation.
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { Wake } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { profileChange, targetCheck } from "../ports.ts";
 import {
   findProfile,
@@ -14,6 +13,7 @@ import {
   type ProfileKind,
   type Quiet,
 } from "../profile.ts";
+import { textsOf } from "../texts.ts";
 const from = z.enum(["profile", "setting", "host"]).describe("whose word it is");
 
 /** An owner's settings, each with where it comes from. */

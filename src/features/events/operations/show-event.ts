@@ -4,7 +4,6 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { sentView, shownSent } from "../../notifications/operations/view.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { eventKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { messagesOf, questionsOf, tasksOfEvent } from "./event-tasks.ts";

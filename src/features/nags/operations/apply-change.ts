@@ -7,7 +7,7 @@ import type { Draft } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { marksOf } from "../../notifications/operations/marks.ts";
-import type { MarkTexts } from "../../texts/marks.ts";
+import type { MarkTexts } from "../../notifications/texts.ts";
 import type { NagChange } from "../change.ts";
 import { nagKind } from "../kind.ts";
 import { stateOf, type Nag } from "./view.ts";

@@ -4,8 +4,8 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import { echo, parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { deleted, finished, paused, resumed, snoozed, type Later } from "../change.ts";
+import { textsOf } from "../texts.ts";
 import { changeNag, demandLive, isOver, type Changed } from "./apply-change.ts";
 import { nagView, viewNag, stateOf } from "./view.ts";
 

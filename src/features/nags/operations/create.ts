@@ -9,11 +9,11 @@ import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts
 import { fields, priorityOf, keptKey } from "../../notifications/operations/fields.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { routeOf, type Route } from "../../notifications/routing.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { requestedAgain } from "../change.ts";
 import { makeNag, type NagRequest, type NagKind } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 import { appendInSlot } from "../quota.ts";
+import { textsOf } from "../texts.ts";
 import { changeNag } from "./apply-change.ts";
 import { findPage } from "./pages.ts";
 import { nagView, viewNag, type Nag } from "./view.ts";

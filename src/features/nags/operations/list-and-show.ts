@@ -7,8 +7,8 @@ import { harmless, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { nagKind, type NagKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 import { nagView, viewNag } from "./view.ts";
 const input = z.strictObject({
   all: z.boolean().default(false).describe("also what has ended"),

@@ -9,10 +9,10 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote, harmless, oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { pageDeletion } from "../change.ts";
 import { nagKind } from "../kind.ts";
 import { pageRecordId, type PageKind, pageKind, makePage, pageEdit } from "../page.ts";
+import { textsOf } from "../texts.ts";
 import type { Nag } from "./view.ts";
 
 export type Page = LedgerRecord<PageKind>;

@@ -4,9 +4,9 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type NagKind, nagKind } from "../kind.ts";
 import { type PageKind, pageKind } from "../page.ts";
+import { textsOf } from "../texts.ts";
 import { alarmIdOf, isAlarm } from "./alarm.ts";
 import {
   changedSince,

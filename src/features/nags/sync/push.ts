@@ -3,7 +3,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { cut } from "../../../platform/text.ts";
-import { textsOf } from "../../texts/texts.ts";
+import { textsOf } from "../texts.ts";
 import { changedSince, momentOf, positionOf } from "./feed-position.ts";
 import { planPush, wrong, type PushPlan } from "./plan.ts";
 import { readPushedRecords } from "./pushed-records.ts";

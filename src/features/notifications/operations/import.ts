@@ -7,6 +7,7 @@ import { quote } from "../../../platform/text.ts";
 import { parseTime } from "../../../time/times.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import { importTarget } from "../routing.ts";
+import { textsOf } from "../texts.ts";
 import { priorityOf, keptKey } from "./fields.ts";
 const rowsMax = 1_000;
 /** More than this many problems are not read by anybody. */

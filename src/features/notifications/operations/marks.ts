@@ -6,24 +6,25 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { canMark, makeMark, type MarkText } from "../mark.ts";
 import { firstSent } from "../snooze.ts";
+import { textsOf, type MarkTexts } from "../texts.ts";
 import { isForListeners } from "../unread.ts";
 import { isMessageOf } from "./message-lookup.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 type Draft = DraftOf<NotificationKind>;
-type Words = (marks: MarkTexts) => string;
+type TextOf = (marks: MarkTexts) => string;
 
 /**
- * What the messages show from now on that sent this, or what it says once more: the one that was named, and the
- * newest. To be written in one unit with the change. Nothing when no message was sent, or it shows that already.
+ * The marks on the messages of a notification: the one that was named, and the newest copy. Write them in one unit
+ * with the change. None when no message was sent, or when it has this mark already.
  */
 export async function marksOf(
   named: Notification,
-  words: Words,
+  textOf: TextOf,
   context: Context,
 ): Promise<readonly Draft[]> {
   if (isForListeners(named.queue)) return [];
-  const message = words(marksIn(context.profile.language));
+  const message = textOf(textsOf(context.profile.language).marks);
   const newest = await newestSent(named, context);
   const drafts: Draft[] = [];
   for (const sent of newest === undefined || newest.id === named.id ? [named] : [named, newest]) {
@@ -33,17 +34,17 @@ export async function marksOf(
   return drafts;
 }
 
-/** The same where no unit is left to be part of: what has ended carries no further change. */
+/** Writes the marks by themselves, for a notification that has ended and takes no further change. */
 export async function showMarks(
   named: Notification,
-  words: Words,
+  textOf: TextOf,
   context: Context,
 ): Promise<void> {
-  const [first, ...append] = await marksOf(named, words, context);
+  const [first, ...append] = await marksOf(named, textOf, context);
   if (first !== undefined) await bookOf(context).append(first, { append });
 }
 
-/** A chat shows a press on the message that was pressed: what is written is only that it does. */
+/** A chat shows a pressed button by itself: then the mark is written as delivered. */
 function markOn(sent: Notification, words: MarkText, caller: Caller): Draft {
   const draft = makeMark(sent, words);
   const { origin, pressed } = caller;
@@ -67,7 +68,7 @@ async function newestSent(
 ): Promise<Notification | undefined> {
   const parent = firstSent(named);
   const isFirst = parent === named.id;
-  if (isFirst && named.endedAt === null) return undefined; // nothing says it once more yet
+  if (isFirst && named.endedAt === null) return undefined; // it has no copy yet
   const book = bookOf(context);
   const query = { kind: notificationKind, parent, state: "delivered", order: "newest" } as const;
   const { records } = await book.list({ ...query, limit: childrenMax });
@@ -88,7 +89,7 @@ async function markUnlessShown(
   const { records } = await bookOf(context).list({ ...query, limit: childrenMax });
   const last = records.find(({ body }) => body.type === "mark");
   if (last?.body.message === message) return undefined;
-  // Two who ask for the same at once mark it once.
+  // Two equal requests at once write one mark.
   const change = `${last?.id ?? "first"}:${message.slice(0, 100)}`;
   return markOn(sent, { message, now: context.now(), change }, context);
 }

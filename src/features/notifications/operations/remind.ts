@@ -6,6 +6,7 @@ import { parseTime } from "../../../time/times.ts";
 import { dueView, momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
+import { textsOf } from "../texts.ts";
 import { fields, priorityOf, keptKey } from "./fields.ts";
 import { insert, type Inserted } from "./insert.ts";
 import { routed } from "./target.ts";

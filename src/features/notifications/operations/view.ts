@@ -5,8 +5,8 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOr, isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { localTime, dueView, type MomentOptions, dueOf } from "../../accounts/moment-view.ts";
-import { textsOf } from "../../texts/texts.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
 const moment = z.string().meta({ format: "date-time" });
 
 /** A notification as every face shows it. */
