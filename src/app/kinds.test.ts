@@ -12,6 +12,7 @@ import { planChores, choreKind } from "../features/nodes/chore.ts";
 import { nodes } from "../features/nodes/controller.ts";
 import { nodeKind, systemOwner } from "../features/nodes/node.ts";
 import { makePause, pauseKind, type PauseScope } from "../features/nodes/pause.ts";
+import { counterKind, makeCounter } from "../features/notifications/counter.ts";
 import { expiryKind, expiryOf } from "../features/notifications/expiry.ts";
 import { makeNotification, notificationKind } from "../features/notifications/kind.ts";
 import {
@@ -103,6 +104,7 @@ const made: ReadonlyMap<Kind, readonly Draft[]> = new Map<Kind, readonly Draft[]
     webhookKind,
     [makeWebhook({ url: "https://example.org/", secret: secretFrom(new Uint8Array(secretBytes)) })],
   ],
+  [counterKind, [makeCounter("task", "2026-02-07")]],
   [pageKind, [makePage("mina", { pageId: "p1", title: "Plants", body: "" })]],
   [
     nagKind,

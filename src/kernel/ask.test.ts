@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk } from "../../test/desk.ts";
 import { table } from "../features/index.ts";
-import { list } from "../features/notifications/operations/list.ts";
+import { list } from "../features/notifications/operations/list-and-show.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
 import { searchSchedules } from "../features/schedules/operations/search.ts";
 import { hasCode, toErrorData } from "../platform/errors.ts";

@@ -34,7 +34,7 @@ export async function appendInSlot(
   }
 }
 
-export async function freeSlots(book: Book, owner: string): Promise<readonly number[]> {
+async function freeSlots(book: Book, owner: string): Promise<readonly number[]> {
   const live = await Array.fromAsync(recordsIn(book, { kind: nagKind, live: true }));
   const taken = new Set(live.map(({ body }) => body.quotaSlot));
   const all = Array.from({ length: nagsMax }, (_, index) => index + 1);

@@ -6,9 +6,9 @@ import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
+import { cached } from "../../platform/cached.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { cached } from "../../platform/cached.ts";
 import { pauseHold } from "./holds.ts";
 import { systemOwner } from "./node.ts";
 

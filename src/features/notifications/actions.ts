@@ -11,7 +11,7 @@ import { notificationView, shown } from "./operations/view.ts";
 /** So many are read at most. */
 const liveMax = 10_000;
 
-export const upcomingNotifications: Upcoming<"notifications", typeof notificationView> = {
+const upcomingNotifications: Upcoming<"notifications", typeof notificationView> = {
   key: "notifications",
   view: notificationView,
   async list({ until, look, context }) {

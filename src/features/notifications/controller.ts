@@ -168,7 +168,7 @@ function sendMark(
 }
 
 /** What it follows from hears of its end in the unit that writes it. One that is cancelled ends either way. */
-export function withParentWake(
+function withParentWake(
   verdict: Verdict<NotificationKind>,
   record: Claimed<NotificationKind>,
 ): Verdict<NotificationKind> {

@@ -31,7 +31,7 @@ export function labelOf(what: Numbered, day: string, number: number): string {
   return `${counterName(what, day)}-${String(number).padStart(digitsMin, "0")}`;
 }
 
-export function counterId(what: Numbered, day: string): string {
+function counterId(what: Numbered, day: string): string {
   return idFrom(`counter:${counterName(what, day)}`);
 }
 
@@ -42,7 +42,7 @@ export function makeCounter(what: Numbered, day: string): DraftOf<CounterKind> {
 }
 
 /** The next block is taken, by one who has used so many: refused as `stale` when somebody else took it. */
-export function takeBlock(
+function takeBlock(
   { id, revision, body }: LedgerRecord<CounterKind>,
   used: number,
 ): EditOf<CounterKind> & { body: CounterKind["body"] } {

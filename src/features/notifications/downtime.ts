@@ -16,7 +16,7 @@ import { inboxOf } from "./routing.ts";
 import { textsOf } from "./texts.ts";
 
 /** A span in which no node ran. */
-export interface Gap {
+interface Gap {
   readonly from: number;
   readonly to: number;
 }
@@ -26,7 +26,7 @@ const gapMsMin = 60_000;
 const keyKeptMs = 30 * 86_400_000;
 
 /** The gap that ends now, by the nodes' own records; undefined when a node was running. */
-export function lastAlive(
+function lastAlive(
   nodes: readonly LedgerRecord<NodeKind>[],
   now: number,
   silenceMs: number,
@@ -37,7 +37,7 @@ export function lastAlive(
   return from > 0 && now - from > gapMsMin ? { from, to: now } : undefined;
 }
 
-export function downtimeNotice(
+function downtimeNotice(
   gap: Gap,
   reader: { owner: string; count: number; zone: string; language: Language },
 ): DraftOf<NotificationKind> {

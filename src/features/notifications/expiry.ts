@@ -34,7 +34,7 @@ export function expiryOf({
 }
 
 /** Moves an expired notification to the queue that every node claims: there it ends as any other. */
-export function afterExpiry(
+function afterExpiry(
   notification: LedgerRecord<NotificationKind> | undefined,
   facts: Facts,
 ): Verdict<ExpiryKind> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importTarget, routeOf, sessionOf } from "./routing.ts";
+import { importRoute, routeOf, sessionOf } from "./routing.ts";
 
 const all = { target: "ntfy:x", origin: "telegram:1", home: "email:a@b", owner: "mina" };
 
@@ -16,7 +16,7 @@ test("a message goes where it was asked to, else where it was asked, else home, 
 });
 
 test("what was imported goes to everybody of its owner who is there", () => {
-  assert.deepEqual(importTarget("mina"), { target: "sessions:mina", reason: "import" });
+  assert.deepEqual(importRoute("mina"), { target: "sessions:mina", reason: "import" });
 });
 
 test("a session is its owner's own, however it is called", () => {

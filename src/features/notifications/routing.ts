@@ -26,7 +26,7 @@ export function routeOf(request: {
 }
 
 /** What was imported has no place it was asked in: it goes to everybody of the owner who is there. */
-export function importTarget(owner: string): Route {
+export function importRoute(owner: string): Route {
   return { target: sessionsOf(owner), reason: "import" };
 }
 

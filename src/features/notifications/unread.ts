@@ -10,10 +10,7 @@ export function isForListeners(queue: string): boolean {
 }
 
 /** Moves what popped up, itself or in its digest, to the unread queue; what waits for its time stays. */
-export function markUnread(
-  verdict: Verdict<NotificationKind>,
-  facts: Facts,
-): Verdict<NotificationKind> {
+function markUnread(verdict: Verdict<NotificationKind>, facts: Facts): Verdict<NotificationKind> {
   if ("ends" in verdict) return verdict;
   const { wakeAt = Infinity, outcome } = verdict;
   const comesAgain = wakeAt > facts.now && outcome?.digest === undefined;

@@ -20,7 +20,7 @@ export type Page = LedgerRecord<PageKind>;
 const moment = z.string().meta({ format: "date-time" });
 
 /** A page as every face shows it. */
-export const pageView = z.object({
+const pageView = z.object({
   id: z.string().describe("as its client calls it"),
   title: z.string(),
   body: z.string(),
@@ -30,7 +30,7 @@ export const pageView = z.object({
 });
 export type PageView = z.infer<typeof pageView>;
 
-export function viewPage({ body, createdAt, updatedAt, revision }: Page): PageView {
+function viewPage({ body, createdAt, updatedAt, revision }: Page): PageView {
   const { pageId: id, title, body: text } = body;
   const times = { created_at: isoOf(createdAt), updated_at: isoOf(updatedAt) };
   return { id, title, body: text, ...times, revision };

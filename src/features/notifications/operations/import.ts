@@ -6,7 +6,7 @@ import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { parseTime } from "../../../time/times.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
-import { importTarget } from "../routing.ts";
+import { importRoute } from "../routing.ts";
 import { textsOf } from "../texts.ts";
 import { priorityOf, keptKey } from "./fields.ts";
 const rowsMax = 1_000;
@@ -134,11 +134,13 @@ function draftOf(each: Row, context: Context): DraftOf<NotificationKind> {
 
 function bodyOf(each: Row, at: number, { owner }: Context): NotificationKind["body"] {
   const { type, related_task_id: task, related_question_id: question, context } = each;
+  const route = importRoute(owner);
   return {
     message: each.message,
     at,
     atText: each.scheduled_at_text || each.scheduled_at,
-    ...importTarget(owner),
+    target: route.target,
+    targetReason: route.reason,
     origin: null,
     ...(type ? { type } : {}),
     ...(task ? { relatedTaskId: task } : {}),

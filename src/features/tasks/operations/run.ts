@@ -49,7 +49,7 @@ export const runTask = operation({
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context, request.timezone);
     const at = request.at === undefined ? look.now : parseTime(request.at, look).at;
-    const { target, reason: because } = await routed(request.target, context);
+    const { target, reason } = await routed(request.target, context);
     const { body, isKnown } = await bodyOf(request, context, { at, target });
     const keyed = request.key === undefined ? {} : { key: keyOf(request, target, at) };
     const { id, record, fresh } = await bookOf(context).append(makeTask(body, keyed));
@@ -59,7 +59,7 @@ export const runTask = operation({
       state: record?.state ?? "forgotten",
       due: dueOf(record?.body.at ?? at, look),
       target: record?.body.target ?? target,
-      target_because: because,
+      target_because: reason,
       fresh,
       ...(isKnown ? {} : { unknown_task: request.task }),
     };
