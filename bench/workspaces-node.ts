@@ -1,10 +1,10 @@
 import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
 import type { Archives } from "../src/features/workspaces/archives.ts";
 import { workspaces } from "../src/features/workspaces/controller.ts";
+import { makeWorkspace } from "../src/features/workspaces/draft.ts";
 import type { Level } from "../src/features/workspaces/kind.ts";
 import type { Machines } from "../src/features/workspaces/machines.ts";
 import { desiredOf } from "../src/features/workspaces/plan.ts";
-import { makeWorkspace } from "../src/features/workspaces/request.ts";
 import type { Events } from "../src/kernel/events.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { runController } from "../src/kernel/runtime.ts";

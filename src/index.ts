@@ -10,6 +10,10 @@ export { fromDrizzle, fromKysely, type Executor } from "./stores/postgres/execut
 export type { Sent } from "./features/notifications/receipt.ts";
 export { open, type Daybook, type OpenOptions } from "./app/library/open.ts";
 export type { RunHandle, RunOptions } from "./features/tasks/operations/run-handle.ts";
-export { task, type TaskOptions } from "./features/tasks/function.ts";
-export type { TaskContext, TaskDefinition } from "./features/tasks/task-definition.ts";
+export {
+  task,
+  type TaskContext,
+  type TaskDefinition,
+  type TaskOptions,
+} from "./features/tasks/function.ts";
 export type { Inside, Transaction } from "./app/library/within.ts";

@@ -16,8 +16,9 @@ import {
   handledTasks,
   runWorkspaces,
   workerNames,
+  localRunners,
+  type LocalRunners,
 } from "../src/features/tasks/ports.ts";
-import { runnersHere, type RunnersHere } from "../src/features/tasks/runners-here.ts";
 import { keptWorkspaces } from "../src/features/workspaces/ports.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import type { Installation, Context, Reader } from "../src/kernel/operation.ts";
@@ -130,7 +131,7 @@ export function installationOn(ledger: Ledger, parts: InstallationParts): Instal
       provide(dayNumbers, () => numbered),
       provide(targetCheck, () => checkTarget),
       provide(profileChange, () => nagWakes),
-      provide(runnersHere, () => ({ command: true, http: true, agent: true })),
+      provide(localRunners, () => ({ command: true, http: true, agent: true })),
       provide(handledTasks, () => tasksOfEvents),
       provide(failureNotices, () => noticesAfterFailures),
       provide(workerNames, () => handling.handlers.map(({ name }) => name)),
@@ -152,11 +153,11 @@ export function using<Context extends Ports>(
 
 export function withRunners<Context extends Ports>(
   context: Context,
-  runners: RunnersHere,
+  runners: LocalRunners,
 ): Context {
   return using(
     context,
-    provide(runnersHere, () => runners),
+    provide(localRunners, () => runners),
     provide(callRule, () => runners.http ?? true),
   );
 }

@@ -7,7 +7,7 @@ import {
   notificationKind,
 } from "../src/features/notifications/kind.ts";
 import { channelNames } from "../src/features/notifications/ports.ts";
-import { runnersHere } from "../src/features/tasks/runners-here.ts";
+import { localRunners } from "../src/features/tasks/ports.ts";
 import { httpFace, type HttpFace } from "../src/interfaces/http/face.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
 import type { HttpFaceOptions } from "../src/interfaces/http/options.ts";
@@ -114,7 +114,7 @@ function installationOver(ledger: Ledger, clock: HandClock): Installation {
   return using(
     base,
     provide(channelNames, () => ["inbox"]),
-    provide(runnersHere, () => ({})),
+    provide(localRunners, () => ({})),
   );
 }
 

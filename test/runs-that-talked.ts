@@ -1,5 +1,6 @@
 import { makeNotification } from "../src/features/notifications/kind.ts";
-import { emptyOutcome, makeTask } from "../src/features/tasks/kind.ts";
+import { makeTask } from "../src/features/tasks/kind.ts";
+import { emptyOutcome } from "../src/features/tasks/outcome.ts";
 import type { Context } from "../src/kernel/operation.ts";
 
 /** Two runs: one that asks a person, and one whose message was delivered. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-  unseenWorkspace,
+  unobservedWorkspace,
   type WorkspaceKind,
   type WorkspaceOutcome,
   workspaceKind,
@@ -17,6 +17,6 @@ export async function seenAs(
 ): Promise<void> {
   const before = await book.get(id);
   assert.ok(is(workspaceKind, before));
-  const seen = { ...(before.outcome ?? unseenWorkspace), ...outcome };
+  const seen = { ...(before.outcome ?? unobservedWorkspace), ...outcome };
   await book.edit({ kind: "workspace", id, state, outcome: seen, wakeAt: 0 });
 }

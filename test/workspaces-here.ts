@@ -1,6 +1,6 @@
-import type { WorkspaceDefaults } from "../src/features/workspaces/defaults.ts";
-import { checkRunIn } from "../src/features/workspaces/operations/run-in.ts";
+import type { WorkspaceDefaults } from "../src/features/workspaces/draft.ts";
 import type { WorkspacePorts } from "../src/features/workspaces/ports.ts";
+import { checkRunIn } from "../src/features/workspaces/task-workspace.ts";
 
 export const usualWorkspace: WorkspaceDefaults = {
   imageRef: null,

@@ -25,8 +25,8 @@ import {
   handledTasks,
   runWorkspaces,
   workerNames,
+  localRunners,
 } from "../features/tasks/ports.ts";
-import { runnersHere } from "../features/tasks/runners-here.ts";
 import { keptWorkspaces } from "../features/workspaces/ports.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Installation, Caller } from "../kernel/operation.ts";
@@ -126,7 +126,7 @@ export function daemonInstallation(parts: DaemonParts): Installation {
     provides: [
       provide(channelNames, () => channelsSetUp(current().channels, plugged)),
       provide(callRule, () => callRuleOf(current())),
-      provide(runnersHere, () => runnersSetUp(current())),
+      provide(localRunners, () => runnersSetUp(current())),
       provide(reloadSettings, () => reload),
       provide(writtenSettings, () => written && (() => under(written()))),
     ],

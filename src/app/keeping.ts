@@ -2,7 +2,7 @@ import type { Chore } from "../features/nodes/chore.ts";
 import type { TaskWorkspaces } from "../features/tasks/workspace-wait.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
 import { workspaces, type WorkspaceSettings } from "../features/workspaces/controller.ts";
-import type { WorkspaceDefaults } from "../features/workspaces/defaults.ts";
+import type { WorkspaceDefaults } from "../features/workspaces/draft.ts";
 import { collectArchives, collector } from "../features/workspaces/garbage-collector.ts";
 import type { Machines } from "../features/workspaces/machines.ts";
 import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";

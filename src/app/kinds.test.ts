@@ -21,8 +21,8 @@ import {
   secretFrom,
   webhookKind,
 } from "../features/notifications/webhook.ts";
+import { makeWorkspace } from "../features/workspaces/draft.ts";
 import { workspaceKind } from "../features/workspaces/kind.ts";
-import { makeWorkspace } from "../features/workspaces/request.ts";
 import type { Kind } from "../kernel/kind.ts";
 import type { Draft } from "../kernel/unit.ts";
 import { stage } from "../testing/stage.ts";

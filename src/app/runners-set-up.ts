@@ -1,11 +1,11 @@
 import type { CallRule } from "../features/notifications/ports.ts";
-import { allowedProgram } from "../features/tasks/allow.ts";
-import type { RunnersHere } from "../features/tasks/runners-here.ts";
+import { allowedProgram } from "../features/tasks/allowed-program.ts";
+import type { LocalRunners } from "../features/tasks/ports.ts";
 import { permit } from "../platform/permit.ts";
 import type { Config } from "./config/resolve.ts";
 
 /** What may be asked to run, under these settings. */
-export function runnersSetUp(config: Config): RunnersHere {
+export function runnersSetUp(config: Config): LocalRunners {
   const { command, agent } = config.runners;
   const { allow, cwd } = command;
   return {

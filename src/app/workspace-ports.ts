@@ -1,7 +1,7 @@
 import { collector, collectorMemory } from "../features/workspaces/garbage-collector.ts";
-import { closeLook } from "../features/workspaces/observations.ts";
-import { checkRunIn } from "../features/workspaces/operations/run-in.ts";
+import { directObserver } from "../features/workspaces/observer.ts";
 import type { WorkspacePorts } from "../features/workspaces/ports.ts";
+import { checkRunIn } from "../features/workspaces/task-workspace.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { PlatformPorts } from "./compose.ts";
 import type { AlwaysHere } from "./keeping.ts";
@@ -23,7 +23,7 @@ export function workspacePorts(
     checkRunIn,
     limits: () => always().settings().limits,
     defaults: (name) => always().defaults(name),
-    look: (id) => closeLook(always().machines, clock)(id, never()),
+    look: (id) => directObserver(always().machines, clock)(id, never()),
     async collect({ apply, confirm }) {
       const { archives } = always();
       const collecting = collector({ ledger, archives });

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { unseenWorkspace, type WorkspaceKind, workspaceKind } from "../features/workspaces/kind.ts";
+import {
+  unobservedWorkspace,
+  type WorkspaceKind,
+  workspaceKind,
+} from "../features/workspaces/kind.ts";
 import { stage, type Stage } from "../testing/stage.ts";
 import type { Controller } from "./controller.ts";
 import type { Change } from "./reading.ts";
@@ -46,7 +50,7 @@ const body = {
   origin: null,
 } as const;
 
-const running: Verdict<WorkspaceKind> = { state: "running", outcome: unseenWorkspace };
+const running: Verdict<WorkspaceKind> = { state: "running", outcome: unobservedWorkspace };
 
 async function keep(at: Stage): Promise<string> {
   const draft = { kind: "workspace", body, state: "standby", wakeAt: 0 } as const;

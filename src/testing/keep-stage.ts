@@ -5,6 +5,7 @@ import { tasks } from "../features/tasks/controller.ts";
 import { makeTask, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
 import { workspaces } from "../features/workspaces/controller.ts";
+import { makeWorkspace } from "../features/workspaces/draft.ts";
 import { collector, type Collector } from "../features/workspaces/garbage-collector.ts";
 import {
   type Level,
@@ -13,7 +14,7 @@ import {
   workspaceKind,
 } from "../features/workspaces/kind.ts";
 import type { Machines } from "../features/workspaces/machines.ts";
-import { asksFor, deleted, makeWorkspace, recovered } from "../features/workspaces/request.ts";
+import { requestLevel, deleted, recovered } from "../features/workspaces/request.ts";
 import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
 import { is } from "../kernel/kind.ts";
 import type { Profile } from "../kernel/profile.ts";
@@ -134,7 +135,7 @@ function asking({ kernel, ledger }: Stage): Asking {
     },
     get,
     async ask(id: string, desired: Level) {
-      await book.edit(asksFor(await get(id), desired, { now: now(), limits }));
+      await book.edit(requestLevel(await get(id), desired, { now: now(), limits }));
     },
     async recover(id: string) {
       await book.edit(recovered(await get(id)));

@@ -6,7 +6,7 @@ import { makeSchedule } from "../features/schedules/make-schedule.ts";
 import { slotTask, type Run } from "../features/schedules/slot.ts";
 import { tasks, type TasksOptions } from "../features/tasks/controller.ts";
 import { makeTask, outputStream, type TaskKind, taskKind } from "../features/tasks/kind.ts";
-import type { Job, Ran, RunDesk, Runner } from "../features/tasks/runner.ts";
+import type { Job, Ran, RunContext, Runner } from "../features/tasks/runner.ts";
 import { is, type Kind } from "../kernel/kind.ts";
 import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
@@ -15,7 +15,7 @@ import type { Shape } from "../kernel/shape.ts";
 import type { Service } from "../platform/service.ts";
 import { stage, type Stage } from "./stage.ts";
 
-type Answer = (job: Job, desk: RunDesk) => Ran | Promise<Ran>;
+type Answer = (job: Job, desk: RunContext) => Ran | Promise<Ran>;
 
 /** A runner that answers what a test says, and remembers what it was given. */
 export interface FakeRunner extends Runner {

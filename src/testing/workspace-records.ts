@@ -1,10 +1,10 @@
+import type { WorkspaceFacts } from "../features/workspaces/facts.ts";
 import {
-  unseenWorkspace,
+  unobservedWorkspace,
   type WorkspaceKind,
   type WorkspaceOutcome,
 } from "../features/workspaces/kind.ts";
 import type { Observation } from "../features/workspaces/observation.ts";
-import type { KeptAbout } from "../features/workspaces/surroundings.ts";
 import type { Claimed } from "../kernel/record.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
@@ -57,12 +57,12 @@ export function claimedWorkspace({ record = {}, body = {}, outcome = {} }: Parts
       origin: null,
       ...body,
     },
-    outcome: { ...unseenWorkspace, ...outcome },
+    outcome: { ...unobservedWorkspace, ...outcome },
   };
 }
 
 /** What is around it: no slot, places left, and an administrator who is not its owner. */
-export function keptAbout(parts: Partial<KeptAbout> = {}): KeptAbout {
+export function keptAbout(parts: Partial<WorkspaceFacts> = {}): WorkspaceFacts {
   return {
     slotAt: null,
     pollMs: 60_000,

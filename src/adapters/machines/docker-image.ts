@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { MachineDesk } from "../../features/workspaces/machines.ts";
+import type { StartContext } from "../../features/workspaces/machines.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { type EngineAnswer, type Engine, bodyOf, messageIn, unexpected } from "./docker-api.ts";
 
@@ -25,7 +25,7 @@ function readImageRef(text: string): ImageRef {
 }
 
 /** The id of the image, which is pulled if it is missing. */
-export async function imageId(engine: Engine, text: string, desk: MachineDesk): Promise<string> {
+export async function imageId(engine: Engine, text: string, desk: StartContext): Promise<string> {
   const ref = readImageRef(text);
   // A digest alone decides, not the local tag.
   const exact = ref.digest === null ? `${ref.name}:${ref.tag}` : `${ref.name}@${ref.digest}`;
@@ -64,7 +64,7 @@ async function pull(
   engine: Engine,
   { name, tag, digest }: ImageRef,
   text: string,
-  desk: MachineDesk,
+  desk: StartContext,
 ): Promise<void> {
   desk.progress(`pulling ${text}`);
   const query = { fromImage: name, tag: digest ?? tag };

@@ -1,4 +1,4 @@
-import type { MachineDesk, MachineSpec } from "../../features/workspaces/machines.ts";
+import type { StartContext, MachineSpec } from "../../features/workspaces/machines.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
@@ -28,7 +28,7 @@ const readyCheckMs = 200;
 export async function startMachine(
   options: StartOptions,
   spec: MachineSpec,
-  desk: MachineDesk,
+  desk: StartContext,
 ): Promise<void> {
   const { engine, clock, network } = options;
   const names = namesOf(spec.id);
@@ -141,7 +141,7 @@ async function run(engine: Engine, container: string, signal: AbortSignal): Prom
 async function untilReady(
   { engine, clock }: StartOptions,
   container: string,
-  { signal, progress }: MachineDesk,
+  { signal, progress }: StartContext,
 ): Promise<void> {
   for (let checks = 1; ; checks += 1) {
     const path = `/containers/${container}/json`;

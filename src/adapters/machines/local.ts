@@ -1,12 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import type {
-  MachineDesk,
-  Machines,
-  Sighting,
-  Volumes,
-} from "../../features/workspaces/machines.ts";
-import { nothingThere } from "../../features/workspaces/observation.ts";
+import type { StartContext, Machines, Volumes } from "../../features/workspaces/machines.ts";
+import { type Observation, nothingThere } from "../../features/workspaces/observation.ts";
 import { throwIfStopped } from "../../platform/byte-stream.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { diskFault, errnoOf } from "../../platform/disk-fault.ts";
@@ -99,13 +94,13 @@ function volumesWithFaults(volumes: Volumes, guarded: WithFaults): Volumes {
   };
 }
 
-async function listAll(folder: string, processes: Processes): Promise<Map<string, Sighting>> {
+async function listAll(folder: string, processes: Processes): Promise<Map<string, Observation>> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT") return []; // no workspace was ever made
     throw error;
   });
   const ids = names.filter(isLocalId);
-  const all = new Map<string, Sighting>();
+  const all = new Map<string, Observation>();
   for (let from = 0; from < ids.length; from += readsAtOnce) {
     const some = ids.slice(from, from + readsAtOnce).map(async (id) => {
       const observation = await observe(localPaths(folder, id), processes);
@@ -116,14 +111,17 @@ async function listAll(folder: string, processes: Processes): Promise<Map<string
   return all;
 }
 
-async function observe(paths: LocalPaths, processes: Processes): Promise<Sighting> {
+async function observe(paths: LocalPaths, processes: Processes): Promise<Observation> {
   const volume = await readVolume(paths);
   // A folder without our volume file is not ours.
   if (volume === null || volume === "foreign") return nothingThere;
   return { machine: await machineState(paths, processes), volume: { marker: volume.marker } };
 }
 
-async function machineState(paths: LocalPaths, processes: Processes): Promise<Sighting["machine"]> {
+async function machineState(
+  paths: LocalPaths,
+  processes: Processes,
+): Promise<Observation["machine"]> {
   const machine = await readMachine(paths);
   if (machine === null) return null;
   return machine !== "unreadable" && (await processes.isAlive(machine)) ? "running" : "stopped";
@@ -133,7 +131,7 @@ async function machineState(paths: LocalPaths, processes: Processes): Promise<Si
 async function startMachine(
   paths: LocalPaths,
   processes: Processes,
-  { signal }: MachineDesk,
+  { signal }: StartContext,
 ): Promise<void> {
   if ((await ourVolume(paths)) === null) throw noVolume(paths);
   for (let starts = 1; starts <= startsMax; starts += 1) {

@@ -1,4 +1,4 @@
-import type { Job, Ran, RunDesk, Runner, Usage } from "../../features/tasks/runner.ts";
+import type { Job, Ran, RunContext, Runner, Usage } from "../../features/tasks/runner.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import type { Json } from "../../platform/json.ts";
@@ -78,7 +78,7 @@ interface Work {
   readonly job: Job;
   readonly goal: string;
   readonly budget: Budget;
-  readonly desk: RunDesk;
+  readonly desk: RunContext;
 }
 
 /** Never rejects: an error of the model ends the run. */
@@ -133,7 +133,7 @@ const bytesMax = 64 * 1_024;
 /** Its output when there is something to do; otherwise the run's end, with that output. */
 async function checkFirst(
   { command: [file, ...args], spawn, env, cwd, timeoutMs = 60_000 }: Guard,
-  { desk, secrets }: { desk: RunDesk; secrets: readonly string[] },
+  { desk, secrets }: { desk: RunContext; secrets: readonly string[] },
 ): Promise<string | Ran> {
   const place = cwd === undefined ? {} : { cwd };
   const run = { file, args, env, ...place, input: "", timeoutMs, bytesMax, signal: desk.signal };

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { allowedProgram, type Allow } from "../../features/tasks/allow.ts";
-import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
+import { allowedProgram, type Allow } from "../../features/tasks/allowed-program.ts";
+import type { Job, Ran, RunContext, Runner } from "../../features/tasks/runner.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
@@ -65,7 +65,7 @@ interface Program {
 export async function runProgram(
   options: ProgramOptions,
   job: Job,
-  desk: RunDesk,
+  desk: RunContext,
   program: Program,
 ): Promise<Ran> {
   const { secrets = {}, outputBytesMax = 16 * 1_024 * 1_024, memoryBytesMax } = options;

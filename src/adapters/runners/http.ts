@@ -1,5 +1,5 @@
 import { callbackOf } from "../../features/tasks/callback.ts";
-import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
+import type { Job, Ran, RunContext, Runner } from "../../features/tasks/runner.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
@@ -69,7 +69,7 @@ function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): st
 
 interface RunRequest {
   readonly job: Job;
-  readonly desk: RunDesk;
+  readonly desk: RunContext;
   readonly endpoint: Endpoint;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -106,7 +106,7 @@ const retryable: readonly number[] = [408, 429];
 
 interface AnswerContext {
   readonly job: Job;
-  readonly desk: RunDesk;
+  readonly desk: RunContext;
   readonly hasCallback: boolean;
   /** The receiver's Retry-After. */
   readonly restMs?: number | undefined;
@@ -131,7 +131,7 @@ function ranByAnswer(status: number, text: string, { job, desk, ...about }: Answ
 }
 
 /** The end of a run by its callback. */
-function ranByCallback(job: Job, callback: Json, desk: RunDesk): Ran {
+function ranByCallback(job: Job, callback: Json, desk: RunContext): Ran {
   const end = callbackOf(callback);
   if (end === undefined) return finalFailure("the callback cannot be read");
   const { status, output = "", message = "" } = end;
@@ -142,7 +142,7 @@ function ranByCallback(job: Job, callback: Json, desk: RunDesk): Ran {
   return { result: "failed", reason: why === "" ? "the receiver says that it failed" : why };
 }
 
-function completed(job: Job, text: string, desk: RunDesk): Ran {
+function completed(job: Job, text: string, desk: RunContext): Ran {
   if (text !== "") desk.write(text);
   return { result: "completed", ...resultLine(job, text) };
 }

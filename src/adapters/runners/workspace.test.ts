@@ -28,7 +28,7 @@ const echo = { command: [process.execPath, "-e", "console.log('hello')"] };
 test("runs in the workspace, which is in use from the beginning to the end", async () => {
   const made = runner();
   const { desk, output } = runDesk();
-  const ran = await made.run(jobOf(echo, { place: "ws-1" }), desk);
+  const ran = await made.run(jobOf(echo, { workspaceId: "ws-1" }), desk);
   assert.equal(ran.result, "completed");
   assert.equal(output(), "hello\n");
   assert.deepEqual(
@@ -41,7 +41,7 @@ test("runs in the workspace, which is in use from the beginning to the end", asy
 test("a task of a handler is told on the standard input alone, where no file of ours is seen", async () => {
   const made = runner({ isElsewhere: true });
   const { desk } = runDesk();
-  await made.run(jobOf(echo, { place: "ws-1", event: { id: "task-1" } }), desk);
+  await made.run(jobOf(echo, { workspaceId: "ws-1", event: { id: "task-1" } }), desk);
   const [{ run } = assert.fail()] = made.runs;
   assert.equal(run.input, '{"id":"task-1"}\n');
   assert.equal(run.env["DAYBOOK_TASK_FILE"], undefined);
@@ -51,7 +51,7 @@ test("says what to do when there is no workspace, or the program may not run the
   const nowhere = await runner().run(jobOf(echo), runDesk().desk);
   assert.match(JSON.stringify(nowhere), /"failed".*say `in: NAME`/);
   const refused = runner({ isAllowed: () => false });
-  const ran = await refused.run(jobOf(echo, { place: "ws-1" }), runDesk().desk);
+  const ran = await refused.run(jobOf(echo, { workspaceId: "ws-1" }), runDesk().desk);
   assert.match(JSON.stringify(ran), /not allowed.*DAYBOOK_ALLOW_COMMANDS/);
   assert.deepEqual([refused.runs, refused.uses], [[], []]);
 });
@@ -59,7 +59,7 @@ test("says what to do when there is no workspace, or the program may not run the
 test("a machine that is down is a failure that may pass", async () => {
   const down: Spawn = () => Promise.resolve({ started: false, code: "NOT_RUNNING" });
   const ran = await runner({ exec: () => down }).run(
-    jobOf(echo, { place: "ws-1" }),
+    jobOf(echo, { workspaceId: "ws-1" }),
     runDesk().desk,
   );
   assert.ok(ran.result === "failed" && ran.retry !== false, JSON.stringify(ran));

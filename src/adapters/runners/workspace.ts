@@ -25,8 +25,8 @@ export function workspaceRunner(options: WorkspaceOptions): Runner {
     async run(job, desk) {
       const command = readCommand(job.input);
       if (typeof command === "string") return finalFailure(command);
-      const { place } = job;
-      if (place === undefined)
+      const { workspaceId } = job;
+      if (workspaceId === undefined)
         return finalFailure("it names no workspace to run in: say `in: NAME`");
       const { file, args, cwd } = command;
       if (options.isAllowed?.(file) === false) {
@@ -34,9 +34,14 @@ export function workspaceRunner(options: WorkspaceOptions): Runner {
         return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
       const program = { argv: [file, ...args] as const, ...(cwd === undefined ? {} : { cwd }) };
-      const ended = whileInUse(options.clock, () => options.inUse(job, place));
+      const ended = whileInUse(options.clock, () => options.inUse(job, workspaceId));
       try {
-        return await runProgram({ ...options, spawn: options.exec(place) }, job, desk, program);
+        return await runProgram(
+          { ...options, spawn: options.exec(workspaceId) },
+          job,
+          desk,
+          program,
+        );
       } finally {
         await ended();
       }

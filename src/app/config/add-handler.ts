@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isHandlerName } from "../../features/events/handler.ts";
-import { allowedProgram } from "../../features/tasks/allow.ts";
+import { allowedProgram } from "../../features/tasks/allowed-program.ts";
 import { isEventType } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";

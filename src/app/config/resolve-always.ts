@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { parseArchives, type ArchivesUrl } from "../../features/workspaces/archives-url.ts";
-import { localImage, type WorkspaceDefaults } from "../../features/workspaces/defaults.ts";
-import type { RunningLimits } from "../../features/workspaces/request.ts";
+import { parseArchives, type ArchivesUrl } from "../../features/workspaces/archives.ts";
+import type { RunningLimits } from "../../features/workspaces/capacity.ts";
+import { localImage, type WorkspaceDefaults } from "../../features/workspaces/draft.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";

@@ -4,7 +4,7 @@ import {
   sourceKeys,
   sourceKinds,
 } from "../../features/events/source-settings.ts";
-import { allowedProgram } from "../../features/tasks/allow.ts";
+import { allowedProgram } from "../../features/tasks/allowed-program.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { permit } from "../../platform/permit.ts";
 import { isTree, pathText, valueAt, type Path } from "../../platform/settings/tree.ts";

@@ -1,7 +1,7 @@
 import { targetOf, type HandlerEntry } from "../../features/events/handler-settings.ts";
 import type { Handler } from "../../features/events/handler.ts";
 import type { HealthLimits } from "../../features/events/health.ts";
-import type { RunTemplate } from "../../features/tasks/run-template.ts";
+import type { RunTemplate } from "../../features/tasks/run-spec.ts";
 import { readLength } from "../../time/cadence/length.ts";
 import type { Layer } from "./layers.ts";
 import { resolveHooks, resolveSources } from "./resolve-sources.ts";

@@ -1,10 +1,10 @@
+import type { TaskDefinition } from "../../features/tasks/function.ts";
 import {
   timeText,
   untilEnd,
   type RunHandle,
   type RunOptions,
 } from "../../features/tasks/operations/run-handle.ts";
-import type { TaskDefinition } from "../../features/tasks/task-definition.ts";
 import { sleep, systemClock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";

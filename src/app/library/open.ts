@@ -5,10 +5,10 @@ import { channelNames } from "../../features/notifications/ports.ts";
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
 import { declaredSchedules } from "../../features/schedules/ports.ts";
 import type { SchedulesOption } from "../../features/schedules/settings.ts";
-import { functionRunner } from "../../features/tasks/function.ts";
-import { awaitsBy, runsFor, type Runs } from "../../features/tasks/operations/run-task.ts";
-import { runnersHere } from "../../features/tasks/runners-here.ts";
-import type { TaskDefinition } from "../../features/tasks/task-definition.ts";
+import { functionRunner } from "../../features/tasks/function-runner.ts";
+import type { TaskDefinition } from "../../features/tasks/function.ts";
+import { awaitRunWith, runsFor, type Runs } from "../../features/tasks/operations/run.ts";
+import { localRunners } from "../../features/tasks/ports.ts";
 import type { WorkspaceOptions } from "../../features/workspaces/settings.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
@@ -117,7 +117,7 @@ async function bookOver(parts: Parts): Promise<Daybook> {
   const { config, options, ledger, platform } = parts;
   const installation = installed(parts);
   const acting = options.controllers === false ? nobody() : nodeOf(parts, installation);
-  const ends = { awaitRun: awaitsBy(platform.clock), ledger };
+  const ends = { awaitRun: awaitRunWith(platform.clock), ledger };
   const request = (caller: Caller): Methods & Runs => ({
     ...methodsFor(installation, caller),
     ...runsFor(installation, caller, ends),
@@ -156,7 +156,7 @@ function installed({ config, options, ledger, platform, always }: Parts): Instal
     baseUrl: () => options.publicUrl ?? options.basePath ?? "",
     provides: [
       provide(channelNames, () => names),
-      provide(runnersHere, () => ({ tasks })),
+      provide(localRunners, () => ({ tasks })),
       provide(declaredSchedules, () => ({ ...declaredIn(config), source: "code" })),
     ],
   });

@@ -2,11 +2,11 @@ import type { HandlersOption } from "../../features/events/handler-settings.ts";
 import type { CurvesOption } from "../../features/nags/settings.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import type { SchedulesOption } from "../../features/schedules/settings.ts";
-import type { TaskDefinition } from "../../features/tasks/task-definition.ts";
+import type { TaskDefinition } from "../../features/tasks/function.ts";
 import type { Language } from "../../platform/language.ts";
 import type { OnError } from "../compose.ts";
 import type { Settings } from "../config/schema.ts";
-import { type HostOptions } from "../embed.ts";
+import type { HostOptions } from "../embed.ts";
 
 export interface TestOptions extends Pick<HostOptions, "auth" | "basePath"> {
   tasks?: readonly TaskDefinition[];

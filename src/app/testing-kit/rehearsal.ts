@@ -3,7 +3,7 @@ import "../../platform/temporal.ts"; // first: the others use it
 import { operations } from "../../features/index.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
-import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run-task.ts";
+import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run.ts";
 import { shownRunOf, type RunView } from "../../features/tasks/operations/view.ts";
 import { ask } from "../../kernel/ask.ts";
 import { recordsIn } from "../../kernel/list-all.ts";

@@ -2,9 +2,9 @@ import type { RouterSettings } from "../../features/events/controller.ts";
 import { channelNames } from "../../features/notifications/ports.ts";
 import { applySetDown } from "../../features/schedules/operations/declared.ts";
 import { declaredSchedules } from "../../features/schedules/ports.ts";
-import { functionRunner } from "../../features/tasks/function.ts";
+import { functionRunner } from "../../features/tasks/function-runner.ts";
+import { localRunners } from "../../features/tasks/ports.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
-import { runnersHere } from "../../features/tasks/runners-here.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { log } from "../../platform/log.ts";
@@ -179,7 +179,7 @@ function installed({ options, config, time, store }: Parts): Installation {
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
     provides: [
       provide(channelNames, () => [...names, "inbox", "session"]),
-      provide(runnersHere, () => ({ tasks })),
+      provide(localRunners, () => ({ tasks })),
       provide(declaredSchedules, () => ({ ...declaredIn(config), source: "code" })),
     ],
   });

@@ -8,7 +8,7 @@ import { notificationKind } from "../notifications/kind.ts";
 import { removedReason } from "../schedules/declared.ts";
 import { scheduleKind } from "../schedules/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
-import { timedOutMark } from "../tasks/result.ts";
+import { timedOutMark } from "../tasks/outcome.ts";
 import { commonEn } from "./common-en.ts";
 import { commonKo } from "./common-ko.ts";
 import { commonTexts } from "./texts.ts";

@@ -14,7 +14,7 @@ import { operations, table } from "../index.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { applySetDown } from "../schedules/operations/declared.ts";
 import { reloadSettings } from "../schedules/ports.ts";
-import { makeWorkspace } from "../workspaces/request.ts";
+import { makeWorkspace } from "../workspaces/draft.ts";
 
 const minaInChat = { channel: "telegram", sender: "1", name: "Mina" };
 const wanted = {

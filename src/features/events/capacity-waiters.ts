@@ -1,6 +1,6 @@
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import { priorities, type Claimed, type LedgerRecord } from "../../kernel/record.ts";
-import { isInLine, takesPlace } from "../tasks/capacity.ts";
+import { isInLine, takesCapacity } from "../tasks/capacity.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 
 type Task = LedgerRecord<TaskKind>;
@@ -18,7 +18,7 @@ export function placeWaiters(
 ): (record: Claimed<TaskKind>) => Promise<string | undefined> {
   const given = new Map<string, { to: string; revision: number }>();
   return async (record) => {
-    if (!takesPlace(record)) return undefined;
+    if (!takesCapacity(record)) return undefined;
     const waiting = (await tasksIn(ledger.of(record.owner, record.by))).filter(isInLine);
     const next = waiting.toSorted(byUrgency).find(({ id, revision }) => {
       const before = given.get(id);

@@ -7,8 +7,8 @@ import {
   jiraName,
   slackMentionName,
   slackMessageName,
+  slackReplyName,
 } from "./catalogue.ts";
-import { slackReplyName } from "./catalogue.ts";
 import { priorityOf } from "./kind.ts";
 
 test("names are the seed's", () => {

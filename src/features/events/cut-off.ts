@@ -1,9 +1,10 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { holdsWhileWaiting } from "../tasks/capacity.ts";
-import { emptyOutcome, sameAttempt, type TaskKind } from "../tasks/kind.ts";
+import { sameAttempt, type TaskKind } from "../tasks/kind.ts";
+import { emptyOutcome } from "../tasks/outcome.ts";
 import type { StartFacts } from "../tasks/run-hook.ts";
-import { retryMs } from "../tasks/run-template.ts";
+import { retryMs } from "../tasks/run-spec.ts";
 
 /**
  * What a task of a handler that is to run waits for when the attempt before was cut off: the same minute as after one

@@ -5,7 +5,7 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { inboxOf } from "../notifications/routing.ts";
 import { handlerCapacity } from "../tasks/holds.ts";
 import { makeTask, type Answered, type TaskKind, taskKind } from "../tasks/kind.ts";
-import { retryOf, runnerOf } from "../tasks/run-template.ts";
+import { retryOf, runnerOf } from "../tasks/run-spec.ts";
 import type { TaskEvent } from "../tasks/task-event.ts";
 import type { Handler } from "./handler.ts";
 import type { EventKind } from "./kind.ts";

@@ -1,4 +1,4 @@
-import type { RunTemplate } from "../tasks/run-template.ts";
+import type { RunTemplate } from "../tasks/run-spec.ts";
 
 /** Who has something to do for events of some types, as it is set. */
 export interface Handler {

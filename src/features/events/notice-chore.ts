@@ -8,7 +8,7 @@ import { systemOwner } from "../nodes/node.ts";
 import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
 import { inboxOf } from "../notifications/routing.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
-import { timedOutMark } from "../tasks/result.ts";
+import { timedOutMark } from "../tasks/outcome.ts";
 import type { Condition } from "./health.ts";
 import { eventKind } from "./kind.ts";
 import { newsOf, readTold, timeoutsWithinMs, type News, type Overview } from "./notices.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Json } from "../../platform/json.ts";
-import type { Ran, RunResult } from "../tasks/result.ts";
+import type { Ran, RunResult } from "../tasks/outcome.ts";
 import { readResult, resultFault, resultOf, resultSchema, type ResultStatus } from "./result.ts";
 
 const id = "task-20260207-001";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { blockSize, labelOf, makeCounter } from "../notifications/counter.ts";
 import { isThread, slackThread, telegramThread } from "../notifications/thread.ts";
 import { slotKey } from "../schedules/slot.ts";
-import { filled } from "../tasks/template.ts";
+import { fillTemplate } from "../tasks/run-spec.ts";
 import { route, type Health } from "./route.ts";
 
 const handler = {
@@ -74,16 +74,16 @@ describe("a text that names what was said", () => {
     ["{type} {{}} $1 {{a b}}", "{type} {{}} $1 {{a b}}"],
   ];
   for (const [text, expected] of cases) {
-    test(text, () => assert.equal(filled(text, said), expected));
+    test(text, () => assert.equal(fillTemplate(text, said), expected));
   }
 
   test("what was said is put there as it stands, and is not read again", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        assert.equal(filled("<{{payload}}>", { payload: text }), `<${text}>`);
+        assert.equal(fillTemplate("<{{payload}}>", { payload: text }), `<${text}>`);
       }),
     );
-    assert.equal(filled("{{a}}", { a: "{{b}}$&", b: "secret" }), "{{b}}$&");
+    assert.equal(fillTemplate("{{a}}", { a: "{{b}}$&", b: "secret" }), "{{b}}$&");
   });
 });
 

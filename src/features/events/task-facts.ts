@@ -4,7 +4,7 @@ import type { Claimed } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { Numbers } from "../notifications/counter.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import type { RunAttempt } from "../tasks/result.ts";
+import type { RunAttempt } from "../tasks/outcome.ts";
 import { placeWaiters } from "./capacity-waiters.ts";
 import { eventKind } from "./kind.ts";
 import { countMessages, type HandlerFacts } from "./task-end.ts";

@@ -24,10 +24,10 @@ import { makeSchedule } from "../schedules/make-schedule.ts";
 import { applySetDown } from "../schedules/operations/declared.ts";
 import { createWatch } from "../schedules/operations/watch.ts";
 import { reloadSettings, type MadeSchedules, type Reloaded } from "../schedules/ports.ts";
-import { emptyOutcome } from "../tasks/kind.ts";
-import { unseenWorkspace } from "../workspaces/kind.ts";
+import { emptyOutcome } from "../tasks/outcome.ts";
+import { makeWorkspace } from "../workspaces/draft.ts";
+import { unobservedWorkspace } from "../workspaces/kind.ts";
 import { keptWorkspaces } from "../workspaces/ports.ts";
-import { makeWorkspace } from "../workspaces/request.ts";
 import { exampleFor, examples } from "./examples.ts";
 import { nagExamples } from "./nags.ts";
 import { runId } from "./runs.ts";
@@ -80,7 +80,7 @@ async function prepareWorkspace(name: keyof typeof operations, at: Desk): Promis
     { now: now(), limits: { perOwner: 2, inAll: 3 } },
   );
   const own = { desired: "STANDBY", asks: 1, because: "idle" } as const;
-  const outcome = { ...unseenWorkspace, observedAt: now(), own };
+  const outcome = { ...unobservedWorkspace, observedAt: now(), own };
   const failed = {
     state: "error",
     outcome: { ...outcome, previousStatus: "STANDBY", errorCount: 4 },

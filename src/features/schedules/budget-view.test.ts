@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
-import { emptyOutcome } from "../tasks/kind.ts";
+import { emptyOutcome } from "../tasks/outcome.ts";
 import { budgetLines, budgetOf } from "./budget-view.ts";
 import type { Budget } from "./kind.ts";
 

@@ -3,7 +3,7 @@ import type { NotificationKind } from "../notifications/kind.ts";
 import { isThread } from "../notifications/thread.ts";
 import { handlerCapacity } from "../tasks/holds.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { retryOf, runnerOf, type RunTemplate } from "../tasks/run-template.ts";
+import { retryOf, runnerOf, type RunTemplate } from "../tasks/run-spec.ts";
 import type { TaskEvent, Payload } from "../tasks/task-event.ts";
 import { startMessage } from "../tasks/thread-message.ts";
 

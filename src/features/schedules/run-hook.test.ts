@@ -3,7 +3,8 @@ import { test } from "node:test";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
 import { stage } from "../../testing/stage.ts";
-import { emptyOutcome, type TaskKind } from "../tasks/kind.ts";
+import type { TaskKind } from "../tasks/kind.ts";
+import { emptyOutcome } from "../tasks/outcome.ts";
 import { scheduleRuns } from "./run-hook.ts";
 
 const hook = scheduleRuns(stage().ledger);

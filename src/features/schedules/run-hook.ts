@@ -3,7 +3,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import { awaitsEnd } from "../tasks/capacity.ts";
 import { taskKind } from "../tasks/kind.ts";
-import { usageOf } from "../tasks/result.ts";
+import { usageOf } from "../tasks/outcome.ts";
 import { endOf, followedBy, runHook, type RunHook } from "../tasks/run-hook.ts";
 import { scheduleKind } from "./kind.ts";
 import { countRun, type RunAbout } from "./run-count.ts";

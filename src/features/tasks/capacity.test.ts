@@ -9,7 +9,8 @@ import {
   takesTurn,
   type Start,
 } from "./capacity.ts";
-import { emptyOutcome, type TaskKind, type TaskOutcome } from "./kind.ts";
+import type { TaskKind } from "./kind.ts";
+import { emptyOutcome, type TaskOutcome } from "./outcome.ts";
 
 const retry = { attempts: 3, firstMs: 1, factor: 1, maxMs: 1 };
 const slot = someSlot;

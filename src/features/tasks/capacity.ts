@@ -2,7 +2,8 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Hold } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { runSlot, handlerCapacity } from "./holds.ts";
-import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome, type TaskKind } from "./kind.ts";
+import { attemptOf, sameAttempt, type TaskKind } from "./kind.ts";
+import { emptyOutcome, type TaskOutcome } from "./outcome.ts";
 
 type Task = Claimed<TaskKind>;
 
@@ -24,8 +25,8 @@ export type Start =
 const lapsesMax = 3;
 /** The run that ends wakes the next one; this is the net under that. */
 const turnCheckMs = 30_000;
-/** Nobody is woken by a place of another owner's. Then all look at the same moments, and are claimed in their order. */
-const placeCheckMs = 2_000;
+/** A run of another owner wakes nobody. So all check at the same moments, and are claimed in their order. */
+const capacityCheckMs = 2_000;
 /** What is postponed is claimed again. */
 const postponeMs = 10_000;
 /** One that is due so soon may be refused its turn before the end of another is written: that must wake it. */
@@ -77,7 +78,7 @@ function turnsOf(record: Task, concurrency: number | undefined): readonly Hold[]
 }
 
 /** Other runs of its schedule are kept from running as long as it has not ended. */
-export function holdsOthersBack(record: Task): boolean {
+export function blocksOtherRuns(record: Task): boolean {
   return record.body.slot !== undefined && always(record).length > 0;
 }
 
@@ -86,23 +87,25 @@ function always({ body }: Task): readonly Hold[] {
   return body.turns ?? body.keeps ?? [];
 }
 
-/** Whether it has one of the places for tasks of handlers while it runs. */
-export function takesPlace({ body }: LedgerRecord<TaskKind>): boolean {
+/** Whether it holds one of the slots for tasks of handlers while it runs. */
+export function takesCapacity({ body }: LedgerRecord<TaskKind>): boolean {
   return body.event !== undefined && body.turns?.some((hold) => typeof hold !== "string") === true;
 }
 
-/** Whether a place is all that it waits for. */
+/** Whether capacity is all that it waits for. */
 export function isInLine(record: LedgerRecord<TaskKind>): boolean {
   const { state, lease, outcome } = record;
-  return state === "pending" && lease === null && outcome?.isInLine === true && takesPlace(record);
+  return (
+    state === "pending" && lease === null && outcome?.isInLine === true && takesCapacity(record)
+  );
 }
 
-/** While it waits for its next attempt, its place in the runner is another's. */
+/** While it waits for its next attempt, another task may use its slot. */
 export function holdsWhileWaiting(
   record: Task,
   concurrency: number | undefined,
 ): { holds?: readonly Hold[]; hasTurn?: boolean } {
-  // A task of a handler has its place only while it runs; a run of a schedule keeps its turn until its end.
+  // A handler's task holds its slot only while it runs; a run of a schedule keeps its turn until its end.
   const { event, turns } = record.body;
   if (event !== undefined && turns !== undefined) {
     return { holds: turns.filter((hold) => typeof hold === "string"), hasTurn: false };
@@ -126,11 +129,11 @@ export function takesTurn(
 export function awaitsTurn(record: Task, held: string, facts: Facts): Verdict<TaskKind> {
   const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
   const waits = { state: "pending", freshStart: true } as const;
-  const isPlace = [runSlot(record.body.name, 1), handlerCapacity(1)].some(({ oneOf }) =>
+  const isFull = [runSlot(record.body.name, 1), handlerCapacity(1)].some(({ oneOf }) =>
     oneOf.includes(held),
   );
-  if (isPlace) {
-    const wakeAt = (Math.floor(facts.now / placeCheckMs) + 1) * placeCheckMs;
+  if (isFull) {
+    const wakeAt = (Math.floor(facts.now / capacityCheckMs) + 1) * capacityCheckMs;
     const outcome: TaskOutcome = { ...before, isInLine: true };
     return { ...waits, wakeAt, outcome, note: "as many as may are running" };
   }
@@ -149,10 +152,10 @@ export function postponed(record: Task, note: string, facts: Facts): Verdict<Tas
 export function awaitsEnd(task: LedgerRecord<TaskKind>, now: number): boolean {
   const { body, outcome, state } = task;
   if (state !== "pending" || body.turns === undefined || outcome?.hasTurn === true) return false;
-  return body.at <= now && !comesByItself(task, now);
+  return body.at <= now && !isNotDueYet(task, now);
 }
 
 /** Nobody has looked at it yet, and its own time lies ahead: what is made up for comes at a distance. */
-function comesByItself({ outcome, lease, readyAt }: LedgerRecord<TaskKind>, now: number): boolean {
+function isNotDueYet({ outcome, lease, readyAt }: LedgerRecord<TaskKind>, now: number): boolean {
   return outcome === null && lease === null && (readyAt ?? now) > now + soonMs;
 }

@@ -8,12 +8,10 @@ import { sleep, type Clock } from "../../platform/clock.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import { awaitsTurn, postponed, startOf, takesTurn, type Start } from "./capacity.ts";
 import { taskQueue, type TaskKind, taskKind } from "./kind.ts";
-import type { RunAttempt, RunResult } from "./result.ts";
+import type { RunAttempt, RunResult } from "./outcome.ts";
 import { runOnce, type MakeAttempt } from "./run-attempt.ts";
-import { afterRefusal, decideEnd, type RunSeen } from "./run-end.ts";
-import { runFacts } from "./run-facts.ts";
-import type { RunHook } from "./run-hook.ts";
-import { beforeStart, postponedBy, waiting } from "./run-start.ts";
+import { afterRefusal, decideEnd, type RunSeen, runFacts } from "./run-end.ts";
+import { type RunHook, beforeStart, postponedBy, waiting } from "./run-hook.ts";
 import type { Runner } from "./runner.ts";
 import { keepsEnd } from "./verdict.ts";
 import {
@@ -39,9 +37,9 @@ export interface TasksOptions {
 
 type Task = Claimed<TaskKind>;
 
-/** What was seen of a task that was claimed. */
-type Look = (Waits | Ended) & {
-  /** How often what follows was refused. */
+/** What was observed of a task that was claimed. */
+type Observed = (Waits | Ended) & {
+  /** How often its consequences were refused. */
   readonly rounds: number;
 };
 
@@ -57,7 +55,7 @@ type Waits = (
     }
   | {
       /** It ran, and what must be known at its end cannot be read. */
-      readonly saw: "untold";
+      readonly saw: "unread";
       readonly attempt: RunAttempt;
     }
 ) & { /** What the hooks would end has ended already. */ readonly isOver?: boolean };
@@ -75,7 +73,7 @@ const contention: Backoff = { firstMs: 20, factor: 2, maxMs: 2_000 };
 const roundsMax = 18;
 
 /** Runs tasks of one name: takes their turns, makes attempts, and settles their ends with all that follows. */
-export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKind, Look> {
+export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKind, Observed> {
   const { clock, hooks, outputBytesMax = defaultOutputBytesMax } = options;
   const { concurrency } = runner;
   const known = runFacts({ ...options, concurrency });
@@ -108,36 +106,37 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
       if (reason !== undefined) return { saw: "postponed", reason, rounds: 0 };
       if (start === "turn") return { saw: "turn", rounds: 0 };
       const ready = start === "run" ? await once(record, handle) : undefined;
-      // Its workspace is looked at last: while something else is waited for, it may fall asleep.
+      // Its workspace is observed last: while the task waits for something else, it may fall asleep.
       const workspace = start === "run" ? await where.look(record, signal) : undefined;
       if (workspace?.is === "down" || workspace?.is === "full") {
         return { saw: "workspace", seen: workspace, signal, rounds: 0 };
       }
       const made = record.outcome?.ended ?? (await attempt(record, { start, workspace, ready }));
       const read = await known.read(record, made, signal);
-      if (read === undefined) return { saw: "untold", attempt: made, rounds: 0 };
+      if (read === undefined) return { saw: "unread", attempt: made, rounds: 0 };
       return { saw: "end", seen: { ...made, known: read }, signal, rounds: 0 };
     },
-    decide(record, look, facts) {
-      if (look.saw === "end") return decideEnd(record, look.seen, facts);
-      const verdict = waits(record, look, { ...facts, concurrency });
-      return look.isOver === true ? verdict : waiting(record, verdict, hooks);
+    decide(record, observed, facts) {
+      if (observed.saw === "end") return decideEnd(record, observed.seen, facts);
+      const verdict = waits(record, observed, { ...facts, concurrency });
+      return observed.isOver === true ? verdict : waiting(record, verdict, hooks);
     },
     cancelled: (record, verdict) => waiting(record, verdict, hooks),
-    async reread(record, look, refused) {
-      const rounds = look.rounds + 1;
-      if (look.saw === "workspace" && !record.cancelling) {
-        return { ...look, rounds, seen: await where.again(record, refused, look.signal) };
+    async reread(record, observed, refused) {
+      const rounds = observed.rounds + 1;
+      if (observed.saw === "workspace" && !record.cancelling) {
+        return { ...observed, rounds, seen: await where.again(record, refused, observed.signal) };
       }
-      if (look.saw !== "end" && refused.code === "held") {
+      if (observed.saw !== "end" && refused.code === "held") {
         return { saw: "held", name: String(refused.details["name"]), rounds };
       }
       await sleep(clock, backoffMs(contention, rounds, spread(record.id, rounds)));
-      if (look.saw !== "end") return { ...look, rounds, isOver: isOver(refused) };
-      const made = afterRefusal(look.seen, refused);
-      const fresh = rounds < roundsMax ? await known.read(record, made, look.signal) : undefined;
-      if (fresh === undefined) return { saw: "untold", attempt: made, rounds };
-      return { ...look, rounds, seen: { ...made, known: fresh } };
+      if (observed.saw !== "end") return { ...observed, rounds, isOver: isOver(refused) };
+      const made = afterRefusal(observed.seen, refused);
+      const fresh =
+        rounds < roundsMax ? await known.read(record, made, observed.signal) : undefined;
+      if (fresh === undefined) return { saw: "unread", attempt: made, rounds };
+      return { ...observed, rounds, seen: { ...made, known: fresh } };
     },
   };
 }
@@ -145,20 +144,20 @@ export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKin
 /** It does not run now. */
 function waits(
   record: Task,
-  look: Waits,
+  observed: Waits,
   { concurrency, ...facts }: Facts & { concurrency: number | undefined },
 ): Verdict<TaskKind> {
-  switch (look.saw) {
+  switch (observed.saw) {
     case "postponed":
-      return postponed(record, look.reason, facts);
+      return postponed(record, observed.reason, facts);
     case "turn":
       return takesTurn(record, concurrency, facts);
     case "held":
-      return awaitsTurn(record, look.name, facts);
+      return awaitsTurn(record, observed.name, facts);
     case "workspace":
-      return awaitsWorkspace(record, look.seen, facts);
-    case "untold":
-      return keepsEnd(record, look.attempt, facts);
+      return awaitsWorkspace(record, observed.seen, facts);
+    case "unread":
+      return keepsEnd(record, observed.attempt, facts);
   }
 }
 

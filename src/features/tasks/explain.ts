@@ -7,8 +7,8 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/moment-view.ts";
 import { sentBy, sentLine, sentView } from "../notifications/operations/view.ts";
-import { taskKind } from "./kind.ts";
-import { isRunHere } from "./operations/runnable.ts";
+import { notifyPolicy, taskKind } from "./kind.ts";
+import { isRunLocally } from "./operations/runnable.ts";
 import { runView, shownRunOf } from "./operations/view.ts";
 import { failureNotices, handledTasks } from "./ports.ts";
 import {
@@ -18,8 +18,9 @@ import {
   runLines,
   slotLines,
   type RunCauseView,
+  numberOf,
+  runBefore,
 } from "./run-cause.ts";
-import { numberOf, runBefore } from "./run-number.ts";
 import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
@@ -27,7 +28,7 @@ const skips = ["overlap", "budget", "paused"] as const;
 
 const view = runView.extend({
   number: z.number().nullable().describe("which of its schedule's runs; null: not known"),
-  notify: z.enum(["always", "conditional", "never"]).nullable(),
+  notify: notifyPolicy.nullable(),
   notify_after_failures: z.number().nullable().describe("failures in a row until they are told"),
   said: z.array(sentView).describe("what was said because of it, the oldest first"),
   unknown_task: z.string().optional().describe("a task that nobody here runs: it waits"),
@@ -45,7 +46,7 @@ export const explainRun = explainPart({
   async build(record, { context, causes }) {
     const book = bookOf(context);
     const { name, slot } = record.body;
-    const isUnknown = record.endedAt === null && !isRunHere(name, context);
+    const isUnknown = record.endedAt === null && !isRunLocally(name, context);
     return {
       ...(await shownRunOf(book, record, context.use(handledTasks))),
       number: await numberOf(book, record),

@@ -4,10 +4,9 @@ import { z } from "zod";
 import { is } from "../../kernel/kind.ts";
 import type { StandardSchemaV1 } from "../../platform/standard-schema.ts";
 import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
-import { taskDraft } from "./function-draft.ts";
-import { functionRunner, readInput, task } from "./function.ts";
+import { taskDraft, functionRunner } from "./function-runner.ts";
+import { readInput, task, type TaskDefinition } from "./function.ts";
 import { taskKind } from "./kind.ts";
-import type { TaskDefinition } from "./task-definition.ts";
 
 const order = z.object({
   lines: z.array(z.object({ price: z.number() })),

@@ -1,14 +1,55 @@
-import type { Draft } from "../../kernel/unit.ts";
-import { systemClock } from "../../platform/clock.ts";
-import { DaybookError, messageOf } from "../../platform/errors.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import type { Json } from "../../platform/json.ts";
 import { issuePath, isSchema, type StandardSchemaV1 } from "../../platform/standard-schema.ts";
 import { quote } from "../../platform/text.ts";
-import { contextOf } from "./function-context.ts";
-import { plainJson } from "./function-draft.ts";
-import { checkTaskName, timeoutMsDefault, type Retry } from "./kind.ts";
-import type { Ran, Runner } from "./runner.ts";
-import type { TaskContext, TaskDefinition } from "./task-definition.ts";
+import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "./kind.ts";
 import { isEventType } from "./task-event.ts";
+
+/** A function of the host program that can be asked for by name. */
+export interface TaskDefinition<Input = unknown, Output = Input> {
+  readonly name: string;
+  readonly input: StandardSchemaV1<Input, Output>;
+  readonly retry: Retry;
+  readonly timeoutMs: number;
+  /** The most at work at once, over all nodes. */
+  readonly concurrency?: number;
+  /** Types of events that it has something to do for. */
+  readonly subscribes?: readonly string[];
+  run(input: Output, context: TaskContext): unknown;
+}
+
+/** What a function may use while it runs. */
+export interface TaskContext {
+  /** Aborts when time is up, the lease is lost, it was cancelled, or the node stops. */
+  readonly signal: AbortSignal;
+  /** The same on every attempt. */
+  readonly id: string;
+  readonly attempt: number;
+  /** Which run of which schedule this is. */
+  readonly slot: Slot | undefined;
+  progress(text: string): void;
+  /** Adds a line to the output. */
+  log(text: string): void;
+  /** Said when this run completes, and only then. */
+  notify(notice: { message: string; target?: string; at?: number }): void;
+  /** Asked for when this run completes, and only then. */
+  run<Input>(task: TaskDefinition<Input>, input: NoInfer<Input>, options?: RunOptions): void;
+  /**
+   * Answers what a person said to this question. If nobody did yet, this attempt ends here; when the answer
+   * comes the function runs again from its beginning. If none comes within `withinMs`, the run has failed; by
+   * default that is a week where other runs of its schedule wait for it to end, and never elsewhere.
+   */
+  ask(question: string, options?: { choices?: readonly string[]; withinMs?: number }): string;
+  /** The newest answer. */
+  readonly answer: string | undefined;
+  readonly answers: readonly { readonly question: string; readonly answer: string }[];
+}
+
+interface RunOptions {
+  at?: number;
+  /** The same key asks for the same run once. */
+  key?: string;
+}
 
 export interface TaskOptions<Input, Output> {
   name: string;
@@ -29,7 +70,6 @@ export interface TaskOptions<Input, Output> {
 }
 
 const defaultRetry: Retry = { attempts: 3, firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
-const resultBytesMax = 128 * 1024;
 
 /** Declares a function that can be asked for by name. */
 export function task<Input, Output>(
@@ -87,44 +127,12 @@ export async function readInput<Output>(
   throw new DaybookError("invalid", sentence, { details: { path } });
 }
 
-/** Runs a function of the host program. */
-export function functionRunner(
-  definition: TaskDefinition,
-  { now = systemClock().wall }: { now?: () => number } = {},
-): Runner {
-  const { name, concurrency } = definition;
-  return {
-    name,
-    ...(concurrency === undefined ? {} : { concurrency }),
-    async run(job, desk): Promise<Ran> {
-      let input: unknown;
-      try {
-        input = await readInput(definition, job.input);
-      } catch (error) {
-        return { result: "failed", reason: messageOf(error), retry: false };
-      }
-      const { context, asked, consequences } = contextOf(job, desk, now);
-      try {
-        const returned = await definition.run(input, context);
-        return asked() ?? completed(returned, consequences);
-      } catch (error) {
-        // Whatever the function made of it: it asked, and nobody has answered yet.
-        return asked() ?? { result: "failed", reason: messageOf(error) };
-      }
-    },
-  };
-}
-
-function completed(value: unknown, consequences: readonly Draft[]): Ran {
-  const returned = value === undefined ? null : plainJson(value);
-  if (returned === undefined) {
-    const reason = "what it returned is no plain JSON: return data, or nothing";
-    return { result: "failed", reason, retry: false };
+/** As it would be read back; undefined when it cannot be written. */
+export function plainJson(value: unknown): Json | undefined {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    return text === undefined ? undefined : (JSON.parse(text) as Json);
+  } catch {
+    return undefined;
   }
-  if (Buffer.byteLength(JSON.stringify(returned)) > resultBytesMax) {
-    const reason = `what it returned is over ${resultBytesMax} bytes: keep it elsewhere`;
-    return { result: "failed", reason, retry: false };
-  }
-  const said = typeof returned === "string" ? { said: returned } : {};
-  return { result: "completed", returned, ...said, consequences };
 }

@@ -4,8 +4,7 @@ import { taskLayout } from "./file.ts";
 import { taskKind } from "./kind.ts";
 import { answerRun } from "./operations/answer.ts";
 import { cancelRun } from "./operations/cancel.ts";
-import { runOutput } from "./operations/output.ts";
-import { resendRun } from "./operations/resend.ts";
+import { runOutput, resendRun } from "./operations/output.ts";
 import { runTask } from "./operations/run.ts";
 import { showRun } from "./operations/show.ts";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimedTask } from "../../testing/run-records.ts";
-import { attemptOf, emptyOutcome, makeTask, sameAttempt } from "./kind.ts";
+import { attemptOf, makeTask, sameAttempt } from "./kind.ts";
+import { emptyOutcome } from "./outcome.ts";
 
 const { body } = claimedTask();
 

@@ -1,54 +1,85 @@
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { parseTarget } from "../../kernel/target.ts";
+import { json, moment } from "../../kernel/schemas.ts";
+import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf, Hold, Key } from "../../kernel/unit.ts";
-import type { Backoff } from "../../platform/backoff.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
 import { questionHint } from "../notifications/kind.ts";
-import type { RunAttempt } from "./result.ts";
-import type { TaskEvent } from "./task-event.ts";
+import { outcome, type TaskOutcome, emptyOutcome } from "./outcome.ts";
+import { taskEvent } from "./task-event.ts";
 
-/** Everything that runs: a slot of a schedule, or a task that was asked for by itself. */
-export interface TaskKind {
-  name: "task";
-  body: {
+const retry = z.strictObject({
+  /** How often it is attempted in all. */
+  attempts: z.int().positive(),
+  firstMs: z.number(),
+  factor: z.number(),
+  maxMs: z.number(),
+});
+/** How often an attempt that failed is made again, and after how long. */
+export type Retry = z.output<typeof retry>;
+
+/** Whether the output of a run is sent: always, when the run asks for it (`[NOTIFY]`), never. */
+export const notifyPolicy = z.enum(["always", "conditional", "never"]);
+export type NotifyPolicy = z.output<typeof notifyPolicy>;
+
+const slot = z.strictObject({
+  schedule: z.string(),
+  name: z.string(),
+  /** When it was to fire; for a run that was requested, when that was. */
+  at: moment,
+  because: z.enum(["cadence", "run now", "backfill"]),
+  notify: notifyPolicy,
+  /** After a crash in the middle: run again, or end interrupted. */
+  rerun: z.boolean(),
+  /** What a run may use, for agents. */
+  turnsMax: z.number().exactOptional(),
+  costMax: z.number().exactOptional(),
+});
+/** Which run of which schedule this is. */
+export type Slot = z.output<typeof slot>;
+
+const answered = z.strictObject({ question: z.string(), answer: z.string() });
+export type Answered = z.output<typeof answered>;
+
+const holds = z
+  .array(z.union([z.string(), z.strictObject({ oneOf: z.array(z.string()).readonly() })]))
+  .readonly();
+
+/** Everything that runs: a slot of a schedule, the work on an event, or a task that was requested by itself. */
+export const taskKind = defineKind({
+  name: "task",
+  body: z.strictObject({
     /**
-     * Who runs it: `command`, `http`, `agent`, `ping`, `workspace` for a command in a workspace, or the name of a
+     * Its runner: `command`, `http`, `agent`, `ping`, `workspace` for a command in a workspace, or the name of a
      * function. Its queue is `task@{name}`.
      */
-    name: string;
-    input: Json;
-    /** When it is to run: UTC epoch milliseconds. */
-    at: number;
-    /** Where what it says goes. */
-    target: string;
-    /** Where it, or its schedule, was asked for. What it creates inherits it. */
-    origin: string | null;
-    timeoutMs: number;
-    /** How often an attempt that failed is made again; absent: never. */
-    retry?: Retry;
+    name: z.string(),
+    input: json,
+    /** When it is to run. */
+    at: moment,
+    /** Where its output is sent. */
+    target,
+    /** Where it, or its schedule, was requested. What it creates inherits it. */
+    origin: z.string().nullable(),
+    timeoutMs: z.int().positive(),
+    /** Absent: an attempt that failed is not made again. */
+    retry: retry.exactOptional(),
     /** The schedule as it was when this slot was decided. */
-    slot?: Slot;
+    slot: slot.exactOptional(),
     /** The event that it handles. */
-    event?: TaskEvent;
+    event: taskEvent.exactOptional(),
     /** The name of a workspace of its owner: it waits until that runs. */
-    in?: string;
+    in: z.string().exactOptional(),
     /** Names it must hold to run, taken when it starts: it waits for its turn until they are free. */
-    turns?: readonly Hold[];
+    turns: holds.exactOptional(),
     /** Names it has had since it was written, and keeps until it ends. */
-    keeps?: readonly Hold[];
+    keeps: holds.exactOptional(),
     /** What people answered so far to what it asked. */
-    answers?: readonly Answered[];
-  };
-  outcome: TaskOutcome;
-  live: "pending" | "needs_human";
-  end: "completed" | "failed" | "skipped" | "interrupted" | "missed" | "cancelled";
-}
-
-export const taskKind: Kind<TaskKind> = defineKind({
-  name: "task",
+    answers: z.array(answered).readonly().exactOptional(),
+  }),
+  outcome,
   states: {
     pending: ["needs_human", "completed", "failed", "skipped", "interrupted", "missed"],
     needs_human: ["pending", "failed"],
@@ -56,92 +87,13 @@ export const taskKind: Kind<TaskKind> = defineKind({
   label: "run or task",
   hint: (id) => questionHint(id) ?? ": see daybook runs SCHEDULE, or daybook tasks",
 });
-
-/** An attempt that failed is made again this often in all. */
-export interface Retry extends Backoff {
-  attempts: number;
-}
-
-/** Whether what a run says is told: always, when the run says so itself (`[NOTIFY]`), never. */
-export type NotifyPolicy = "always" | "conditional" | "never";
-
-/** Which run of which schedule this is. */
-export interface Slot {
-  schedule: string;
-  name: string;
-  /** When it was to fire; for a run that was asked for, when that was. */
-  at: number;
-  because: "cadence" | "run now" | "backfill";
-  notify: NotifyPolicy;
-  /** After a crash in the middle: run again, or end interrupted. */
-  rerun: boolean;
-  /** What a run may use, for agents. */
-  turnsMax?: number;
-  costMax?: number;
-}
-
-export interface Answered {
-  question: string;
-  answer: string;
-}
-
-/** What was seen of a run. */
-export interface TaskOutcome {
-  startedAt: number | null;
-  finishedAt: number | null;
-  /** Why it ended as it did, when it did not complete; `overlap`, `budget`, `paused` for a skipped one. */
-  reason: string | null;
-  exit: number | null;
-  /** The beginning of what it said, at most 500 characters. */
-  summary: string | null;
-  /** The whole of what it said is the stream `output`: so many bytes, cut off when it was too much. */
-  outputBytes: number;
-  outputCut: boolean;
-  turns: number | null;
-  cost: number | null;
-  /** How far it is, in its own words. */
-  progress: string | null;
-  /** What it asked and waits for. */
-  question: { text: string; choices: readonly string[] } | null;
-  /** Until then an answer is waited for; absent: for ever. */
-  askedUntil?: number;
-  /** What a function returned. */
-  result: Json;
-  /** An answer that comes later by itself: the HTTP runner's callback. */
-  callback?: Json;
-  /** The callback is waited for until then. */
-  awaitsUntil?: number;
-  /** It has the names that it must hold to run. */
-  hasTurn?: boolean;
-  /** It waits for a place: whoever gives one away wakes the next. */
-  isInLine?: true;
-  /** It ran, and what follows from its end is not written yet. */
-  ended?: RunAttempt;
-  /** Attempts before the record's own count of them began anew. */
-  earlier?: number;
-}
+export interface TaskKind extends KindOf<typeof taskKind> {}
 
 /** What a run is given when nothing is said. */
 export const timeoutMsDefault = 10 * 60_000;
 
 /** The stream that a run's output is written to. */
 export const outputStream = "output";
-
-/** Nothing was seen yet. */
-export const emptyOutcome: TaskOutcome = {
-  startedAt: null,
-  finishedAt: null,
-  reason: null,
-  exit: null,
-  summary: null,
-  outputBytes: 0,
-  outputCut: false,
-  turns: null,
-  cost: null,
-  progress: null,
-  question: null,
-  result: null,
-};
 
 interface PlacedTask {
   key?: Key | undefined;

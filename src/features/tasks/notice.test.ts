@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { choiceIn, readMarker, summaryOf } from "./notice.ts";
+import { summaryOf } from "./notice.ts";
+import { choiceIn, readMarker } from "./notify-marker.ts";
 
 test("a summary is at most 500 whole characters, and nothing when there is nothing", () => {
   assert.equal(summaryOf("  \n "), null);

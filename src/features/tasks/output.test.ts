@@ -3,9 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { kernel } from "../../testing/simulator/kernel.ts";
 import { virtualClock } from "../../testing/simulator/virtual-clock.ts";
-import { notifyMarker, readMarker } from "./notice.ts";
+import { notifyMarker, readMarker } from "./notify-marker.ts";
+import type { RunOutput } from "./outcome.ts";
 import { outputOf } from "./output.ts";
-import type { RunOutput } from "./result.ts";
 
 interface Written {
   output: RunOutput;
@@ -14,15 +14,15 @@ interface Written {
 
 async function write(
   pieces: readonly (string | readonly [stream: "output" | "errors", text: string])[],
-  given: { bytesMax?: number; isMarkerTaken?: boolean; heading?: string } = {},
+  given: { bytesMax?: number; readsMarker?: boolean; heading?: string } = {},
 ): Promise<Written> {
   const sent: Uint8Array[] = [];
-  const { bytesMax = 1_000_000, isMarkerTaken = false, heading = "" } = given;
+  const { bytesMax = 1_000_000, readsMarker = false, heading = "" } = given;
   const output = outputOf({
     clock: virtualClock(kernel(1, false)),
     bytesMax,
     heading,
-    isMarkerTaken,
+    readsMarker,
     before: 0,
     send: (bytes) => Promise.resolve(void sent.push(bytes)),
   });
@@ -77,7 +77,7 @@ test("the marker is taken off as it would be off the whole, in whatever pieces i
   await fc.assert(
     fc.asyncProperty(marked, async (parts) => {
       const whole = parts.join("");
-      const { output, bytes } = await write(whole.split(""), { isMarkerTaken: true });
+      const { output, bytes } = await write(whole.split(""), { readsMarker: true });
       const expected = readMarker(whole);
       assert.equal(bytes.toString(), expected.text);
       assert.equal(output.isMarked, expected.isMarked);
@@ -96,7 +96,7 @@ test("errors stand in the output where they came, and neither hide the marker no
     fc.asyncProperty(fc.array(piece, { maxLength: 8 }), async (parts) => {
       const of = (stream: string): string =>
         parts.map(([name, text]) => (name === stream ? text : "")).join("");
-      const { output, bytes } = await write(parts, { isMarkerTaken: true });
+      const { output, bytes } = await write(parts, { readsMarker: true });
       const expected = readMarker(of("output"));
       assert.equal(output.isMarked, expected.isMarked);
       const whole = `${expected.text.toWellFormed()}${of("errors").toWellFormed()}`;
@@ -109,9 +109,9 @@ test("the choice is what all but the errors say, and is read only where the mark
   const text = JSON.stringify({ notify: true, message: "한🙂" });
   const parts = [...text.split(""), "\n"].flatMap((each) => [each, ["errors", "!"] as const]);
   const choice = { notify: true, message: "한🙂" };
-  assert.deepEqual((await write(parts, { isMarkerTaken: true })).output.choice, choice);
+  assert.deepEqual((await write(parts, { readsMarker: true })).output.choice, choice);
   assert.equal((await write(parts)).output.choice, undefined);
-  const marked = await write([`[NOTIFY] ${text}`], { isMarkerTaken: true });
+  const marked = await write([`[NOTIFY] ${text}`], { readsMarker: true });
   assert.deepEqual([marked.output.choice, marked.output.isMarked], [undefined, true]);
 });
 
@@ -126,7 +126,7 @@ test("what cannot be sent leaves the output cut, and loses nothing of the run", 
     clock: virtualClock(kernel(1, false)),
     bytesMax: 1_000,
     heading: "",
-    isMarkerTaken: false,
+    readsMarker: false,
     before: 5,
     send: () => Promise.reject(new Error("gone")),
   });

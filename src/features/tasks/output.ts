@@ -1,7 +1,7 @@
 import type { Clock } from "../../platform/clock.ts";
-import { markerTaker } from "./marker-reader.ts";
-import type { RunOutput } from "./result.ts";
-import type { RunDesk } from "./runner.ts";
+import { markerReader } from "./notify-marker.ts";
+import type { RunOutput } from "./outcome.ts";
+import type { RunContext } from "./runner.ts";
 
 interface OutputOptions {
   clock: Clock;
@@ -10,7 +10,7 @@ interface OutputOptions {
   /** Written before the first of it. */
   heading: string;
   /** Takes the marker off its beginning, and looks for a choice. */
-  isMarkerTaken: boolean;
+  readsMarker: boolean;
   /** Bytes that earlier attempts wrote. */
   before: number;
   send(bytes: Uint8Array): Promise<void>;
@@ -18,7 +18,7 @@ interface OutputOptions {
 
 /** The output of one attempt, on its way to the ledger. */
 export interface Output {
-  write: RunDesk["write"];
+  write: RunContext["write"];
   isEmpty(): boolean;
   /** Everything is durable when it resolves; what is written from now on is dropped. */
   end(): Promise<RunOutput>;
@@ -32,7 +32,7 @@ const textUnitsMax = 24_000;
 export function outputOf(options: OutputOptions): Output {
   const { clock, bytesMax } = options;
   const queue = chunks();
-  const marker = options.isMarkerTaken ? markerTaker(textUnitsMax) : undefined;
+  const marker = options.readsMarker ? markerReader(textUnitsMax) : undefined;
   let text = "";
   // Of a character whose other half comes with the next text.
   const half = { output: "", errors: "" };
@@ -88,8 +88,8 @@ export function outputOf(options: OutputOptions): Output {
       [half.output, half.errors] = ["", ""];
       await flush();
       const bytes = options.before + sent;
-      const heard = marker?.heard() ?? { isMarked: false };
-      return { bytes, isCut: isCut || isBroken, ...heard, text };
+      const found = marker?.result() ?? { isMarked: false };
+      return { bytes, isCut: isCut || isBroken, ...found, text };
     },
   };
 }

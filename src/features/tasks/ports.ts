@@ -4,6 +4,8 @@ import { port } from "../../kernel/port.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import type { CallRule } from "../notifications/ports.ts";
+import type { TaskDefinition } from "./function.ts";
 import type { TaskKind } from "./kind.ts";
 
 type Task = LedgerRecord<TaskKind>;
@@ -57,3 +59,15 @@ interface OpenQuestion {
   readonly text: string;
   readonly choices: readonly string[];
 }
+
+/** What can be run. What is absent is not set up. */
+export interface LocalRunners {
+  /** Any program, or whether this one may be run. */
+  readonly command?: boolean | ((program: string) => boolean);
+  readonly http?: CallRule;
+  readonly agent?: boolean;
+  /** Functions of the program that the book is part of. */
+  readonly tasks?: readonly TaskDefinition[];
+}
+
+export const localRunners = port<LocalRunners>("tasks.runners", {});

@@ -1,8 +1,7 @@
 import { parseTarget } from "../../kernel/target.ts";
 import type { Language } from "../../platform/language.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import type { TaskOutcome } from "./kind.ts";
-import type { RunResult } from "./result.ts";
+import type { TaskOutcome, RunResult } from "./outcome.ts";
 import { textsOf } from "./texts.ts";
 
 type Asks = RunResult & { result: "asks" };
@@ -28,8 +27,8 @@ export function questionOf(ran: Asks): NonNullable<TaskOutcome["question"]> {
 }
 
 /** How long a person is waited for. Undefined: as long as it takes, which nobody else has to wait for. */
-export function answerMsOf({ withinMs }: Asks, holdsOthersBack: boolean): number | undefined {
-  const ownMs = withinMs ?? (holdsOthersBack ? answerMsOfSchedule : undefined);
+export function answerMsOf({ withinMs }: Asks, blocksOtherRuns: boolean): number | undefined {
+  const ownMs = withinMs ?? (blocksOtherRuns ? answerMsOfSchedule : undefined);
   return ownMs === undefined ? undefined : Math.min(ownMs, answerMsMax);
 }
 

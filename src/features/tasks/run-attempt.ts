@@ -5,12 +5,12 @@ import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { attemptOf, emptyOutcome, outputStream, type TaskKind } from "./kind.ts";
-import { withoutMarker } from "./notice.ts";
+import { attemptOf, outputStream, type TaskKind } from "./kind.ts";
+import { withoutMarker } from "./notify-marker.ts";
+import { timedOutMark, type RunAttempt, type RunResult, emptyOutcome } from "./outcome.ts";
 import { outputOf, type Output } from "./output.ts";
 import { progressOf } from "./progress.ts";
-import { timedOutMark, type RunAttempt, type RunResult } from "./result.ts";
-import type { Job, Ran, RunDesk, Runner } from "./runner.ts";
+import type { Job, Ran, RunContext, Runner } from "./runner.ts";
 import { taskJson } from "./task-event.ts";
 
 type Task = Claimed<TaskKind>;
@@ -21,12 +21,12 @@ interface OnceOptions {
   outputBytesMax: number;
 }
 
-/** How long a runner that was told to stop may take to say what came of it. */
+/** How long a runner may take to report after its signal aborted. */
 const graceMs = 10_000;
 const progressCharsMax = 200;
 
-/** Makes one attempt, in a place if it has one: what it writes is durable when this resolves. */
-export type MakeAttempt = (place?: string) => Promise<RunAttempt>;
+/** Makes one attempt, in a workspace if it has one: its output is durable when this resolves. */
+export type MakeAttempt = (workspaceId?: string) => Promise<RunAttempt>;
 
 /** Reads what one attempt needs, so that it begins at once when it is made. */
 export function runOnce(
@@ -36,8 +36,8 @@ export function runOnce(
   const { clock } = options;
   return async (record, handle) => {
     const output = await openOutput(record, handle, options);
-    return (place) =>
-      makeAttempt(runner, jobFrom(record, place), { record, handle: handle, output, clock });
+    return (workspaceId) =>
+      makeAttempt(runner, jobFrom(record, workspaceId), { record, handle, output, clock });
   };
 }
 
@@ -54,37 +54,44 @@ async function makeAttempt(runner: Runner, job: Job, opened: Opened): Promise<Ru
   const progress = progressOf(clock, (text) =>
     handle.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
   );
-  const desk = {
+  const context = {
     write: output.write,
     progress: (text: string) => progress.tell(cut(harmless(text), progressCharsMax)),
   };
-  const ran = await attempt(runner, job, { desk, handle: handle, clock });
+  const ran = await attempt(runner, job, { context, handle, clock });
   await progress.end();
-  if (ran.result === "completed" && output.isEmpty()) output.write(saidBy(ran));
+  if (ran.result === "completed" && output.isEmpty()) output.write(resultText(ran));
   const { callback } = job;
-  const given = callback === undefined ? {} : { callback };
-  return { ran, startedAt, output: await output.end(), ...given };
+  const attempted = { ran, startedAt, output: await output.end() };
+  return callback === undefined ? attempted : { ...attempted, callback };
 }
 
-/** What it says is its output, when it wrote none. */
-function saidBy(ran: Ran & { result: "completed" }): string {
-  return withoutMarker(undefined, ran, { bytes: 0, isCut: false, isMarked: false, text: "" }).said;
+/** The text of its result is its output, when it wrote none. */
+function resultText(ran: Ran & { result: "completed" }): string {
+  return withoutMarker(undefined, ran, { bytes: 0, isCut: false, isMarked: false, text: "" })
+    .message;
 }
 
 interface At {
-  desk: Omit<RunDesk, "signal">;
+  context: Omit<RunContext, "signal">;
   handle: LeaseHandle<TaskKind>;
   clock: Clock;
 }
 
-async function attempt(runner: Runner, job: Job, { desk, handle, clock }: At): Promise<RunResult> {
-  // What was read until now took its time: the lease may be another's already.
+async function attempt(
+  runner: Runner,
+  job: Job,
+  { context, handle, clock }: At,
+): Promise<RunResult> {
+  // Reading took time: another node may hold the lease by now.
   if (handle.signal.aborted || !handle.isTrusted()) return { result: "stopped" };
   let isOverdue = false;
   const deadline = { clock, timeoutMs: job.timeoutMs, graceMs, signal: handle.signal };
-  const answer = await withDeadline(deadline, (told) => {
-    told.addEventListener("abort", () => (isOverdue = !handle.signal.aborted), { once: true });
-    return Promise.try(() => runner.run(job, { ...desk, signal: withReason(told, handle.signal) }));
+  const answer = await withDeadline(deadline, (stop) => {
+    stop.addEventListener("abort", () => (isOverdue = !handle.signal.aborted), { once: true });
+    return Promise.try(() =>
+      runner.run(job, { ...context, signal: withReason(stop, handle.signal) }),
+    );
   }).catch((error: unknown): { done: Ran } => ({
     done: { result: "failed", reason: messageOf(error) },
   }));
@@ -98,17 +105,17 @@ async function attempt(runner: Runner, job: Job, { desk, handle, clock }: At): P
 function timedOut(job: Job, ran: (Ran & { result: "failed" }) | undefined): RunResult {
   const time = `${timedOutMark} ${job.timeoutMs / 1_000} s`;
   if (ran === undefined) return { result: "failed", reason: `${time}, and did not stop when told` };
-  // That time is up need not be said twice; how far it came may follow.
+  // The runner's own sentence may repeat that time is up; its progress may follow.
   const rest = ran.reason.replace(/^time is up\s*/, "");
   return { ...ran, reason: rest === "" ? time : `${time}: ${rest}` };
 }
 
-/** The signal that is told to stop says why: time is up, or why the lease is over. */
-function withReason(told: AbortSignal, lease: AbortSignal): AbortSignal {
+/** The same signal with a reason: time is up, or why the lease is over. */
+function withReason(stop: AbortSignal, lease: AbortSignal): AbortSignal {
   const own = new AbortController();
-  const abort = (): void => own.abort(lease.aborted ? lease.reason : told.reason);
-  if (told.aborted) abort();
-  else told.addEventListener("abort", abort, { once: true });
+  const abort = (): void => own.abort(lease.aborted ? lease.reason : stop.reason);
+  if (stop.aborted) abort();
+  else stop.addEventListener("abort", abort, { once: true });
   return own.signal;
 }
 
@@ -125,13 +132,13 @@ async function openOutput(
     clock,
     bytesMax: outputBytesMax,
     heading: attempt > 1 ? `${before > 0 ? "\n" : ""}--- attempt ${attempt} ---\n` : "",
-    isMarkerTaken: body.slot?.notify === "conditional",
+    readsMarker: body.slot?.notify === "conditional",
     before,
     send: (bytes) => handle.write(outputStream, bytes),
   });
 }
 
-function jobFrom(record: Task, place: string | undefined): Job {
+function jobFrom(record: Task, workspaceId: string | undefined): Job {
   const { id, owner, by, body, outcome } = record;
   const callback = outcome?.callback;
   const event = body.event === undefined ? undefined : taskJson(record);
@@ -148,7 +155,7 @@ function jobFrom(record: Task, place: string | undefined): Job {
     timeoutMs: body.timeoutMs,
     answers: body.answers ?? [],
     ...(body.slot === undefined ? {} : { slot: body.slot }),
-    ...(place === undefined ? {} : { place }),
+    ...(workspaceId === undefined ? {} : { workspaceId }),
     ...(callback === undefined ? {} : { callback }),
   };
 }

@@ -4,8 +4,9 @@ import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
+import { sleeps, startOf, type Start } from "./capacity.ts";
 import type { TaskKind } from "./kind.ts";
-import type { RunAttempt, RunResult } from "./result.ts";
+import type { RunAttempt, RunResult } from "./outcome.ts";
 
 type Task = Claimed<TaskKind>;
 
@@ -62,5 +63,50 @@ export function followedBy(verdict: Verdict<TaskKind>, more: Consequences): Verd
     cancel: [...cancel, ...(more.cancel ?? [])],
     wake: [...wake, ...(more.wake ?? [])],
   };
-  return { ...verdict, consequences: consequences };
+  return { ...verdict, consequences };
+}
+
+/** Where a task that was claimed is left without anything being read or run; undefined: it goes on. */
+export function beforeStart(
+  task: Task,
+  hooks: readonly RunHook[],
+  facts: StartFacts,
+): Verdict<TaskKind> | undefined {
+  const start = startOf(task, facts.concurrency, facts.now);
+  if (start === "asleep") return waiting(task, sleeps(task), hooks);
+  if (start !== "run") return undefined;
+  const wait = firstOf(hooks, task, (hook) => hook.before?.(task, facts));
+  return wait && waiting(task, wait, hooks);
+}
+
+/** Why a task that could start waits a few seconds more; undefined: it starts. */
+export function postponedBy(
+  hooks: readonly RunHook[],
+  task: Task,
+  start: Start,
+): string | undefined {
+  if (start !== "turn" && start !== "run") return undefined;
+  return firstOf(hooks, task, (hook) => hook.postpones?.(task));
+}
+
+/** The verdict of a task that did not run, with what the hooks add to it. */
+export function waiting(
+  task: Task,
+  verdict: Verdict<TaskKind>,
+  hooks: readonly RunHook[],
+): Verdict<TaskKind> {
+  const applying = hooks.filter((hook) => hook.applies(task));
+  return applying.reduce((left, hook) => hook.waits?.(left, task) ?? left, verdict);
+}
+
+function firstOf<Found>(
+  hooks: readonly RunHook[],
+  task: Task,
+  find: (hook: RunHook) => Found | undefined,
+): Found | undefined {
+  for (const hook of hooks) {
+    const found = hook.applies(task) ? find(hook) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -4,8 +4,7 @@ import { handlerTask } from "../events/event-task.ts";
 import type { Handler } from "../events/handler.ts";
 import type { ScheduleKind } from "../schedules/kind.ts";
 import { slotTask } from "../schedules/slot.ts";
-import type { RunSpec } from "./run-spec.ts";
-import type { RunTemplate } from "./run-template.ts";
+import type { RunSpec, RunTemplate } from "./run-spec.ts";
 import type { TaskEvent } from "./task-event.ts";
 
 function slotOf(run: RunSpec) {

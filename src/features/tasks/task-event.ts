@@ -1,33 +1,35 @@
+import * as z from "zod";
+import { count, json } from "../../kernel/schemas.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 
-/** What a task handles, with its handler as that was when it was made: a later setting changes nothing of it. */
-export interface TaskEvent {
-  /** The event's record. */
-  id: string;
-  /** Its source's name for it, or `schedule-{name}`. */
-  name: string;
-  type: string;
-  handler: string;
-  hops: number;
-  repo: string | null;
-  payload: Payload;
-  /** What kind of work it is: the event's type, `resume`, or a schedule's own word. */
-  taskType: string;
-  /** Where its results may ask to be told beside. */
-  channels: readonly string[];
-  /** The message that began the thread it speaks in; null: it speaks where its target is. */
-  thread: string | null;
-  /** Nobody here runs it: it waits for whoever claims it from outside. */
-  outside?: true;
-  /** Of one that goes on after an answer. */
-  sessionId?: string;
-  answer?: string;
-}
+const payload = z.record(z.string(), json).readonly();
+export type Payload = z.output<typeof payload>;
 
-export interface Payload {
-  readonly [name: string]: Json;
-}
+/** What a task handles, with its handler as that was when it was made: a later setting changes nothing of it. */
+export const taskEvent = z.strictObject({
+  /** The event's record. */
+  id: z.string(),
+  /** Its source's name for it, or `schedule-{name}`. */
+  name: z.string(),
+  type: z.string(),
+  handler: z.string(),
+  hops: count,
+  repo: z.string().nullable(),
+  payload,
+  /** What kind of work it is: the event's type, `resume`, or a schedule's own word. */
+  taskType: z.string(),
+  /** Further channels that its results may be sent to. */
+  channels: z.array(z.string()).readonly(),
+  /** The message that started the thread of its messages; null: they go to its target. */
+  thread: z.string().nullable(),
+  /** Only workers outside run it. */
+  outside: z.literal(true).exactOptional(),
+  /** Of one that was resumed with an answer. */
+  sessionId: z.string().exactOptional(),
+  answer: z.string().exactOptional(),
+});
+export type TaskEvent = z.output<typeof taskEvent>;
 
 export const typeShape = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+){0,9}$/;
 export const typeCharsMax = 100;
@@ -37,7 +39,7 @@ export function isEventType(type: string): boolean {
   return type.length <= typeCharsMax && typeShape.test(type);
 }
 
-/** A task as whoever runs it is told of it. */
+/** A task as its runner gets it. */
 export function taskJson(record: {
   readonly id: string;
   readonly priority: string;

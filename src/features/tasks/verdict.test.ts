@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { exitsOf } from "../../kernel/kind.ts";
 import { claimedTask, someSlot } from "../../testing/run-records.ts";
-import { attemptOf, emptyOutcome, type TaskKind, taskKind } from "./kind.ts";
-import type { RunAttempt, RunResult } from "./result.ts";
+import { attemptOf, type TaskKind, taskKind } from "./kind.ts";
+import { type RunAttempt, type RunResult, emptyOutcome } from "./outcome.ts";
 import { afterRun } from "./verdict.ts";
 
 const reader = { zone: "UTC", language: "en" } as const;

@@ -5,11 +5,18 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import type { NoticeReader } from "../notifications/undeliverable.ts";
-import { holdsOthersBack, holdsWhileWaiting } from "./capacity.ts";
-import { attemptOf, emptyOutcome, sameAttempt, type TaskOutcome, type TaskKind } from "./kind.ts";
-import { makeQuestion, runNotice, summaryOf, withoutMarker } from "./notice.ts";
+import { blocksOtherRuns, holdsWhileWaiting } from "./capacity.ts";
+import { attemptOf, sameAttempt, type TaskKind } from "./kind.ts";
+import { makeQuestion, runNotice, summaryOf } from "./notice.ts";
+import { withoutMarker } from "./notify-marker.ts";
+import {
+  type RunAttempt,
+  type RunResult,
+  usageOf,
+  emptyOutcome,
+  type TaskOutcome,
+} from "./outcome.ts";
 import { answerMsOf, questionOf } from "./question.ts";
-import { type RunAttempt, type RunResult, usageOf } from "./result.ts";
 
 type Task = Claimed<TaskKind>;
 
@@ -22,7 +29,7 @@ export interface EndFacts extends Facts {
 
 const reasonCharsMax = 1_000;
 const endCheckMs = 1_000;
-/** Whoever asks to be left alone is a stranger, and may ask for anything. */
+/** A pause that a service asks for is not trusted beyond this. */
 const retryAfterMsMax = 86_400_000;
 
 /** Where an attempt leaves the task itself. */
@@ -38,9 +45,9 @@ export function afterRun(record: Task, seen: RunAttempt, facts: EndFacts): Verdi
   };
   const consequences = { append: appendedBy(record, seen, facts) };
   const note = reason === null ? {} : { note: reason };
-  // A record that is being cancelled ends so by itself: said as an end, the cancel would be called late.
-  if (end === "cancelled") return { state: "pending", outcome, consequences: consequences };
-  return { ends: end, outcome, consequences: consequences, ...note };
+  // A record that is being cancelled ends so by itself: as an end of ours the cancel would count as late.
+  if (end === "cancelled") return { state: "pending", outcome, consequences };
+  return { ends: end, outcome, consequences, ...note };
 }
 
 /** Its schedule cannot be read now: the end is kept, and settled with all that follows when it can. */
@@ -85,14 +92,14 @@ function reasonOf(end: End<TaskKind>, ran: RunResult): string | null {
     : "the node went away in the middle of it";
 }
 
-/** What a run that completed asked to be written, and what is told of it. */
+/** The consequences of a run that completed, and its notification. */
 function appendedBy(record: Task, { ran, output }: RunAttempt, facts: EndFacts): readonly Draft[] {
   if (ran.result !== "completed") return [];
   const notice = runNotice(record, { completed: ran, output }, facts.reader, facts);
   return [...(ran.consequences ?? []), ...(notice === undefined ? [] : [notice])];
 }
 
-/** The task lives on: tried again, asked, told later, given back. */
+/** The task lives on: tried again, waiting for an answer or a callback, or given back. */
 function goesOn(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKind> {
   const { ran } = seen;
   const { holds, ...waiting } = holdsWhileWaiting(record, facts.concurrency);
@@ -109,7 +116,7 @@ function goesOn(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKi
     const question = questionOf(ran);
     const draft = makeQuestion(record, question, facts.reader, facts);
     const consequences = { append: [draft] };
-    const waitMs = answerMsOf(ran, holdsOthersBack(record));
+    const waitMs = answerMsOf(ran, blocksOtherRuns(record));
     const request = { ...same, state: "needs_human", consequences } as const;
     if (waitMs === undefined) return { ...request, outcome: { ...same.outcome, question } };
     const askedUntil = facts.now + waitMs;
@@ -170,6 +177,6 @@ function outcomeOf({ outcome }: Task, { ran, startedAt, output }: RunAttempt): T
 
 function resultOf({ body }: Task, { ran, output }: RunAttempt): Partial<TaskOutcome> {
   if (ran.result !== "completed") return {};
-  const { said, result } = withoutMarker(body.slot?.notify, ran, output);
-  return { summary: summaryOf(said), result };
+  const { message, result } = withoutMarker(body.slot?.notify, ran, output);
+  return { summary: summaryOf(message), result };
 }

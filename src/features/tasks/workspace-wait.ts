@@ -2,7 +2,8 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { DaybookError } from "../../platform/errors.ts";
-import { emptyOutcome, sameAttempt, type TaskKind } from "./kind.ts";
+import { sameAttempt, type TaskKind } from "./kind.ts";
+import { emptyOutcome } from "./outcome.ts";
 
 type Task = Claimed<TaskKind>;
 

@@ -2,9 +2,17 @@ import { readAll, stoppable, throwIfStopped, type Bytes } from "../../platform/b
 import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import { refusedTar } from "../../platform/tar/entry.ts";
 import { vet } from "../../platform/tar/vet.ts";
+import {
+  metaText,
+  readMeta,
+  sealing,
+  sealOf,
+  type Seal,
+  compressed,
+  decompressed,
+  type Codec,
+} from "./archive-format.ts";
 import type { Archives } from "./archives.ts";
-import { compressed, decompressed, type Codec } from "./compression.ts";
-import { metaText, readMeta, sealing, sealOf, type Seal } from "./seal.ts";
 
 /** An archive is two objects: the bytes, and what says what they are. The second is written last: without it there is none. */
 function metaKeyOf(key: string): string {

@@ -1,4 +1,5 @@
-import type { Codec } from "./compression.ts";
+import { resolvePath } from "../../platform/settings/tree.ts";
+import type { Codec } from "./archive-format.ts";
 
 /**
  * Where archives are kept: objects by key, as `archives/{workspace}/{op}/home.tar.zst`. Knows nothing of what is in them.
@@ -21,4 +22,35 @@ export interface Archives {
   remove(keys: readonly string[], signal: AbortSignal): Promise<void>;
   /** That it can be used, in a few words; throws what to do when it cannot. */
   check(signal: AbortSignal): Promise<string>;
+}
+
+/** Where the archive of one operation is kept. */
+export function archiveKeyOf(workspaceId: string, opId: string): string {
+  return `${unitPrefix(workspaceId, opId)}home.tar.zst`;
+}
+
+/** An archive and what is written beside it are one unit: what begins so is kept or removed as a whole. */
+export function unitPrefix(workspaceId: string, opId: string): string {
+  return `archives/${workspaceId}/${opId}/`;
+}
+
+/** Where archives are kept. */
+export type ArchivesUrl =
+  | { readonly kind: "dir"; readonly folder: string }
+  | { readonly kind: "s3"; readonly bucket: string; readonly prefix: string };
+
+export const archivesForms = "dir:FOLDER or s3://bucket/prefix";
+
+/** Undefined: it is none. A relative folder starts at `from`. */
+export function parseArchives(url: string, from: string): ArchivesUrl | undefined {
+  const [, folder] = /^dir:(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
+  if (folder !== undefined) return { kind: "dir", folder: resolvePath(folder, from) };
+  const [, bucket, prefix = ""] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?!.*\.\.)([\w./-]*))?$/.exec(url) ?? [];
+  if (bucket === undefined) return undefined;
+  return { kind: "s3", bucket, prefix: prefix.replace(/^\/+|\/+$/g, "") };
+}
+
+export function isArchives(url: string): boolean {
+  return parseArchives(url, "/") !== undefined;
 }

@@ -5,19 +5,18 @@ import { withDeadline, type DeadlineResult } from "../../platform/deadline.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { progressOf } from "../tasks/progress.ts";
+import { operating, type OperatingOptions, type OperationContext, begun } from "./actuator.ts";
+import type { WorkspaceFacts } from "./facts.ts";
 import { faultOf, mismatch, timedOut, type ErrorInfo } from "./fault.ts";
 import {
-  unseenWorkspace,
+  unobservedWorkspace,
   type WorkspaceOperation,
   type WorkspaceOutcome,
   type WorkspaceKind,
 } from "./kind.ts";
-import { closeLook } from "./observations.ts";
-import { begun } from "./operation-start.ts";
-import { operating, type OperatingOptions, type OperationDesk } from "./operations-at-work.ts";
+import { directObserver } from "./observer.ts";
 import { missingFrom, operationTimeoutMs } from "./plan.ts";
-import type { KeptAbout } from "./surroundings.ts";
-import type { KeptSeen } from "./verdict.ts";
+import type { WorkspaceObserved } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
 
@@ -27,10 +26,14 @@ interface AttemptOptions extends OperatingOptions {
 
 interface At {
   handle: LeaseHandle<WorkspaceKind>;
-  about: KeptAbout;
+  about: WorkspaceFacts;
 }
 
-type Attempt = (record: Workspace, operation: WorkspaceOperation, at: At) => Promise<KeptSeen>;
+type Attempt = (
+  record: Workspace,
+  operation: WorkspaceOperation,
+  at: At,
+) => Promise<WorkspaceObserved>;
 
 /** How long what was told to stop may take to do so. */
 const graceMs = 5_000;
@@ -38,14 +41,14 @@ const progressCharsMax = 200;
 
 /** Makes one attempt at an operation: that it is made is written down before, and what is there decides after. */
 export function workspaceAttempt(options: AttemptOptions): Attempt {
-  const lookAt = closeLook(options.machines, options.clock);
+  const lookAt = directObserver(options.machines, options.clock);
   const does = operating(options);
   return async (record, operation, { handle, about }) => {
     const { signal } = handle;
     const watch = watchOf(options.clock, record, operation);
-    const first = begun(record.outcome ?? unseenWorkspace, operation, watch.now());
+    const first = begun(record.outcome ?? unobservedWorkspace, operation, watch.now());
     const notes = notesOf(options.clock, handle, first);
-    const failed = (fault: ErrorInfo): KeptSeen => ({
+    const failed = (fault: ErrorInfo): WorkspaceObserved => ({
       saw: "fault",
       fault,
       outcome: { ...notes.saved(), progress: null },
@@ -64,7 +67,7 @@ export function workspaceAttempt(options: AttemptOptions): Attempt {
       const observation = await lookAt(record.id, signal);
       const missing = missingFrom(operation, observation, { id: record.id, outcome });
       if (missing !== null) return failed(mismatch(missing, operation, watch.now()));
-      return { saw: "done", operation, outcome, observation: observation, about };
+      return { saw: "done", operation, outcome, observation, about };
     } catch (error) {
       if (signal.aborted || !handle.isTrusted()) return { saw: "stopped", outcome: notes.saved() };
       if (watch.leftMs() <= 0) return failed(watch.overdue());
@@ -109,7 +112,7 @@ interface Notes {
   /** Why the newest could not be written down; undefined: it was. */
   unsaved(): unknown;
   save(outcome: WorkspaceOutcome): Promise<void>;
-  readonly desk: Omit<OperationDesk, "signal">;
+  readonly desk: Omit<OperationContext, "signal">;
   end(): Promise<void>;
 }
 

@@ -316,7 +316,7 @@ suite("what went wrong before", () => {
     assert.deepEqual(at.acts, ["provision", "start"]);
     assert.equal((await at.task(task)).state, "completed");
     assert.deepEqual(
-      at.runner.jobs.map((job) => job.place),
+      at.runner.jobs.map((job) => job.workspaceId),
       [id],
     );
   });

@@ -4,11 +4,11 @@ import fc from "fast-check";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict, WrittenVerdict } from "../../kernel/verdict.ts";
 import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
-import { afterBlindness, afterFault, errorLookMs } from "./failure.ts";
+import { afterUnreachable, afterFault, errorCheckMs } from "./failure.ts";
 import { faultReasons, type ErrorInfo, type FaultReason } from "./fault.ts";
 import {
   levels,
-  unseenWorkspace,
+  unobservedWorkspace,
   type Level,
   type WorkspaceOutcome,
   type WorkspaceKind,
@@ -121,7 +121,7 @@ describe("in ERROR", () => {
 
   test("it is looked at once a day", () => {
     const verdict = lives(afterFault(atWork, faultFor("Timeout"), keptAbout(), facts));
-    assert.equal(verdict.wakeAt, now + errorLookMs);
+    assert.equal(verdict.wakeAt, now + errorCheckMs);
   });
 
   test("one that was deleted meanwhile is taken down soon, not in a day", () => {
@@ -144,7 +144,7 @@ describe("in ERROR", () => {
         for (const each of reasons) {
           // A deletion goes on in ERROR, and each attempt at it has its whole time.
           const begun = { operation: "DELETING", operationStartedAt: 1 } as const;
-          record = { ...record, outcome: { ...unseenWorkspace, ...record.outcome, ...begun } };
+          record = { ...record, outcome: { ...unobservedWorkspace, ...record.outcome, ...begun } };
           const verdict = lives(afterFault(record, faultFor(each), keptAbout(), facts));
           assert.equal(verdict.state, "error");
           assert.equal(verdict.consequences, undefined);
@@ -165,7 +165,7 @@ describe("what cannot be seen", () => {
   test("keeps the level that was seen, and what was counted and begun", () => {
     for (const state of ["pending", "standby", "running", "error"] as const) {
       const record = { ...atWork, state };
-      const verdict = lives(afterBlindness(record, "no engine", about, facts));
+      const verdict = lives(afterUnreachable(record, "no engine", about, facts));
       assert.equal(verdict.state, state);
       assert.deepEqual(verdict.outcome, { ...record.outcome, unseen: "no engine" });
       assert.equal(verdict.wakeAt, now + 30_000);
@@ -174,9 +174,9 @@ describe("what cannot be seen", () => {
   });
 
   test("is written once, however often and for whatever reason it happens again", () => {
-    const first = later(atWork, afterBlindness(atWork, "no engine", about, facts));
+    const first = later(atWork, afterUnreachable(atWork, "no engine", about, facts));
     for (const reason of ["no engine", "another"]) {
-      const verdict = afterBlindness(first, reason, about, facts);
+      const verdict = afterUnreachable(first, reason, about, facts);
       assert.deepEqual(verdict, { unchanged: now + 30_000 });
     }
   });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
-import { archiveKeyOf, unitPrefix } from "./archive-key.ts";
+import { archiveKeyOf, unitPrefix } from "./archives.ts";
 import { collect, nameOf, orphanMsMin, type ArchiveUnit, type Orphans } from "./garbage.ts";
 import type { WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
 

@@ -90,7 +90,7 @@ export const workspaceKind = defineKind({
 export interface WorkspaceKind extends KindOf<typeof workspaceKind> {}
 
 /** Nothing was seen yet. */
-export const unseenWorkspace: WorkspaceOutcome = {
+export const unobservedWorkspace: WorkspaceOutcome = {
   operation: null,
   operationStartedAt: null,
   progress: null,
@@ -112,4 +112,8 @@ export function workspaceQueue(place: string): `workspace@${string}` {
 
 export function isWorkspaceQueue(queue: string): boolean {
   return queue.startsWith(workspaceQueue(""));
+}
+
+export function stateOf(level: Level): "pending" | "standby" | "running" {
+  return level === "PENDING" ? "pending" : level === "STANDBY" ? "standby" : "running";
 }

@@ -4,36 +4,36 @@ import fc from "fast-check";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Hold } from "../../kernel/unit.ts";
 import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
+import { begun } from "./actuator.ts";
+import type { WorkspaceFacts } from "./facts.ts";
 import { faultReasons, type FaultReason } from "./fault.ts";
 import {
   levels,
-  unseenWorkspace,
+  unobservedWorkspace,
   type Level,
   type WorkspaceOperation,
   type WorkspaceOutcome,
   type WorkspaceKind,
 } from "./kind.ts";
 import type { Observation } from "./observation.ts";
-import { begun } from "./operation-start.ts";
 import { desiredOf, planFor } from "./plan.ts";
 import {
-  asksFor,
+  requestLevel,
   deleted,
   describes,
   recovered,
   renamed,
   touched,
-  waitsForWorkspace,
+  requestForTask,
 } from "./request.ts";
-import type { KeptAbout } from "./surroundings.ts";
-import { afterKeeping, type KeptSeen } from "./verdict.ts";
+import { workspaceVerdict, type WorkspaceObserved } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
 
 interface World {
   record: Workspace;
   observation: Observation;
-  hasPlace: boolean;
+  needsCapacity: boolean;
   now: number;
 }
 
@@ -54,7 +54,7 @@ function write(world: World, change: Change): void {
     ...(body && { body }),
     ...(state && { state }),
   };
-  if (holds !== undefined) world.hasPlace = holds.length === 3;
+  if (holds !== undefined) world.needsCapacity = holds.length === 3;
 }
 
 const changes = ["touch", "describe", "rename", "wait", "recover", "delete", ...levels] as const;
@@ -66,9 +66,9 @@ function ask(world: World, what: Asked): void {
   if (what === "touch") write(world, touched(record, now, limits) ?? {});
   else if (what === "describe") write(world, describes(record, { memo: "m" }, at));
   else if (what === "rename") write(world, renamed(record, "lab", at));
-  else if (what === "wait") write(world, waitsForWorkspace(record, "t1", at));
+  else if (what === "wait") write(world, requestForTask(record, "t1", at));
   else if (what === "delete") write(world, deleted(record, now));
-  else if (what !== "recover") write(world, asksFor(record, what, at));
+  else if (what !== "recover") write(world, requestLevel(record, what, at));
   else if (record.state === "error") write(world, recovered(record));
 }
 
@@ -95,9 +95,11 @@ function pass(world: World, { meanwhile, fate, isSlotNear }: Pass): boolean {
   if (operation === "blame") throw new Error("there is nothing to blame");
   if (operation === null || operation === "end") {
     for (const each of meanwhile) ask(world, each);
-    return settle(world, { saw: "look", observation: world.observation, about });
+    return settle(world, { saw: "observed", observation: world.observation, about });
   }
-  write(world, { outcome: begun(world.record.outcome ?? unseenWorkspace, operation, world.now) });
+  write(world, {
+    outcome: begun(world.record.outcome ?? unobservedWorkspace, operation, world.now),
+  });
   for (const each of meanwhile) ask(world, each);
   return settle(world, seenOf(world, { operation, fate, about }));
 }
@@ -108,9 +110,9 @@ function seenOf(
     operation,
     fate,
     about,
-  }: Pick<Pass, "fate"> & { operation: WorkspaceOperation; about: KeptAbout },
-): KeptSeen {
-  const outcome = world.record.outcome ?? unseenWorkspace;
+  }: Pick<Pass, "fate"> & { operation: WorkspaceOperation; about: WorkspaceFacts },
+): WorkspaceObserved {
+  const outcome = world.record.outcome ?? unobservedWorkspace;
   if (fate === "stopped") return { saw: "stopped", outcome };
   if (fate !== "done") {
     const fault = { reason: fate, message: "m", context: {}, occurredAt: world.now };
@@ -120,23 +122,24 @@ function seenOf(
   return { saw: "done", operation, outcome, observation: world.observation, about };
 }
 
-function settle(world: World, seen: KeptSeen): boolean {
-  const verdict = afterKeeping(world.record, seen, { now: world.now, jitter: 0 });
+function settle(world: World, seen: WorkspaceObserved): boolean {
+  const verdict = workspaceVerdict(world.record, seen, { now: world.now, jitter: 0 });
   if ("ends" in verdict) return true;
   if (!("unchanged" in verdict)) write(world, verdict);
   return false;
 }
 
-function check({ record, observation, hasPlace }: World): void {
+function check({ record, observation, needsCapacity }: World): void {
   const { state, body, outcome } = record;
   const isToRun = desiredOf(body, outcome) === "RUNNING";
   const said = JSON.stringify({ state, observation, desired: body.desired, outcome });
-  if (isToRun || observation.machine === "running") assert.ok(hasPlace, `it has no place: ${said}`);
+  if (isToRun || observation.machine === "running")
+    assert.ok(needsCapacity, `it has no place: ${said}`);
   const ranBefore = state === "error" && outcome?.previousStatus === "RUNNING";
   const mayRun = state === "running" || ranBefore || outcome?.operation === "STARTING";
   // What is being taken down keeps what it has until its end frees it all.
   const isLeft = !isToRun && !mayRun && body.deletedAt === null;
-  if (isLeft) assert.ok(!hasPlace, `its place was not given back: ${said}`);
+  if (isLeft) assert.ok(!needsCapacity, `its place was not given back: ${said}`);
 }
 
 type Event = { ask: Asked } | { pass: Pass } | { passedMs: number } | { dies: true };
@@ -164,7 +167,7 @@ test("A10-12: whatever is asked, chosen, done, cut off and recovered, it has a p
       const world: World = {
         record: claimedWorkspace({ body: { desired } }),
         observation: { machine: null, volume: null },
-        hasPlace: desired === "RUNNING",
+        needsCapacity: desired === "RUNNING",
         now: 1_000,
       };
       for (const each of events) {

@@ -2,8 +2,6 @@ import type { Spawn } from "../../platform/process.ts";
 import type { MachineLimits } from "./kind.ts";
 import type { Observation } from "./observation.ts";
 
-export type { Observation as Sighting } from "./observation.ts";
-
 /**
  * Where workspaces live. Knows no ledger: names are made from a workspace's id, and what does not carry our
  * label with that id is somebody else's and never touched.
@@ -22,7 +20,7 @@ export interface Machines {
   list(signal: AbortSignal): Promise<ReadonlyMap<string, Observation>>;
   look(id: string, signal: AbortSignal): Promise<Observation>;
   /** A machine on the workspace's volume, ready for work when this resolves. One that is stopped or left over is made anew. */
-  start(spec: MachineSpec, desk: MachineDesk): Promise<void>;
+  start(spec: MachineSpec, desk: StartContext): Promise<void>;
   /** Ends it at once, in whatever state it is, with all that runs in it. */
   remove(id: string, signal: AbortSignal): Promise<void>;
   /** Runs programs in a machine that runs; where its volume is, unless told otherwise. */
@@ -39,7 +37,7 @@ export interface MachineSpec {
   readonly limits: MachineLimits;
 }
 
-export interface MachineDesk {
+export interface StartContext {
   readonly signal: AbortSignal;
   /** How far it is: a pull of an image takes its time. */
   progress(text: string): void;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
-import { errorNotices } from "./notices.ts";
+import { errorNotices } from "./failure.ts";
 
 const record = claimedWorkspace({
   body: { target: "telegram:7" },

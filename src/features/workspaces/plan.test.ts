@@ -3,10 +3,11 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { claimedWorkspace, seenAt } from "../../testing/workspace-records.ts";
-import { archiveKeyOf } from "./archive-key.ts";
+import { begun } from "./actuator.ts";
+import { archiveKeyOf } from "./archives.ts";
 import {
   levels,
-  unseenWorkspace,
+  unobservedWorkspace,
   workspaceOperations,
   type Level,
   type WorkspaceOperation,
@@ -14,13 +15,12 @@ import {
   type WorkspaceKind,
 } from "./kind.ts";
 import type { Observation } from "./observation.ts";
-import { begun } from "./operation-start.ts";
 import { desiredOf, missingFrom, operationTimeoutMs, planFor } from "./plan.ts";
 
 const key = archiveKeyOf("w1", "op1");
 
 /** What is there, whatever is kept about it: a volume is one of these, or of a restore that was cut off. */
-const sightings: readonly [seen: Level | "wrong", Observation][] = [
+const batchedObserver: readonly [seen: Level | "wrong", Observation][] = [
   ["PENDING", seenAt.PENDING],
   ["PENDING", { machine: null, volume: { marker: "half" } }],
   ["STANDBY", seenAt.STANDBY],
@@ -68,10 +68,8 @@ interface Case {
 const states = ["pending", "standby", "running", "error"] as const;
 const bothWays = [false, true];
 
-const allCases: readonly Case[] = sightings
-  .flatMap(([seen, observation]) =>
-    states.map((state) => ({ seen, observation: observation, state })),
-  )
+const allCases: readonly Case[] = batchedObserver
+  .flatMap(([seen, observation]) => states.map((state) => ({ seen, observation, state })))
   .flatMap((each) => levels.map((desired) => ({ ...each, desired })))
   .flatMap((each) => bothWays.map((hasArchive) => ({ ...each, hasArchive })))
   .flatMap((each) => bothWays.map((isDeleted) => ({ ...each, isDeleted })))
@@ -215,7 +213,7 @@ describe("an operation", () => {
       Object.entries(kept).map(([keptName, change]): [string, Observation, WorkspaceOutcome] => [
         `${machine} ${name} ${keptName}`,
         { machine, volume },
-        { ...unseenWorkspace, ...change },
+        { ...unobservedWorkspace, ...change },
       ]),
     );
   /** With what there is then, it has come to its end: machine, volume, what is kept. */
@@ -303,7 +301,7 @@ function performed(
 }
 
 test("from whatever is there every level is reached within four operations, none of them twice, and then nothing is done", () => {
-  const begins = fc.constantFrom(...sightings.filter(([seen]) => seen !== "wrong"));
+  const begins = fc.constantFrom(...batchedObserver.filter(([seen]) => seen !== "wrong"));
   const operations = fc.constantFrom(
     null,
     ...workspaceOperations.filter((one) => one !== "DELETING"),
@@ -315,7 +313,7 @@ test("from whatever is there every level is reached within four operations, none
       // An operation was begun from where it begins, or not at all.
       const isBegun = operation !== null && begunAt[operation](first);
       let outcome: WorkspaceOutcome = {
-        ...unseenWorkspace,
+        ...unobservedWorkspace,
         archiveKey: key,
         restoreMarker: key,
         operation: isBegun ? operation : null,
@@ -330,7 +328,7 @@ test("from whatever is there every level is reached within four operations, none
         done.push(plan.do);
         assert.ok(done.length <= 4 && new Set(done).size === done.length, done.join(" "));
         const now = performed(plan.do, {
-          observation: observation,
+          observation,
           outcome: begun(outcome, plan.do, 1),
         });
         assert.equal(missingFrom(plan.do, now.observation, { id: "w1", ...now }), null, plan.do);

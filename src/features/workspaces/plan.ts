@@ -1,31 +1,30 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { archiveKeyOf } from "./archive-key.ts";
+import { archiveKeyOf } from "./archives.ts";
 import {
-  unseenWorkspace,
+  unobservedWorkspace,
   type Level,
   type WorkspaceKind,
   type WorkspaceOperation,
   type WorkspaceOutcome,
 } from "./kind.ts";
-import { hasVolume, levelOf, said } from "./level.ts";
-import type { Observation } from "./observation.ts";
+import { type Observation, hasVolume, levelOf, said } from "./observation.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
-/** What is to be done with a workspace, and why. */
+/** The next operation of a workspace, and why. */
 export type Plan =
   | { readonly do: WorkspaceOperation; readonly why: string }
-  /** It is as it should be, or nothing may be done. */
+  /** It is reconciled, or nothing may be done. */
   | { readonly do: null; readonly why: string }
   /** It was to be deleted, and nothing of it is left. */
   | { readonly do: "end"; readonly why: string }
-  /** What is there cannot be. */
+  /** What exists matches no level. */
   | { readonly do: "blame"; readonly expected: string; readonly actual: string };
 
-/** What is seen is set against what was asked: whoever looks at the same sees the same. Deletion comes first, ERROR stays. */
+/** Compares the observed state with the desired one. Pure. Deletion comes first, ERROR stays. */
 export function planFor(record: Workspace, observation: Observation): Plan {
   const { body, state } = record;
-  const outcome = record.outcome ?? unseenWorkspace;
+  const outcome = record.outcome ?? unobservedWorkspace;
   if (body.deletedAt !== null) {
     const isGone = observation.machine === null && observation.volume === null;
     if (isGone) return { do: "end", why: "it was deleted, and nothing of it is left" };
@@ -43,7 +42,7 @@ export function planFor(record: Workspace, observation: Observation): Plan {
   return { do: next, why };
 }
 
-/** What is to be true: what was asked for last, or what was chosen since without being asked. */
+/** The desired level: the last one requested, or the one that was chosen since. */
 export function desiredOf(
   { desired, asks }: Pick<WorkspaceKind["body"], "desired" | "asks">,
   outcome: Pick<WorkspaceOutcome, "own"> | null,
@@ -69,7 +68,7 @@ function nextOperation(
   }
 }
 
-/** What is there decides whether an operation has come to its end, not that nothing went wrong. Null: it has. */
+/** What an operation still lacks, by what was observed and not by its success. Null: it is done. */
 export function missingFrom(
   operation: WorkspaceOperation,
   observation: Observation,

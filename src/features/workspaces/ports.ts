@@ -1,10 +1,10 @@
 import type { Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import { noWorkspaces, type RunWorkspaces } from "../tasks/ports.ts";
-import type { WorkspaceDefaults } from "./defaults.ts";
+import type { RequestContext, RunningLimits } from "./capacity.ts";
+import type { WorkspaceDefaults } from "./draft.ts";
 import type { Brake, Collected } from "./garbage.ts";
 import type { Observation } from "./observation.ts";
-import type { AskedAt, RunningLimits } from "./request.ts";
 
 /** What asks about workspaces, beside the book. */
 export interface WorkspacePorts extends RunWorkspaces {
@@ -31,6 +31,6 @@ export function workspacesOf(context: Context): WorkspacePorts {
 }
 
 /** By what it is decided whether there is a place for one more. */
-export function askedAt(context: Context): AskedAt {
+export function requestContext(context: Context): RequestContext {
   return { now: context.now(), limits: workspacesOf(context).limits() };
 }

@@ -4,18 +4,17 @@ import fc from "fast-check";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { EditOf } from "../../kernel/unit.ts";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
+import { makeWorkspace, type NewWorkspace } from "./draft.ts";
 import { workspaceHold, workspaceSlots } from "./holds.ts";
-import { levels, unseenWorkspace, type Level, type WorkspaceKind } from "./kind.ts";
+import { levels, unobservedWorkspace, type Level, type WorkspaceKind } from "./kind.ts";
 import {
-  asksFor,
+  requestLevel,
   deleted,
   describes,
-  makeWorkspace,
   recovered,
   renamed,
   touched,
-  waitsForWorkspace,
-  type NewWorkspace,
+  requestForTask,
 } from "./request.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
@@ -52,7 +51,7 @@ describe("a new workspace", () => {
     assert.ok("state" in draft);
     assert.equal(draft.state, "pending");
     assert.equal(draft.wakeAt, 0);
-    assert.deepEqual(draft.outcome, unseenWorkspace);
+    assert.deepEqual(draft.outcome, unobservedWorkspace);
     const { owner: _, ...given } = fresh;
     const expected = { asks: 1, lastAccessAt: now, deletedAt: null, waiting: ["t1"] };
     assert.deepEqual(draft.body, { ...given, ...expected, description: null, memo: null });
@@ -140,7 +139,7 @@ describe("bad input", () => {
 describe("asking for a level", () => {
   test("is the next asking, counts as a use, is looked at at once, and holds for this revision only", () => {
     const record = claimedWorkspace({ body: { desired: "STANDBY", asks: 4 } });
-    const edit = asksFor(record, "PENDING", asked);
+    const edit = requestLevel(record, "PENDING", asked);
     const body = { ...record.body, desired: "PENDING", asks: 5, lastAccessAt: now } as const;
     assert.deepEqual(edit, { kind: "workspace", id: "w1", ifRevision: 3, body, wakeAt: 0 });
   });
@@ -148,7 +147,7 @@ describe("asking for a level", () => {
   test("is an asking also when the level is the same: it voids what was chosen without one", () => {
     const own = { desired: "STANDBY", asks: 1, because: "idle" } as const;
     const record = claimedWorkspace({ record: { state: "standby" }, outcome: { own } });
-    const edit = asksFor(record, "RUNNING", asked);
+    const edit = requestLevel(record, "RUNNING", asked);
     assert.equal(bodyOf(edit).asks, 2);
     assert.deepEqual(edit.holds, [name, ...places]);
   });
@@ -165,7 +164,7 @@ describe("asking for a level", () => {
         const words = isSame ? "keeps its holds" : has ? "takes a place" : "gives it back";
         test(`A10-12: from ${from} to ${to} while ${state} ${words}`, () => {
           const record = claimedWorkspace({ record: { state }, body: { desired: from } });
-          const { holds } = asksFor(record, to, asked);
+          const { holds } = requestLevel(record, to, asked);
           const expected = has ? [name, ...places] : [name];
           assert.deepEqual(holds, isSame ? undefined : expected);
         });
@@ -174,13 +173,13 @@ describe("asking for a level", () => {
   test("keeps the place of one that is being started: it will run, if only to be stopped", () => {
     const outcome = { operation: "STARTING", operationStartedAt: 1 } as const;
     const record = claimedWorkspace({ record: { state: "standby" }, outcome });
-    assert.equal(asksFor(record, "STANDBY", asked).holds, undefined);
+    assert.equal(requestLevel(record, "STANDBY", asked).holds, undefined);
   });
 
   test("keeps the place of one that ran before ERROR: its machine may run still", () => {
     const outcome = { previousStatus: "RUNNING" } as const;
     const record = claimedWorkspace({ record: { state: "error" }, outcome });
-    assert.equal(asksFor(record, "STANDBY", asked).holds, undefined);
+    assert.equal(requestLevel(record, "STANDBY", asked).holds, undefined);
   });
 });
 
@@ -188,7 +187,7 @@ describe("a task that waits for it", () => {
   test("asks for it to run, and is woken with the others that wait, once", () => {
     const body = { desired: "STANDBY", waiting: ["t1", "t2"], asks: 4 } as const;
     const record = claimedWorkspace({ record: { state: "standby" }, body });
-    const edit = waitsForWorkspace(record, "t1", asked);
+    const edit = requestForTask(record, "t1", asked);
     assert.deepEqual(bodyOf(edit).waiting, ["t2", "t1"]);
     assert.equal(bodyOf(edit).desired, "RUNNING");
     assert.equal(bodyOf(edit).asks, 5);
@@ -199,13 +198,13 @@ describe("a task that waits for it", () => {
   test("stands alone once those before were woken", () => {
     const body = { waiting: ["t1", "t2"] };
     const record = claimedWorkspace({ record: { state: "running" }, body });
-    assert.deepEqual(bodyOf(waitsForWorkspace(record, "t3", asked)).waiting, ["t3"]);
+    assert.deepEqual(bodyOf(requestForTask(record, "t3", asked)).waiting, ["t3"]);
   });
 
   test("is written although very many do: the oldest look by themselves", () => {
     const waiting = Array.from({ length: 500 }, (_, index) => `t${index}`);
     const record = claimedWorkspace({ body: { waiting } });
-    const after = bodyOf(waitsForWorkspace(record, "new", asked)).waiting;
+    const after = bodyOf(requestForTask(record, "new", asked)).waiting;
     assert.ok(after.length <= 201);
     assert.deepEqual(after.slice(-2), ["t499", "new"]);
   });
@@ -234,8 +233,8 @@ describe("a use", () => {
           const when = { now: at, limits };
           const edit = {
             touch: () => touched(record, at, limits),
-            ask: () => asksFor(record, "STANDBY", when),
-            wait: () => waitsForWorkspace(record, "t1", when),
+            ask: () => requestLevel(record, "STANDBY", when),
+            wait: () => requestForTask(record, "t1", when),
             describe: () => describes(record, { memo: "x" }, when),
           }[what]();
           const before = record.body.lastAccessAt;
@@ -278,7 +277,7 @@ describe("recovering", () => {
       const edit = recovered(record);
       assert.ok("state" in edit);
       assert.equal(edit.state, (previousStatus ?? "PENDING").toLowerCase());
-      assert.deepEqual(edit.outcome, { ...unseenWorkspace, ...kept });
+      assert.deepEqual(edit.outcome, { ...unobservedWorkspace, ...kept });
       assert.equal(edit.wakeAt, 0);
       assert.equal(edit.ifRevision, 3);
     });

@@ -1,104 +1,25 @@
+import { is } from "../../kernel/kind.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { DraftOf, EditOf, Hold } from "../../kernel/unit.ts";
+import type { EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { checkWorkspace } from "./check.ts";
-import { workspaceHold, workspaceSlots } from "./holds.ts";
 import {
-  unseenWorkspace,
-  workspaceQueue,
+  type RunningLimits,
+  type RequestContext,
+  holdsOf,
+  needsCapacity,
+  capacityChange,
+} from "./capacity.ts";
+import { checkWorkspace } from "./draft.ts";
+import {
+  unobservedWorkspace,
   type Level,
-  type MachineLimits,
   type WorkspaceKind,
+  stateOf,
+  workspaceKind,
 } from "./kind.ts";
-import { desiredOf } from "./plan.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
-
-/** So many workspaces may run or be about to, of one owner and in all. */
-export interface RunningLimits {
-  readonly perOwner: number;
-  readonly inAll: number;
-}
-
-export interface NewWorkspace {
-  readonly owner: string;
-  readonly name: string;
-  readonly description?: string | null;
-  readonly memo?: string | null;
-  readonly imageRef: string;
-  readonly machine: MachineLimits;
-  readonly desired: Level;
-  readonly standbyTtlSeconds: number;
-  readonly archiveTtlSeconds: number;
-  readonly wakeAheadSeconds: number;
-  readonly target: string;
-  readonly origin: string | null;
-  /** A task that waits for it. */
-  readonly waiting?: readonly string[];
-}
-
-export interface AskedAt {
-  readonly now: number;
-  readonly limits: RunningLimits;
-}
-
-/** Every workspace is made here, whoever asks for it. */
-export function makeWorkspace(
-  request: NewWorkspace,
-  place: string,
-  { now, limits }: AskedAt,
-): DraftOf<WorkspaceKind> {
-  const { owner, description = null, memo = null, waiting = [], ...given } = request;
-  const body: WorkspaceKind["body"] = {
-    ...given,
-    description,
-    memo,
-    waiting,
-    asks: 1,
-    lastAccessAt: now,
-    deletedAt: null,
-  };
-  checkWorkspace(body);
-  return {
-    kind: "workspace",
-    queue: workspaceQueue(place),
-    body,
-    outcome: unseenWorkspace,
-    state: "pending",
-    wakeAt: 0,
-    holds: holdsOf(owner, body.name, given.desired === "RUNNING" ? limits : undefined),
-  };
-}
-
-function holdsOf(owner: string, name: string, limits: RunningLimits | undefined): readonly Hold[] {
-  const own = workspaceHold(owner, name);
-  return limits === undefined ? [own] : [own, ...workspaceSlots(owner, limits)];
-}
-
-/** It has a place among those that run for as long as it is to run, and for as long as it does or may. */
-function hasPlace({ state, body, outcome }: Workspace): boolean {
-  const isStarting = outcome?.operation === "STARTING";
-  const ranBefore = state === "error" && outcome?.previousStatus === "RUNNING";
-  const mayRun = state === "running" || isStarting || ranBefore;
-  return mayRun || isToRun({ body, outcome });
-}
-
-function isToRun({ body, outcome }: Pick<Workspace, "body" | "outcome">): boolean {
-  return desiredOf(body, outcome) === "RUNNING";
-}
-
-/** The names it holds from now on, if these are others than before: its place is taken and given back, never restated. */
-export function placeChange(
-  record: Workspace,
-  after: Workspace,
-  limits: RunningLimits,
-): { holds?: readonly Hold[] } {
-  // One that runs unasked may have none: whoever asks for it takes one, in any case.
-  const isAskedAnew = isToRun(after) && !isToRun(record);
-  if (hasPlace(record) === hasPlace(after) && !isAskedAnew) return {};
-  const { owner, body } = after;
-  return { holds: holdsOf(owner, body.name, hasPlace(after) ? limits : undefined) };
-}
 
 type Changed = Partial<WorkspaceKind["body"]>;
 
@@ -106,15 +27,15 @@ function edited(record: Workspace, changed: Changed, limits: RunningLimits): Edi
   const { id, revision } = record;
   const body = { ...record.body, ...changed };
   checkWorkspace(body);
-  const places = placeChange(record, { ...record, body }, limits);
+  const places = capacityChange(record, { ...record, body }, limits);
   return { kind: "workspace", id, ifRevision: revision, body, wakeAt: 0, ...places };
 }
 
-/** Somebody asks for a level. What was chosen without being asked counts no more. */
-export function asksFor(
+/** Requests a level. A level that was chosen before is void. */
+export function requestLevel(
   record: Workspace,
   desired: Level,
-  { now, limits }: AskedAt,
+  { now, limits }: RequestContext,
 ): EditOf<WorkspaceKind> {
   const { asks } = record.body;
   return edited(record, { desired, asks: asks + 1, ...usedAt(record, now) }, limits);
@@ -122,11 +43,11 @@ export function asksFor(
 
 const waitingMax = 200;
 
-/** A task asks for it to run, and is woken when it does. More than a few hundred look by themselves. */
-export function waitsForWorkspace(
+/** A task requests that it runs, and is woken when it does. Beyond a few hundred they poll. */
+export function requestForTask(
   record: Workspace,
   taskId: string,
-  at: AskedAt,
+  at: RequestContext,
 ): EditOf<WorkspaceKind> {
   const others = record.body.waiting.filter((id) => id !== taskId);
   // Whoever waited for an earlier start was woken by it.
@@ -142,14 +63,14 @@ export function waitsForWorkspace(
   return edited(record, changed, at.limits);
 }
 
-/** What a person says of it beside its level. */
+/** Changes what is set beside its level. */
 export function describes(
   record: Workspace,
   changed: Pick<
     Changed,
     "description" | "memo" | "standbyTtlSeconds" | "archiveTtlSeconds" | "wakeAheadSeconds"
   >,
-  { now, limits }: AskedAt,
+  { now, limits }: RequestContext,
 ): EditOf<WorkspaceKind> {
   return edited(record, { ...changed, ...usedAt(record, now) }, limits);
 }
@@ -158,16 +79,19 @@ export function describes(
 export function renamed(
   record: Workspace,
   name: string,
-  { limits }: AskedAt,
+  { limits }: RequestContext,
 ): EditOf<WorkspaceKind> {
   const edit = edited(record, { name }, limits);
-  return { ...edit, holds: holdsOf(record.owner, name, hasPlace(record) ? limits : undefined) };
+  return {
+    ...edit,
+    holds: holdsOf(record.owner, name, needsCapacity(record) ? limits : undefined),
+  };
 }
 
-/** How much newer a use must be to be written: a minute of sleep more or less is nobody's concern. */
+/** How much newer a use must be to be written: sleeping a few seconds sooner does no harm. */
 const useGapMs = 10_000;
 
-/** Somebody uses it; undefined: that is known already. Uses come in any order, and the time only rises. */
+/** Records a use; undefined: it is recorded already. Uses come in any order, and the time only rises. */
 export function touched(
   record: Workspace,
   now: number,
@@ -184,7 +108,7 @@ function usedAt({ body }: Workspace, now: number): { lastAccessAt: number } {
 /** It is tried again from where it was before ERROR. What was saved of an archive stays. */
 export function recovered(record: Workspace): EditOf<WorkspaceKind> {
   const { id, revision, state } = record;
-  const outcome = record.outcome ?? unseenWorkspace;
+  const outcome = record.outcome ?? unobservedWorkspace;
   if (state !== "error") {
     throw new DaybookError("invalid", "It is not in ERROR: there is nothing to recover.", {
       details: { state },
@@ -222,6 +146,24 @@ export function deleted(record: Workspace, now: number): EditOf<WorkspaceKind> {
   };
 }
 
-export function stateOf(level: Level): "pending" | "standby" | "running" {
-  return level === "PENDING" ? "pending" : level === "STANDBY" ? "standby" : "running";
+interface InUseOptions {
+  ledger: Ledger;
+  now(): number;
+  limits(): RunningLimits;
+}
+
+/** Records that a workspace is in use, so that it is not put to sleep. */
+export function inUse({
+  ledger,
+  now,
+  limits,
+}: InUseOptions): (who: { owner: string; by: string }, id: string) => Promise<void> {
+  return async ({ owner, by }, id) => {
+    const book = ledger.of(owner, by);
+    const record = await book.get(id);
+    if (!is(workspaceKind, record) || record.endedAt !== null) return;
+    const edit = touched(record, now(), limits());
+    // Whoever changed it meanwhile used it too, or requested a level: that stands.
+    if (edit !== undefined) await book.edit(edit);
+  };
 }

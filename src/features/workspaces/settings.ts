@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseTarget } from "../../kernel/target.ts";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
-import { archivesForms, isArchives } from "./archives-url.ts";
+import { archivesForms, isArchives } from "./archives.ts";
 
 const lengthForm = 'a length of time like "30s", "10m", "12h" or "3d"';
 const length = z.string().regex(/^[1-9]\d{0,5}[smhd]$/);

@@ -3,10 +3,9 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
-import { levels, type Level, type WorkspaceKind, type WorkspaceOutcome } from "./kind.ts";
+import { levels, type Level, type WorkspaceKind, type WorkspaceOutcome, stateOf } from "./kind.ts";
 import { desiredOf } from "./plan.ts";
-import { stateOf } from "./request.ts";
-import { nextLookAt, ownChoice, type Use } from "./sleep.ts";
+import { nextObservationAt, ownLevel, type Use } from "./sleep.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 type Own = WorkspaceOutcome["own"];
@@ -36,40 +35,40 @@ describe("without being used", () => {
   ];
   for (const [level, unusedMs, expected] of cases) {
     test(`for ${unusedMs} ms, ${level} becomes ${expected?.desired ?? "nothing else"}`, () => {
-      assert.deepEqual(ownChoice(at(level), level, noSlot(unusedMs)), expected);
+      assert.deepEqual(ownLevel(at(level), level, noSlot(unusedMs)), expected);
     });
   }
 
   test("each goes by its own times", () => {
     const own = { standbyTtlSeconds: 10, archiveTtlSeconds: 20 };
-    assert.equal(ownChoice(at("RUNNING", own), "RUNNING", noSlot(9_999)), undefined);
-    assert.deepEqual(ownChoice(at("RUNNING", own), "RUNNING", noSlot(10_000)), idleTo("STANDBY"));
-    assert.equal(ownChoice(at("STANDBY", own), "STANDBY", noSlot(19_999)), undefined);
-    assert.deepEqual(ownChoice(at("STANDBY", own), "STANDBY", noSlot(20_000)), idleTo("PENDING"));
+    assert.equal(ownLevel(at("RUNNING", own), "RUNNING", noSlot(9_999)), undefined);
+    assert.deepEqual(ownLevel(at("RUNNING", own), "RUNNING", noSlot(10_000)), idleTo("STANDBY"));
+    assert.equal(ownLevel(at("STANDBY", own), "STANDBY", noSlot(19_999)), undefined);
+    assert.deepEqual(ownLevel(at("STANDBY", own), "STANDBY", noSlot(20_000)), idleTo("PENDING"));
   });
 
   test("what went to sleep by itself goes on to an archive by itself", () => {
     const record = at("STANDBY", { desired: "RUNNING" }, idleTo("STANDBY"));
-    assert.deepEqual(ownChoice(record, "STANDBY", noSlot(dayMs)), idleTo("PENDING"));
+    assert.deepEqual(ownLevel(record, "STANDBY", noSlot(dayMs)), idleTo("PENDING"));
   });
 
   test("a use puts it off", () => {
     const used = at("RUNNING", { lastAccessAt: hourMs });
-    assert.equal(ownChoice(used, "RUNNING", noSlot(hourMs + 299_999)), undefined);
-    assert.deepEqual(ownChoice(used, "RUNNING", noSlot(hourMs + 300_000)), idleTo("STANDBY"));
+    assert.equal(ownLevel(used, "RUNNING", noSlot(hourMs + 299_999)), undefined);
+    assert.deepEqual(ownLevel(used, "RUNNING", noSlot(hourMs + 300_000)), idleTo("STANDBY"));
   });
 
   test("nothing is chosen while it is on its way to another level", () => {
     for (const level of levels)
       for (const desired of levels) {
         if (level === desired) continue;
-        assert.equal(ownChoice(at(level, { desired }), level, noSlot(30 * dayMs)), undefined);
+        assert.equal(ownLevel(at(level, { desired }), level, noSlot(30 * dayMs)), undefined);
       }
   });
 
   test("A10-11: a choice counts for the asking it was made after, and a newer asking voids it", () => {
     const record = at("RUNNING", { asks: 7 });
-    const own = ownChoice(record, "RUNNING", noSlot(dayMs));
+    const own = ownLevel(record, "RUNNING", noSlot(dayMs));
     assert.deepEqual(own, idleTo("STANDBY", 7));
     const chosen = { own: own ?? null };
     assert.equal(desiredOf(record.body, chosen), "STANDBY");
@@ -83,26 +82,26 @@ describe("a slot of a schedule", () => {
 
   test("wakes what sleeps by itself, so long ahead as it says", () => {
     const aheadAt = slotAt - 120 * secondMs;
-    assert.equal(ownChoice(asleep, "PENDING", { now: aheadAt - 1, slotAt }), undefined);
-    assert.deepEqual(ownChoice(asleep, "PENDING", { now: aheadAt, slotAt }), forSlot);
+    assert.equal(ownLevel(asleep, "PENDING", { now: aheadAt - 1, slotAt }), undefined);
+    assert.deepEqual(ownLevel(asleep, "PENDING", { now: aheadAt, slotAt }), forSlot);
     const earlier = at("STANDBY", { desired: "RUNNING", wakeAheadSeconds: 600 }, idleTo("STANDBY"));
-    assert.deepEqual(ownChoice(earlier, "STANDBY", { now: slotAt - 600_000, slotAt }), forSlot);
+    assert.deepEqual(ownLevel(earlier, "STANDBY", { now: slotAt - 600_000, slotAt }), forSlot);
   });
 
   test("wakes it also while it is going to sleep", () => {
     const goingDown = at("STANDBY", { desired: "RUNNING" }, idleTo("PENDING"));
-    assert.deepEqual(ownChoice(goingDown, "STANDBY", { now: slotAt, slotAt }), forSlot);
+    assert.deepEqual(ownLevel(goingDown, "STANDBY", { now: slotAt, slotAt }), forSlot);
   });
 
   test("wakes nothing that a person put to sleep", () => {
     for (const desired of ["PENDING", "STANDBY"] as const)
-      assert.equal(ownChoice(at(desired), desired, { now: slotAt, slotAt }), undefined);
+      assert.equal(ownLevel(at(desired), desired, { now: slotAt, slotAt }), undefined);
   });
 
   test("that is over lets it sleep again", () => {
     const up = at("RUNNING", {}, forSlot);
     const use = { now: slotAt + 1, slotAt: slotAt + dayMs };
-    assert.deepEqual(ownChoice(up, "RUNNING", use), idleTo("STANDBY"));
+    assert.deepEqual(ownLevel(up, "RUNNING", use), idleTo("STANDBY"));
   });
 
   const archiving: readonly [string, number, number, boolean][] = [
@@ -117,17 +116,17 @@ describe("a slot of a schedule", () => {
     test(sentence, () => {
       const use = { now: unusedMs, slotAt: unusedMs + aheadMs };
       const expected = isArchived ? idleTo("PENDING") : undefined;
-      assert.deepEqual(ownChoice(at("STANDBY"), "STANDBY", use), expected);
+      assert.deepEqual(ownLevel(at("STANDBY"), "STANDBY", use), expected);
     });
   }
 
   test("days away archives nothing before it would even go to sleep, and nothing later than its time", () => {
     const use = (now: number): Use => ({ now, slotAt: now + 9 * dayMs });
     const slow = at("STANDBY", { standbyTtlSeconds: 7_200 });
-    assert.equal(ownChoice(slow, "STANDBY", use(2 * hourMs - 1)), undefined);
-    assert.deepEqual(ownChoice(slow, "STANDBY", use(2 * hourMs)), idleTo("PENDING"));
+    assert.equal(ownLevel(slow, "STANDBY", use(2 * hourMs - 1)), undefined);
+    assert.deepEqual(ownLevel(slow, "STANDBY", use(2 * hourMs)), idleTo("PENDING"));
     const fast = at("STANDBY", { archiveTtlSeconds: 60 });
-    assert.deepEqual(ownChoice(fast, "STANDBY", use(minuteMs)), idleTo("PENDING"));
+    assert.deepEqual(ownLevel(fast, "STANDBY", use(minuteMs)), idleTo("PENDING"));
   });
 });
 
@@ -173,7 +172,7 @@ describe("whatever is used when", () => {
     fc.assert(
       fc.property(someUse, (given) => {
         const { record, use } = placed(given);
-        const choice = ownChoice(record, given.level, use);
+        const choice = ownLevel(record, given.level, use);
         if (choice === undefined || use.slotAt === null) return;
         const isNear = use.now >= use.slotAt - given.wakeAheadSeconds * 1_000;
         assert.equal(choice.desired === "RUNNING", isNear);
@@ -186,7 +185,7 @@ describe("whatever is used when", () => {
     fc.assert(
       fc.property(someUse, (given) => {
         const { record, use } = placed(given);
-        const choice = ownChoice(record, given.level, use);
+        const choice = ownLevel(record, given.level, use);
         if (choice === undefined) return;
         assert.equal(choice.asks, 2);
         const desired = desiredOf(record.body, record.outcome);
@@ -205,12 +204,12 @@ describe("whatever is used when", () => {
         let { level } = given;
         let outcome = record.outcome;
         for (let round = 0; round < 5; round += 1) {
-          const choice = ownChoice({ ...record, outcome }, level, use);
+          const choice = ownLevel({ ...record, outcome }, level, use);
           if (choice === undefined) break;
           made.push(choice);
           assert.ok(outcome);
           outcome = { ...outcome, own: choice };
-          const again = ownChoice({ ...record, outcome }, level, use);
+          const again = ownLevel({ ...record, outcome }, level, use);
           assert.equal(again, undefined, "it was chosen before it was reached");
           level = choice.desired;
         }
@@ -229,13 +228,13 @@ describe("whatever is used when", () => {
         const here = placed(given);
         const there = placed(given, shiftMs);
         assert.deepEqual(
-          ownChoice(here.record, given.level, here.use),
-          ownChoice(there.record, given.level, there.use),
+          ownLevel(here.record, given.level, here.use),
+          ownLevel(there.record, given.level, there.use),
         );
         const pollMs = minuteMs;
         assert.equal(
-          nextLookAt(here.record, given.level, { use: here.use, pollMs }) + shiftMs,
-          nextLookAt(there.record, given.level, { use: there.use, pollMs }),
+          nextObservationAt(here.record, given.level, { use: here.use, pollMs }) + shiftMs,
+          nextObservationAt(there.record, given.level, { use: there.use, pollMs }),
         );
       }),
     );
@@ -245,12 +244,12 @@ describe("whatever is used when", () => {
     fc.assert(
       fc.property(someUse, fc.integer({ min: 1, max: 10 * dayMs }), (given, pollMs) => {
         const { record, use } = placed(given);
-        if (ownChoice(record, given.level, use) !== undefined) return;
-        const next = nextLookAt(record, given.level, { use, pollMs });
+        if (ownLevel(record, given.level, use) !== undefined) return;
+        const next = nextObservationAt(record, given.level, { use, pollMs });
         assert.ok(next > use.now && next <= use.now + pollMs);
         const before = { ...use, now: next - 1 };
         // A slot that comes nearer only ever puts a sleep off: no choice is due before the next look.
-        assert.equal(ownChoice(record, given.level, before), undefined);
+        assert.equal(ownLevel(record, given.level, before), undefined);
       }),
       { numRuns: 5_000 },
     );

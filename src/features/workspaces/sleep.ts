@@ -1,5 +1,10 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { unseenWorkspace, type Level, type WorkspaceOutcome, type WorkspaceKind } from "./kind.ts";
+import {
+  unobservedWorkspace,
+  type Level,
+  type WorkspaceOutcome,
+  type WorkspaceKind,
+} from "./kind.ts";
 import { desiredOf } from "./plan.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
@@ -21,13 +26,13 @@ const nearMs = hourMs;
  * The level that a workspace at the level it should have is to have now, and why; undefined: it stays. Who does not use it
  * does not pay for it; who will, by the book, finds it awake. It counts as long as nobody asks for another.
  */
-export function ownChoice(
+export function ownLevel(
   record: Workspace,
   level: Level,
   use: Use,
 ): NonNullable<WorkspaceOutcome["own"]> | undefined {
   const { body } = record;
-  const outcome = record.outcome ?? unseenWorkspace;
+  const outcome = record.outcome ?? unobservedWorkspace;
   const desired = desiredOf(body, outcome);
   const choose = (to: Level, because: "idle" | "slot"): NonNullable<WorkspaceOutcome["own"]> => ({
     desired: to,
@@ -65,7 +70,7 @@ function idleAt({ body }: Workspace, level: "STANDBY" | "RUNNING", { now, slotAt
 }
 
 /** When a workspace that is as it should be is looked at next: before long in any case. */
-export function nextLookAt(
+export function nextObservationAt(
   record: Workspace,
   level: Level,
   { use, pollMs }: { use: Use; pollMs: number },

@@ -1,21 +1,23 @@
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import type { Context } from "../../kernel/operation.ts";
+import { bookOf } from "../../kernel/own-book.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { hasCode, messageOf } from "../../platform/errors.ts";
+import { hasCode, messageOf, DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
+import { inboxOf } from "../notifications/routing.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { TaskWorkspaces, WorkspaceSeen } from "../tasks/workspace-wait.ts";
+import type { RunningLimits } from "./capacity.ts";
+import { makeWorkspace, type NewWorkspace } from "./draft.ts";
 import { workspaceLimitOf } from "./holds.ts";
 import { type WorkspaceKind, workspaceKind } from "./kind.ts";
 import type { Machines } from "./machines.ts";
-import { closeLook } from "./observations.ts";
-import {
-  makeWorkspace,
-  waitsForWorkspace,
-  type NewWorkspace,
-  type RunningLimits,
-} from "./request.ts";
+import { directObserver } from "./observer.ts";
+import { isDeleted, liveNamed } from "./operations/find-workspace.ts";
+import { requestContext, workspacesOf } from "./ports.ts";
+import { requestForTask } from "./request.ts";
 
 type Task = Claimed<TaskKind>;
 
@@ -34,10 +36,10 @@ export interface TaskWorkspacesOptions {
   implied(owner: string, name: string): ImpliedWorkspace | undefined;
 }
 
-/** How a task waits for its workspace: it is written into it, and woken by the settle that sees it run. */
+/** A task waits for its workspace as a record: its id is stored in it, and the settle that observes it running wakes the task. */
 export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
   const { ledger, clock, machines, limits } = options;
-  const lookAt = closeLook(machines, clock);
+  const lookAt = directObserver(machines, clock);
   const look: TaskWorkspaces["look"] = async (task, signal) => {
     const name = task.body.in ?? "";
     const now = task.lease.claimedAt;
@@ -57,10 +59,10 @@ export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
     if (found.state === "running" && (await isUp(found.id, signal))) {
       return { is: "up", id: found.id };
     }
-    const edit = waitsForWorkspace(found, task.id, { now, limits: limits() });
+    const edit = requestForTask(found, task.id, { now, limits: limits() });
     return { is: "down", name, consequences: { edit: [edit] } };
   };
-  /** What cannot be seen is not up: the workspace's own look says what is the matter. */
+  /** A failed observation is not up: the workspace's own controller reports the cause. */
   const isUp = async (id: string, signal: AbortSignal): Promise<boolean> => {
     try {
       return (await lookAt(id, signal)).machine === "running";
@@ -71,7 +73,7 @@ export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
   return {
     look,
     async refused(task, error, signal) {
-      // Somebody changed it meanwhile: it is looked at again.
+      // It was changed meanwhile: it is observed again.
       if (!hasCode(error, "held")) return look(task, signal);
       if (workspaceLimitOf(error.details["name"]) === undefined) return look(task, signal);
       return {
@@ -118,4 +120,21 @@ async function workspaceNamed(
     if (record.body.name.toLowerCase() === name.toLowerCase()) return record;
   }
   return undefined;
+}
+
+/** Something is to run in a workspace of this name: it is there, or can be made when it is needed. */
+export async function checkRunIn(name: string, context: Context): Promise<void> {
+  const { place, defaults } = workspacesOf(context);
+  const { imageRef, ...set } = defaults(name);
+  if (imageRef !== null) {
+    const { owner } = context;
+    const request = { owner, name, imageRef, ...set, target: inboxOf(owner), origin: null };
+    // What could not be made later is refused now.
+    makeWorkspace({ ...request, desired: "RUNNING" }, place, requestContext(context));
+    return;
+  }
+  const found = await liveNamed(bookOf(context), name);
+  if (found !== undefined && !isDeleted(found)) return;
+  const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: daybook keep ${name} --image IMAGE`;
+  throw new DaybookError("not_found", sentence, { details: { in: name } });
 }

@@ -5,21 +5,22 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { claimedWorkspace, keptAbout, seenAt } from "../../testing/workspace-records.ts";
 import { notificationKind } from "../notifications/kind.ts";
-import { archiveKeyOf } from "./archive-key.ts";
-import { errorLookMs } from "./failure.ts";
+import { archiveKeyOf } from "./archives.ts";
+import type { WorkspaceFacts } from "./facts.ts";
+import { errorCheckMs } from "./failure.ts";
 import { mismatch } from "./fault.ts";
 import { workspaceHold, workspaceSlots } from "./holds.ts";
 import {
   levels,
-  unseenWorkspace,
+  unobservedWorkspace,
   type Level,
   type WorkspaceOperation,
   type WorkspaceOutcome,
   type WorkspaceKind,
+  stateOf,
 } from "./kind.ts";
-import { asksFor, deleted, recovered, stateOf, touched, waitsForWorkspace } from "./request.ts";
-import type { KeptAbout } from "./surroundings.ts";
-import { afterKeeping, type KeptSeen } from "./verdict.ts";
+import { requestLevel, deleted, recovered, touched, requestForTask } from "./request.ts";
+import { workspaceVerdict, type WorkspaceObserved } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
 type Shown = Exclude<Verdict<WorkspaceKind>, { unchanged: number } | { ends: unknown }>;
@@ -43,16 +44,16 @@ function resting(level: Level, { record, body, outcome }: Parts = {}): Workspace
   });
 }
 
-function looked(level: Level, about: Partial<KeptAbout> = {}): KeptSeen {
-  return { saw: "look", observation: seenAt[level], about: keptAbout(about) };
+function looked(level: Level, about: Partial<WorkspaceFacts> = {}): WorkspaceObserved {
+  return { saw: "observed", observation: seenAt[level], about: keptAbout(about) };
 }
 
 function done(
   operation: WorkspaceOperation,
   level: Level,
   outcome: Partial<WorkspaceOutcome> = {},
-): KeptSeen {
-  const saved = { ...unseenWorkspace, operation, operationStartedAt: 5, ...outcome };
+): WorkspaceObserved {
+  const saved = { ...unobservedWorkspace, operation, operationStartedAt: 5, ...outcome };
   return { saw: "done", operation, outcome: saved, observation: seenAt[level], about: keptAbout() };
 }
 
@@ -64,13 +65,13 @@ function shown(verdict: Verdict<WorkspaceKind>): Shown & { outcome: WorkspaceOut
 describe("one that is as it should be", () => {
   for (const level of levels) {
     test(`${level} rests until the next look, and nothing is written`, () => {
-      const verdict = afterKeeping(resting(level), looked(level), facts);
+      const verdict = workspaceVerdict(resting(level), looked(level), facts);
       assert.deepEqual(verdict, { unchanged: now + 60_000 });
     });
 
     test(`${level} is written once an hour, as seen and with nothing to say`, () => {
       const at = (observedAt: number | null): Verdict<WorkspaceKind> =>
-        afterKeeping(resting(level, { outcome: { observedAt } }), looked(level), facts);
+        workspaceVerdict(resting(level, { outcome: { observedAt } }), looked(level), facts);
       assert.deepEqual(at(now - hourMs), { unchanged: now + 60_000 });
       const verdict = shown(at(now - hourMs - 1));
       assert.equal(verdict.state, stateOf(level));
@@ -85,29 +86,29 @@ describe("one that is as it should be", () => {
 
   test("is looked at sooner when it would sleep or wake sooner", () => {
     const body = { lastAccessAt: now - 290_000 };
-    const verdict = afterKeeping(resting("RUNNING", { body }), looked("RUNNING"), facts);
+    const verdict = workspaceVerdict(resting("RUNNING", { body }), looked("RUNNING"), facts);
     assert.deepEqual(verdict, { unchanged: now + 10_000 });
     const slot = looked("STANDBY", { slotAt: now + 125_000 });
-    assert.deepEqual(afterKeeping(resting("STANDBY"), slot, facts), { unchanged: now + 5_000 });
+    assert.deepEqual(workspaceVerdict(resting("STANDBY"), slot, facts), { unchanged: now + 5_000 });
   });
 });
 
 describe("a look", () => {
   test("A10-3: shows that a machine has died outside, and what follows is done at once", () => {
-    const verdict = shown(afterKeeping(resting("RUNNING"), looked("STANDBY"), facts));
+    const verdict = shown(workspaceVerdict(resting("RUNNING"), looked("STANDBY"), facts));
     assert.equal(verdict.state, "standby");
     assert.equal(verdict.wakeAt, now);
     assert.equal(verdict.holds, undefined, "it is to run: its place stays");
   });
 
   test("A10-4: shows that all is gone", () => {
-    const verdict = shown(afterKeeping(resting("STANDBY"), looked("PENDING"), facts));
+    const verdict = shown(workspaceVerdict(resting("STANDBY"), looked("PENDING"), facts));
     assert.equal(verdict.state, "pending");
     assert.equal(verdict.wakeAt, now);
   });
 
   test("of a machine that nobody asked for takes a place, and it is stopped at once", () => {
-    const verdict = shown(afterKeeping(resting("STANDBY"), looked("RUNNING"), facts));
+    const verdict = shown(workspaceVerdict(resting("STANDBY"), looked("RUNNING"), facts));
     assert.equal(verdict.state, "running");
     assert.deepEqual(verdict.holds, [name, ...places]);
     assert.equal(verdict.wakeAt, now);
@@ -115,7 +116,7 @@ describe("a look", () => {
 
   test("of a machine that nobody asked for is written also when there is no place: it must be stopped", () => {
     const seen = looked("RUNNING", { isFull: true });
-    const verdict = shown(afterKeeping(resting("STANDBY"), seen, facts));
+    const verdict = shown(workspaceVerdict(resting("STANDBY"), seen, facts));
     assert.equal(verdict.state, "running");
     assert.equal(verdict.holds, undefined);
     assert.equal(verdict.wakeAt, now);
@@ -130,7 +131,7 @@ describe("a look", () => {
     ];
     for (const outcome of before) {
       const verdict = shown(
-        afterKeeping(resting("STANDBY", { outcome }), looked("STANDBY"), facts),
+        workspaceVerdict(resting("STANDBY", { outcome }), looked("STANDBY"), facts),
       );
       const { unseen, errorInfo, errorCount } = verdict.outcome;
       assert.deepEqual(
@@ -141,24 +142,24 @@ describe("a look", () => {
   });
 
   test("of a machine without a volume is a Mismatch, in ERROR at the fourth time", () => {
-    const seen = { saw: "look", observation: { machine: "running", volume: null } } as const;
+    const seen = { saw: "observed", observation: { machine: "running", volume: null } } as const;
     let record = resting("RUNNING");
     for (const state of ["running", "running", "running", "error"] as const) {
-      const verdict = shown(afterKeeping(record, { ...seen, about: keptAbout() }, facts));
+      const verdict = shown(workspaceVerdict(record, { ...seen, about: keptAbout() }, facts));
       assert.equal(verdict.state, state);
       assert.equal(verdict.outcome.errorInfo?.reason, "Mismatch");
       record = { ...record, state, outcome: verdict.outcome };
     }
-    const rests = afterKeeping(record, { ...seen, about: keptAbout() }, facts);
-    assert.deepEqual(rests, { unchanged: now + errorLookMs });
+    const rests = workspaceVerdict(record, { ...seen, about: keptAbout() }, facts);
+    assert.deepEqual(rests, { unchanged: now + errorCheckMs });
   });
 
   test("A10-5: changes nothing of what is in ERROR, whatever it shows", () => {
     for (const level of levels) {
       const record = resting(level, { record: { state: "error" } });
       for (const seen of levels)
-        assert.deepEqual(afterKeeping(record, looked(seen), facts), {
-          unchanged: now + errorLookMs,
+        assert.deepEqual(workspaceVerdict(record, looked(seen), facts), {
+          unchanged: now + errorCheckMs,
         });
     }
   });
@@ -167,7 +168,7 @@ describe("a look", () => {
     for (const state of ["pending", "running", "error"] as const) {
       const outcome = { operation: "DELETING", archiveKey: "k" } as const;
       const record = resting("RUNNING", { record: { state }, body: { deletedAt: 5 }, outcome });
-      const verdict = afterKeeping(record, looked("PENDING"), facts);
+      const verdict = workspaceVerdict(record, looked("PENDING"), facts);
       assert.ok("ends" in verdict);
       assert.equal(verdict.ends, "deleted");
       assert.equal(verdict.outcome?.operation, null);
@@ -189,7 +190,7 @@ describe("an operation that is done", () => {
     test(`${operation} leaves it ${to}, and ${to === desired ? "it rests" : "it goes on at once"} when ${desired} is asked for`, () => {
       const record = resting(desired, { record: { state: stateOf(from) } });
       const seen = done(operation, to, { errorCount: 2, opId: "op1" });
-      const verdict = shown(afterKeeping(record, seen, facts));
+      const verdict = shown(workspaceVerdict(record, seen, facts));
       assert.equal(verdict.state, stateOf(to));
       assert.equal(verdict.note, `${operation} is done`);
       assert.equal(verdict.wakeAt, to === desired ? now + 60_000 : now);
@@ -202,17 +203,17 @@ describe("an operation that is done", () => {
   }
 
   test("RESTORING leaves it STANDBY with what its volume was restored from", () => {
-    const saved = { ...unseenWorkspace, archiveKey: key, restoreMarker: key };
+    const saved = { ...unobservedWorkspace, archiveKey: key, restoreMarker: key };
     const observation = { machine: null, volume: { marker: key } };
     const about = keptAbout();
     const seen = {
       saw: "done",
       operation: "RESTORING",
       outcome: saved,
-      observation: observation,
+      observation,
       about,
     } as const;
-    const verdict = shown(afterKeeping(resting("STANDBY"), seen, facts));
+    const verdict = shown(workspaceVerdict(resting("STANDBY"), seen, facts));
     assert.equal(verdict.state, "standby");
     assert.equal(verdict.outcome.restoreMarker, key);
     assert.equal(verdict.outcome.archiveKey, key);
@@ -221,7 +222,7 @@ describe("an operation that is done", () => {
   test("ARCHIVING leaves it PENDING with its archive, and no op_id or restore is left", () => {
     const saved = { opId: "op1", archiveKey: key, restoreMarker: archiveKeyOf("w1", "op0") };
     const record = resting("PENDING", { record: { state: "standby" } });
-    const verdict = shown(afterKeeping(record, done("ARCHIVING", "PENDING", saved), facts));
+    const verdict = shown(workspaceVerdict(record, done("ARCHIVING", "PENDING", saved), facts));
     assert.equal(verdict.state, "pending");
     const { opId, archiveKey, restoreMarker } = verdict.outcome;
     assert.deepEqual(
@@ -232,14 +233,20 @@ describe("an operation that is done", () => {
 
   test("STOPPING gives its place back, and STARTING has it already", () => {
     const down = resting("STANDBY", { record: { state: "running" } });
-    assert.deepEqual(shown(afterKeeping(down, done("STOPPING", "STANDBY"), facts)).holds, [name]);
+    assert.deepEqual(shown(workspaceVerdict(down, done("STOPPING", "STANDBY"), facts)).holds, [
+      name,
+    ]);
     const up = resting("RUNNING", { record: { state: "standby" } });
-    assert.equal(shown(afterKeeping(up, done("STARTING", "RUNNING"), facts)).holds, undefined);
+    assert.equal(shown(workspaceVerdict(up, done("STARTING", "RUNNING"), facts)).holds, undefined);
   });
 
   test("DELETING is the end of it, with its archive known for as long as it is kept", () => {
     const record = resting("RUNNING", { body: { deletedAt: 5 } });
-    const verdict = afterKeeping(record, done("DELETING", "PENDING", { archiveKey: key }), facts);
+    const verdict = workspaceVerdict(
+      record,
+      done("DELETING", "PENDING", { archiveKey: key }),
+      facts,
+    );
     assert.ok("ends" in verdict);
     assert.equal(verdict.ends, "deleted");
     assert.equal(verdict.outcome?.archiveKey, key);
@@ -254,37 +261,37 @@ describe("tasks that wait for it", () => {
   test("are woken in the unit that says it runs", () => {
     const record = resting("RUNNING", { record: { state: "standby" }, body });
     assert.deepEqual(
-      shown(afterKeeping(record, done("STARTING", "RUNNING"), facts)).consequences,
+      shown(workspaceVerdict(record, done("STARTING", "RUNNING"), facts)).consequences,
       woken,
     );
-    assert.deepEqual(shown(afterKeeping(record, looked("RUNNING"), facts)).consequences, woken);
+    assert.deepEqual(shown(workspaceVerdict(record, looked("RUNNING"), facts)).consequences, woken);
   });
 
   test("are woken also when it was started anew after it had died unseen", () => {
     const record = resting("RUNNING", { body });
     assert.deepEqual(
-      shown(afterKeeping(record, done("STARTING", "RUNNING"), facts)).consequences,
+      shown(workspaceVerdict(record, done("STARTING", "RUNNING"), facts)).consequences,
       woken,
     );
   });
 
   test("are not woken by anything else", () => {
     const record = resting("RUNNING", { record: { state: "pending" }, body });
-    const provisioned = afterKeeping(record, done("PROVISIONING", "STANDBY"), facts);
+    const provisioned = workspaceVerdict(record, done("PROVISIONING", "STANDBY"), facts);
     assert.equal(shown(provisioned).consequences, undefined);
     const old = resting("RUNNING", { body, outcome: { observedAt: 0 } });
-    assert.equal(shown(afterKeeping(old, looked("RUNNING"), facts)).consequences, undefined);
+    assert.equal(shown(workspaceVerdict(old, looked("RUNNING"), facts)).consequences, undefined);
   });
 });
 
 describe("what went wrong, was not seen, or was given back", () => {
   const record = resting("RUNNING", { record: { state: "standby" } });
-  const saved = { ...unseenWorkspace, operation: "STARTING", opId: "op9" } as const;
+  const saved = { ...unobservedWorkspace, operation: "STARTING", opId: "op9" } as const;
 
   test("a fault keeps what was saved in the course of the operation", () => {
     const fault = mismatch({ expected: "a", actual: "b" }, "STARTING", now);
     const seen = { saw: "fault", fault, outcome: saved, about: keptAbout() } as const;
-    const verdict = shown(afterKeeping(record, seen, facts));
+    const verdict = shown(workspaceVerdict(record, seen, facts));
     const { operation, opId, errorCount } = verdict.outcome;
     assert.deepEqual(
       { operation, opId, errorCount },
@@ -296,26 +303,26 @@ describe("what went wrong, was not seen, or was given back", () => {
   test("a fault that leads to ERROR tells which operation it was, and gives back a place it is not to have", () => {
     const fault = { reason: "Timeout", message: "Look.", context: {}, occurredAt: now } as const;
     const seen = { saw: "fault", fault, outcome: saved, about: keptAbout() } as const;
-    const verdict = shown(afterKeeping(record, seen, facts));
+    const verdict = shown(workspaceVerdict(record, seen, facts));
     const [own] = verdict.consequences?.append ?? [];
     assert.ok(is(notificationKind, own));
     assert.match(own.body.message, /while STARTING \(Timeout\): Look\./);
     assert.equal(verdict.holds, undefined, "it is to run");
     const unwanted = { ...resting("STANDBY"), outcome: saved };
-    assert.deepEqual(shown(afterKeeping(unwanted, seen, facts)).holds, [name]);
+    assert.deepEqual(shown(workspaceVerdict(unwanted, seen, facts)).holds, [name]);
   });
 
   test("blindness is not absence: the level stays, and it is written once", () => {
     const seen = { saw: "unseen", reason: "no engine", about: keptAbout() } as const;
-    const verdict = shown(afterKeeping(resting("RUNNING"), seen, facts));
+    const verdict = shown(workspaceVerdict(resting("RUNNING"), seen, facts));
     assert.equal(verdict.state, "running");
     assert.equal(verdict.outcome.unseen, "no engine");
     const blind = { ...resting("RUNNING"), outcome: verdict.outcome };
-    assert.deepEqual(afterKeeping(blind, seen, facts), { unchanged: now + 60_000 });
+    assert.deepEqual(workspaceVerdict(blind, seen, facts), { unchanged: now + 60_000 });
   });
 
   test("what a node that stops was at is looked at at once by another, from what was saved", () => {
-    const verdict = shown(afterKeeping(record, { saw: "stopped", outcome: saved }, facts));
+    const verdict = shown(workspaceVerdict(record, { saw: "stopped", outcome: saved }, facts));
     assert.equal(verdict.state, "standby");
     assert.deepEqual(verdict.outcome, saved);
     assert.equal(verdict.wakeAt, now);
@@ -332,36 +339,36 @@ describe("asked otherwise while it was looked after", () => {
 
   test("A10-11: what would have been put to sleep stays awake when somebody asked for it", () => {
     assert.equal(
-      shown(afterKeeping(idle, looked("RUNNING"), facts)).outcome.own?.desired,
+      shown(workspaceVerdict(idle, looked("RUNNING"), facts)).outcome.own?.desired,
       "STANDBY",
     );
     const edits = [
-      asksFor(idle, "RUNNING", asked),
-      waitsForWorkspace(idle, "t1", asked),
+      requestLevel(idle, "RUNNING", asked),
+      requestForTask(idle, "t1", asked),
       touched(idle, now, limits) ?? {},
     ];
     for (const edit of edits)
-      assert.deepEqual(afterKeeping(moved(edit), looked("RUNNING"), facts), {
+      assert.deepEqual(workspaceVerdict(moved(edit), looked("RUNNING"), facts), {
         unchanged: now + 60_000,
       });
   });
 
   test("another level is gone for at once", () => {
-    const record = moved(asksFor(idle, "STANDBY", asked));
-    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { unchanged: now });
+    const record = moved(requestLevel(idle, "STANDBY", asked));
+    assert.deepEqual(workspaceVerdict(record, looked("RUNNING"), facts), { unchanged: now });
   });
 
   test("A10-2: what was deleted meanwhile is taken down at once, after an operation or without", () => {
     const record = moved(deleted(idle, now));
-    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { unchanged: now });
-    const verdict = shown(afterKeeping(record, done("STARTING", "RUNNING"), facts));
+    assert.deepEqual(workspaceVerdict(record, looked("RUNNING"), facts), { unchanged: now });
+    const verdict = shown(workspaceVerdict(record, done("STARTING", "RUNNING"), facts));
     assert.equal(verdict.wakeAt, now);
     assert.equal(verdict.outcome.own, null, "no level is chosen for it any more");
   });
 
   test("A10-5: what was deleted in ERROR stays in ERROR until it is gone, and is taken down at once", () => {
     const failed = { ...moved(deleted(idle, now)), state: "error" } as const;
-    assert.deepEqual(afterKeeping(failed, looked("RUNNING"), facts), { unchanged: now });
+    assert.deepEqual(workspaceVerdict(failed, looked("RUNNING"), facts), { unchanged: now });
   });
 
   test("what was recovered meanwhile is as it is seen", () => {
@@ -372,13 +379,15 @@ describe("asked otherwise while it was looked after", () => {
     const { outcome } = recovered(failed);
     assert.ok(outcome);
     const record = { ...failed, state: "running", outcome } as const;
-    assert.deepEqual(afterKeeping(record, looked("RUNNING"), facts), { unchanged: now + 60_000 });
-    assert.equal(shown(afterKeeping(record, looked("STANDBY"), facts)).state, "standby");
+    assert.deepEqual(workspaceVerdict(record, looked("RUNNING"), facts), {
+      unchanged: now + 60_000,
+    });
+    assert.equal(shown(workspaceVerdict(record, looked("STANDBY"), facts)).state, "standby");
   });
 
   test("a start that nobody wants any more is written as it is, and undone at once", () => {
     const starting = resting("STANDBY", { outcome: { operation: "STARTING" } });
-    const verdict = shown(afterKeeping(starting, done("STARTING", "RUNNING"), facts));
+    const verdict = shown(workspaceVerdict(starting, done("STARTING", "RUNNING"), facts));
     assert.equal(verdict.state, "running");
     assert.equal(verdict.wakeAt, now);
     assert.equal(verdict.holds, undefined, "it kept its place");
@@ -394,7 +403,7 @@ describe("what is chosen without being asked", () => {
 
   test("to sleep is written with why, and done at once; its place is given back when it has stopped", () => {
     const idle = resting("RUNNING", { body: { lastAccessAt: now - hourMs } });
-    const verdict = shown(afterKeeping(idle, looked("RUNNING"), facts));
+    const verdict = shown(workspaceVerdict(idle, looked("RUNNING"), facts));
     assert.deepEqual(verdict.outcome.own, { desired: "STANDBY", asks: 1, because: "idle" });
     assert.equal(verdict.note, "STANDBY: it was not used for a while");
     assert.equal(verdict.wakeAt, now);
@@ -402,7 +411,7 @@ describe("what is chosen without being asked", () => {
   });
 
   test("to wake for a slot takes a place in the same unit", () => {
-    const verdict = shown(afterKeeping(asleep, looked("STANDBY", { slotAt }), facts));
+    const verdict = shown(workspaceVerdict(asleep, looked("STANDBY", { slotAt }), facts));
     assert.deepEqual(verdict.outcome.own, { desired: "RUNNING", asks: 1, because: "slot" });
     assert.deepEqual(verdict.holds, [name, ...places]);
     assert.equal(verdict.wakeAt, now);
@@ -411,11 +420,13 @@ describe("what is chosen without being asked", () => {
 
   test("A10-12: to wake for a slot without a place does not happen: it rests, and tries at the next look", () => {
     const seen = looked("STANDBY", { slotAt, isFull: true });
-    assert.deepEqual(afterKeeping(asleep, seen, facts), { unchanged: now + 60_000 });
+    assert.deepEqual(workspaceVerdict(asleep, seen, facts), { unchanged: now + 60_000 });
   });
 
   test("is nothing for what was deleted", () => {
     const gone = { ...asleep, body: { ...asleep.body, deletedAt: 5 } };
-    assert.deepEqual(afterKeeping(gone, looked("STANDBY", { slotAt }), facts), { unchanged: now });
+    assert.deepEqual(workspaceVerdict(gone, looked("STANDBY", { slotAt }), facts), {
+      unchanged: now,
+    });
   });
 });

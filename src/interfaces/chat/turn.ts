@@ -6,7 +6,7 @@ import type { Known } from "../../features/accounts/operations/people.ts";
 import type { operations } from "../../features/index.ts";
 import type { NotificationKind } from "../../features/notifications/kind.ts";
 import { recordOfMessage } from "../../features/notifications/operations/message-lookup.ts";
-import { runnersHere } from "../../features/tasks/runners-here.ts";
+import { localRunners } from "../../features/tasks/ports.ts";
 import { ask } from "../../kernel/ask.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
@@ -65,7 +65,7 @@ export async function turnOf(
     owner,
     origin,
     key: `chat:${heard.channel}:${heard.id}`,
-    hasAgent: installation.use(runnersHere).agent === true,
+    hasAgent: installation.use(localRunners).agent === true,
     async ask<Input extends z.ZodObject, Output>(
       operation: Operation<Input, Output>,
       input: z.input<Input>,

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../test/desk.ts";
 import { type } from "../../../test/terminal.ts";
-import { emptyOutcome, makeTask, outputStream, taskKind } from "../../features/tasks/kind.ts";
+import { makeTask, outputStream, taskKind } from "../../features/tasks/kind.ts";
+import { emptyOutcome } from "../../features/tasks/outcome.ts";
 
 /** What a schedule that was typed has become. */
 async function typed(at: Desk, ...words: string[]): Promise<Record<string, unknown>> {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
-import { emptyOutcome, makeTask, taskKind } from "../../features/tasks/kind.ts";
+import { makeTask, taskKind } from "../../features/tasks/kind.ts";
+import { emptyOutcome } from "../../features/tasks/outcome.ts";
 import { is } from "../../kernel/kind.ts";
 import { signatureOf } from "../../platform/signature.ts";
 

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { takeCallback } from "../../features/tasks/operations/callback.ts";
+import { receiveCallback } from "../../features/tasks/callback.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
@@ -12,7 +12,7 @@ export function addCallback<Env extends { Bindings: Peer }>(
   app.post("/callbacks/:owner/:id", async (c) => {
     const { owner, id } = c.req.param();
     const body = new TextDecoder().decode(await readBytes(c.req.raw));
-    await takeCallback(installation, { owner, id, body, headers: c.req.header() });
+    await receiveCallback(installation, { owner, id, body, headers: c.req.header() });
     return new Response("ok\n");
   });
 }

@@ -1,12 +1,10 @@
 import type { Hono } from "hono";
 import * as z from "zod";
+import { deleteWorkspace, setWorkspace } from "../../features/workspaces/operations/change.ts";
 import { createWorkspace } from "../../features/workspaces/operations/create.ts";
-import { deleteWorkspace } from "../../features/workspaces/operations/delete.ts";
 import { workspacesIn, isDeleted } from "../../features/workspaces/operations/find-workspace.ts";
 import { restoreWorkspace } from "../../features/workspaces/operations/levels.ts";
-import { listWorkspaces } from "../../features/workspaces/operations/list.ts";
-import { setWorkspace } from "../../features/workspaces/operations/set.ts";
-import { showWorkspace } from "../../features/workspaces/operations/show.ts";
+import { showWorkspace, listWorkspaces } from "../../features/workspaces/operations/show.ts";
 import {
   shownWorkspace,
   workspaceView,

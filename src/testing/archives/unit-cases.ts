@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { sealOf } from "../../features/workspaces/archive-format.ts";
 import {
   openUnit,
   removeUnit,
@@ -8,8 +9,7 @@ import {
   verifyUnit,
 } from "../../features/workspaces/archive-unit.ts";
 import type { Archives } from "../../features/workspaces/archives.ts";
-import { listUnits } from "../../features/workspaces/list-units.ts";
-import { sealOf } from "../../features/workspaces/seal.ts";
+import { listUnits } from "../../features/workspaces/garbage.ts";
 import { assertThrows } from "../machines/rig.ts";
 import {
   all,

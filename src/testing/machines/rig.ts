@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import type { TestContext } from "node:test";
-import type { MachineDesk, Machines, MachineSpec } from "../../features/workspaces/machines.ts";
+import type { StartContext, Machines, MachineSpec } from "../../features/workspaces/machines.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";
@@ -38,7 +38,7 @@ export interface Bench extends MachinesRig {
   readonly spec: MachineSpec;
   readonly volume: { readonly id: string; readonly owner: string };
   readonly signal: AbortSignal;
-  readonly desk: MachineDesk;
+  readonly desk: StartContext;
   /** Runs a script in the machine. */
   sh(script: string, given?: Partial<ProgramRun>): Promise<ProgramEnd>;
   /** What a script says that must end well. */

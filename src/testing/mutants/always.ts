@@ -8,7 +8,7 @@ const plays = "features/workspaces/controller.test.ts";
 export const alwaysMutants: readonly Mutant[] = [
   {
     name: "always: the volume goes before its archive is written down",
-    file: "features/workspaces/operations-at-work.ts",
+    file: "features/workspaces/actuator.ts",
     find: "    outcome = { ...outcome, archiveKey };\n    await save(outcome);\n",
     replace:
       "    outcome = { ...outcome, archiveKey };\n    await machines.volumes.remove(id, signal);\n    await save(outcome);\n",
@@ -23,31 +23,31 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: any archive will do",
-    file: "features/workspaces/operations-at-work.ts",
+    file: "features/workspaces/actuator.ts",
     find: "before.opId !== null && before.archiveKey === archiveKeyOf(id, before.opId);",
     replace: "before.archiveKey !== null;",
     world,
   },
   {
     name: "always: an archive from before the last run will do",
-    file: "features/workspaces/operation-start.ts",
+    file: "features/workspaces/actuator.ts",
     find: '...(operation === "ARCHIVING" && !goesOn ? { opId: null } : {}),',
     replace: "",
     test: {
-      file: "features/workspaces/operation-start.test.ts",
+      file: "features/workspaces/actuator.test.ts",
       name: "forgets the archive of an earlier ARCHIVING",
     },
   },
   {
     name: "always: two nodes write the same archive",
-    file: "features/workspaces/operations-at-work.ts",
+    file: "features/workspaces/actuator.ts",
     find: "const opId = newOpId();",
     replace: "const opId = before.opId ?? newOpId();",
     world,
   },
   {
     name: "always: a part of a restore counts as the volume",
-    file: "features/workspaces/level.ts",
+    file: "features/workspaces/observation.ts",
     find: "return volume !== null && (volume.marker === null || volume.marker === restoreMarker);",
     replace: "return volume !== null && restoreMarker !== '';",
     world,
@@ -90,7 +90,7 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: only what runs counts",
-    file: "features/workspaces/request.ts",
+    file: "features/workspaces/draft.ts",
     find: 'holds: holdsOf(owner, body.name, given.desired === "RUNNING" ? limits : undefined),',
     replace: "holds: holdsOf(owner, body.name, undefined),",
     world,
@@ -124,7 +124,7 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: what is beside an archive is an orphan",
-    file: "features/workspaces/list-units.ts",
+    file: "features/workspaces/garbage.ts",
     find: "const [, workspaceId, opId] = keyForm.exec(key) ?? [];",
     replace:
       'const [, workspaceId, op] = keyForm.exec(key) ?? [];\n    const opId = op && key.endsWith(".meta") ? `${op}.meta` : op;',
@@ -139,7 +139,7 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: faults are counted for ever",
-    file: "features/workspaces/reached-level.ts",
+    file: "features/workspaces/verdict.ts",
     find: "errorInfo: null, errorCount: 0 };",
     replace: "errorInfo: null };",
     also: { file: "features/workspaces/verdict.ts", find: "    errorCount: 0,\n", replace: "" },
@@ -147,21 +147,21 @@ export const alwaysMutants: readonly Mutant[] = [
   },
   {
     name: "always: who waits is not woken",
-    file: "features/workspaces/reached-level.ts",
+    file: "features/workspaces/verdict.ts",
     find: "consequences: { wake: wakesOf(record, about) }",
     replace: "consequences: { wake: [] }",
     world,
   },
   {
     name: "always: a volume goes although the lease may be another's",
-    file: "features/workspaces/operations-at-work.ts",
+    file: "features/workspaces/actuator.ts",
     find: "  trust();\n  await machines.volumes.remove(id, signal);\n  return outcome;",
     replace: "  await machines.volumes.remove(id, signal);\n  return outcome;",
     test: { file: plays, name: "whose lease may be another's" },
   },
   {
     name: "always: a machine that has stopped keeps its volume",
-    file: "features/workspaces/operations-at-work.ts",
+    file: "features/workspaces/actuator.ts",
     find: "  await machines.remove(id, signal); // also one that has stopped: it holds the volume\n",
     replace: "",
     world,

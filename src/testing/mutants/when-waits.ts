@@ -29,8 +29,8 @@ export const whenWaitsMutants: readonly Mutant[] = [
   {
     name: "when: what waits for its next attempt is woken for a place",
     file: "features/tasks/capacity.ts",
-    find: "outcome?.isInLine === true && takesPlace(record);",
-    replace: "outcome?.hasTurn !== true && takesPlace(record);",
+    find: "outcome?.isInLine === true && takesCapacity(record)",
+    replace: "outcome?.hasTurn !== true && takesCapacity(record)",
     test: { file: waitingOrder, name: "when one fails" },
   },
   {

@@ -127,7 +127,7 @@ export const whenMutants: readonly Mutant[] = [
   },
   {
     name: "when: one attempt more than is allowed",
-    file: "features/tasks/run-template.ts",
+    file: "features/tasks/run-spec.ts",
     find: "attempts: retries + 1",
     replace: "attempts: retries + 2",
   },

@@ -42,7 +42,7 @@ export function watchActs(watch: Watch): KeepTap {
       demand(notes, isKnown, "the ledger knows an archive before its first byte", tell);
     },
     collected: (_life, keys) => keys.forEach((key) => checkCollected(watch, key)),
-    entered(life, { id, place = "" }) {
+    entered(life, { id, workspaceId: place = "" }) {
       checkLease(watch, factsOf(notes, id), life);
       const isUp = always.outside?.engine.at(place).machine === "running";
       const downMs = now() - (always.ranUntil.get(place) ?? -Infinity);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test, type TestContext } from "node:test";
-import type { Job, Ran, RunDesk, Runner } from "../../features/tasks/runner.ts";
+import type { Job, Ran, RunContext, Runner } from "../../features/tasks/runner.ts";
 
 /** A runner under test, and the peer that it has work done by. Made anew for every case. */
 interface Rig {
@@ -46,7 +46,7 @@ export function jobOf(input: Job["input"], given: Partial<Job> = {}): Job {
 export function runDesk(signal: AbortSignal = new AbortController().signal) {
   const written: string[] = [];
   const progress: string[] = [];
-  const desk: RunDesk = {
+  const desk: RunContext = {
     signal,
     write: (text) => void written.push(text),
     progress: (text) => void progress.push(text),

@@ -1,12 +1,11 @@
-import type { Sighting } from "../../features/workspaces/machines.ts";
-import { nothingThere } from "../../features/workspaces/observation.ts";
+import { type Observation, nothingThere } from "../../features/workspaces/observation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { LineOptions } from "./keep-line.ts";
 import type { Life } from "./kernel.ts";
 
 /** What there is of one workspace. */
 export interface KeptThere {
-  machine: Sighting["machine"];
+  machine: Observation["machine"];
   volume: SimVolume | null;
 }
 
@@ -31,7 +30,7 @@ export interface MachinesTap {
 }
 
 export type EngineOptions = Omit<LineOptions, "name" | "isAway"> & { tap: MachinesTap };
-type Seen = ReadonlyMap<string, Sighting>;
+type Seen = ReadonlyMap<string, Observation>;
 
 /** All that the engine has, and how it changes. */
 export interface EngineState {
@@ -116,7 +115,7 @@ function isThere([, { machine, volume }]: readonly [string, KeptThere]): boolean
   return machine !== null || volume !== null;
 }
 
-export function sightingOf({ machine, volume }: KeptThere): Sighting {
+export function sightingOf({ machine, volume }: KeptThere): Observation {
   if (machine === null && volume === null) return nothingThere;
   return { machine, volume: volume === null ? null : { marker: volume.marker } };
 }

@@ -1,7 +1,7 @@
 import type { Job } from "../../features/tasks/runner.ts";
 import type { Archives } from "../../features/workspaces/archives.ts";
+import type { RunningLimits } from "../../features/workspaces/capacity.ts";
 import type { Machines } from "../../features/workspaces/machines.ts";
-import type { RunningLimits } from "../../features/workspaces/request.ts";
 import { intBelow } from "../chance.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { drawKeepFaults, healKeeping, planKeepFaults } from "./keep-faults.ts";

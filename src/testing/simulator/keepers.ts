@@ -1,14 +1,9 @@
 import { makeSchedule } from "../../features/schedules/make-schedule.ts";
 import { makeTask } from "../../features/tasks/kind.ts";
+import type { RequestContext } from "../../features/workspaces/capacity.ts";
+import { makeWorkspace } from "../../features/workspaces/draft.ts";
 import { levels, type WorkspaceKind, workspaceKind } from "../../features/workspaces/kind.ts";
-import {
-  asksFor,
-  deleted,
-  makeWorkspace,
-  recovered,
-  touched,
-  type AskedAt,
-} from "../../features/workspaces/request.ts";
+import { requestLevel, deleted, recovered, touched } from "../../features/workspaces/request.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
@@ -85,7 +80,7 @@ function nameAt(index: number): string {
   return `w${index}`;
 }
 
-function atOf({ clock, world }: Pick<Keeper, "clock" | "world">): AskedAt {
+function atOf({ clock, world }: Pick<Keeper, "clock" | "world">): RequestContext {
   return { now: Math.floor(clock.wall()), limits: world.limits };
 }
 
@@ -113,7 +108,7 @@ async function create(keeper: Keeper, index: number): Promise<unknown> {
 
 async function flip(keeper: Keeper, record: Workspace): Promise<unknown> {
   if (record.body.deletedAt !== null) return undefined;
-  return keeper.book.edit(asksFor(record, pick(keeper.random, levels), atOf(keeper)));
+  return keeper.book.edit(requestLevel(record, pick(keeper.random, levels), atOf(keeper)));
 }
 
 async function touch(keeper: Keeper, record: Workspace): Promise<unknown> {

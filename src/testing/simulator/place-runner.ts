@@ -22,7 +22,7 @@ export const placeName = "workspace";
 
 /** Runs in a workspace, and says that it is used; when the workspace goes, so does the run. */
 export function placeRunner({ clock, random, ledger, life, world }: PlaceRunnerOptions): Runner {
-  const inUse = async ({ owner, by, place = "" }: Job): Promise<void> => {
+  const inUse = async ({ owner, by, workspaceId: place = "" }: Job): Promise<void> => {
     const book = ledger.of(owner, by);
     const record = await book.get(place);
     const edit = is(workspaceKind, record)
@@ -38,7 +38,7 @@ export function placeRunner({ clock, random, ledger, life, world }: PlaceRunnerO
         if (desk.signal.aborted) break;
         await inUse(job).catch(() => undefined);
         await sleep(clock, intBelow(random, 25_000), desk.signal);
-        if (!world.isUp(job.place ?? "")) return { result: "failed", reason: "it went away" };
+        if (!world.isUp(job.workspaceId ?? "")) return { result: "failed", reason: "it went away" };
       }
       desk.write(`ran ${job.id}`);
       return { result: "completed" };

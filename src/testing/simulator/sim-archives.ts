@@ -1,5 +1,5 @@
+import type { Codec } from "../../features/workspaces/archive-format.ts";
 import type { Archives } from "../../features/workspaces/archives.ts";
-import type { Codec } from "../../features/workspaces/compression.ts";
 import { readAll, type Bytes } from "../../platform/byte-stream.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { chance, intBelow } from "../chance.ts";

@@ -1,4 +1,5 @@
-import type { Machines, Sighting, Volumes } from "../../features/workspaces/machines.ts";
+import type { Machines, Volumes } from "../../features/workspaces/machines.ts";
+import type { Observation } from "../../features/workspaces/observation.ts";
 import { chance, intBelow } from "../chance.ts";
 import {
   engineState,
@@ -15,7 +16,7 @@ import type { Life } from "./kernel.ts";
 /** One engine for all nodes, and what its users do in it. */
 export interface SimEngine {
   machinesFor(life: Life): Machines;
-  at(id: string): Sighting;
+  at(id: string): Observation;
   contentOf(id: string): string | undefined;
   /** One that runs ends by itself: it is gone, or stopped and in the way. */
   die(): void;
@@ -69,7 +70,7 @@ export function simEngine(given: EngineOptions): SimEngine {
 function machinesOf(engine: Engine, life: Life): Machines {
   const { state, line, options } = engine;
   const { random, faults, marks, tap } = options;
-  const list = (): ReadonlyMap<string, Sighting> => {
+  const list = (): ReadonlyMap<string, Observation> => {
     const lately = state.lately();
     if (!chance(random, faults.staleList)) return state.listed();
     marks.reached("a list was old");

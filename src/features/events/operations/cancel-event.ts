@@ -7,7 +7,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { taskKind } from "../../tasks/kind.ts";
-import { cancelTask } from "../../tasks/operations/cancel-task.ts";
+import { cancelTask } from "../../tasks/operations/cancel.ts";
 import { type EventKind, eventKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { eventView, shownEvent } from "./event-view.ts";

@@ -4,8 +4,8 @@ import { DaybookError, fromErrorData } from "../../../platform/errors.ts";
 import { isoOf, fromIso } from "../../../platform/iso-time.ts";
 import { cut, harmless } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { emptyOutcome } from "../../tasks/kind.ts";
 import { runId } from "../../tasks/operations/inputs.ts";
+import { emptyOutcome } from "../../tasks/outcome.ts";
 import { textsOf } from "../texts.ts";
 import { heldTask } from "./worker.ts";
 

@@ -9,7 +9,7 @@ import type { Json } from "../../../platform/json.ts";
 import type { NotificationKind } from "../../notifications/kind.ts";
 import { fields, priorityOf } from "../../notifications/operations/fields.ts";
 import { makeTask, type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { runnerOf } from "../../tasks/run-template.ts";
+import { runnerOf } from "../../tasks/run-spec.ts";
 import { checkEvent, type EventKind, eventKind } from "../kind.ts";
 import { handlerNamed } from "../ports.ts";
 import { textsOf } from "../texts.ts";

@@ -6,7 +6,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { cancelNotification } from "../../notifications/operations/end.ts";
 import { taskKind } from "../../tasks/kind.ts";
-import { cancelTask } from "../../tasks/operations/cancel-task.ts";
+import { cancelTask } from "../../tasks/operations/cancel.ts";
 import { eventKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { endEvent } from "./cancel-event.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { TaskKind } from "../../tasks/kind.ts";
-import { handlerFields, handlerFieldsOf } from "../../tasks/operations/handler-run.ts";
+import { handlerFields, handlerFieldsOf } from "../../tasks/operations/handler-view.ts";
 import { runLine, runLineOf } from "../../tasks/operations/view.ts";
 
 type Task = LedgerRecord<TaskKind>;

@@ -8,14 +8,14 @@ import { provide } from "../../../kernel/port.ts";
 import type { Scope } from "../../../kernel/scope.ts";
 import { toErrorData } from "../../../platform/errors.ts";
 import { task } from "../../tasks/function.ts";
-import type { RunnersHere } from "../../tasks/runners-here.ts";
+import type { LocalRunners } from "../../tasks/ports.ts";
 import { scheduleLimits, type ScheduleLimits } from "../ports.ts";
 import { createSchedule } from "./create.ts";
 
 interface Surroundings {
   who?: Context;
   scopes?: readonly Scope[];
-  runners?: RunnersHere;
+  runners?: LocalRunners;
   limits?: ScheduleLimits;
 }
 

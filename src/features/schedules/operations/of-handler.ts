@@ -2,8 +2,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import type { Runnable } from "../../tasks/operations/run-types.ts";
 import { runnable } from "../../tasks/operations/runnable.ts";
 import { runWorkspacesIn } from "../../tasks/ports.ts";
-import type { RunSpec } from "../../tasks/run-spec.ts";
-import type { RunTemplate } from "../../tasks/run-template.ts";
+import type { RunSpec, RunTemplate } from "../../tasks/run-spec.ts";
 import type { Payload } from "../../tasks/task-event.ts";
 import type { ScheduleEvent } from "../handler-slot.ts";
 

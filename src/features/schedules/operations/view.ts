@@ -4,7 +4,7 @@ import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { firesAfter, type Cadence } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
-import { originView, shownOrigin } from "../../tasks/operations/origin-view.ts";
+import { originView, shownOrigin } from "../../tasks/operations/view.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
 import type { Budget, ScheduleKind } from "../kind.ts";
 import { nextFires } from "../next-fire.ts";

@@ -7,7 +7,7 @@ import type { Operation } from "../../../kernel/operation.ts";
 import { toErrorData, type ErrorData } from "../../../platform/errors.ts";
 import { setProfile } from "../../accounts/operations/profile.ts";
 import { task } from "../../tasks/function.ts";
-import { runnersHere } from "../../tasks/runners-here.ts";
+import { localRunners } from "../../tasks/ports.ts";
 import { createSchedule } from "./create.ts";
 import { editSchedule } from "./edit.ts";
 import { previewSchedule } from "./preview.ts";
@@ -22,7 +22,7 @@ async function refusal(operation: Operation, input: object): Promise<ErrorData> 
   const tasks = [
     task({ name: "invoice", input: z.object({ lines: z.number() }), run: () => undefined }),
   ];
-  const context = withRunners(at.mina, { ...at.mina.use(runnersHere), tasks });
+  const context = withRunners(at.mina, { ...at.mina.use(localRunners), tasks });
   const answer = await ask(context, operation, input, context).catch(toErrorData);
   return answer as ErrorData;
 }

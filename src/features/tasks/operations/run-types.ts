@@ -4,13 +4,10 @@ import { prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { secretBytes, secretFrom } from "../../notifications/webhook.ts";
-import { plainJson } from "../function-draft.ts";
-import { readInput } from "../function.ts";
+import { readInput, plainJson, type TaskDefinition } from "../function.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
-import { runWorkspacesIn } from "../ports.ts";
+import { runWorkspacesIn, localRunners } from "../ports.ts";
 import type { RunSpec } from "../run-spec.ts";
-import { runnersHere } from "../runners-here.ts";
-import type { TaskDefinition } from "../task-definition.ts";
 import type { RunInput } from "./inputs.ts";
 
 export interface Runnable {
@@ -52,7 +49,7 @@ export const runTypes: Readonly<Record<(typeof runTypeNames)[number], RunType>> 
   },
   http: {
     async runnable({ http = "" }, { context, before }) {
-      const { http: may = false } = context.use(runnersHere);
+      const { http: may = false } = context.use(localRunners);
       if (may === false) throw onlyFunctions(); // every daemon calls, and asks whether it may call this one
       if (may !== true) may(http);
       if (before !== undefined && "http" in before) {
@@ -64,7 +61,7 @@ export const runTypes: Readonly<Record<(typeof runTypeNames)[number], RunType>> 
   },
   agent: {
     async runnable({ agent = "" }, { context }) {
-      if (context.use(runnersHere).agent !== true) {
+      if (context.use(localRunners).agent !== true) {
         throw notSetUp("No agent is set up here", "runners.agent", context);
       }
       checkAgent(context);
@@ -102,7 +99,7 @@ export function taskNamed(name: string, context: Context): TaskDefinition | unde
     const advice = `make a schedule that has ${quote(name)} in "run".`;
     throw new DaybookError("refused", `${quote(name)} is no task of yours: ${advice}`);
   }
-  return context.use(runnersHere).tasks?.find((task) => task.name === name);
+  return context.use(localRunners).tasks?.find((task) => task.name === name);
 }
 
 /** What a task gets, as it will be read back; checked where the task is known. */
@@ -121,7 +118,7 @@ export async function taskInput(
 
 function checkCommand(command: readonly string[], context: Context): void {
   const [program = ""] = command;
-  const { command: allowed = false } = context.use(runnersHere);
+  const { command: allowed = false } = context.use(localRunners);
   if (allowed === false) {
     const settings = "DAYBOOK_ALLOW_COMMANDS=1 or runners.command";
     throw notSetUp("Commands are not allowed here", settings, context);
@@ -134,7 +131,7 @@ function checkCommand(command: readonly string[], context: Context): void {
 
 /** A program that a book is part of has no file to set anything in. */
 function notSetUp(what: string, setting: string, context: Context): DaybookError {
-  if (context.use(runnersHere).tasks !== undefined) return onlyFunctions();
+  if (context.use(localRunners).tasks !== undefined) return onlyFunctions();
   return new DaybookError("refused", `${what}: set ${setting} in daybook.yaml.`);
 }
 

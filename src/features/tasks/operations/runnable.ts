@@ -3,9 +3,8 @@ import { atPath, prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
-import { runWorkspacesIn, workerNames } from "../ports.ts";
+import { runWorkspacesIn, workerNames, localRunners } from "../ports.ts";
 import type { RunSpec } from "../run-spec.ts";
-import { runnersHere } from "../runners-here.ts";
 import type { RunInput } from "./inputs.ts";
 import { ours, runTypeNames, runTypes, type Runnable, type RunRequest } from "./run-types.ts";
 
@@ -20,21 +19,21 @@ export async function runnable(
   if (before !== undefined && !("ping" in before) && Object.keys(input).join() === "in") {
     return { run: { ...before, ...workspace }, timeoutMs };
   }
-  const ran = await runnableHere(input, { context, before }).catch((error: unknown) => {
+  const ran = await runnableLocally(input, { context, before }).catch((error: unknown) => {
     throw prefixPath("run", error);
   });
   return "ping" in ran.run ? ran : { ...ran, run: { ...ran.run, ...workspace } };
 }
 
-async function runnableHere(input: RunInput, request: RunRequest): Promise<Runnable> {
+async function runnableLocally(input: RunInput, request: RunRequest): Promise<Runnable> {
   checkOne(input);
   const name = runTypeNames.find((each) => input[each] !== undefined) ?? "task";
   return runTypes[name].runnable(input, request);
 }
 
 /** Whether anybody here runs what has that name: another program over the same book may. */
-export function isRunHere(name: string, context: Context): boolean {
-  const runners = context.use(runnersHere);
+export function isRunLocally(name: string, context: Context): boolean {
+  const runners = context.use(localRunners);
   if (name === "command" || name === "http" || name === "agent") {
     return (runners[name] ?? false) !== false;
   }

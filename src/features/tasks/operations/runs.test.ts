@@ -15,12 +15,12 @@ import { deleteSchedule } from "../../schedules/operations/delete.ts";
 import { runScheduleNow } from "../../schedules/operations/run-now.ts";
 import { scheduleRuns } from "../../schedules/operations/runs.ts";
 import { showSchedule } from "../../schedules/operations/show.ts";
-import { functionRunner, task } from "../function.ts";
+import { functionRunner } from "../function-runner.ts";
+import { task } from "../function.ts";
 import type { Ran, Runner } from "../runner.ts";
 import { answerRun } from "./answer.ts";
 import { cancelRun } from "./cancel.ts";
-import { runOutput } from "./output.ts";
-import { resendRun } from "./resend.ts";
+import { runOutput, resendRun } from "./output.ts";
 import { runTask } from "./run.ts";
 import { showRun } from "./show.ts";
 

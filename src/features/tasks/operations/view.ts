@@ -1,16 +1,30 @@
 import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { parseTarget } from "../../../kernel/target.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
-import { attemptOf, emptyOutcome, type TaskKind } from "../kind.ts";
+import { attemptOf, type TaskKind } from "../kind.ts";
+import { emptyOutcome } from "../outcome.ts";
 import type { HandledTasks } from "../ports.ts";
-import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-run.ts";
-import { originView, shownOrigin } from "./origin-view.ts";
+import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-view.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
+
+/** Where it was made: what its runs say goes there, unless a target was named. */
+export const originView = {
+  channel_id: z.string().nullable(),
+  channel_context_id: z.string().nullable(),
+};
+type OriginView = { [Name in keyof typeof originView]: string | null };
+
+export function shownOrigin(origin: string | null): OriginView {
+  if (origin === null) return { channel_id: null, channel_context_id: null };
+  const { channel, address } = parseTarget(origin);
+  return { channel_id: channel, channel_context_id: address };
+}
 
 /** A run in a list: never its whole output. */
 export const runLine = z.object({
@@ -74,7 +88,7 @@ export function standingOf({ status, at_work: isAtWork }: Standing): string {
 type Standing = Pick<RunLine, "status" | "at_work">;
 
 /** Notifications of one run that are looked at for a receipt. */
-const saidMax = 50;
+const notificationsMax = 50;
 
 export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
   const { id, body, state, lease } = record;
@@ -154,17 +168,22 @@ export function withoutSecret({ name, input }: Task["body"]): unknown {
 /** Told, and not only meant to be. */
 async function isNotified(book: Book, { id, outcome }: Task): Promise<boolean> {
   if (outcome?.startedAt == null) return false;
-  return (await saidBy(book, id)).some(
+  return (await runNotifications(book, id)).some(
     ({ state, outcome: sent }) => state === "delivered" && sent?.receipt != null,
   );
 }
 
 /** What a run said, the newest first. */
-export async function saidBy(
+export async function runNotifications(
   book: Book,
   run: string,
 ): Promise<readonly LedgerRecord<NotificationKind>[]> {
-  const query = { kind: notificationKind, parent: run, order: "newest", limit: saidMax } as const;
+  const query = {
+    kind: notificationKind,
+    parent: run,
+    order: "newest",
+    limit: notificationsMax,
+  } as const;
   const { records } = await book.list(query);
   return records.filter(({ body }) => body.type === "run");
 }

@@ -6,9 +6,9 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { fields, keptKey } from "../../notifications/operations/fields.ts";
 import { routed } from "../../notifications/operations/target.ts";
+import { makeWorkspace, type NewWorkspace } from "../draft.ts";
 import type { WorkspaceKind } from "../kind.ts";
-import { askedAt, workspacesOf } from "../ports.ts";
-import { makeWorkspace, type NewWorkspace } from "../request.ts";
+import { requestContext, workspacesOf } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { isDeleted, liveNamed, type Workspace } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf } from "./inputs.ts";
@@ -56,7 +56,7 @@ export const createWorkspace = operation({
   async run(request, context): Promise<z.infer<typeof output>> {
     const wanted = await wantedOf(request, context);
     const { place } = workspacesOf(context);
-    const draft = keyed(makeWorkspace(wanted, place, askedAt(context)), request, context);
+    const draft = keyed(makeWorkspace(wanted, place, requestContext(context)), request, context);
     try {
       const { id, record, fresh } = await bookOf(context).append(draft);
       if (record === null || isDeleted(record)) throw goneBefore(id);
@@ -137,7 +137,7 @@ function checkSame(before: Workspace, request: Input, wanted: NewWorkspace): voi
     ["memo", request.memo === undefined || request.memo === body.memo],
     ["memory", request.memory === undefined || request.memory === body.machine.memoryMb],
     ["cpus", request.cpus === undefined || request.cpus === body.machine.cpus],
-    ...ttlsSaid(request, body, wanted),
+    ...unchangedTtls(request, body, wanted),
   ];
   const differs = said.filter(([, isSame]) => !isSame).map(([name]) => name);
   if (differs.length === 0) return;
@@ -145,7 +145,7 @@ function checkSame(before: Workspace, request: Input, wanted: NewWorkspace): voi
   throw new DaybookError("held", sentence, { details: { name: body.name, id, differs } });
 }
 
-function ttlsSaid(
+function unchangedTtls(
   request: Input,
   body: Workspace["body"],
   wanted: NewWorkspace,

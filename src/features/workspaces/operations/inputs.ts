@@ -29,7 +29,7 @@ export const ttlAliases = {
 } as const;
 
 const request = z.object(ttlInputs);
-type AskedTtls = z.infer<typeof request>;
+type TtlInput = z.infer<typeof request>;
 
 export interface Ttls {
   standbyTtlSeconds?: number;
@@ -37,7 +37,7 @@ export interface Ttls {
   wakeAheadSeconds?: number;
 }
 
-export function ttlsOf({ sleep_after, archive_after, wake_ahead }: AskedTtls): Ttls {
+export function ttlsOf({ sleep_after, archive_after, wake_ahead }: TtlInput): Ttls {
   return {
     ...(sleep_after === undefined ? {} : { standbyTtlSeconds: secondsOf(sleep_after) }),
     ...(archive_after === undefined ? {} : { archiveTtlSeconds: secondsOf(archive_after) }),

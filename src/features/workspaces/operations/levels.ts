@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { operation, type Context, type Reader } from "../../../kernel/operation.ts";
 import type { Level } from "../kind.ts";
-import { askedAt } from "../ports.ts";
-import { asksFor, touched } from "../request.ts";
+import { requestContext } from "../ports.ts";
+import { requestLevel, touched } from "../request.ts";
 import { textsOf } from "../texts.ts";
-import { changeWorkspace } from "./change.ts";
+import { changeWorkspace, changedView } from "./change.ts";
 import { workspaceId } from "./inputs.ts";
-import { changedView } from "./set.ts";
 import { faultLines } from "./show.ts";
 import { shownWorkspace } from "./view.ts";
 
@@ -23,7 +22,7 @@ export const touchWorkspace = operation({
   command: { name: "touch", positionals: ["id"] },
   tool: "on request",
   async run({ id }, context): Promise<Output> {
-    const { now, limits } = askedAt(context);
+    const { now, limits } = requestContext(context);
     const done = await changeWorkspace(id, context, (record) => touched(record, now, limits));
     return { ...shownWorkspace(done.record), changed: done.changed };
   },
@@ -59,9 +58,9 @@ export const restoreWorkspace = operation({
 });
 
 async function brought(id: string, desired: Level, context: Context): Promise<Output> {
-  const at = askedAt(context);
+  const at = requestContext(context);
   const { record, changed } = await changeWorkspace(id, context, (read) =>
-    asksFor(read, desired, at),
+    requestLevel(read, desired, at),
   );
   return { ...shownWorkspace(record), changed };
 }

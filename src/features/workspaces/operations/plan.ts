@@ -11,7 +11,7 @@ import { workspaceOperations, type Level } from "../kind.ts";
 import type { Observation } from "../observation.ts";
 import { desiredOf, planFor } from "../plan.ts";
 import { keptWorkspaces } from "../ports.ts";
-import { nextLookAt } from "../sleep.ts";
+import { nextObservationAt } from "../sleep.ts";
 import { textsOf } from "../texts.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";
@@ -93,7 +93,7 @@ function lookAt(record: Workspace, slotAt: number | null, context: Context): num
   if (record.endedAt !== null) return null;
   if (record.lease === null) return record.wakeAt;
   const use = { now: context.now(), slotAt };
-  return nextLookAt(record, levelIn(record), { use, pollMs: usualPollMs });
+  return nextObservationAt(record, levelIn(record), { use, pollMs: usualPollMs });
 }
 
 const usualPollMs = 60_000;

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { faultReasons } from "../fault.ts";
-import { levels, unseenWorkspace, workspaceOperations, type WorkspaceOperation } from "../kind.ts";
+import {
+  levels,
+  unobservedWorkspace,
+  workspaceOperations,
+  type WorkspaceOperation,
+} from "../kind.ts";
 import { desiredOf } from "../plan.ts";
 import type { Workspace } from "./find-workspace.ts";
 
@@ -57,7 +62,7 @@ export type WorkspaceView = z.infer<typeof workspaceView>;
 
 export function shownWorkspace(record: Workspace): WorkspaceView {
   const { id, owner, body, revision, createdAt, updatedAt } = record;
-  const outcome = record.outcome ?? unseenWorkspace;
+  const outcome = record.outcome ?? unobservedWorkspace;
   const status = statusOf(record);
   const { operation, own } = outcome;
   return {

@@ -11,15 +11,13 @@ import { operations } from "../../index.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { editSchedule } from "../../schedules/operations/edit.ts";
 import { runWorkspaces } from "../../tasks/ports.ts";
-import { archiveKeyOf } from "../archive-key.ts";
+import { archiveKeyOf } from "../archives.ts";
 import { keptWorkspaces } from "../ports.ts";
+import { deleteWorkspace, recoverWorkspace, setWorkspace } from "./change.ts";
 import { collectArchives } from "./collect.ts";
 import { createWorkspace } from "./create.ts";
-import { deleteWorkspace } from "./delete.ts";
 import { archiveWorkspace, restoreWorkspace, touchWorkspace } from "./levels.ts";
 import { planWorkspace } from "./plan.ts";
-import { recoverWorkspace } from "./recover.ts";
-import { setWorkspace } from "./set.ts";
 import { showWorkspace } from "./show.ts";
 import type { WorkspaceView } from "./view.ts";
 

@@ -3,28 +3,27 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Claimed } from "../../kernel/record.ts";
 import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
-import { archiveKeyOf } from "./archive-key.ts";
+import { begun } from "./actuator.ts";
+import { archiveKeyOf } from "./archives.ts";
 import { mismatch } from "./fault.ts";
 import {
   levels,
-  unseenWorkspace,
+  unobservedWorkspace,
   workspaceOperations,
   type Level,
   type WorkspaceOperation,
   type WorkspaceOutcome,
   type WorkspaceKind,
 } from "./kind.ts";
-import { hasVolume } from "./level.ts";
-import type { Observation } from "./observation.ts";
-import { begun } from "./operation-start.ts";
+import { type Observation, hasVolume } from "./observation.ts";
 import { missingFrom, planFor } from "./plan.ts";
-import { asksFor, recovered } from "./request.ts";
-import { afterKeeping, type KeptSeen } from "./verdict.ts";
+import { requestLevel, recovered } from "./request.ts";
+import { workspaceVerdict, type WorkspaceObserved } from "./verdict.ts";
 
 describe("what is written before an operation", () => {
   test("says which it is and since when, over all attempts at it", () => {
     for (const operation of workspaceOperations) {
-      const first = begun({ ...unseenWorkspace, progress: "old" }, operation, 5);
+      const first = begun({ ...unobservedWorkspace, progress: "old" }, operation, 5);
       assert.equal(first.operation, operation);
       assert.equal(first.operationStartedAt, 5);
       assert.equal(first.progress, null);
@@ -35,12 +34,12 @@ describe("what is written before an operation", () => {
   });
 
   test("begins anew when another was at work before", () => {
-    const stopping = begun(unseenWorkspace, "STOPPING", 5);
+    const stopping = begun(unobservedWorkspace, "STOPPING", 5);
     assert.equal(begun(stopping, "DELETING", 9).operationStartedAt, 9);
   });
 
   test("A10-6: forgets at each attempt at a restore that an earlier one was whole", () => {
-    const whole = { ...unseenWorkspace, archiveKey: "k", restoreMarker: "k" };
+    const whole = { ...unobservedWorkspace, archiveKey: "k", restoreMarker: "k" };
     const first = begun(whole, "RESTORING", 5);
     assert.equal(first.restoreMarker, null);
     assert.equal(begun({ ...first, restoreMarker: "k" }, "RESTORING", 9).restoreMarker, null);
@@ -48,7 +47,7 @@ describe("what is written before an operation", () => {
   });
 
   test("forgets the archive of an earlier ARCHIVING, and goes on with that of the same one", () => {
-    const before = { ...unseenWorkspace, opId: "op1", archiveKey: archiveKeyOf("w1", "op1") };
+    const before = { ...unobservedWorkspace, opId: "op1", archiveKey: archiveKeyOf("w1", "op1") };
     const first = begun(before, "ARCHIVING", 5);
     assert.equal(first.opId, null);
     assert.equal(first.archiveKey, before.archiveKey);
@@ -76,7 +75,7 @@ function seenIn({ machine, volume }: World): Observation {
 }
 
 function outcomeIn({ record }: World): WorkspaceOutcome {
-  return record.outcome ?? unseenWorkspace;
+  return record.outcome ?? unobservedWorkspace;
 }
 
 function save(world: World, change: Partial<WorkspaceOutcome>): void {
@@ -155,7 +154,7 @@ function happen(world: World, event: Event): void {
   world.now += 1_000;
   switch (event.is) {
     case "ask": {
-      const { body } = asksFor(world.record, event.desired, { now: world.now, limits });
+      const { body } = requestLevel(world.record, event.desired, { now: world.now, limits });
       world.record = { ...world.record, body: body ?? world.record.body };
       return;
     }
@@ -178,7 +177,7 @@ function pass(world: World, { steps: stepsMax, fate }: Event & { is: "pass" }): 
   const { do: operation } = planFor(world.record, seenIn(world));
   if (operation === "blame" || operation === "end") throw new Error("there is nothing to blame");
   if (operation === null) {
-    settle(world, { saw: "look", observation: seenIn(world), about });
+    settle(world, { saw: "observed", observation: seenIn(world), about });
     return;
   }
   save(world, begun(outcomeIn(world), operation, world.now));
@@ -197,8 +196,8 @@ function pass(world: World, { steps: stepsMax, fate }: Event & { is: "pass" }): 
   settle(world, { saw: "done", operation, outcome, observation: seenIn(world), about });
 }
 
-function settle(world: World, seen: KeptSeen): void {
-  const verdict = afterKeeping(world.record, seen, { now: world.now, jitter: 0 });
+function settle(world: World, seen: WorkspaceObserved): void {
+  const verdict = workspaceVerdict(world.record, seen, { now: world.now, jitter: 0 });
   if ("unchanged" in verdict) return;
   assert.ok("state" in verdict);
   world.record = {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { folder } from "../../../test/child.ts";
 import { directory } from "../../adapters/archives/directory.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { areForeign } from "./archives-owner.ts";
+import { areForeign } from "./garbage-collector.ts";
 
 const { signal } = new AbortController();
 

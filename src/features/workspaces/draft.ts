@@ -1,7 +1,73 @@
 import { parseTarget } from "../../kernel/target.ts";
+import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import type { WorkspaceKind } from "./kind.ts";
+import { type RequestContext, holdsOf } from "./capacity.ts";
+import {
+  unobservedWorkspace,
+  workspaceQueue,
+  type Level,
+  type MachineLimits,
+  type WorkspaceKind,
+} from "./kind.ts";
+
+export interface NewWorkspace {
+  readonly owner: string;
+  readonly name: string;
+  readonly description?: string | null;
+  readonly memo?: string | null;
+  readonly imageRef: string;
+  readonly machine: MachineLimits;
+  readonly desired: Level;
+  readonly standbyTtlSeconds: number;
+  readonly archiveTtlSeconds: number;
+  readonly wakeAheadSeconds: number;
+  readonly target: string;
+  readonly origin: string | null;
+  /** A task that waits for it. */
+  readonly waiting?: readonly string[];
+}
+
+/** Every workspace is made here, whoever asks for it. */
+export function makeWorkspace(
+  request: NewWorkspace,
+  place: string,
+  { now, limits }: RequestContext,
+): DraftOf<WorkspaceKind> {
+  const { owner, description = null, memo = null, waiting = [], ...given } = request;
+  const body: WorkspaceKind["body"] = {
+    ...given,
+    description,
+    memo,
+    waiting,
+    asks: 1,
+    lastAccessAt: now,
+    deletedAt: null,
+  };
+  checkWorkspace(body);
+  return {
+    kind: "workspace",
+    queue: workspaceQueue(place),
+    body,
+    outcome: unobservedWorkspace,
+    state: "pending",
+    wakeAt: 0,
+    holds: holdsOf(owner, body.name, given.desired === "RUNNING" ? limits : undefined),
+  };
+}
+
+/** What a workspace gets of which nobody said anything. */
+export interface WorkspaceDefaults {
+  /** Null: none is set, so that one must be named. */
+  readonly imageRef: string | null;
+  readonly machine: MachineLimits;
+  readonly standbyTtlSeconds: number;
+  readonly archiveTtlSeconds: number;
+  readonly wakeAheadSeconds: number;
+}
+
+/** Where machines are no containers, they are made from nothing. */
+export const localImage = "local";
 
 const nameShape = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}._-])?$/u;
 const textCharsMax = 2_000;

@@ -1,9 +1,8 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Ids } from "../../platform/ids.ts";
-import { archiveKeyOf } from "./archive-key.ts";
 import { openUnit, storeUnit, verifyUnit } from "./archive-unit.ts";
-import type { Archives } from "./archives.ts";
+import { type Archives, archiveKeyOf } from "./archives.ts";
 import type { WorkspaceOperation, WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
 import type { Machines } from "./machines.ts";
 
@@ -16,7 +15,7 @@ export interface OperatingOptions {
 }
 
 /** What an operation may use of its lease. */
-export interface OperationDesk {
+export interface OperationContext {
   readonly signal: AbortSignal;
   /** Written down before it goes on. Throws when the lease is lost. */
   save(outcome: WorkspaceOutcome): Promise<void>;
@@ -28,7 +27,7 @@ export interface OperationDesk {
 type Operate = (
   record: Workspace,
   outcome: WorkspaceOutcome,
-  desk: OperationDesk,
+  desk: OperationContext,
 ) => Promise<WorkspaceOutcome>;
 
 /**
@@ -77,7 +76,7 @@ async function restore(
   { machines, archives }: OperatingOptions,
   { id, owner }: Workspace,
   outcome: WorkspaceOutcome,
-  { signal, save, trust }: OperationDesk,
+  { signal, save, trust }: OperationContext,
 ): Promise<WorkspaceOutcome> {
   const { archiveKey } = outcome;
   if (archiveKey === null) {
@@ -97,7 +96,7 @@ async function archive(
   { machines, archives, newOpId }: OperatingOptions,
   { id }: Workspace,
   before: WorkspaceOutcome,
-  { signal, save, trust }: OperationDesk,
+  { signal, save, trust }: OperationContext,
 ): Promise<WorkspaceOutcome> {
   const { machine, volume } = await machines.look(id, signal);
   trust();
@@ -122,4 +121,21 @@ async function archive(
   trust();
   await machines.volumes.remove(id, signal);
   return outcome;
+}
+
+/** What is written down before an attempt at an operation: one that was begun goes on, another begins now. */
+export function begun(
+  outcome: WorkspaceOutcome,
+  operation: WorkspaceOperation,
+  now: number,
+): WorkspaceOutcome {
+  const goesOn = outcome.operation === operation;
+  return {
+    ...outcome,
+    ...(goesOn ? {} : { operation, operationStartedAt: now, progress: null }),
+    // What an earlier restore was whole by says nothing of one that is made anew.
+    ...(operation === "RESTORING" ? { restoreMarker: null } : {}),
+    // An archive from before the last run is not one of what is there now.
+    ...(operation === "ARCHIVING" && !goesOn ? { opId: null } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allowedProgram } from "./allow.ts";
+import { allowedProgram } from "./allowed-program.ts";
 
 const folder = "/srv/book";
 

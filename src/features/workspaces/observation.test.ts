@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { hasVolume, levelOf } from "./level.ts";
-import type { Observation } from "./observation.ts";
+import { type Observation, hasVolume, levelOf } from "./observation.ts";
 
 type Machine = Observation["machine"];
 type VolumeOf = "none" | "empty" | "restored" | "half";

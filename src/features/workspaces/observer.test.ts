@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "../../platform/clock.ts";
-import type { Machines, Sighting } from "./machines.ts";
-import { nothingThere } from "./observation.ts";
-import { sightings } from "./observations.ts";
+import type { Machines } from "./machines.ts";
+import { type Observation, nothingThere } from "./observation.ts";
+import { batchedObserver } from "./observer.ts";
 
-const asleep: Sighting = { machine: null, volume: { marker: null } };
+const asleep: Observation = { machine: null, volume: { marker: null } };
 const { signal } = new AbortController();
 
 /** A place with so many workspaces, which tells how it was asked. */
@@ -33,7 +33,7 @@ function placeOf(count: number): {
 
 test("those who ask together are looked at by one list", async () => {
   const { machines, asked } = placeOf(2);
-  const see = sightings(machines, systemClock());
+  const see = batchedObserver(machines, systemClock());
   const seen = await Promise.all(["ws-0", "ws-1", "gone"].map((id) => see(id, signal)));
   assert.deepEqual(seen, [
     { observation: asleep, isList: true },
@@ -51,7 +51,7 @@ test("whoever asks while a list is made gets another one", async () => {
     await made.promise;
     return all;
   };
-  const see = sightings({ ...machines, list }, systemClock());
+  const see = batchedObserver({ ...machines, list }, systemClock());
   const first = see("ws-0", signal);
   while (asked.length === 0) await Promise.resolve();
   const second = see("ws-0", signal);
@@ -62,7 +62,7 @@ test("whoever asks while a list is made gets another one", async () => {
 
 test("few among many are looked at one by one, many by a list again", async () => {
   const { machines, asked } = placeOf(100);
-  const see = sightings(machines, systemClock());
+  const see = batchedObserver(machines, systemClock());
   await see("ws-0", signal); // how many there are is known from now on
   const few = await Promise.all(["ws-1", "gone"].map((id) => see(id, signal)));
   assert.deepEqual(few, [
@@ -78,7 +78,7 @@ test("a list that fails fails those who asked for it, and no one after them", as
   let fails = true;
   const list: Machines["list"] = (...told) =>
     fails ? Promise.reject(new Error("away")) : machines.list(...told);
-  const see = sightings({ ...machines, list }, systemClock());
+  const see = batchedObserver({ ...machines, list }, systemClock());
   await assert.rejects(see("ws-0", signal), /away/u);
   fails = false;
   assert.deepEqual(await see("ws-0", signal), { observation: asleep, isList: true });

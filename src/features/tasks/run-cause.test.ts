@@ -10,10 +10,11 @@ import { createSchedule } from "../schedules/operations/create.ts";
 import { runScheduleNow } from "../schedules/operations/run-now.ts";
 import { slotKey, slotTask } from "../schedules/slot.ts";
 import { task } from "./function.ts";
-import { emptyOutcome, type TaskKind, taskKind } from "./kind.ts";
+import { type TaskKind, taskKind } from "./kind.ts";
 import { runTask } from "./operations/run.ts";
-import { numberOf } from "./run-number.ts";
-import type { RunnersHere } from "./runners-here.ts";
+import { emptyOutcome } from "./outcome.ts";
+import type { LocalRunners } from "./ports.ts";
+import { numberOf } from "./run-cause.ts";
 
 const { explain } = operations;
 
@@ -78,7 +79,7 @@ describe("a run that is due", () => {
   const cases: [
     title: string,
     run: { task: string } | { command: string[] },
-    here: RunnersHere,
+    here: LocalRunners,
     says: string,
   ][] = [
     [

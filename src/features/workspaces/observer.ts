@@ -3,12 +3,11 @@ import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Machines } from "./machines.ts";
 import { nothingThere, type Observation } from "./observation.ts";
-import { turns } from "./turnstile.ts";
 
-/** A place that takes longer to say what is there is not reached. */
+/** Machines that take longer to answer count as unreachable. */
 const answerMsMax = 30_000;
 
-/** What was seen of one; `isList`: together with all others, and so maybe older than what was done. */
+/** One observation; `isList`: from a list of all, which may be older than the last operation. */
 interface Seen {
   readonly observation: Observation;
   readonly isList: boolean;
@@ -16,13 +15,16 @@ interface Seen {
 
 type See = (id: string, signal: AbortSignal) => Promise<Seen>;
 
-/** Few among many are looked at one by one: a list costs as much as there is, and so much less for each. */
+/** Few among many are observed one by one: a list costs as much as all of them, at so much less for each. */
 const listIsCheaperBy = 8;
 const looksAtOnce = 32;
 
-/** Looks at those who ask together by one list; whoever asks gets one that was begun after it asked. */
-export function sightings(machines: Pick<Machines, "name" | "list" | "look">, clock: Clock): See {
-  const lookAt = closeLook(machines, clock);
+/** Answers requests that come together by one list, which was begun after each of them. */
+export function batchedObserver(
+  machines: Pick<Machines, "name" | "list" | "look">,
+  clock: Clock,
+): See {
+  const lookAt = directObserver(machines, clock);
   const inTurn = turns(looksAtOnce);
   let running: Promise<unknown> = Promise.resolve();
   let next: { readonly ids: Set<string>; readonly begun: Promise<See> } | undefined;
@@ -32,7 +34,7 @@ export function sightings(machines: Pick<Machines, "name" | "list" | "look">, cl
     if (ids.size * listIsCheaperBy < listed) {
       return async (...one) => ({ observation: await inTurn(() => lookAt(...one)), isList: false });
     }
-    const never = new AbortController().signal; // the list is many askers': none of them ends it
+    const never = new AbortController().signal; // the list serves many requests: none of them aborts it
     const list = answered(machines, { clock, signal: never }, (signal) => machines.list(signal));
     running = list;
     return async (id) => {
@@ -57,8 +59,8 @@ export function sightings(machines: Pick<Machines, "name" | "list" | "look">, cl
   };
 }
 
-/** Looks at one. */
-export function closeLook(
+/** Observes one. */
+export function directObserver(
   machines: Pick<Machines, "name" | "look">,
   clock: Clock,
 ): (id: string, signal: AbortSignal) => Promise<Observation> {
@@ -74,4 +76,22 @@ async function answered<T>(
   if ("done" in came) return came.done;
   const sentence = `${name} did not say what is there within ${answerMsMax} ms.`;
   throw new DaybookError("unavailable", sentence, { details: { endpoint: name } });
+}
+
+/** Runs so many at once; the others wait in order. */
+export function turns(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
+  return async (run) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((enter) => waiting.push(enter));
+    try {
+      return await run();
+    } finally {
+      // A turn that ends passes to the next, or is free.
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
 }
