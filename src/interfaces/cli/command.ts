@@ -89,7 +89,7 @@ export interface Reached {
 export interface CommandEntry {
   /** One word, or two. */
   readonly name: string;
-  /** What it does, in one line of English: `korean.ts` has the other. */
+  /** What it does, in one line of English; `help-ko.json` has the Korean. */
   readonly summary: string;
   readonly inputs: readonly Input[];
   /** Whether its answer can be had as data. */

@@ -1,7 +1,7 @@
 import { flagsOf } from "./arguments.ts";
 import { exits, type Command, type CommandEntry } from "./command.ts";
 import { firstOf, secondOf } from "./find.ts";
-import { helpLanguage } from "./help-language.ts";
+import { helpLanguage } from "./help.ts";
 import { flagOf, input, isPositional } from "./inputs.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;

@@ -1,5 +1,5 @@
 import type { Check } from "./examine.ts";
-import type { Texts } from "./texts-shape.ts";
+import type { Texts } from "./texts-en.ts";
 
 /** What can be seen of handlers, and of where things are heard. */
 export interface WhenFacts {

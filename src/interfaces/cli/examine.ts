@@ -4,7 +4,7 @@ import { inWords, span } from "../../time/times.ts";
 import type { DoctorFacts, FirstFacts } from "./doctor.ts";
 import { examineAlways } from "./examine-always.ts";
 import { examineWhen } from "./examine-when.ts";
-import type { Texts } from "./texts-shape.ts";
+import type { Texts } from "./texts-en.ts";
 import { textsOf } from "./texts.ts";
 
 export interface Check {

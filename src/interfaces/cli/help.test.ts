@@ -9,9 +9,10 @@ import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
 import { match } from "./find.ts";
 import { groups } from "./groups.ts";
-import { korean } from "./korean.ts";
+import koreanHelp from "./help-ko.json" with { type: "json" };
 import { manifest } from "./manifest.ts";
 
+const korean = new Map(Object.entries(koreanHelp));
 const inKorean = { reader: async () => desk().reader("ko") };
 
 describe("help", () => {

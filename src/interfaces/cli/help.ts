@@ -1,12 +1,26 @@
+import type { Language } from "../../platform/language.ts";
 import { columns } from "./columns.ts";
 import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
 import { firstOf, secondOf } from "./find.ts";
 import { groups } from "./groups.ts";
-import type { HelpLanguage } from "./help-language.ts";
 import { isPositional, readsStdin, type Input } from "./inputs.ts";
 
-/** What is said when nobody asked for anything in particular. */
+/** The language that help is written in. */
+export interface HelpLanguage {
+  readonly name: Language;
+  /** Translates an English text of the help; one without a translation stays English. */
+  translate(text: string): string;
+}
+
+export async function helpLanguage(name: Language): Promise<HelpLanguage> {
+  if (name === "en") return { name, translate: (text) => text };
+  const { default: korean } = await import("./help-ko.json", { with: { type: "json" } });
+  const texts = new Map(Object.entries(korean));
+  return { name, translate: (text) => texts.get(text) ?? text };
+}
+
+/** The overview of all commands. */
 export function help(commands: readonly CommandEntry[], language: HelpLanguage): string {
   const { translate } = language;
   const rows = groups(commands).flatMap(({ title, commands }) =>

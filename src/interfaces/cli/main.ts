@@ -4,7 +4,7 @@ import { readArguments } from "./arguments.ts";
 import { exitOf, exits, type CliPorts, type CommandEntry } from "./command.ts";
 import { runOf } from "./commands.ts";
 import { match, noCommand, noSecond, type Found } from "./find.ts";
-import type { HelpLanguage } from "./help-language.ts";
+import type { HelpLanguage } from "./help.ts";
 import { inFlags } from "./in-flags.ts";
 
 /** Runs one command line and answers the exit status. */
@@ -52,7 +52,7 @@ async function aboutFound(found: Found, ports: CliPorts): Promise<string> {
 }
 
 async function languageOf(ports: CliPorts): Promise<HelpLanguage> {
-  const { helpLanguage } = await import("./help-language.ts");
+  const { helpLanguage } = await import("./help.ts");
   return helpLanguage((await ports.reader()).language);
 }
 

@@ -2,7 +2,7 @@ import { hasCode, messageOf } from "../../platform/errors.ts";
 import { exits, type CliPorts, type Command } from "./command.ts";
 import { operationIn } from "./find.ts";
 import { input } from "./inputs.ts";
-import type { Texts } from "./texts-shape.ts";
+import type { Texts } from "./texts-en.ts";
 import { textsOf } from "./texts.ts";
 
 /** Adds a handler to the file: what happens is done from then on, by a daemon that runs too. */

@@ -1,4 +1,4 @@
-import type { Texts } from "./texts-shape.ts";
+import type { Texts } from "./texts-en.ts";
 
 export const ko: Texts = {
   attached: (session, waiting) =>
