@@ -1,4 +1,4 @@
-import type { AlwaysFacts } from "../../interfaces/cli/examine-always.ts";
+import type { AlwaysFacts } from "../../interfaces/cli/facts.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { alwaysFrom } from "../always-from.ts";

@@ -1,5 +1,5 @@
 import { discordAgent, discordApi } from "../../adapters/channels/discord.ts";
-import type { DoctorFacts } from "../../interfaces/cli/doctor.ts";
+import type { DoctorFacts } from "../../interfaces/cli/facts.ts";
 import { sleep } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../compose.ts";

@@ -1,6 +1,6 @@
 import { eventKind } from "../../features/events/kind.ts";
 import { sourceKind } from "../../features/events/source.ts";
-import type { WhenFacts } from "../../interfaces/cli/examine-when.ts";
+import type { WhenFacts } from "../../interfaces/cli/facts.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { PlatformPorts } from "../compose.ts";

@@ -3,10 +3,8 @@ import type { Clock } from "../../platform/clock.ts";
 import type { ErrorCode } from "../../platform/errors.ts";
 import type { Passed } from "../../platform/pass-through.ts";
 import type { Random } from "../../platform/random.ts";
-import type { DoctorFacts, FirstFacts } from "./doctor.ts";
+import type { DoctorFacts, FirstFacts, StatusFacts } from "./facts.ts";
 import type { Input } from "./inputs.ts";
-import type { Socket } from "./listen.ts";
-import type { StatusFacts } from "./status.ts";
 
 /** What the command line may reach. */
 export interface CliPorts {
@@ -60,6 +58,19 @@ export interface CliPorts {
   };
   /** The same under the settings of this file. */
   using(file: string): CliPorts;
+}
+
+/** What is used of a WebSocket. */
+export interface Socket {
+  send(text: string): void;
+  close(code?: number): void;
+  addEventListener(type: "open", listener: () => void): void;
+  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: "error", listener: () => void): void;
+  addEventListener(
+    type: "close",
+    listener: (event: { code: number; reason: string }) => void,
+  ): void;
 }
 
 /** A handler that is added to the settings. */

@@ -1,16 +1,6 @@
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
-import { exitOf } from "./command.ts";
+import { exitOf, type Socket } from "./command.ts";
 import { readFrame, type MessageFrame } from "./frame.ts";
-
-/** What is used of a WebSocket. */
-export interface Socket {
-  send(text: string): void;
-  close(code?: number): void;
-  addEventListener(type: "open", hear: () => void): void;
-  addEventListener(type: "message", hear: (event: { data: unknown }) => void): void;
-  addEventListener(type: "error", hear: () => void): void;
-  addEventListener(type: "close", hear: (event: { code: number; reason: string }) => void): void;
-}
 
 export interface Listener {
   hello(facts: { session: string; waiting: number | null }): void;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { desk, eight } from "../../../test/desk.ts";
 import { type } from "../../../test/terminal.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import type { StatusFacts } from "./status.ts";
+import type { StatusFacts } from "./facts.ts";
 
 const facts: StatusFacts = {
   daemon: {

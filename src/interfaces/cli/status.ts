@@ -4,48 +4,8 @@ import { oneLine } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
 import { columns } from "./columns.ts";
 import { exits, type Command } from "./command.ts";
+import type { StatusFacts } from "./facts.ts";
 import { textsOf } from "./texts.ts";
-
-/** How it goes, as far as can be seen from here. */
-export interface StatusFacts {
-  /** Null: none runs here. */
-  readonly daemon: {
-    readonly version: string;
-    readonly pid: number;
-    readonly url: string;
-    readonly startedAt: number;
-  } | null;
-  /** Where the book is, without the secrets of its address. */
-  readonly store: string;
-  readonly config: {
-    readonly file: string | null;
-    /** What the daemon found wrong with the settings when they changed last. */
-    readonly problem: string | null;
-    /** They hold all the same: what is wrong is of schedules alone. */
-    readonly isTakenUp: boolean;
-    /** What changed and takes effect at the daemon's next start. */
-    readonly needsRestart: readonly string[];
-  };
-  readonly book: BookFacts | { readonly problem: string } | { readonly isInDaemon: true };
-}
-
-interface BookFacts {
-  readonly now: number;
-  readonly records: number;
-  /** What is paused, if anything is. */
-  readonly resting?: readonly {
-    readonly scope: string;
-    readonly until: number | null;
-    readonly reason: string | null;
-  }[];
-  readonly queues: readonly {
-    readonly queue: string;
-    readonly due: number;
-    readonly later: number;
-    readonly leased: number;
-    readonly oldestWakeAt: number | null;
-  }[];
-}
 
 export const status: Command = {
   name: "status",

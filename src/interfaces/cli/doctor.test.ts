@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight } from "../../../test/desk.ts";
 import { type } from "../../../test/terminal.ts";
-import type { DoctorFacts } from "./doctor.ts";
-import { examine, type Check } from "./examine.ts";
+import type { Check } from "./checks.ts";
+import { examine } from "./doctor.ts";
+import type { DoctorFacts } from "./facts.ts";
 
 const well: DoctorFacts = {
   version: "1.2.3",

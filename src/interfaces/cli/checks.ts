@@ -1,9 +1,6 @@
 import type { Language } from "../../platform/language.ts";
-import { harmless } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
-import type { DoctorFacts, FirstFacts } from "./doctor.ts";
-import { examineAlways } from "./examine-always.ts";
-import { examineWhen } from "./examine-when.ts";
+import type { DoctorFacts, FirstFacts } from "./facts.ts";
 import type { Texts } from "./texts-en.ts";
 import { textsOf } from "./texts.ts";
 
@@ -14,50 +11,50 @@ export interface Check {
   readonly text: string;
 }
 
-/** What is well with an installation and what is not. */
-export function examine(facts: DoctorFacts | FirstFacts, language: Language): readonly Check[] {
+/** What is well with the installation itself and what is not; only the first when the settings are wrong. */
+export function installationChecks(
+  facts: DoctorFacts | FirstFacts,
+  language: Language,
+): readonly Check[] {
   const texts = textsOf(language);
   const first = [
-    check("node", examineNode(facts, texts)),
-    check("config", examineConfig(facts, texts)),
+    check("node", checkNode(facts, texts)),
+    check("config", checkConfig(facts, texts)),
   ];
   if (!("home" in facts)) return first;
   return [
     ...first,
-    check("home", examineHome(facts, texts)),
-    check("store", examineStore(facts, texts)),
-    check("timezone", examineZone(facts, texts)),
-    check("clock", examineClock(facts, texts, language)),
+    check("home", checkHome(facts, texts)),
+    check("store", checkStore(facts, texts)),
+    check("timezone", checkZone(facts, texts)),
+    check("clock", checkClock(facts, texts, language)),
     // In a home that is not ours there is nothing to be seen.
     ...(facts.home.problem === null
-      ? [check("daemon", examineDaemon(facts, texts)), check("token", examineToken(facts, texts))]
+      ? [check("daemon", checkDaemon(facts, texts)), check("token", checkToken(facts, texts))]
       : []),
-    check("channels", examineChannels(facts, texts)),
-    ...facts.plugins.map((plugin) => check("plugin", examinePlugin(plugin, texts))),
-    ...facts.chats.map((chat) => check(chat.name, examineChat(chat, texts))),
-    check("webhooks", examineAllowed(facts, texts)),
-    ...(facts.agent === null ? [] : [check("agent", examineAgent(facts.agent, texts))]),
+    check("channels", checkChannels(facts, texts)),
+    ...facts.plugins.map((plugin) => check("plugin", checkPlugin(plugin, texts))),
+    ...facts.chats.map((chat) => check(chat.name, checkChat(chat, texts))),
+    check("webhooks", checkWebhookHosts(facts, texts)),
+    ...(facts.agent === null ? [] : [check("agent", checkAgent(facts.agent, texts))]),
     ...(facts.unrun.length === 0 ? [] : [check("tasks", ["warn", texts.tasksUnrun(facts.unrun)])]),
-    ...[...examineWhen(facts.when, texts), ...examineAlways(facts.always, texts)].map(
-      ({ name, level, text }) => check(name, [level, text]),
-    ),
   ];
 }
 
 type Finding = readonly [level: Check["level"], text: string];
 
 function check(name: string, [level, text]: Finding): Check {
-  return { name, level, text: harmless(text) };
+  return { name, level, text };
 }
 
 const nodeMajorMin = 24;
 
-function examineNode({ nodeVersion }: FirstFacts, texts: Texts): Finding {
+function checkNode({ nodeVersion }: FirstFacts, texts: Texts): Finding {
   const isOld = Number.parseInt(nodeVersion, 10) < nodeMajorMin;
   return isOld ? ["bad", texts.nodeOld(nodeVersion)] : ["ok", texts.nodeOk(nodeVersion)];
 }
 
-function examineConfig({ config }: FirstFacts, texts: Texts): Finding {
+function checkConfig({ config }: FirstFacts, texts: Texts): Finding {
   const { problem, warnings, file } = config;
   if (problem !== null) return ["bad", texts.configBad(problem)];
   return warnings.length > 0
@@ -65,18 +62,18 @@ function examineConfig({ config }: FirstFacts, texts: Texts): Finding {
     : ["ok", texts.configOk(file)];
 }
 
-function examineHome({ home: { path, problem } }: DoctorFacts, texts: Texts): Finding {
+function checkHome({ home: { path, problem } }: DoctorFacts, texts: Texts): Finding {
   return problem === null ? ["ok", texts.homeOk(path)] : ["bad", texts.homeBad(path, problem)];
 }
 
-function examineStore({ store }: DoctorFacts, texts: Texts): Finding {
+function checkStore({ store }: DoctorFacts, texts: Texts): Finding {
   const { name, problem, isMemory } = store;
   if (problem !== null) return ["bad", texts.storeBad(name, problem)];
   return isMemory ? ["warn", texts.storeMemory] : ["ok", texts.storeOk(name)];
 }
 
 /** A server's clock is often set to UTC whoever uses it: a person who chose UTC said so. */
-function examineZone({ zone: { name, from } }: DoctorFacts, texts: Texts): Finding {
+function checkZone({ zone: { name, from } }: DoctorFacts, texts: Texts): Finding {
   const isGuess = from === "host" && /^(?:Etc\/)?(?:UTC|GMT|UCT|Universal|Zulu)$/.test(name);
   return isGuess ? ["warn", texts.zoneFromHost(name)] : ["ok", texts.zoneOk(name)];
 }
@@ -85,7 +82,7 @@ function examineZone({ zone: { name, from } }: DoctorFacts, texts: Texts): Findi
 const firstMoment = Temporal.Instant.from("2026-01-01T00:00Z").epochMilliseconds;
 const skewMsMax = 2_000;
 
-function examineClock({ now, store }: DoctorFacts, texts: Texts, language: Language): Finding {
+function checkClock({ now, store }: DoctorFacts, texts: Texts, language: Language): Finding {
   if (now < firstMoment) return ["bad", texts.clockWrong(`${inWords(now, "UTC", language)} UTC`)];
   const skewMs = store.now === null ? 0 : Math.abs(now - store.now);
   return skewMs > skewMsMax
@@ -93,7 +90,7 @@ function examineClock({ now, store }: DoctorFacts, texts: Texts, language: Langu
     : ["ok", texts.clockOk];
 }
 
-function examineDaemon({ daemon, version }: DoctorFacts, texts: Texts): Finding {
+function checkDaemon({ daemon, version }: DoctorFacts, texts: Texts): Finding {
   if (daemon === null) return ["warn", texts.daemonNone];
   if (daemon.problem !== null) return ["bad", texts.daemonBad(daemon.url, daemon.problem)];
   if (daemon.version !== null && daemon.version !== version) {
@@ -104,7 +101,7 @@ function examineDaemon({ daemon, version }: DoctorFacts, texts: Texts): Finding 
 
 const othersMask = 0o077;
 
-function examineToken({ tokenFile }: DoctorFacts, texts: Texts): Finding {
+function checkToken({ tokenFile }: DoctorFacts, texts: Texts): Finding {
   if (tokenFile === null) return ["ok", texts.tokenNone];
   const { path, mode } = tokenFile;
   if ((mode & othersMask) === 0) return ["ok", texts.tokenOk(path)];
@@ -114,13 +111,13 @@ function examineToken({ tokenFile }: DoctorFacts, texts: Texts): Finding {
 /** These are heard only by whoever sits before a terminal. */
 const near = ["stdout", "inbox", "session", "desktop"];
 
-function examineChannels({ channels }: DoctorFacts, texts: Texts): Finding {
+function checkChannels({ channels }: DoctorFacts, texts: Texts): Finding {
   return channels.some((name) => !near.includes(name))
     ? ["ok", texts.channelsOk(channels)]
     : ["warn", texts.channelsNear(channels)];
 }
 
-function examinePlugin(
+function checkPlugin(
   { name, channels, problem }: DoctorFacts["plugins"][number],
   texts: Texts,
 ): Finding {
@@ -128,7 +125,7 @@ function examinePlugin(
   return ["ok", texts.pluginOk(name, channels)];
 }
 
-function examineChat(
+function checkChat(
   { missing, wants, hasPeople, problem, name }: DoctorFacts["chats"][number],
   texts: Texts,
 ): Finding {
@@ -138,14 +135,14 @@ function examineChat(
   return hasPeople ? ["ok", texts.chatOk] : ["warn", texts.chatNobody(name)];
 }
 
-function examineAgent({ missing }: NonNullable<DoctorFacts["agent"]>, texts: Texts): Finding {
+function checkAgent({ missing }: NonNullable<DoctorFacts["agent"]>, texts: Texts): Finding {
   return missing.length > 0 ? ["bad", texts.agentBad(missing)] : ["ok", texts.agentOk];
 }
 
 /** Names of this machine, and the address where clouds keep their secrets. */
 const ownHosts = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|169\.254\.[\d.]+)(?::\d+)?$/i;
 
-function examineAllowed({ webhookAllow }: DoctorFacts, texts: Texts): Finding {
+function checkWebhookHosts({ webhookAllow }: DoctorFacts, texts: Texts): Finding {
   const own = webhookAllow.filter((host) => ownHosts.test(host));
   return own.length > 0 ? ["warn", texts.allowNear(own)] : ["ok", texts.allowOk(webhookAllow)];
 }
