@@ -2,9 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { table } from "../src/features/index.ts";
 import type { CommandEntry } from "../src/interfaces/cli/command.ts";
+import { ownCommands } from "../src/interfaces/cli/commands.ts";
 import { pack, type PackedEntry } from "../src/interfaces/cli/manifest.ts";
 import { entryOf } from "../src/interfaces/cli/operation-entry.ts";
-import { ownCommands } from "../src/interfaces/cli/own-commands.ts";
 
 export const manifestFile = join(import.meta.dirname, "..", "src/interfaces/cli/manifest.json");
 

@@ -6,10 +6,9 @@ import { fraction } from "../../platform/random.ts";
 import { harmless } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
 import { exitOf, exits, type CliPorts, type Command, type Reached } from "./command.ts";
-import type { MessageFrame } from "./frame.ts";
 import { input } from "./inputs.ts";
-import { listen, type Heard, type Listener } from "./listen.ts";
-import { paint } from "./paint.ts";
+import { type MessageFrame, listen, type Heard, type Listener } from "./listener.ts";
+import { paint } from "./terminal-text.ts";
 import { textsOf } from "./texts.ts";
 
 const backoff = { firstMs: 500, factor: 2, maxMs: 15_000 };

@@ -1,11 +1,10 @@
 import type { Language } from "../../platform/language.ts";
 import { harmless } from "../../platform/text.ts";
 import { installationChecks, type Check } from "./checks.ts";
-import { columns } from "./columns.ts";
 import { exits, type Command } from "./command.ts";
 import type { DoctorFacts, FirstFacts } from "./facts.ts";
 import { eventChecks, workspaceChecks } from "./feature-checks.ts";
-import { paint } from "./paint.ts";
+import { columns, paint } from "./terminal-text.ts";
 import { textsOf } from "./texts.ts";
 
 export const doctor: Command = {

@@ -4,13 +4,13 @@ import { desk } from "../../../test/desk.ts";
 import { type } from "../../../test/terminal.ts";
 import { rejectedWords } from "../../testing/text-samples.ts";
 import { readArguments } from "./arguments.ts";
-import { widthOf } from "./columns.ts";
 import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
 import { match } from "./find.ts";
 import { groups } from "./groups.ts";
 import koreanHelp from "./help-ko.json" with { type: "json" };
 import { manifest } from "./manifest.ts";
+import { widthOf } from "./terminal-text.ts";
 
 const korean = new Map(Object.entries(koreanHelp));
 const inKorean = { reader: async () => desk().reader("ko") };

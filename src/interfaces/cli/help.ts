@@ -1,10 +1,10 @@
 import type { Language } from "../../platform/language.ts";
-import { columns } from "./columns.ts";
 import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
 import { firstOf, secondOf } from "./find.ts";
 import { groups } from "./groups.ts";
 import { isPositional, readsStdin, type Input } from "./inputs.ts";
+import { columns } from "./terminal-text.ts";
 
 /** The language that help is written in. */
 export interface HelpLanguage {

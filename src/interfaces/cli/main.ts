@@ -1,11 +1,11 @@
 import { DaybookError, toErrorData } from "../../platform/errors.ts";
 import { harmless } from "../../platform/text.ts";
 import { readArguments } from "./arguments.ts";
-import { exitOf, exits, type CliPorts, type CommandEntry } from "./command.ts";
+import { exitOf, exits, type CliPorts, type CommandEntry, type Typed } from "./command.ts";
 import { runOf } from "./commands.ts";
 import { match, noCommand, noSecond, type Found } from "./find.ts";
 import type { HelpLanguage } from "./help.ts";
-import { inFlags } from "./in-flags.ts";
+import { isPositional } from "./inputs.ts";
 
 /** Runs one command line and answers the exit status. */
 export async function runCli(typed: readonly string[], ports: CliPorts): Promise<number> {
@@ -103,4 +103,36 @@ function asksForJson(typed: readonly string[]): boolean {
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/**
+ * What is wrong is said of inputs and settings by their names: here they were flags. Values stand in quotes too, so a
+ * name is taken for an input only where a sentence is about it, and never where it was typed as a value.
+ */
+function inFlags(
+  error: unknown,
+  { inputs }: CommandEntry,
+  { input }: Pick<Typed, "input">,
+): unknown {
+  if (!(error instanceof DaybookError) || error.code !== "invalid") return error;
+  const values = new Set(Object.values(input).flat());
+  let sentence = error.message;
+  for (const each of inputs.filter(({ kind }) => kind !== "rest")) {
+    const { name, label, within, aliases } = each;
+    if (isPositional(each)) continue;
+    for (const key of aliases) sentence = sentence.replaceAll(`--${key} is`, `${label} is`);
+    if (values.has(name)) continue;
+    for (const said of [name, `${within}.${name}`]) {
+      sentence = sentence.replaceAll(aboutInput(said), label);
+    }
+  }
+  const { code, details, cause } = error;
+  return new DaybookError(code, sentence, { details, cause });
+}
+
+/** Where a sentence begins, or goes on with another input; or what it says that is to be said. */
+function aboutInput(name: string): RegExp {
+  const quoted = `"${RegExp.escape(name)}"`;
+  const begins = `(?<=^|; |\\band )${quoted}(?= (?:and|is|must|say|takes)\\b)`;
+  return new RegExp(`${begins}|(?<=\\bsay )${quoted}`, "g");
 }

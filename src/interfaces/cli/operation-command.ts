@@ -32,16 +32,16 @@ async function inputFrom(
   let given: Record<string, unknown> = { ...input };
   for (const { name } of inputs.filter(readsStdin)) {
     const isDash = dashes.includes(name);
-    if (isDash) given[name] = await (await import("./stdin.ts")).readStdin(ports.stdin());
+    if (isDash) given[name] = await (await import("./input-file.ts")).readStdin(ports.stdin());
     const text = given[name];
     if (name !== file || typeof text !== "string") continue;
-    const { fromJson, readFile } = await import("./json-file.ts");
+    const { fromJson, readFile } = await import("./input-file.ts");
     given = { ...given, ...fromJson(name, isDash ? text : await readFile(text, ports)) };
   }
   for (const each of inputs) {
     const where = elsewhere[each.name];
     if (where === undefined) continue;
-    const { jsonAt } = await import("./json-file.ts");
+    const { jsonAt } = await import("./input-file.ts");
     put(given, each, await jsonAt(where, each.name, ports));
   }
   const { run } = given;

@@ -2,9 +2,9 @@ import { textsOf as bookTexts } from "../../features/book/texts.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
-import { columns } from "./columns.ts";
 import { exits, type Command } from "./command.ts";
 import type { StatusFacts } from "./facts.ts";
+import { columns } from "./terminal-text.ts";
 import { textsOf } from "./texts.ts";
 
 export const status: Command = {
