@@ -140,13 +140,13 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     const { server, daemon, seen, said } = await scene(t, "mode: polling");
     await daemon.line(/chat\.closed.*nobody may speak there/);
     assert.deepEqual(server.calls, []);
-    assert.match(await said(0, "doctor"), /telegram +Nobody may speak there/);
+    assert.match(await said(0, "doctor"), /telegram +Nobody may use it/);
     const { say } = JSON.parse(await said(0, "link", "--json")) as { say: string };
     server.say(7, mina, say);
     await seen(({ chat }) => chat === 7);
     server.say(7, mina, "/list");
     await server.called(() => server.messages.length === 2);
-    assert.match(await said(0, "doctor"), /telegram +It knows us/);
+    assert.match(await said(0, "doctor"), /telegram +Connected/);
     assert.equal(daemon.lines.filter((line) => line.includes("chat.closed")).length, 1);
   });
 

@@ -57,7 +57,7 @@ export function terminal(
     connect: missing("connect"),
     status: missing("status"),
     facts: missing("facts"),
-    pass: missing("pass"),
+    runProgram: missing("runProgram"),
     post: missing("post"),
     config: {
       check: missing("check"),
@@ -67,7 +67,7 @@ export function terminal(
       init: missing("init"),
       add: missing("add"),
     },
-    using: missing("using"),
+    withConfig: missing("using"),
     ...change,
   };
   return { ports, said };

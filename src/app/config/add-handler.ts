@@ -12,9 +12,9 @@ import { loadConfig, replaceFile, type ConfigParts, type Loaded } from "./load.t
 export interface AskedHandler {
   readonly type: string;
   readonly command: readonly string[];
-  readonly name?: string;
-  readonly channel?: string;
-  readonly timeout?: string;
+  readonly name?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly timeout?: string | undefined;
 }
 
 export interface AddedHandler {

@@ -1,4 +1,4 @@
-import type { AlwaysFacts } from "../../interfaces/cli/facts.ts";
+import type { WorkspaceFacts } from "../../interfaces/cli/facts.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { alwaysFrom } from "../always-from.ts";
@@ -8,7 +8,10 @@ import type { Config } from "../config/resolve.ts";
 const checkMsMax = 10_000;
 
 /** What can be seen from here of where workspaces live. */
-export async function alwaysFacts(config: Config, platform: PlatformPorts): Promise<AlwaysFacts> {
+export async function alwaysFacts(
+  config: Config,
+  platform: PlatformPorts,
+): Promise<WorkspaceFacts> {
   const { machines, archives } = alwaysFrom({ config, current: () => config, platform });
   return {
     machines: await reached(machines, platform),
@@ -20,14 +23,14 @@ export async function alwaysFacts(config: Config, platform: PlatformPorts): Prom
 async function reached(
   { name, check }: { name: string; check(signal: AbortSignal): Promise<string> },
   { clock }: PlatformPorts,
-): Promise<AlwaysFacts["machines"]> {
+): Promise<WorkspaceFacts["machines"]> {
   const never = new AbortController().signal;
   const limits = { clock, timeoutMs: checkMsMax, graceMs: 0, signal: never };
   try {
     const came = await withDeadline(limits, check);
-    if ("done" in came) return { name, said: came.done, problem: null };
-    return { name, said: null, problem: `it did not answer within ${checkMsMax / 1_000} s` };
+    if ("done" in came) return { name, report: came.done, problem: null };
+    return { name, report: null, problem: `it did not answer within ${checkMsMax / 1_000} s` };
   } catch (error) {
-    return { name, said: null, problem: messageOf(error) };
+    return { name, report: null, problem: messageOf(error) };
   }
 }

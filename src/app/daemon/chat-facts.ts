@@ -23,18 +23,18 @@ export async function chatFacts(
     const isAsked = hasToken && missing.length === 0;
     return {
       name,
-      missing,
-      wants: chatWants(config, name),
+      missingPackages: missing,
+      missingSettings: chatWants(config, name),
       hasPeople: await hasPeople(config, name, platform),
       problem: isAsked ? await problemOf(config, name, platform) : null,
     };
   });
-  // Nobody is heard by mail: there is only a package that may be missing.
+  // Mail is never received: only its package may be missing.
   const hasMail = config.channels.email === undefined || !isMissing("nodemailer");
   const mail = {
     name: "email",
-    missing: ["nodemailer"],
-    wants: [],
+    missingPackages: ["nodemailer"],
+    missingSettings: [],
     hasPeople: true,
     problem: null,
   };

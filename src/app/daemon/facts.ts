@@ -123,9 +123,9 @@ export async function doctorFacts(
     }),
     chats: await chatFacts(config, platform, isMissing),
     webhookAllow: config.channels.webhook.allow,
-    unrun: "problem" in book ? [] : unrunTasks(config, book),
-    when: await whenFacts({ config, platform, channels, folderProblem }),
-    always: await alwaysFacts(config, platform),
+    unrunTasks: "problem" in book ? [] : unrunTasks(config, book),
+    events: await whenFacts({ config, platform, channels, folderProblem }),
+    workspaces: await alwaysFacts(config, platform),
     agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
   };
 }

@@ -7,7 +7,7 @@ import {
   type Flags,
   type GivenInput,
   type OperationEntry,
-  type Reached,
+  type LocalDaemon,
 } from "../../interfaces/cli/command.ts";
 import { manifest } from "../../interfaces/cli/manifest.ts";
 import { remoteAsk } from "../../interfaces/cli/remote.ts";
@@ -44,7 +44,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     random: systemRandom(),
     reader: () => readerOf(client),
     commands: manifest,
-    using: (file) => terminal({ config: file }),
+    withConfig: (file) => terminal({ config: file }),
     ask: (operation, input, format) => ask(client, operation, input, format),
     stdin: () => process.stdin,
     file: (path) => createReadStream(path),
@@ -55,7 +55,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     connect: (url, protocols) => new WebSocket(url, protocols),
     status: async () => (await local()).status(),
     facts: async () => (await local()).facts(),
-    pass: async (command, tailBytesMax) => {
+    runProgram: async (command, tailBytesMax) => {
       const { passThrough } = await import("../../platform/pass-through.ts");
       const { stdout: out, stderr: err } = process;
       return passThrough(command, { clock, tailBytesMax, out, err });
@@ -116,7 +116,7 @@ async function post(url: string, body: string, clock: Clock): Promise<void> {
 }
 
 /** The daemon that runs over this home, as far as its file says. */
-async function daemonOf({ settings, local }: Client): Promise<Reached | undefined> {
+async function daemonOf({ settings, local }: Client): Promise<LocalDaemon | undefined> {
   const { home: folder } = settings() ?? (await local()).loaded().config;
   const home = homeIn(folder);
   const found = home.readDaemon();

@@ -40,9 +40,9 @@ hooks: { shop: { kind: token, secret: a } }
 handlers: { a: {}, b: { channel: "ntfy:x" }, c: { channel: C1 } }`;
     const { handlers, hooks, publicUrl } = await seen(place(t, text).config, ["ntfy"]);
     assert.deepEqual(handlers, [
-      { name: "a", target: null, isHeard: false },
-      { name: "b", target: "ntfy:x", isHeard: true },
-      { name: "c", target: "slack:C1", isHeard: false },
+      { name: "a", target: null, hasChannel: false },
+      { name: "b", target: "ntfy:x", hasChannel: true },
+      { name: "c", target: "slack:C1", hasChannel: false },
     ]);
     assert.deepEqual([hooks, publicUrl], [["shop"], "https://book.example.org"]);
   });
@@ -75,8 +75,8 @@ handlers: { h: { subscribes: [a.handled] } }`;
     await ledger.close();
     const { sources, unhandled } = await seen(config);
     assert.deepEqual(sources, [
-      { name: "github", problem: "GitHub said 401", wants: [] },
-      { name: "jira", problem: null, wants: [] },
+      { name: "github", problem: "GitHub said 401", missingSettings: [] },
+      { name: "jira", problem: null, missingSettings: [] },
     ]);
     assert.deepEqual(unhandled, ["a.b"]);
   });
@@ -87,12 +87,15 @@ sources: { box: { kind: directory, folder: ./box }, new: { kind: directory, fold
     writeFileSync(join(folder, "box"), "no folder");
     const [box, fresh, slack] = (await seen(config)).sources;
     assert.match(box?.problem ?? "", /ENOTDIR/);
-    assert.deepEqual([fresh?.problem, fresh?.wants], [null, []]);
-    assert.deepEqual([slack?.problem, slack?.wants], [null, ["channels.slack.token"]]);
+    assert.deepEqual([fresh?.problem, fresh?.missingSettings], [null, []]);
+    assert.deepEqual([slack?.problem, slack?.missingSettings], [null, ["channels.slack.token"]]);
   });
   test("is nothing in a book that cannot be opened", async (t) => {
     const { config } = place(t, "store: sqlite:/dev/null/x\nsources: { github: { token: a } }");
     const { sources, unhandled } = await seen(config);
-    assert.deepEqual([sources, unhandled], [[{ name: "github", problem: null, wants: [] }], []]);
+    assert.deepEqual(
+      [sources, unhandled],
+      [[{ name: "github", problem: null, missingSettings: [] }], []],
+    );
   });
 });

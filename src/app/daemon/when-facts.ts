@@ -1,6 +1,6 @@
 import { eventKind } from "../../features/events/kind.ts";
 import { sourceKind } from "../../features/events/source.ts";
-import type { WhenFacts } from "../../interfaces/cli/facts.ts";
+import type { EventFacts } from "../../interfaces/cli/facts.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { PlatformPorts } from "../compose.ts";
@@ -22,7 +22,7 @@ interface Parts {
 }
 
 /** What can be seen of handlers, sources and hooks from here. */
-export async function whenFacts(parts: Parts): Promise<WhenFacts> {
+export async function whenFacts(parts: Parts): Promise<EventFacts> {
   const { config, platform, channels } = parts;
   const { handlers, sources, hooks, speaksTo } = config.when;
   const seen = await inBook(config, platform);
@@ -32,14 +32,14 @@ export async function whenFacts(parts: Parts): Promise<WhenFacts> {
       return {
         name,
         target,
-        isHeard: target !== null && channels.includes(parseTarget(target).channel),
+        hasChannel: target !== null && channels.includes(parseTarget(target).channel),
       };
     }),
     sources: sources.map((source) => {
       const { name, owner } = source;
       const folder = source.kind === "directory" ? parts.folderProblem(source.folder) : null;
       const problem = folder ?? seen.reasons.get(`${owner} ${name}`) ?? null;
-      return { name, problem, wants: wantsOf(source, config) };
+      return { name, problem, missingSettings: wantsOf(source, config) };
     }),
     hooks: hooks.map(({ name }) => name),
     publicUrl: config.http.publicUrl ?? null,

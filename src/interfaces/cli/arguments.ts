@@ -6,10 +6,10 @@ import { quote } from "../../platform/text.ts";
 import type { CommandEntry, Typed } from "./command.ts";
 import { flagOf, input, isPositional, type Input } from "./inputs.ts";
 
-export interface Read extends Typed {
+export interface Arguments extends Typed {
   readonly help: boolean;
   readonly noColor: boolean;
-  /** The file with the settings, when one was named. */
+  /** The settings file from `--config`. */
   readonly config: string | undefined;
 }
 
@@ -26,26 +26,26 @@ export function flagsOf({ inputs, hasJson }: CommandEntry): readonly Input[] {
   return [...typed, ...(hasJson ? [json] : []), ...shared];
 }
 
-/** Reads what was typed after a command, by the command's own inputs. */
-export function readArguments(command: CommandEntry, typed: readonly string[]): Read {
+/** Parses what was typed after a command by the command's own inputs. */
+export function readArguments(command: CommandEntry, typed: readonly string[]): Arguments {
   const known = flagsOf(command);
-  const places = command.inputs.filter(isPositional).values();
+  const positionals = command.inputs.filter(isPositional).values();
   const last = command.inputs.find(({ kind }) => kind === "rest");
   const { line, given } = withoutRest(typed, last);
   const dashes: string[] = [];
-  const elsewhere: Record<string, string> = {};
+  const jsonFrom: Record<string, string> = {};
   for (const token of tokensOf(line, known)) {
     if (token.kind === "option-terminator") continue;
     const isWord = token.kind === "positional";
-    const meant = isWord ? places.next().value : find(token, known);
+    const meant = isWord ? positionals.next().value : find(token, known);
     if (meant === undefined) throw tooMany(token.value, last);
     const { name, kind } = meant;
     const text = isWord ? token.value : valueOf(token, meant);
     if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
     else if (text !== true && given.has(name))
       throw invalid(`"${name}" is given twice: say it once.`);
-    else if (kind === "json" && isElsewhere(text)) {
-      elsewhere[name] = text;
+    else if (kind === "json" && isJsonSource(text)) {
+      jsonFrom[name] = text;
       given.set(name, undefined);
     } else given.set(name, meaningOf(text, meant));
     if (isWord && text === "-") dashes.push(name);
@@ -54,7 +54,7 @@ export function readArguments(command: CommandEntry, typed: readonly string[]): 
   return {
     input: nested(rest, command.inputs),
     dashes,
-    elsewhere,
+    jsonFrom,
     json: json === true,
     help: help === true,
     noColor: noColor === true,
@@ -62,7 +62,7 @@ export function readArguments(command: CommandEntry, typed: readonly string[]): 
   };
 }
 
-/** What stands before `--`, where a command takes all that stands after it as it is. */
+/** The words before `--`, where the command takes all words after it as they are. */
 function withoutRest(
   typed: readonly string[],
   last: Input | undefined,
@@ -72,14 +72,14 @@ function withoutRest(
   return { line: typed.slice(0, end), given: new Map([[last.name, typed.slice(end + 1)]]) };
 }
 
-/** A word, or a flag with the word it was part of. */
+/** A word, or a flag with the word it stood in. */
 type Token =
   | { kind: "positional"; value: string }
   | { kind: "option"; name: string; value: string | undefined; inline: boolean; word: string }
   | { kind: "option-terminator"; value?: undefined };
 type Option = Token & { kind: "option" };
 
-/** Not strict: its sentences are for programmers, so the checks are ours. */
+/** Not strict: the errors of `parseArgs` are for programmers, so the checks are ours. */
 function tokensOf(typed: readonly string[], known: readonly Input[]): Token[] {
   const options: ParseArgsOptionsConfig = {};
   for (const each of known) {
@@ -128,8 +128,8 @@ function valueOf({ name, value, inline }: Option, { kind }: Input): string | tru
   return value;
 }
 
-/** No JSON begins so. */
-function isElsewhere(text: string | true): text is string {
+/** No JSON begins with these. */
+function isJsonSource(text: string | true): text is string {
   return text !== true && (text === "-" || text.startsWith("@"));
 }
 
@@ -146,7 +146,7 @@ function parts(text: string | true): readonly string[] {
   return text === true ? [] : text.split(",").map((part) => part.trim());
 }
 
-/** Parts of an input, back in it. */
+/** Puts parts of an input back into it. */
 function nested(
   given: Readonly<Record<string, unknown>>,
   inputs: readonly Input[],

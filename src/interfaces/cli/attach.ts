@@ -5,17 +5,17 @@ import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { fraction } from "../../platform/random.ts";
 import { harmless } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
-import { exitOf, exits, type CliPorts, type Command, type Reached } from "./command.ts";
+import { exitOf, exits, type CliPorts, type Command, type LocalDaemon } from "./command.ts";
 import { input } from "./inputs.ts";
-import { type MessageFrame, listen, type Heard, type Listener } from "./listener.ts";
+import { type MessageFrame, listen, type ListenEnd, type Listener } from "./listener.ts";
 import { paint } from "./terminal-text.ts";
 import { textsOf } from "./texts.ts";
 
 const backoff = { firstMs: 500, factor: 2, maxMs: 15_000 };
-/** After so long without a message nothing more is expected to be waiting. */
+/** After this long without a message nothing more is expected. */
 const quietMs = 3_000;
-/** A daemon that hangs must not keep us from leaving. */
-const goodbyeMs = 2_000;
+/** A daemon that hangs must not keep the command from ending. */
+const closeTimeoutMs = 2_000;
 const rememberedMax = 1_000;
 
 export const attach: Command = {
@@ -29,24 +29,26 @@ export const attach: Command = {
   async run({ input, json }, ports) {
     const signal = ports.interrupts();
     const reader = await ports.reader();
-    const show = shower(ports, json, reader);
+    const show = printer(ports, json, reader);
     const { session } = input;
-    const about = { show, signal, once: input["once"] === true, session, reader };
-    for (let tries = 1, wasIn = false; !signal.aborted; tries += 1) {
+    const options = { show, signal, once: input["once"] === true, session, reader };
+    for (let tries = 1, wasConnected = false; !signal.aborted; tries += 1) {
       const daemon = await ports.daemon();
-      if (daemon === undefined && !wasIn) throw noDaemon();
-      const heard = daemon === undefined ? "nobody" : await hear(daemon, ports, about);
-      if (heard === "left") break;
-      if (heard !== "nobody" && heard.opened) [tries, wasIn] = [1, true];
-      const why = heard === "nobody" ? undefined : endOf(heard, wasIn, daemon);
-      if (why !== undefined) throw why;
-      await rest(tries, ports, about);
+      if (daemon === undefined && !wasConnected) throw noDaemon();
+      const end = daemon === undefined ? "no daemon" : await connect(daemon, ports, options);
+      if (end === "left") break;
+      if (end !== "no daemon") {
+        if (end.opened) [tries, wasConnected] = [1, true];
+        const failure = failureOf(end, wasConnected, daemon);
+        if (failure !== undefined) throw failure;
+      }
+      await waitToRetry(tries, ports, options);
     }
     return exits.done;
   },
 };
 
-interface About {
+interface Options {
   show(message: MessageFrame): Promise<void>;
   readonly signal: AbortSignal;
   readonly once: boolean;
@@ -54,11 +56,15 @@ interface About {
   readonly reader: Reader;
 }
 
-/** Hears until the connection ends, or until we leave. */
-async function hear(daemon: Reached, ports: CliPorts, about: About): Promise<Heard | "left"> {
+/** Listens until the connection ends or the command is interrupted. */
+async function connect(
+  daemon: LocalDaemon,
+  ports: CliPorts,
+  options: Options,
+): Promise<ListenEnd | "left"> {
   const url = new URL("/v1/attach", daemon.url);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
-  const { session = daemon.session } = about;
+  const { session = daemon.session } = options;
   if (typeof session === "string") url.searchParams.set("session", session);
   const socket = ports.connect(url.href, ["daybook", `bearer.${daemon.token}`]);
   const left = Promise.withResolvers<"left">();
@@ -68,32 +74,32 @@ async function hear(daemon: Reached, ports: CliPorts, about: About): Promise<Hea
     if (hasLeft) return;
     hasLeft = true;
     socket.close(1000);
-    stops.push(ports.clock.after(goodbyeMs, () => left.resolve("left")));
+    stops.push(ports.clock.after(closeTimeoutMs, () => left.resolve("left")));
   };
-  const watch = quietWatch(ports, about, leave);
-  const hearing = listen(socket, watch.listener);
-  about.signal.addEventListener("abort", leave, { once: true });
-  if (about.signal.aborted) leave(); // it came while we looked for the daemon
+  const counter = messageCounter(ports, options, leave);
+  const listening = listen(socket, counter.listener);
+  options.signal.addEventListener("abort", leave, { once: true });
+  if (options.signal.aborted) leave(); // interrupted while looking for the daemon
   try {
-    const heard = await Promise.race([hearing, left.promise]);
-    return hasLeft ? "left" : heard;
+    const end = await Promise.race([listening, left.promise]);
+    return hasLeft ? "left" : end;
   } finally {
-    about.signal.removeEventListener("abort", leave);
-    watch.stop();
+    options.signal.removeEventListener("abort", leave);
+    counter.stop();
     for (const stop of stops) stop();
   }
 }
 
-/** Shows what comes; with `once`, leaves when all that waited was shown or nothing more comes. */
-function quietWatch(
+/** With `once`, leaves when all waiting messages were shown, or when none came for a while. */
+function messageCounter(
   ports: CliPorts,
-  { show, once, reader }: About,
+  { show, once, reader }: Options,
   leave: () => void,
 ): { listener: Listener; stop(): void } {
   let expected = Infinity;
   let shown = 0;
   let stop = (): void => undefined;
-  const look = (): void => {
+  const update = (): void => {
     stop();
     if (!once) return;
     if (shown >= expected) leave();
@@ -103,31 +109,33 @@ function quietWatch(
     hello({ session, waiting }) {
       expected = waiting ?? Infinity;
       ports.err(textsOf(reader.language).attached(session, waiting));
-      look();
+      update();
     },
     show,
     acked() {
       shown += 1;
-      look();
+      update();
     },
   };
   return { listener, stop: () => stop() };
 }
 
-/** A message that comes again because its acknowledgement was lost is not shown again. */
-function shower(ports: CliPorts, json: boolean, reader: Reader): About["show"] {
+/** A message that is sent again because its acknowledgement was lost is not shown again. */
+function printer(ports: CliPorts, json: boolean, reader: Reader): Options["show"] {
   const seen = new Set<string>();
   return async (frame) => {
     if (seen.has(frame.id)) return;
-    await ports.show(json ? JSON.stringify(frame.data) : line(frame, ports, reader)).catch(closed);
+    await ports
+      .show(json ? JSON.stringify(frame.data) : line(frame, ports, reader))
+      .catch(failToPrint);
     seen.add(frame.id);
     const [oldest] = seen;
     if (seen.size > rememberedMax && oldest !== undefined) seen.delete(oldest);
   };
 }
 
-/** Not acknowledged, so it comes again to whoever attaches next. */
-function closed(cause: unknown): never {
+/** The message is not acknowledged, so the next listener receives it. */
+function failToPrint(cause: unknown): never {
   const sentence = `The output cannot be written: ${messageOf(cause)}. What was not shown stays.`;
   throw new DaybookError("unavailable", sentence, { cause });
 }
@@ -142,18 +150,22 @@ function line(
   return `${paint(ports.color, "dim", when)}  ${harmless(message)}${repeat}`;
 }
 
-/** Why it is no use to try again; nothing when it is. */
-function endOf(
-  heard: Heard,
-  wasIn: boolean,
-  daemon: Reached | undefined,
+/** The failure that a retry would not change; undefined when a retry may help. */
+function failureOf(
+  end: ListenEnd,
+  wasConnected: boolean,
+  daemon: LocalDaemon | undefined,
 ): DaybookError | undefined {
-  const { refusal } = heard;
+  const { refusal } = end;
   if (refusal !== undefined && exitOf[refusal.code] !== exits.unreachable) return refusal;
-  return wasIn ? undefined : notLetIn(daemon);
+  return wasConnected ? undefined : notAccepted(daemon);
 }
 
-async function rest(tries: number, ports: CliPorts, { reader, signal }: About): Promise<void> {
+async function waitToRetry(
+  tries: number,
+  ports: CliPorts,
+  { reader, signal }: Options,
+): Promise<void> {
   const ms = backoffMs(backoff, tries, fraction(ports.random));
   const { language } = reader;
   ports.err(textsOf(language).reconnecting(span(Math.max(ms, 1_000), language)));
@@ -164,8 +176,8 @@ function noDaemon(): DaybookError {
   return new DaybookError("unavailable", "No daemon runs here: start one with daybook start.");
 }
 
-/** A socket that is not let in says no more than that. */
-function notLetIn(daemon: Reached | undefined): DaybookError {
+/** A refused WebSocket carries no reason. */
+function notAccepted(daemon: LocalDaemon | undefined): DaybookError {
   const sentence = `The daemon at ${daemon?.url} did not let this terminal in: see whether it runs with daybook status, and whether the token in ${daemon?.tokenFile} is valid.`;
   return new DaybookError("unavailable", sentence, { details: { url: daemon?.url } });
 }

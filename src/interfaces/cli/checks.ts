@@ -7,11 +7,11 @@ import { textsOf } from "./texts.ts";
 export interface Check {
   readonly name: string;
   readonly level: "ok" | "warn" | "bad";
-  /** What was seen, and what to do about it. */
+  /** What was found, and what to do about it. */
   readonly text: string;
 }
 
-/** What is well with the installation itself and what is not; only the first when the settings are wrong. */
+/** The checks of the installation itself; only the first two when the settings are wrong. */
 export function installationChecks(
   facts: DoctorFacts | FirstFacts,
   language: Language,
@@ -28,7 +28,7 @@ export function installationChecks(
     check("store", checkStore(facts, texts)),
     check("timezone", checkZone(facts, texts)),
     check("clock", checkClock(facts, texts, language)),
-    // In a home that is not ours there is nothing to be seen.
+    // A home that cannot be used has no daemon and no token.
     ...(facts.home.problem === null
       ? [check("daemon", checkDaemon(facts, texts)), check("token", checkToken(facts, texts))]
       : []),
@@ -37,7 +37,9 @@ export function installationChecks(
     ...facts.chats.map((chat) => check(chat.name, checkChat(chat, texts))),
     check("webhooks", checkWebhookHosts(facts, texts)),
     ...(facts.agent === null ? [] : [check("agent", checkAgent(facts.agent, texts))]),
-    ...(facts.unrun.length === 0 ? [] : [check("tasks", ["warn", texts.tasksUnrun(facts.unrun)])]),
+    ...(facts.unrunTasks.length === 0
+      ? []
+      : [check("tasks", ["warn", texts.tasksWithoutRunner(facts.unrunTasks)])]),
   ];
 }
 
@@ -72,13 +74,13 @@ function checkStore({ store }: DoctorFacts, texts: Texts): Finding {
   return isMemory ? ["warn", texts.storeMemory] : ["ok", texts.storeOk(name)];
 }
 
-/** A server's clock is often set to UTC whoever uses it: a person who chose UTC said so. */
+/** Servers often run in UTC whatever their user's zone is, so UTC counts only when it was set. */
 function checkZone({ zone: { name, from } }: DoctorFacts, texts: Texts): Finding {
   const isGuess = from === "host" && /^(?:Etc\/)?(?:UTC|GMT|UCT|Universal|Zulu)$/.test(name);
   return isGuess ? ["warn", texts.zoneFromHost(name)] : ["ok", texts.zoneOk(name)];
 }
 
-/** Nobody has run this before then. */
+/** No clock that is right shows an earlier time. */
 const firstMoment = Temporal.Instant.from("2026-01-01T00:00Z").epochMilliseconds;
 const skewMsMax = 2_000;
 
@@ -86,7 +88,7 @@ function checkClock({ now, store }: DoctorFacts, texts: Texts, language: Languag
   if (now < firstMoment) return ["bad", texts.clockWrong(`${inWords(now, "UTC", language)} UTC`)];
   const skewMs = store.now === null ? 0 : Math.abs(now - store.now);
   return skewMs > skewMsMax
-    ? ["warn", texts.clockAway(span(skewMs, language))]
+    ? ["warn", texts.clockSkewed(span(skewMs, language))]
     : ["ok", texts.clockOk];
 }
 
@@ -94,7 +96,7 @@ function checkDaemon({ daemon, version }: DoctorFacts, texts: Texts): Finding {
   if (daemon === null) return ["warn", texts.daemonNone];
   if (daemon.problem !== null) return ["bad", texts.daemonBad(daemon.url, daemon.problem)];
   if (daemon.version !== null && daemon.version !== version) {
-    return ["warn", texts.daemonOther(daemon.version, version)];
+    return ["warn", texts.daemonVersion(daemon.version, version)];
   }
   return ["ok", texts.daemonOk(daemon.url)];
 }
@@ -108,13 +110,13 @@ function checkToken({ tokenFile }: DoctorFacts, texts: Texts): Finding {
   return ["bad", texts.tokenOpen(path, (mode & 0o777).toString(8).padStart(4, "0"))];
 }
 
-/** These are heard only by whoever sits before a terminal. */
-const near = ["stdout", "inbox", "session", "desktop"];
+/** Channels that reach only a person at this machine. */
+const localChannels = ["stdout", "inbox", "session", "desktop"];
 
 function checkChannels({ channels }: DoctorFacts, texts: Texts): Finding {
-  return channels.some((name) => !near.includes(name))
+  return channels.some((name) => !localChannels.includes(name))
     ? ["ok", texts.channelsOk(channels)]
-    : ["warn", texts.channelsNear(channels)];
+    : ["warn", texts.channelsLocal(channels)];
 }
 
 function checkPlugin(
@@ -126,23 +128,29 @@ function checkPlugin(
 }
 
 function checkChat(
-  { missing, wants, hasPeople, problem, name }: DoctorFacts["chats"][number],
+  {
+    missingPackages: missing,
+    missingSettings: wants,
+    hasPeople,
+    problem,
+    name,
+  }: DoctorFacts["chats"][number],
   texts: Texts,
 ): Finding {
   if (missing.length > 0) return ["bad", texts.chatMissing(missing)];
   if (problem !== null) return ["bad", texts.chatRefused(problem)];
-  if (wants.length > 0) return ["warn", texts.chatWants(wants)];
-  return hasPeople ? ["ok", texts.chatOk] : ["warn", texts.chatNobody(name)];
+  if (wants.length > 0) return ["warn", texts.chatIncomplete(wants)];
+  return hasPeople ? ["ok", texts.chatOk] : ["warn", texts.chatWithoutPeople(name)];
 }
 
 function checkAgent({ missing }: NonNullable<DoctorFacts["agent"]>, texts: Texts): Finding {
   return missing.length > 0 ? ["bad", texts.agentBad(missing)] : ["ok", texts.agentOk];
 }
 
-/** Names of this machine, and the address where clouds keep their secrets. */
+/** Names of this machine, and the metadata address of clouds, which serves secrets. */
 const ownHosts = /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[?::1\]?|169\.254\.[\d.]+)(?::\d+)?$/i;
 
 function checkWebhookHosts({ webhookAllow }: DoctorFacts, texts: Texts): Finding {
   const own = webhookAllow.filter((host) => ownHosts.test(host));
-  return own.length > 0 ? ["warn", texts.allowNear(own)] : ["ok", texts.allowOk(webhookAllow)];
+  return own.length > 0 ? ["warn", texts.allowOwn(own)] : ["ok", texts.allowOk(webhookAllow)];
 }

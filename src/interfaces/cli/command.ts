@@ -6,46 +6,46 @@ import type { Random } from "../../platform/random.ts";
 import type { DoctorFacts, FirstFacts, StatusFacts } from "./facts.ts";
 import type { Input } from "./inputs.ts";
 
-/** What the command line may reach. */
+/** The ports of the command line. */
 export interface CliPorts {
-  /** The answer. */
+  /** Prints the answer. */
   out(text: string): void;
-  /** Talk that is not the answer: progress, errors, hints. */
+  /** Prints what is not the answer: progress, errors, hints. */
   err(text: string): void;
-  /** Like `out`, and resolves when it was taken: what is acknowledged must have been shown. */
+  /** Like `out`, and resolves when the text was written: a message is acknowledged only after that. */
   show(text: string): Promise<void>;
   /** Whether answers may have colours: at a terminal, when NO_COLOR is not set. */
   readonly color: boolean;
   readonly version: string;
-  /** The folder it is typed in. */
+  /** The working directory. */
   readonly cwd: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** How this terminal reads. Never throws: help must work when the settings are wrong. */
+  /** Language, zone and time for rendering. Never throws: help must work when the settings are wrong. */
   reader(): Promise<Reader>;
-  /** Everything that can be typed, as plain data. */
+  /** Every command, as plain data. */
   readonly commands: readonly CommandEntry[];
-  /** Asks the daemon that runs; else opens the book, and closes it afterwards. */
+  /** Asks the running daemon; without one it opens the book and closes it afterwards. */
   ask(operation: OperationEntry, input: GivenInput, format: AnswerFormat): Promise<Answer>;
   stdin(): AsyncIterable<Uint8Array>;
-  /** What is in a file; throws the system's error when it cannot be read. */
+  /** Reads a file; throws the system's error when it cannot be read. */
   file(path: string): AsyncIterable<Uint8Array>;
-  /** From now on Ctrl-C aborts this instead of ending the process. */
+  /** From now on Ctrl-C aborts this signal instead of ending the process. */
   interrupts(): AbortSignal;
-  /** Runs the daemon until it is told to stop. */
+  /** Runs the daemon until it is stopped. */
   serve(flags: Flags): Promise<void>;
-  /** Speaks MCP over stdin and stdout until the client has gone. */
+  /** Serves MCP over stdin and stdout until the client disconnects. */
   mcp(tools: "default" | "all"): Promise<void>;
-  daemon(): Promise<Reached | undefined>;
+  daemon(): Promise<LocalDaemon | undefined>;
   /** `new WebSocket(url, protocols)`. */
   connect(url: string, protocols: string[]): Socket;
   status(): Promise<StatusFacts>;
   facts(): Promise<DoctorFacts | FirstFacts>;
-  /** Runs a program in this one's place, and answers what came of it, with the end of what it said. */
-  pass(command: readonly string[], tailBytesMax: number): Promise<Passed>;
-  /** Posts a text to an address; throws unless it was taken. */
+  /** Runs a program with this terminal, and returns its exit status and the end of its output. */
+  runProgram(command: readonly string[], tailBytesMax: number): Promise<Passed>;
+  /** Posts a text to a URL; throws unless the answer is a success. */
   post(url: string, text: string): Promise<void>;
-  /** Each answers its text; one that is wrong is thrown. */
+  /** Each returns its text; wrong settings throw. */
   readonly config: {
     check(): Promise<string>;
     show(withOrigins: boolean): Promise<string>;
@@ -53,14 +53,14 @@ export interface CliPorts {
     example(): Promise<string>;
     /** Writes the example to a file. */
     init(): Promise<string>;
-    /** Writes a handler into the file, and answers what it is called there. */
+    /** Writes a handler into the file, and returns its name there. */
     add(handler: NewHandler): Promise<{ readonly name: string; readonly file: string }>;
   };
-  /** The same under the settings of this file. */
-  using(file: string): CliPorts;
+  /** The same ports under the settings of this file. */
+  withConfig(file: string): CliPorts;
 }
 
-/** What is used of a WebSocket. */
+/** The part of a WebSocket that is used. */
 export interface Socket {
   send(text: string): void;
   close(code?: number): void;
@@ -73,45 +73,45 @@ export interface Socket {
   ): void;
 }
 
-/** A handler that is added to the settings. */
+/** A handler to add to the settings. */
 interface NewHandler {
   readonly type: string;
   readonly command: readonly string[];
-  readonly name?: string;
-  readonly channel?: string;
-  readonly timeout?: string;
+  readonly name: string | undefined;
+  readonly channel: string | undefined;
+  readonly timeout: string | undefined;
 }
 
 /** Settings by key, as in `{ "http.port": "80" }`. */
 export type Flags = Readonly<Record<string, string>>;
 
-/** A daemon that runs on this machine, and what it takes to ask it. */
-export interface Reached {
+/** A daemon that runs on this machine, and the credentials to ask it. */
+export interface LocalDaemon {
   readonly url: string;
   readonly token: string;
-  /** Where the token was read: to be named when it is not taken. */
+  /** The file the token was read from: named in the error when it is refused. */
   readonly tokenFile: string;
   readonly pid: number;
-  /** The session that this terminal asks and listens in, unless told. */
+  /** The session that this terminal asks and listens in by default. */
   readonly session?: string;
 }
 
-/** Something that can be typed, as the parser, help and completion know it. */
+/** A command as the parser, help and completion know it. */
 export interface CommandEntry {
   /** One word, or two. */
   readonly name: string;
   /** What it does, in one line of English; `help-ko.json` has the Korean. */
   readonly summary: string;
   readonly inputs: readonly Input[];
-  /** Whether its answer can be had as data. */
+  /** Whether it takes `--json`. */
   readonly hasJson: boolean;
-  /** Absent: it is about this machine, not about a book. */
+  /** Absent for a command about this machine. */
   readonly operation?: OperationEntry;
-  /** What to type, where the operation has an example of its own. */
+  /** The example of the operation, as it is typed. */
   readonly example?: string;
 }
 
-/** What is needed to ask an operation of a daemon. */
+/** All that is needed to ask an operation of a daemon. */
 export interface OperationEntry {
   readonly name: string;
   readonly effect: Effect;
@@ -121,7 +121,7 @@ export interface OperationEntry {
     readonly bodyBytesMax?: number;
   };
   readonly aliases?: Readonly<Record<string, string>>;
-  /** The input that is typed as the name of a JSON file which has it. */
+  /** The input that is typed as the name of a JSON file with its value. */
   readonly file?: string;
 }
 
@@ -130,7 +130,7 @@ export type GivenInput = Readonly<Record<string, unknown>>;
 export type AnswerFormat = "text" | "json";
 
 export interface Answer {
-  /** What is printed. */
+  /** The printed text. */
   readonly text: string;
   /** The data, if JSON was asked for. */
   readonly output?: unknown;
@@ -141,20 +141,20 @@ export interface Command extends CommandEntry {
   readonly run: Run;
 }
 
-/** Runs a command and answers the exit status. */
+/** Runs a command and returns the exit status. */
 export type Run = (typed: Typed, ports: CliPorts) => Promise<number>;
 
-/** What was typed after a command. */
+/** The parsed words after a command. */
 export interface Typed {
   readonly input: GivenInput;
   /** Inputs that were typed as a bare `-`. */
   readonly dashes: readonly string[];
-  /** Inputs whose JSON is elsewhere, and where: `@FILE`, or `-` for what comes in. */
-  readonly elsewhere?: Readonly<Record<string, string>>;
+  /** Inputs whose JSON is read from `@FILE`, or from standard input for `-`. */
+  readonly jsonFrom?: Readonly<Record<string, string>>;
   readonly json: boolean;
 }
 
-/** What the shell is told. */
+/** Exit statuses. */
 export const exits = {
   done: 0,
   failed: 1,

@@ -43,7 +43,7 @@ ${arms(commands)}
 if [ "$funcstack[1]" = "_daybook" ]; then _daybook "$@"; else compdef _daybook daybook; fi`;
 }
 
-/** By how many words stand before, and which: the same for both shells, which read `case` alike. */
+/** The arms of a `case` over the number of words and the words; bash and zsh read it alike. */
 function arms(commands: readonly CommandEntry[]): string {
   const firsts = firstWords(commands);
   const families = firsts.flatMap((first) => {
@@ -52,7 +52,7 @@ function arms(commands: readonly CommandEntry[]): string {
     const offers = [...seconds, ...(alone === undefined ? [] : offered(alone))];
     return seconds.length > 0 ? [`"2 ${first} "*) list="${offers.join(" ")}" ;;`] : [];
   });
-  // The longer names first: the shorter ones would be found in them.
+  // Longer names first, since a shorter one matches within them.
   const longest = commands.toSorted((a, b) => wordsIn(b) - wordsIn(a));
   const each = longest.map((command) => {
     const pattern = command.name.includes(" ") ? `*" ${command.name}"` : `*" ${command.name} "*`;
@@ -81,7 +81,7 @@ function inner(command: CommandEntry): string {
   return [...values, ...free, `*) list="${offered(command).join(" ")}" ;;`].join(" ");
 }
 
-/** What may come next, when no flag waits for its value. */
+/** The next words, when no flag waits for its value. */
 function offered(command: CommandEntry): readonly string[] {
   const alone = command.inputs.filter(isPositional).flatMap(({ values }) => values);
   const flags = flagsOf(command).filter((each) => !isPositional(each));

@@ -18,28 +18,30 @@ const well: DoctorFacts = {
   tokenFile: { path: "/home/mina/token", mode: 0o100600 },
   channels: ["stdout", "inbox", "ntfy"],
   plugins: [{ name: "/home/mina/pager.ts", channels: ["pager"], problem: null }],
-  chats: [{ name: "telegram", missing: [], wants: [], hasPeople: true, problem: null }],
+  chats: [
+    { name: "telegram", missingPackages: [], missingSettings: [], hasPeople: true, problem: null },
+  ],
   webhookAllow: [],
   agent: { missing: [] },
-  unrun: [],
-  when: {
-    handlers: [{ name: "gen-pr", target: "slack:C1", isHeard: true }],
-    sources: [{ name: "github", problem: null, wants: [] }],
+  unrunTasks: [],
+  events: {
+    handlers: [{ name: "gen-pr", target: "slack:C1", hasChannel: true }],
+    sources: [{ name: "github", problem: null, missingSettings: [] }],
     hooks: ["shop"],
     publicUrl: "https://book.example.org/",
     unhandled: [],
   },
-  always: {
-    machines: { name: "docker", said: "Docker 20.10.24, API 1.41", problem: null },
-    archives: { name: "dir", said: "archives in /home/mina/archives", problem: null },
+  workspaces: {
+    machines: { name: "docker", report: "Docker 20.10.24, API 1.41", problem: null },
+    archives: { name: "dir", report: "archives in /home/mina/archives", problem: null },
     administrator: "ntfy:ops",
   },
 };
 
-const source = (name: string, problem: string | null, ...wants: string[]) => ({
+const source = (name: string, problem: string | null, ...missingSettings: string[]) => ({
   name,
   problem,
-  wants,
+  missingSettings,
 });
 const [chat] = well.chats;
 assert.ok(chat);
@@ -77,21 +79,40 @@ describe("what is not well is named, with what to do:", () => {
         "warn",
         /daybook link, or set channels\.telegram\.senders\./,
       ],
-      [{ chats: [{ ...chat, wants: ["a.b", "c.d"] }] }, "telegram", "warn", /set a\.b or c\.d\./],
       [
-        { chats: [{ ...chat, wants: ["a.token"], hasPeople: false, problem: "it said 401" }] },
+        { chats: [{ ...chat, missingSettings: ["a.b", "c.d"] }] },
+        "telegram",
+        "warn",
+        /set a\.b or c\.d\./,
+      ],
+      [
+        {
+          chats: [
+            { ...chat, missingSettings: ["a.token"], hasPeople: false, problem: "it said 401" },
+          ],
+        },
         "telegram",
         "bad",
         /\(it said 401\): check its token/,
       ],
-      [{ chats: [{ ...chat, missing: ["grammy"] }] }, "telegram", "bad", /npm install grammy\./],
+      [
+        { chats: [{ ...chat, missingPackages: ["grammy"] }] },
+        "telegram",
+        "bad",
+        /npm install grammy\./,
+      ],
       [{ agent: { missing: ["ai", "b"] } }, "agent", "bad", /npm install ai b\./],
-      [{ unrun: ["a.b", "c"] }, "tasks", "warn", /^Due, and nobody here runs them: a\.b, c\. /],
+      [
+        { unrunTasks: ["a.b", "c"] },
+        "tasks",
+        "warn",
+        /^Due, and no runner here runs them: a\.b, c\. /,
+      ],
       [
         {
-          always: {
-            ...well.always,
-            machines: { name: "docker", said: null, problem: "Nobody is there." },
+          workspaces: {
+            ...well.workspaces,
+            machines: { name: "docker", report: null, problem: "Nobody is there." },
           },
         },
         "machines",
@@ -99,46 +120,51 @@ describe("what is not well is named, with what to do:", () => {
         /^Workspaces cannot be kept: docker: Nobody is there\.$/,
       ],
       [
-        { always: { ...well.always, administrator: null } },
+        { workspaces: { ...well.workspaces, administrator: null } },
         "workspaces",
         "warn",
         /set workspaces\.notify/,
       ],
       [
-        { when: { ...well.when, handlers: [{ name: "a", target: null, isHeard: false }] } },
+        { events: { ...well.events, handlers: [{ name: "a", target: null, hasChannel: false }] } },
         "handlers",
         "warn",
-        /^What a does is said in the inbox alone: set channels\.slack\.defaultChannel/,
+        /^The messages of a go to the inbox only: set channels\.slack\.defaultChannel/,
       ],
       [
-        { when: { ...well.when, handlers: [{ name: "a", target: "ntfy:x", isHeard: false }] } },
+        {
+          events: {
+            ...well.events,
+            handlers: [{ name: "a", target: "ntfy:x", hasChannel: false }],
+          },
+        },
         "handlers",
         "warn",
-        /^a speaks to ntfy:x, and that channel is not set up: set it up, or name another/,
+        /^a sends to ntfy:x, and that channel is not set up: set it up, or name another/,
       ],
       [
-        { when: { ...well.when, sources: [source("jira", "Jira said 401: mend it.")] } },
+        { events: { ...well.events, sources: [source("jira", "Jira said 401: mend it.")] } },
         "source",
         "bad",
-        /^jira is not heard: Jira said 401: mend it\.$/,
+        /^jira cannot be polled: Jira said 401: mend it\.$/,
       ],
       [
-        { when: { ...well.when, sources: [source("slack", null, "a.token")] } },
+        { events: { ...well.events, sources: [source("slack", null, "a.token")] } },
         "source",
         "bad",
-        /^slack is not heard: set a\.token\.$/,
+        /^slack is not polled: set a\.token\.$/,
       ],
       [
-        { when: { ...well.when, publicUrl: null } },
+        { events: { ...well.events, publicUrl: null } },
         "hooks",
         "warn",
         /\/hooks\/shop: set http\.publicUrl/,
       ],
       [
-        { when: { ...well.when, unhandled: ["a.b", "c"] } },
+        { events: { ...well.events, unhandled: ["a.b", "c"] } },
         "events",
         "warn",
-        /nobody handles it: a\.b, c\. Handle it with daybook on a\.b -- COMMAND/,
+        /without a handler: a\.b, c\. Handle one with daybook on a\.b -- COMMAND/,
       ],
       [{ home: { path: "/x", problem: "EACCES" } }, "home", "bad", /\/x .*EACCES.*DAYBOOK_HOME/],
       [

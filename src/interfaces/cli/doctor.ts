@@ -20,14 +20,14 @@ export const doctor: Command = {
   },
 };
 
-/** What is well here and what is not. */
+/** Every check of an installation, in the order of the report. */
 export function examine(facts: DoctorFacts | FirstFacts, language: Language): readonly Check[] {
   const texts = textsOf(language);
-  const ofFeatures =
+  const featureChecks =
     "home" in facts
-      ? [...eventChecks(facts.when, texts), ...workspaceChecks(facts.always, texts)]
+      ? [...eventChecks(facts.events, texts), ...workspaceChecks(facts.workspaces, texts)]
       : [];
-  return [...installationChecks(facts, language), ...ofFeatures].map((each) => ({
+  return [...installationChecks(facts, language), ...featureChecks].map((each) => ({
     ...each,
     text: harmless(each.text),
   }));
@@ -38,8 +38,8 @@ const colors = { ok: "green", warn: "yellow", bad: "red" } as const;
 function render(checks: readonly Check[], language: Language, color: boolean): string {
   const { levels, summary } = textsOf(language);
   const rows = columns(checks.map(({ level, name, text }) => [levels[level], name, text]));
-  const lines = checks.map(({ level }, at) =>
-    (rows[at] ?? "").replace(levels[level], (mark) => paint(color, colors[level], mark)),
+  const lines = checks.map(({ level }, index) =>
+    (rows[index] ?? "").replace(levels[level], (mark) => paint(color, colors[level], mark)),
   );
   const count = (level: Check["level"]): number =>
     checks.filter((each) => each.level === level).length;

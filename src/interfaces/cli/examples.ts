@@ -1,7 +1,7 @@
 import type { Language } from "../../platform/language.ts";
 import type { CommandEntry } from "./command.ts";
 
-/** Beside the operations' own: in English where there is none or another, in Korean where it says something. */
+/** Examples beside those of the operations: in English where there is none, in Korean where its texts differ. */
 const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: string]>> = {
   remind: [undefined, 'remind "주간 회의" --at "내일 오전 9시"'],
   update: [undefined, 'update 019a8d3e-… --at "내일 오전 10시"'],

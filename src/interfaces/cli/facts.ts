@@ -1,21 +1,21 @@
-/** How it goes, as far as can be seen from here. */
+/** The state of a daemon and its book, as far as this process can see; `status --json` prints it. */
 export interface StatusFacts {
-  /** Null: none runs here. */
+  /** Null when none runs. */
   readonly daemon: {
     readonly version: string;
     readonly pid: number;
     readonly url: string;
     readonly startedAt: number;
   } | null;
-  /** Where the book is, without the secrets of its address. */
+  /** The address of the store, without its secrets. */
   readonly store: string;
   readonly config: {
     readonly file: string | null;
-    /** What the daemon found wrong with the settings when they changed last. */
+    /** Why the daemon refused the last change of the settings. */
     readonly problem: string | null;
-    /** They hold all the same: what is wrong is of schedules alone. */
+    /** True when only the schedules were refused, and the rest of the settings holds. */
     readonly isTakenUp: boolean;
-    /** What changed and takes effect at the daemon's next start. */
+    /** The changed keys that take effect at the daemon's next start. */
     readonly needsRestart: readonly string[];
   };
   readonly book: BookFacts | { readonly problem: string } | { readonly isInDaemon: true };
@@ -39,9 +39,9 @@ interface BookFacts {
   }[];
 }
 
-/** What can be seen when the settings are wrong: nobody knows where the rest would be. */
+/** All that can be checked when the settings cannot be read. */
 export interface FirstFacts {
-  /** This command's. */
+  /** The version of this command. */
   readonly version: string;
   /** Such as `26.10.0`. */
   readonly nodeVersion: string;
@@ -52,14 +52,14 @@ export interface FirstFacts {
   };
 }
 
-/** What can be seen of an installation. Whatever cannot be found out is a `problem`, not a throw. */
+/** The state of an installation. A check that fails to run is a `problem`, not a throw. */
 export interface DoctorFacts extends FirstFacts {
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly store: {
     readonly name: string;
     readonly isMemory: boolean;
     readonly problem: string | null;
-    /** The store's own clock; null when it could not be asked. */
+    /** The store's clock; null when it could not be read. */
     readonly now: number | null;
   };
   readonly zone: { readonly name: string; readonly from: "setting" | "host" };
@@ -70,81 +70,80 @@ export interface DoctorFacts extends FirstFacts {
     readonly version: string | null;
     readonly problem: string | null;
   } | null;
-  /** Null: there is none. */
+  /** Null when there is none. */
   readonly tokenFile: { readonly path: string; readonly mode: number } | null;
-  /** The channels that are set up, by name. */
+  /** The names of the configured channels. */
   readonly channels: readonly string[];
   readonly plugins: readonly PluginFacts[];
   readonly chats: readonly ChatFacts[];
-  /** Hosts that may be asked although they are private. */
+  /** Private hosts that requests may go to. */
   readonly webhookAllow: readonly string[];
-  /** The packages that an agent lacks; null: none is set up. */
+  /** The packages that the agent runner needs; null when none is configured. */
   readonly agent: { readonly missing: readonly string[] } | null;
-  /** Tasks that are due, and that nobody here runs, by name. */
-  readonly unrun: readonly string[];
-  readonly when: WhenFacts;
-  readonly always: AlwaysFacts;
+  /** The names of due tasks that no runner here runs. */
+  readonly unrunTasks: readonly string[];
+  readonly events: EventFacts;
+  readonly workspaces: WorkspaceFacts;
 }
 
 interface ChatFacts {
   readonly name: string;
-  /** The packages that it lacks. */
-  readonly missing: readonly string[];
-  /** The settings of which one is missing for it to be heard. */
-  readonly wants: readonly string[];
-  /** Whether anybody may speak there. */
+  readonly missingPackages: readonly string[];
+  /** Settings of which one is needed to receive its messages. */
+  readonly missingSettings: readonly string[];
+  /** Whether at least one person may use it. */
   readonly hasPeople: boolean;
-  /** Why the service does not know us. */
+  /** Why the service refuses our calls. */
   readonly problem: string | null;
 }
 
 interface PluginFacts {
   readonly name: string;
   readonly channels: readonly string[];
-  /** Why it is off, and what to do. */
+  /** Why it is off, and how to fix it. */
   readonly problem: string | null;
 }
 
-/** What can be seen of handlers, and of where things are heard. */
-export interface WhenFacts {
+/** The state of handlers and of the sources of events. */
+export interface EventFacts {
   readonly handlers: readonly HandlerFacts[];
   readonly sources: readonly SourceFacts[];
-  /** By name. */
+  /** Names of hooks. */
   readonly hooks: readonly string[];
-  /** Where hooks are reached; null: nobody said. */
+  /** The address that hooks are reached at; null when it is not configured. */
   readonly publicUrl: string | null;
-  /** Types of what happened lately, for which nobody has anything to do. */
+  /** Types of recent events that no handler handles. */
   readonly unhandled: readonly string[];
 }
 
 interface SourceFacts {
   readonly name: string;
-  /** Why it is not heard, as it was last asked. */
+  /** Why its last poll failed. */
   readonly problem: string | null;
-  /** The settings that are missing for it. */
-  readonly wants: readonly string[];
+  /** The settings that it needs and lacks. */
+  readonly missingSettings: readonly string[];
 }
 
 interface HandlerFacts {
   readonly name: string;
-  /** Where its work speaks that no chat asked for; null: nobody said. */
+  /** Where its messages go when no chat started the event; null when not configured. */
   readonly target: string | null;
-  /** Whether something here can say it there. */
-  readonly isHeard: boolean;
+  /** Whether the channel of the target is configured. */
+  readonly hasChannel: boolean;
 }
 
-/** What can be seen of where workspaces live. */
-export interface AlwaysFacts {
-  readonly machines: Reached;
-  readonly archives: Reached;
-  /** Where who looks after the machines hears of what goes wrong; null: nobody said. */
+/** The state of what workspaces are made of. */
+export interface WorkspaceFacts {
+  readonly machines: BackendFacts;
+  readonly archives: BackendFacts;
+  /** The target that is notified of workspaces in ERROR; null when not configured. */
   readonly administrator: string | null;
 }
 
-interface Reached {
+interface BackendFacts {
   /** `local`, `docker`, `dir`, `s3`. */
   readonly name: string;
-  /** What it said of itself; why it cannot be used. */
-  readonly said: string | null;
+  /** Its version or location, as it reported it. */
+  readonly report: string | null;
   readonly problem: string | null;
 }

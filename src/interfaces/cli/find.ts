@@ -3,12 +3,12 @@ import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";
 import type { CommandEntry, OperationEntry } from "./command.ts";
 
-/** What the words begin with: a command, or the first word that several commands share. */
+/** A command, or the commands that share a first word, with the words that follow. */
 export type Found =
   | { readonly command: CommandEntry; readonly rest: readonly string[] }
   | { readonly family: readonly CommandEntry[]; readonly rest: readonly string[] };
 
-/** Nothing when no command begins with these words. */
+/** Undefined when no command begins with these words. */
 export function match(
   typed: readonly string[],
   commands: readonly CommandEntry[],
@@ -18,17 +18,17 @@ export function match(
   if (two !== undefined) return { command: two, rest: typed.slice(2) };
   const one = commands.find(({ name }) => name === first);
   const family = commands.filter(({ name }) => name.startsWith(`${first} `));
-  const isSlip =
+  const isMistyped =
     isWord(typed[2]) &&
     nearest(
       second ?? "",
       family.map(({ name }) => secondOf(name)),
     );
-  if (one !== undefined && !isSlip) return { command: one, rest: typed.slice(1) };
+  if (one !== undefined && !isMistyped) return { command: one, rest: typed.slice(1) };
   return family.length === 0 ? undefined : { family, rest: typed.slice(1) };
 }
 
-/** A word after two others: the second is a name, not a text such as a time. */
+/** Where a third word is not a flag, the second is a command name rather than a text such as a time. */
 function isWord(typed = "-"): boolean {
   return !typed.startsWith("-");
 }
@@ -43,7 +43,7 @@ export function noCommand(typed: string, commands: readonly CommandEntry[]): Day
   return invalid(`There is no command ${quote(typed)}: ${advice}`);
 }
 
-/** The first word was right, and what follows is not. */
+/** The error for a known first word with a wrong second one. */
 export function noSecond(family: readonly CommandEntry[], typed: string | undefined): DaybookError {
   const first = firstOf(family[0]?.name ?? "");
   const names = family.map(({ name }) => secondOf(name));
@@ -57,7 +57,7 @@ export function noSecond(family: readonly CommandEntry[], typed: string | undefi
   return invalid(`There is no command ${quote(`${first} ${typed}`)}: ${advice}`);
 }
 
-/** The operation that a command of ours asks by itself. */
+/** The operation that a command of this machine asks. */
 export function operationIn(commands: readonly CommandEntry[], name: string): OperationEntry {
   const found = commands.find(({ operation }) => operation?.name === name)?.operation;
   if (found === undefined) throw new DaybookError("bug", `There is no operation ${name}.`);

@@ -50,7 +50,7 @@ const always: readonly string[] = [
   "plan",
 ];
 
-/** The adverbs that help is ordered by, with the first words of their commands. */
+/** The groups of the help, with the first words of their commands. */
 const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
   ["Once", ["remind", "update", "snooze", "done", "cancel", "retry", "import"]],
   ["Until", ["nag", "nags", "page", "pages", "sync"]],
@@ -59,7 +59,7 @@ const titles: readonly (readonly [title: string, words: readonly string[]])[] = 
   ["Always", always],
   ["See", ["next", "list", "show", "explain", "attach"]],
 ];
-/** Where everything else is. */
+/** The group of all other commands. */
 const last = "Run it";
 
 export interface Group {
@@ -79,13 +79,13 @@ export function groups(commands: readonly CommandEntry[]): readonly Group[] {
   );
 }
 
-/** What one needs first comes first; what is not named here comes after, as it came. */
-const needed = ["start", "status", "doctor", "config"];
+/** These come first; the others keep their order. */
+const leading = ["start", "status", "doctor", "config"];
 
 function inOrder(commands: readonly CommandEntry[]): readonly CommandEntry[] {
-  const place = ({ name }: CommandEntry): number => {
-    const at = needed.indexOf(firstOf(name));
-    return at === -1 ? needed.length : at;
+  const rank = ({ name }: CommandEntry): number => {
+    const at = leading.indexOf(firstOf(name));
+    return at === -1 ? leading.length : at;
   };
-  return commands.toSorted((a, b) => place(a) - place(b));
+  return commands.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -2,7 +2,7 @@ import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import type { CliPorts } from "./command.ts";
 
-/** The text of a file that was named. */
+/** The text of a named file. */
 export async function readFile(path: string, ports: Pick<CliPorts, "file">): Promise<string> {
   try {
     return await readStdin(ports.file(path));
@@ -13,22 +13,26 @@ export async function readFile(path: string, ports: Pick<CliPorts, "file">): Pro
   }
 }
 
-/** JSON that is elsewhere: `@FILE`, or `-` for what comes in. */
+/** JSON from `@FILE`, or from standard input for `-`. */
 export async function jsonAt(
-  where: string,
+  location: string,
   name: string,
   ports: Pick<CliPorts, "file" | "stdin">,
 ): Promise<unknown> {
-  const text = await (where === "-" ? readStdin(ports.stdin()) : readFile(where.slice(1), ports));
+  const text = await (location === "-"
+    ? readStdin(ports.stdin())
+    : readFile(location.slice(1), ports));
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const what = where === "-" ? "What came in" : quote(where.slice(1));
-    throw new DaybookError("invalid", `${what} is no JSON, and ${quote(name)} must be.`, { cause });
+    const source = location === "-" ? "What came in" : quote(location.slice(1));
+    throw new DaybookError("invalid", `${source} is no JSON, and ${quote(name)} must be.`, {
+      cause,
+    });
   }
 }
 
-/** An input that stands in a file: alone, or under its own name with others beside it. */
+/** An input from a file: the value alone, or an object that has it under its name with other inputs beside it. */
 export function fromJson(name: string, text: string): object {
   try {
     const value: unknown = JSON.parse(text);
@@ -39,7 +43,7 @@ export function fromJson(name: string, text: string): object {
   }
 }
 
-/** More than any message may have, so that its own limit is what is told. */
+/** More than any message may have, so that the error names the limit of the message. */
 const bytesMax = 256 * 1024;
 
 /** The whole text, without the line end that `echo` adds. */

@@ -1,4 +1,4 @@
-/** One thing a command takes, as it is typed. */
+/** An input of a command. */
 export interface Input {
   readonly name: string;
   /** `MESSAGE` when it stands alone, `--at` when it has a flag. */
@@ -7,15 +7,15 @@ export interface Input {
   readonly isRequired: boolean;
   /** A switch is a flag that stands alone; a list may be given several times; the rest is all after `--`. */
   readonly kind: "text" | "number" | "switch" | "list" | "json" | "rest";
-  /** All that may be given, if they are few. */
+  /** The allowed values of an enum. */
   readonly values: readonly string[];
-  /** Other names it is taken under. */
+  /** Other accepted names. */
   readonly aliases: readonly string[];
-  /** The input that it is a part of. */
+  /** The input that this is a part of. */
   readonly within?: string;
 }
 
-/** An input of a command that is no operation: `--port`, or `SHELL` where it stands alone. */
+/** An input of a command about this machine: `--port`, or `SHELL` where it stands alone. */
 export function input(label: string, summary: string, more: Partial<Input> = {}): Input {
   return {
     name: label.replace(/^--/, "").replaceAll("-", "_").toLowerCase(),
@@ -33,7 +33,7 @@ export function isPositional({ label }: Input): boolean {
   return !label.startsWith("--");
 }
 
-/** Whether a bare `-` stands for what comes in. */
+/** Whether a bare `-` reads standard input. */
 export function readsStdin(input: Input): boolean {
   return isPositional(input) && (input.name === "message" || input.label === "FILE");
 }

@@ -8,23 +8,23 @@ export interface Listener {
   acked(): void;
 }
 
-export interface Heard {
-  /** Whether it was ever let in. */
+export interface ListenEnd {
+  /** Whether the server ever accepted the socket. */
   readonly opened: boolean;
-  /** Why the server turned it away; nothing when the connection just ended. */
+  /** Why the server refused it; undefined when the connection just ended. */
   readonly refusal: DaybookError | undefined;
 }
 
-/** The server says this when the token no longer holds, or what was sent is wrong. */
+/** The close code for a token that is no longer valid, or a malformed frame. */
 const refusedCode = 1008;
 
-/** Hears one socket to its end. Throws what `show` throws: the rest of the messages are not taken. */
-export async function listen(socket: Socket, listener: Listener): Promise<Heard> {
-  const ended = Promise.withResolvers<Heard>();
+/** Shows the messages of one socket until it closes. Throws what `show` throws: the remaining messages are not acknowledged. */
+export async function listen(socket: Socket, listener: Listener): Promise<ListenEnd> {
+  const ended = Promise.withResolvers<ListenEnd>();
   let opened = false;
   let refusal: DaybookError | undefined;
-  // One after the other: a message is acknowledged when it and those before it were shown.
-  let turn = Promise.resolve();
+  // In order: a message is acknowledged once it and those before it were shown.
+  let queue = Promise.resolve();
   const take = async (data: unknown): Promise<void> => {
     const frame = readFrame(data);
     if (frame?.type === "hello") listener.hello(frame);
@@ -36,19 +36,19 @@ export async function listen(socket: Socket, listener: Listener): Promise<Heard>
   };
   socket.addEventListener("open", () => (opened = true));
   socket.addEventListener("message", ({ data }) => {
-    turn = turn.then(() => take(data));
-    turn.catch((error: unknown) => {
+    queue = queue.then(() => take(data));
+    queue.catch((error: unknown) => {
       ended.reject(error);
       socket.close();
     });
   });
-  socket.addEventListener("error", () => undefined); // a close follows, which says more
+  socket.addEventListener("error", () => undefined); // a close event with the reason follows
   socket.addEventListener("close", ({ code, reason }) => {
     const end = (): void => {
-      const why = code === refusedCode ? (refusal ?? turnedAway(reason)) : undefined;
-      ended.resolve({ opened, refusal: why });
+      const isRefused = code === refusedCode;
+      ended.resolve({ opened, refusal: isRefused ? (refusal ?? refused(reason)) : undefined });
     };
-    void turn.then(end, () => undefined); // what failed was told already
+    void queue.then(end, () => undefined); // rejected above
   });
   return ended.promise;
 }
@@ -57,18 +57,18 @@ function codeOf(code: string): ErrorCode {
   return Object.hasOwn(exitOf, code) ? (code as ErrorCode) : "unavailable";
 }
 
-function turnedAway(reason: string): DaybookError {
+function refused(reason: string): DaybookError {
   const sentence = "The daemon ended this session: its token may not listen any more.";
   return new DaybookError("refused", sentence, { details: { reason } });
 }
 
-/** What the daemon says to a listener. */
+/** What the daemon sends to a listener. */
 type Frame = HelloFrame | MessageFrame | ProblemFrame;
 
 interface HelloFrame {
   readonly type: "hello";
   readonly session: string;
-  /** Null: nobody counted. */
+  /** Null when it was not counted. */
   readonly waiting: number | null;
 }
 
@@ -76,10 +76,10 @@ export interface MessageFrame {
   readonly type: "message";
   readonly id: string;
   readonly message: string;
-  /** When it was to be said; null when that cannot be read. */
+  /** When it was due; null when that cannot be read. */
   readonly at: number | null;
   readonly maybeRepeat: boolean;
-  /** The frame as it came. */
+  /** The frame as received. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
@@ -89,7 +89,7 @@ interface ProblemFrame {
   readonly detail: string;
 }
 
-/** Nothing for what we do not know: a newer daemon may say more. */
+/** Undefined for an unknown frame: a newer daemon may send more types. */
 function readFrame(data: unknown): Frame | undefined {
   const read = parsed(data);
   const text = (name: string): string => (typeof read[name] === "string" ? read[name] : "");

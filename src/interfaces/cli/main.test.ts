@@ -299,7 +299,7 @@ describe("what is no operation", () => {
         config: { ...terminal().ports.config, check: () => Promise.resolve("There.") },
       });
       const using = (file: string): CliPorts => (named.push(file), there.ports);
-      const here = await type(typed, { using });
+      const here = await type(typed, { withConfig: using });
       assert.deepEqual([named, here.asked], [["a.yaml"], 0], typed.join(" "));
       assert.equal(here.exit, typed[0] === "status" ? 6 : 0, here.err);
     }

@@ -23,27 +23,27 @@ async function dispatch(typed: readonly string[], ports: CliPorts): Promise<numb
     case "help":
     case "--help":
     case "-h":
-      ports.out(await about(rest, ports));
+      ports.out(await helpText(rest, ports));
       return exits.done;
     case "--version":
       ports.out(ports.version);
       return exits.done;
     default:
-      return follow(find(typed, ports), ports);
+      return runFound(find(typed, ports), ports);
   }
 }
 
-async function about(typed: readonly string[], ports: CliPorts): Promise<string> {
+async function helpText(typed: readonly string[], ports: CliPorts): Promise<string> {
   if (typed.length === 0) {
     const { help } = await import("./help.ts");
     return help(ports.commands, await languageOf(ports));
   }
   const found = find(typed, ports);
   if ("family" in found && found.rest.length > 0) throw noSecond(found.family, found.rest[0]);
-  return aboutFound(found, ports);
+  return helpForFound(found, ports);
 }
 
-async function aboutFound(found: Found, ports: CliPorts): Promise<string> {
+async function helpForFound(found: Found, ports: CliPorts): Promise<string> {
   const { helpFor, helpForFamily } = await import("./help.ts");
   const language = await languageOf(ports);
   return "command" in found
@@ -62,11 +62,11 @@ function find(typed: readonly string[], { commands }: CliPorts): Found {
   return found;
 }
 
-async function follow(found: Found, ports: CliPorts): Promise<number> {
+async function runFound(found: Found, ports: CliPorts): Promise<number> {
   if ("command" in found) return run(found.command, found.rest, ports);
   const [next] = found.rest;
   if (next !== "--help" && next !== "-h") throw noSecond(found.family, next);
-  ports.out(await aboutFound(found, ports));
+  ports.out(await helpForFound(found, ports));
   return exits.done;
 }
 
@@ -76,14 +76,14 @@ async function run(
   ports: CliPorts,
 ): Promise<number> {
   const { help, noColor, config, ...typed } = readArguments(command, rest);
-  const under = config === undefined ? ports : ports.using(config);
+  const under = config === undefined ? ports : ports.withConfig(config);
   if (!help) {
     const start = await runOf(command, ports.commands);
     return start(typed, noColor ? { ...under, color: false } : under).catch((error: unknown) => {
-      throw typed.json ? error : inFlags(error, command, typed); // programs know the names
+      throw typed.json ? error : withFlagNames(error, command, typed); // programs use the names of inputs
     });
   }
-  ports.out(await aboutFound({ command, rest }, ports));
+  ports.out(await helpForFound({ command, rest }, ports));
   return exits.done;
 }
 
@@ -95,7 +95,7 @@ function fail(error: unknown, json: boolean, ports: CliPorts): number {
   return exit;
 }
 
-/** Known even when the rest cannot be read. */
+/** Known even when the rest of the line cannot be parsed. */
 function asksForJson(typed: readonly string[]): boolean {
   const end = typed.indexOf("--");
   return typed.slice(0, end === -1 ? undefined : end).includes("--json");
@@ -106,10 +106,10 @@ function describe(error: unknown): string {
 }
 
 /**
- * What is wrong is said of inputs and settings by their names: here they were flags. Values stand in quotes too, so a
- * name is taken for an input only where a sentence is about it, and never where it was typed as a value.
+ * An error names inputs and settings by their names, but here they were typed as flags. Values stand in quotes too, so a
+ * name is replaced only where a sentence is about it, and never where it was typed as a value.
  */
-function inFlags(
+function withFlagNames(
   error: unknown,
   { inputs }: CommandEntry,
   { input }: Pick<Typed, "input">,
@@ -122,16 +122,16 @@ function inFlags(
     if (isPositional(each)) continue;
     for (const key of aliases) sentence = sentence.replaceAll(`--${key} is`, `${label} is`);
     if (values.has(name)) continue;
-    for (const said of [name, `${within}.${name}`]) {
-      sentence = sentence.replaceAll(aboutInput(said), label);
+    for (const path of [name, `${within}.${name}`]) {
+      sentence = sentence.replaceAll(subjectOrAdvice(path), label);
     }
   }
   const { code, details, cause } = error;
   return new DaybookError(code, sentence, { details, cause });
 }
 
-/** Where a sentence begins, or goes on with another input; or what it says that is to be said. */
-function aboutInput(name: string): RegExp {
+/** The name as the subject of a clause, or after "say". */
+function subjectOrAdvice(name: string): RegExp {
   const quoted = `"${RegExp.escape(name)}"`;
   const begins = `(?<=^|; |\\band )${quoted}(?= (?:and|is|must|say|takes)\\b)`;
   return new RegExp(`${begins}|(?<=\\bsay )${quoted}`, "g");

@@ -2,12 +2,12 @@ import type { CommandEntry } from "./command.ts";
 import { flagOf, type Input } from "./inputs.ts";
 import packed from "./manifest.json" with { type: "json" };
 
-/** An entry as the file has it: without what most inputs have in common. */
+/** An entry as stored: without the defaults of inputs. */
 export interface PackedEntry extends Omit<CommandEntry, "inputs"> {
   readonly inputs: readonly (Pick<Input, "name" | "summary"> & Partial<Input>)[];
 }
 
-const usual = { isRequired: false, kind: "text", values: [], aliases: [] } as const;
+const defaults = { isRequired: false, kind: "text", values: [], aliases: [] } as const;
 
 /** Every command, from the committed file: no operation and no schema is loaded. */
 export const manifest: readonly CommandEntry[] = unpack(packed as readonly PackedEntry[]); // `npm run manifest` wrote it
@@ -15,7 +15,7 @@ export const manifest: readonly CommandEntry[] = unpack(packed as readonly Packe
 export function unpack(entries: readonly PackedEntry[]): readonly CommandEntry[] {
   return entries.map((entry) => ({
     ...entry,
-    inputs: entry.inputs.map((each) => ({ ...usual, label: flagOf(each.name), ...each })),
+    inputs: entry.inputs.map((each) => ({ ...defaults, label: flagOf(each.name), ...each })),
   }));
 }
 
@@ -29,7 +29,7 @@ export function pack(entries: readonly CommandEntry[]): readonly PackedEntry[] {
         ...(label !== flagOf(name) && { label }),
         ...rest,
         ...(isRequired && { isRequired }),
-        ...(kind !== usual.kind && { kind }),
+        ...(kind !== defaults.kind && { kind }),
         ...(values.length > 0 && { values }),
         ...(aliases.length > 0 && { aliases }),
       };

@@ -5,7 +5,7 @@ import { input } from "./inputs.ts";
 import type { Texts } from "./texts-en.ts";
 import { textsOf } from "./texts.ts";
 
-/** Adds a handler to the file: what happens is done from then on, by a daemon that runs too. */
+/** Adds a handler to the settings file, and asks the running daemon to reload it. */
 export const on: Command = {
   name: "on",
   summary: "Run a program whenever something happens.",
@@ -24,24 +24,28 @@ export const on: Command = {
   async run({ input: { type, name, channel, timeout, command }, json }, ports) {
     const words = Array.isArray(command) ? command.map(String) : [];
     const added = await ports.config.add({
-      type: typeof type === "string" ? type : "",
+      type: textOf(type) ?? "",
       command: words,
-      ...(typeof name === "string" && { name }),
-      ...(typeof channel === "string" && { channel }),
-      ...(typeof timeout === "string" && { timeout }),
+      name: textOf(name),
+      channel: textOf(channel),
+      timeout: textOf(timeout),
     });
     const texts = textsOf((await ports.reader()).language);
     const problem = await reload(ports, texts);
     if (json) ports.out(JSON.stringify({ ...added, type, reloaded: problem === null, problem }));
     else {
       ports.out(texts.handlerAdded(added.name, added.file));
-      if (problem !== null) ports.err(texts.handlerWaits(problem));
+      if (problem !== null) ports.err(texts.handlerNotLoaded(problem));
     }
     return exits.done;
   },
 };
 
-/** Why no daemon has taken it up; null: one has. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Why no daemon has loaded it; null when one has. */
 async function reload(ports: CliPorts, { noDaemon }: Texts): Promise<string | null> {
   const operation = operationIn(ports.commands, "reload_config");
   if ((await ports.daemon()) === undefined) return noDaemon;
@@ -50,7 +54,7 @@ async function reload(ports: CliPorts, { noDaemon }: Texts): Promise<string | nu
     return null;
   } catch (error) {
     return hasCode(error, "unsupported")
-      ? noDaemon // it has gone meanwhile
+      ? noDaemon // it has stopped meanwhile
       : messageOf(error);
   }
 }

@@ -11,7 +11,7 @@ import {
 } from "./command.ts";
 import { readsStdin, type Input } from "./inputs.ts";
 
-/** Asks an operation with what was typed, and prints the answer. */
+/** Asks an operation with the typed input, and prints the answer. */
 export function operationRun({ inputs }: CommandEntry, operation: OperationEntry): Run {
   return async (typed, ports) => {
     const input = await inputFrom(typed, inputs, operation, ports);
@@ -22,9 +22,9 @@ export function operationRun({ inputs }: CommandEntry, operation: OperationEntry
   };
 }
 
-/** What was typed, with what it says is in a file or comes in. */
+/** The typed input, with values from files and standard input. */
 async function inputFrom(
-  { input, dashes, elsewhere = {} }: Typed,
+  { input, dashes, jsonFrom = {} }: Typed,
   inputs: readonly Input[],
   { file }: OperationEntry,
   ports: CliPorts,
@@ -39,23 +39,23 @@ async function inputFrom(
     given = { ...given, ...fromJson(name, isDash ? text : await readFile(text, ports)) };
   }
   for (const each of inputs) {
-    const where = elsewhere[each.name];
-    if (where === undefined) continue;
+    const location = jsonFrom[each.name];
+    if (location === undefined) continue;
     const { jsonAt } = await import("./input-file.ts");
-    put(given, each, await jsonAt(where, each.name, ports));
+    setInput(given, each, await jsonAt(location, each.name, ports));
   }
   const { run } = given;
-  if (typeof run === "object" && run !== null) given["run"] = placed(run, ports.cwd);
+  if (typeof run === "object" && run !== null) given["run"] = resolvePaths(run, ports.cwd);
   return given;
 }
 
-/** Where it belongs: it may be a part of another input. */
-function put(given: Record<string, unknown>, { name, within }: Input, value: unknown): void {
+/** Sets an input, which may be a part of another one. */
+function setInput(given: Record<string, unknown>, { name, within }: Input, value: unknown): void {
   if (within === undefined) given[name] = value;
   else given[within] = { ...(given[within] as object | undefined), [name]: value };
 }
 
-/** With nothing typed it is known what is missing, whoever is asked. All else is checked by the operation's schema. */
+/** When nothing was typed the error needs no daemon. All else is checked by the operation's schema. */
 function checkAnyInput(given: GivenInput, inputs: readonly Input[]): void {
   const missing = inputs.filter(({ isRequired }) => isRequired);
   if (missing.length === 0 || Object.values(given).some((value) => value !== undefined)) return;
@@ -71,8 +71,8 @@ function missingInputs(inputs: readonly Input[]): DaybookError {
   return new DaybookError("invalid", `${sentence}.`, { details: { problems } });
 }
 
-/** Paths are meant as the shell reads them: whoever runs them stands in another folder. In a workspace are others. */
-function placed(run: object, folder: string): object {
+/** Resolves paths against the working directory, since the daemon runs in another one. A workspace has paths of its own. */
+function resolvePaths(run: object, folder: string): object {
   if ("in" in run) return run;
   const {
     command: [program, ...words] = [],

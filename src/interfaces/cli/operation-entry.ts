@@ -5,34 +5,34 @@ import type { Operation } from "../../kernel/operation.ts";
 import type { CommandEntry, GivenInput, OperationEntry } from "./command.ts";
 import { flagOf, type Input } from "./inputs.ts";
 
-/** What the command line says of an operation in other words, because its command does more. */
-const changed: Readonly<Record<string, { summary: string; id: string }>> = {
+/** Other texts for operations whose command does more. */
+const overrides: Readonly<Record<string, { summary: string; id: string }>> = {
   answer: {
     summary: "Answer what a run, or a handler's task, asks, so that it goes on.",
     id: "which run, by its id, or which question, by its id or the last letters of that",
   },
 };
 
-/** An operation as the manifest has it. */
+/** The manifest's entry for an operation. */
 export function entryOf(operation: Operation): CommandEntry {
   const { name, summary: words, command } = operation;
-  const change = changed[name];
+  const override = overrides[name];
   const inputs: readonly Input[] = inputsOf(operation);
   const example = exampleFor(name);
   return {
     name: command.name,
-    summary: change?.summary ?? words,
+    summary: override?.summary ?? words,
     inputs:
-      change === undefined
+      override === undefined
         ? inputs
-        : inputs.map((each) => (each.name === "id" ? { ...each, summary: change.id } : each)),
+        : inputs.map((each) => (each.name === "id" ? { ...each, summary: override.id } : each)),
     hasJson: true,
-    operation: askedAs(operation),
-    ...(example && { example: typed(operation, example.input as GivenInput) }),
+    operation: operationEntry(operation),
+    ...(example && { example: commandLine(operation, example.input as GivenInput) }),
   };
 }
 
-function askedAs({ name, effect, route, aliases, command }: Operation): OperationEntry {
+function operationEntry({ name, effect, route, aliases, command }: Operation): OperationEntry {
   const { method, path, bodyBytesMax } = route;
   return {
     name,
@@ -43,8 +43,8 @@ function askedAs({ name, effect, route, aliases, command }: Operation): Operatio
   };
 }
 
-/** An input as it is typed. */
-function typed({ command }: Operation, input: GivenInput): string {
+/** The command line for an input. */
+function commandLine({ command }: Operation, input: GivenInput): string {
   const { name, positionals } = command;
   const flags = Object.keys(input).filter((each) => !positionals.includes(each));
   return [
@@ -56,14 +56,14 @@ function typed({ command }: Operation, input: GivenInput): string {
   ].join(" ");
 }
 
-/** Texts are quoted, so that nobody wonders whether they must be; an id is cut. */
+/** Texts are quoted even where they need not be; an id is cut. */
 function word(input: GivenInput, name: string): string {
   const text = String(input[name]);
   if (name === "id") return `${text.slice(0, 8)}-…`;
   return name === "message" || /\s/.test(text) ? `"${text}"` : text;
 }
 
-/** The inputs of an operation as they are typed, read from its schema. */
+/** The inputs of an operation, read from its schema. */
 function inputsOf(operation: Operation): readonly Input[] {
   const { input, command, aliases = {} } = operation;
   const own = partsOf(input.shape, command.file).map(({ name, schema, within }) => ({
@@ -76,12 +76,12 @@ function inputsOf(operation: Operation): readonly Input[] {
     aliases: Object.keys(aliases).filter((alias) => aliases[alias] === name),
     ...(within === undefined ? {} : { within }),
   }));
-  // Those without a flag come first, in the order they are typed; the rest is what ends the line.
-  const place = ({ name, kind }: Input): number => {
+  // Positionals first, in the order they are typed; the rest of the line last.
+  const rank = ({ name, kind }: Input): number => {
     const at = command.positionals.indexOf(name);
     return at === -1 ? own.length + (kind === "rest" ? 1 : 0) : at;
   };
-  return own.toSorted((a, b) => place(a) - place(b));
+  return own.toSorted((a, b) => rank(a) - rank(b));
 }
 
 interface Part {
@@ -90,7 +90,7 @@ interface Part {
   readonly within?: string;
 }
 
-/** What can be typed: the parts of an object have flags of their own, unless it stands in a file; what has several shapes has none. */
+/** The parts of an object have flags of their own, unless it is read from a file; a union of objects has none. */
 function partsOf(shape: z.ZodObject["shape"], file?: string): readonly Part[] {
   return Object.entries(shape).flatMap(([name, type]): Part[] => {
     const schema = type as z.ZodType;

@@ -9,13 +9,13 @@ import { checkInput } from "../../kernel/ask.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";
-import type { CliPorts, GivenInput, OperationEntry, Reached } from "./command.ts";
+import type { CliPorts, GivenInput, OperationEntry, LocalDaemon } from "./command.ts";
 import { operationIn } from "./find.ts";
 import { manifest } from "./manifest.ts";
 import { remoteAsk, requestFor, type RemoteAsk } from "./remote.ts";
 
 function remote(url: string, token = "mina"): RemoteAsk {
-  const daemon: Reached = { url, token, tokenFile: "/home/mina/token", pid: 1 };
+  const daemon: LocalDaemon = { url, token, tokenFile: "/home/mina/token", pid: 1 };
   const allowHosts = [new URL(url).host];
   const clock = systemClock();
   const fetch = safeFetch({ clock, timeoutMs: 5_000, bytesMax: 1_000_000, allowHosts });

@@ -2,10 +2,10 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { errorIn, routeRequest } from "../../platform/route-request.ts";
 import { quote } from "../../platform/text.ts";
-import type { Answer, AnswerFormat, GivenInput, OperationEntry, Reached } from "./command.ts";
+import type { Answer, AnswerFormat, GivenInput, OperationEntry, LocalDaemon } from "./command.ts";
 
 export interface RemoteOptions {
-  readonly daemon: Reached;
+  readonly daemon: LocalDaemon;
   /** Must allow the daemon's own host. */
   readonly fetch: SafeFetch;
   /** Checks an input by the operation's schema, and throws what is wrong with it. */
@@ -14,7 +14,7 @@ export interface RemoteOptions {
 
 type Received = Awaited<ReturnType<SafeFetch>>;
 
-/** Nothing when nobody is there, so that whoever asked may open the book. */
+/** Undefined when no daemon answers at that address, so that the caller may open the book itself. */
 export type RemoteAsk = (
   operation: OperationEntry,
   input: GivenInput,
@@ -38,20 +38,20 @@ export function remoteAsk({ daemon, fetch, check }: RemoteOptions): RemoteAsk {
     try {
       answer = await fetch({ url, method, headers, ...(body === undefined ? {} : { body }) });
     } catch (error) {
-      if (isNobodyThere(error)) return undefined;
-      throw lost(error, operation, daemon);
+      if (isRefusedConnection(error)) return undefined;
+      throw lostAnswer(error, operation, daemon);
     }
     return answerIn(answer, daemon);
   };
 }
 
-/** What the daemon rendered; or data, from one that does not render, or if JSON was asked for. */
-function answerIn({ status, headers, body }: Received, daemon: Reached): Answer {
+/** The text that the daemon rendered; or JSON, from a daemon that does not render or when it was requested. */
+function answerIn({ status, headers, body }: Received, daemon: LocalDaemon): Answer {
   const text = new TextDecoder().decode(body);
   const isOk = status >= 200 && status <= 299;
   if (isOk && headers["daybook-format"] === "text") return { text };
   const output = parsed(text, daemon);
-  if (status === 401) throw notKnown(daemon);
+  if (status === 401) throw unknownToken(daemon);
   if (!isOk) throw errorIn(output) ?? noReason(daemon);
   return { text: JSON.stringify(output), output };
 }
@@ -79,21 +79,21 @@ export function requestFor(
   return { url: new URL(path, base).href, ...rest };
 }
 
-function isNobodyThere(error: unknown): boolean {
+function isRefusedConnection(error: unknown): boolean {
   if (!(error instanceof DaybookError) || error.details["sent"] !== false) return false;
   const { cause } = error;
   return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
 }
 
-/** What was sent may have been done, although the answer did not come. */
-function lost(error: unknown, operation: OperationEntry, { url }: Reached): unknown {
+/** The operation may have been done although the answer was lost. */
+function lostAnswer(error: unknown, operation: OperationEntry, { url }: LocalDaemon): unknown {
   if (!(error instanceof DaybookError) || error.details["sent"] !== true) return error;
   if (operation.effect === "none" || error.code === "too_large") return error;
   const sentence = `The daemon at ${url} did not answer, and what became of it is not known: look, or ask again with a key.`;
   return new DaybookError("unknown", sentence, { cause: error });
 }
 
-function parsed(text: string, { url }: Reached): unknown {
+function parsed(text: string, { url }: LocalDaemon): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -102,12 +102,12 @@ function parsed(text: string, { url }: Reached): unknown {
   }
 }
 
-function noReason({ url }: Reached): DaybookError {
+function noReason({ url }: LocalDaemon): DaybookError {
   const sentence = `What answers at ${url} is not Daybook: it said no reason.`;
   return new DaybookError("unavailable", sentence);
 }
 
-function notKnown({ url, tokenFile }: Reached): DaybookError {
+function unknownToken({ url, tokenFile }: LocalDaemon): DaybookError {
   const sentence = `The daemon at ${url} does not know the token in ${tokenFile}: delete that file and start the daemon again, or put a valid token into it.`;
   return new DaybookError("refused", sentence, { details: { tokenFile } });
 }

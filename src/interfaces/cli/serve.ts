@@ -1,7 +1,7 @@
 import { exits, type Command, type Flags, type Typed } from "./command.ts";
 import { input } from "./inputs.ts";
 
-/** Settings that can be given by flag, by their keys in the file. */
+/** Settings that have flags, by their keys in the file. */
 const settings = [
   ["home", input("--home", "the folder for everything Daybook keeps")],
   ["store", input("--store", "the book: sqlite:PATH, file:FOLDER, postgres://… or memory:")],
@@ -27,7 +27,7 @@ const settings = [
 
 const settingInputs = settings.map(([, each]) => each);
 
-/** By the keys that settings have. */
+/** The typed settings by their keys. */
 function flagsFrom({ input }: Typed): Flags {
   const given = settings.flatMap(([key, { name }]) => {
     const text = input[name];

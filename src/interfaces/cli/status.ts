@@ -14,29 +14,29 @@ export const status: Command = {
   hasJson: true,
   async run({ json }, ports) {
     const facts = await ports.status();
-    ports.out(json ? JSON.stringify(facts) : sayStatus(facts, await ports.reader()));
+    ports.out(json ? JSON.stringify(facts) : renderStatus(facts, await ports.reader()));
     return "problem" in facts.book ? exits.unreachable : exits.done;
   },
 };
 
-function sayStatus(facts: StatusFacts, reader: Reader): string {
+function renderStatus(facts: StatusFacts, reader: Reader): string {
   const { daemon, store, config } = facts;
   const texts = textsOf(reader.language);
-  // Only a daemon has older ones that hold; without settings nobody knows where one runs, or the book.
+  // Without settings neither the daemon nor the book can be found; only a running daemon still has older settings.
   if (daemon === null && config.problem !== null) return texts.settingsWrong(config.problem);
   return [
-    daemon === null ? texts.noDaemon : sayDaemon(daemon, reader),
-    ...sayBook(facts, reader),
+    daemon === null ? texts.noDaemon : daemonLine(daemon, reader),
+    ...bookLines(facts, reader),
     texts.configFrom(config.file),
-    ...(config.problem === null ? [] : [sayProblem(config.problem)]),
-    ...(config.needsRestart.length > 0 ? [texts.configWaits(config.needsRestart)] : []),
+    ...(config.problem === null ? [] : [problemLine(config.problem)]),
+    ...(config.needsRestart.length > 0 ? [texts.configNeedsRestart(config.needsRestart)] : []),
   ].join("\n");
 
-  function sayProblem(problem: string): string {
+  function problemLine(problem: string): string {
     return config.isTakenUp ? texts.schedulesRefused(problem) : texts.configProblem(problem);
   }
 
-  function sayBook({ book }: StatusFacts, { language }: Reader): string[] {
+  function bookLines({ book }: StatusFacts, { language }: Reader): string[] {
     if ("isInDaemon" in book) return [texts.bookInDaemon(store)];
     if ("problem" in book) return [texts.bookProblem(store, oneLine(book.problem, 300))];
     const rows = book.queues.map(({ queue, due, later, leased, oldestWakeAt }) => [
@@ -45,20 +45,20 @@ function sayStatus(facts: StatusFacts, reader: Reader): string {
       oldestWakeAt === null ? "-" : span(Math.max(book.now - oldestWakeAt, 0), language),
     ]);
     const due = book.queues.reduce((sum, each) => sum + each.due, 0);
-    const rests = (book.resting ?? []).map(({ scope, until, reason }) => {
+    const pauses = (book.resting ?? []).map(({ scope, until, reason }) => {
       const end = until === null ? null : inWords(until, reader.zone, language);
       return bookTexts(language).rests({ scope, until: end, reason });
     });
     return [
       texts.book(store, book.records),
-      ...rests,
+      ...pauses,
       ...(rows.length > 0 ? columns([texts.queueTitles, ...rows]) : [`  ${texts.nothingWaits}`]),
-      ...(daemon === null && due > 0 ? [`  ${texts.late(due)}`] : []),
+      ...(daemon === null && due > 0 ? [`  ${texts.overdue(due)}`] : []),
     ];
   }
 }
 
-function sayDaemon(
+function daemonLine(
   daemon: NonNullable<StatusFacts["daemon"]>,
   { language, zone, now }: Reader,
 ): string {

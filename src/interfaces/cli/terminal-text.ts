@@ -1,4 +1,4 @@
-/** Rows of columns that stand below each other, also with letters that take two places. */
+/** Aligns cells in columns, counting wide letters twice. */
 export function columns(
   rows: readonly (readonly string[])[],
   indent = "  ",
@@ -14,7 +14,7 @@ export function columns(
   });
 }
 
-/** Hangul, Han, Kana and full-width forms: two places each on a terminal. */
+/** Hangul, Han, Kana and full-width forms: two columns each on a terminal. */
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/gu;
 

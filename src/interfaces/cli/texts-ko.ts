@@ -14,7 +14,7 @@ export const ko: Texts = {
   running: ({ version, since, span, pid, url }) =>
     `Daybook ${version} 실행 중: ${since}부터 (${span}), 프로세스 ${pid}, ${url}`,
   handlerAdded: (name, file) => `적었습니다: ${file} 의 handlers.${name}.`,
-  handlerWaits: (problem) => `아직 데몬이 읽지 않았습니다. ${problem}`,
+  handlerNotLoaded: (problem) => `아직 데몬이 읽지 않았습니다. ${problem}`,
   noDaemon: "데몬이 돌고 있지 않습니다. daybook start 로 켜세요.",
   book: (store, records) => `장부: ${store}, 기록 ${records}개`,
   bookInDaemon: (store) =>
@@ -22,12 +22,12 @@ export const ko: Texts = {
   bookProblem: (store, problem) => `장부: ${store} 읽을 수 없음: ${problem}`,
   queueTitles: ["줄", "지금", "나중", "작업 중", "가장 오래됨"],
   nothingWaits: "기다리는 것이 없습니다.",
-  late: (due) => `데몬이 없어서 하지 못한 것 ${due}개.`,
+  overdue: (due) => `데몬이 없어서 하지 못한 것 ${due}개.`,
   configFrom: (file) => `설정: ${file ?? "파일 없음, 변수와 기본값만"}`,
   configProblem: (problem) => `바뀐 설정이 틀려서 예전 설정으로 돌고 있습니다: ${problem}`,
   settingsWrong: (problem) => `설정이 틀렸습니다: ${problem}`,
   schedulesRefused: (problem) => `설정에 있는 예약이 거절되어 예전 그대로입니다: ${problem}`,
-  configWaits: (keys) => `바뀌었고, 다음에 시작할 때 적용됩니다: ${keys.join(", ")}`,
+  configNeedsRestart: (keys) => `바뀌었고, 다음에 시작할 때 적용됩니다: ${keys.join(", ")}`,
   levels: { ok: "좋음", warn: "주의", bad: "나쁨" },
   summary({ warn, bad }) {
     if (bad > 0) return `나쁨 ${bad}개, 주의 ${warn}개.`;
@@ -50,54 +50,54 @@ export const ko: Texts = {
     `시각을 ${zone} 기준으로 읽는데, 이 기계의 값일 뿐입니다. DAYBOOK_TIMEZONE을 정하세요.`,
   clockOk: "시계가 장부의 시계와 맞습니다.",
   clockWrong: (now) => `시계가 있을 수 없는 시각입니다(${now}). NTP로 맞추세요.`,
-  clockAway: (span) => `시계가 장부의 시계와 ${span} 어긋납니다. 둘 다 NTP로 맞추세요.`,
+  clockSkewed: (span) => `시계가 장부의 시계와 ${span} 어긋납니다. 둘 다 NTP로 맞추세요.`,
   daemonOk: (url) => `답합니다: ${url}`,
   daemonNone: "데몬이 없어서 아무것도 알리지 않습니다. daybook start 로 켜세요.",
   daemonBad: (url, problem) => `답이 없습니다: ${url} (${problem}). 멈추고 다시 켜세요.`,
-  daemonOther: (theirs, ours) =>
+  daemonVersion: (theirs, ours) =>
     `데몬은 ${theirs}판, 이 명령은 ${ours}판입니다. 데몬을 멈추고 다시 켜세요.`,
   tokenOk: (path) => `나만 읽을 수 있습니다: ${path}`,
   tokenNone: "아직 없습니다. daybook start 가 만듭니다.",
   tokenOpen: (path, mode) =>
     `남도 읽을 수 있습니다(${path}, 권한 ${mode}). chmod 600 하고 토큰을 거두세요.`,
   channelsOk: (names) => `쓸 수 있음: ${names.join(", ")}.`,
-  channelsNear: (names) =>
+  channelsLocal: (names) =>
     `쓸 수 있음: ${names.join(", ") || "없음"}. 터미널 밖으로는 닿지 않습니다. ntfy나 웹훅을 설정하세요.`,
   pluginOk: (name, channels) => `${name} 채널: ${channels.join(", ")}.`,
   pluginOff: (name, problem) => `${name} 꺼져 있습니다: ${problem}.`,
   allowOk: (hosts) =>
     hosts.length === 0 ? "공개된 곳에만 보냅니다." : `더 보낼 수 있는 곳: ${hosts.join(", ")}.`,
-  allowNear: (hosts) =>
+  allowOwn: (hosts) =>
     `${hosts.join(", ")}: 웹훅을 더할 수 있는 이는 이 기계의 서비스에 닿을 수 있습니다. 뜻한 것이 아니면 DAYBOOK_WEBHOOK_ALLOW에서 빼세요.`,
   chatOk: "연결되며, 말할 수 있는 사람이 있습니다.",
   chatMissing: (packages) => `패키지가 없습니다: npm install ${packages.join(" ")}`,
   chatRefused: (problem) =>
     `요청을 받아 주지 않습니다(${problem}). 토큰, API 주소, 네트워크를 확인하세요.`,
-  chatWants: (settings) =>
+  chatIncomplete: (settings) =>
     `그곳에서 하는 말을 듣지 못합니다. ${settings.join(" 또는 ")} 값을 설정하세요.`,
-  chatNobody: (name) =>
+  chatWithoutPeople: (name) =>
     `말할 수 있는 사람이 없어 듣지 않습니다. daybook link를 실행하거나 channels.${name}.senders 값을 설정하세요.`,
   handlersOk: (names) => `말할 곳이 정해져 있습니다: ${names.join(", ")}.`,
-  handlersSilent: (names) =>
+  handlersWithoutTarget: (names) =>
     `${names.join(", ")}의 일은 받은함에만 남습니다. channels.slack.defaultChannel 값이나 handlers.${names[0] ?? "이름"} 아래의 channel 값을 설정하세요.`,
-  handlerUnheard: (name, target) =>
+  handlerWithoutChannel: (name, target) =>
     `${name}의 말은 ${target}(으)로 가는데, 그 채널이 설정되어 있지 않습니다. 채널을 설정하거나 handlers.${name} 아래에 다른 채널을 적으세요.`,
   sourceOk: (name) => `${name}에 무슨 일이 있는지 묻고 있습니다.`,
-  sourceWants: (name, settings) =>
+  sourceIncomplete: (name, settings) =>
     `${name}의 일을 듣지 못합니다. ${settings.join(", ")} 값을 설정하세요.`,
   sourceBad: (name, problem) => `${name}의 일을 듣지 못합니다: ${problem.replace(/[.]$/, "")}.`,
   hooksOk: (urls) => `밖에서 알려 오는 주소: ${urls.join(", ")}.`,
-  hooksUnreached: (names) =>
+  hooksWithoutUrl: (names) =>
     `${names.map((name) => `/hooks/${name}`).join(", ")} 주소에 밖에서 닿지 못할 수 있습니다. http.publicUrl 값을 설정하세요.`,
-  eventsUnhandled: (types) =>
+  eventsWithoutHandler: (types) =>
     `최근에 일어났지만 아무도 처리하지 않습니다: ${types.join(", ")}. daybook on ${types[0] ?? "종류"} -- 명령 으로 처리하거나, 그 소스의 types에서 빼세요.`,
-  placeOk: (name, said) => `${name} 사용: ${said}.`,
-  placeBad: (name, problem) =>
+  backendOk: (name, report) => `${name} 사용: ${report}.`,
+  backendBad: (name, problem) =>
     `작업 공간을 유지할 수 없습니다. ${name}: ${problem.replace(/[.]$/, "")}.`,
   administratorNone:
     "작업 공간이 ERROR가 되어도 소유자만 압니다. workspaces.notify에 알릴 곳을 설정하세요.",
   agentOk: "필요한 패키지가 있습니다.",
   agentBad: (missing) => `이대로는 실행이 실패합니다: npm install ${missing.join(" ")}`,
-  tasksUnrun: (names) =>
+  tasksWithoutRunner: (names) =>
     `예정 시각이 지났지만 여기에는 실행할 곳이 없는 작업입니다: ${names.join(", ")}. 실행하는 프로그램을 시작하거나 취소하세요.`,
 };

@@ -10,8 +10,8 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { CliPorts } from "./command.ts";
 import { tailBytesMax } from "./wrap.ts";
 
-const ran = (exit: number, said: string): Pick<CliPorts, "pass"> => ({
-  pass: () => Promise.resolve({ exit, tail: Buffer.from(said), isCut: false }),
+const ran = (exit: number, said: string): Pick<CliPorts, "runProgram"> => ({
+  runProgram: () => Promise.resolve({ exit, tail: Buffer.from(said), isCut: false }),
 });
 
 async function runs({ ledger }: Desk): Promise<readonly LedgerRecord<TaskKind>[]> {
@@ -31,13 +31,13 @@ describe("wrap", () => {
       begun.resolve();
       return answer;
     };
-    const pass: CliPorts["pass"] = async (words) => {
+    const runProgram: CliPorts["runProgram"] = async (words) => {
       command = words;
       await begun.promise;
       at.clock.advance(3_000);
       return { exit: 3, tail: Buffer.from("하나\n\u001b[1mfull\n"), isCut: false };
     };
-    const said = await type(typed, { pass, ask: asking }, at);
+    const said = await type(typed, { runProgram, ask: asking }, at);
     assert.deepEqual([said.exit, said.out, said.err], [3, "", ""]);
     assert.deepEqual(command, ["./backup.sh", "--all", "-v"]);
     const [run] = await runs(at);
@@ -86,11 +86,11 @@ describe("wrap", () => {
       return new Promise(() => undefined);
     };
     const passed = Promise.withResolvers<void>();
-    const pass: CliPorts["pass"] = async () => {
+    const runProgram: CliPorts["runProgram"] = async () => {
       await passed.promise;
       return { exit: 6, tail: Buffer.alloc(0), isCut: false };
     };
-    const typed = type(["wrap", "--watch", "backup", "--", "x"], { ask: deaf, pass }, at);
+    const typed = type(["wrap", "--watch", "backup", "--", "x"], { ask: deaf, runProgram }, at);
     await asked.promise;
     at.clock.advance(10_000);
     passed.resolve();

@@ -7,12 +7,12 @@ import { operationIn } from "./find.ts";
 import { input } from "./inputs.ts";
 import { textsOf } from "./texts.ts";
 
-/** Says how a run goes; what goes wrong with that is never the run's concern. */
-type Report = (what: "start" | Passed) => Promise<void>;
+/** Reports the start or end of a run; a failure to report never fails the run. */
+type Report = (event: "start" | Passed) => Promise<void>;
 
-/** A daemon that does not answer must not hold up a job for longer. */
+/** How long a daemon that does not answer may delay the job. */
 const reportMs = 10_000;
-/** A character more than a watch keeps, so that it is seen that there was more. */
+/** More than a watch keeps by one character, so that the watch sees that the output was cut. */
 export const tailBytesMax = 64 * 1024 + 4;
 
 export const wrap: Command = {
@@ -30,58 +30,58 @@ export const wrap: Command = {
     if ((watch === undefined) === (ping === undefined)) {
       throw invalid("Say where to report: --watch NAME, or --ping URL.");
     }
-    const report = patient(isText(watch) ? toWatch(watch, ports) : toUrl(ping, ports), ports);
-    // The program does not wait for it.
-    const begun = report("start");
-    const passed = await ports.pass(words, tailBytesMax);
+    const report = bounded(isText(watch) ? toWatch(watch, ports) : toUrl(ping, ports), ports);
+    // The program does not wait for this report.
+    const started = report("start");
+    const passed = await ports.runProgram(words, tailBytesMax);
     if (passed.exit === 126 || passed.exit === 127) {
       ports.err(await noProgram(words[0], passed, ports));
     }
-    await begun;
+    await started;
     await report(passed);
     return passed.exit;
   },
 };
 
-/** By the operation, which a daemon answers or the book itself. */
+/** Reports by the operation. */
 function toWatch(id: string, ports: CliPorts): Report {
-  return async (what) => {
-    const said = what === "start" ? { start: true } : { exit: what.exit, output: textOf(what) };
-    await ports.ask(operationIn(ports.commands, "watch_ping"), { id, ...said }, "json");
+  return async (event) => {
+    const input = event === "start" ? { start: true } : { exit: event.exit, output: textOf(event) };
+    await ports.ask(operationIn(ports.commands, "watch_ping"), { id, ...input }, "json");
   };
 }
 
 function toUrl(url: unknown, ports: CliPorts): Report {
   const base = isText(url) ? url.replace(/\/$/, "") : "";
-  return async (what) => {
-    if (what === "start") return ports.post(`${base}/start`, "");
-    return ports.post(`${base}/${what.exit}`, textOf(what));
+  return async (event) => {
+    if (event === "start") return ports.post(`${base}/start`, "");
+    return ports.post(`${base}/${event.exit}`, textOf(event));
   };
 }
 
-/** Whole characters, and none that would be written six times as long. */
+/** Whole characters only, without control characters, which JSON would write six times as long. */
 function textOf({ tail }: Passed): string {
   let from = 0;
   while (((tail[from] ?? 0) & 0xc0) === 0x80) from += 1;
   return harmless(new TextDecoder().decode(tail.subarray(from)));
 }
 
-function patient(report: Report, ports: CliPorts): Report {
+function bounded(report: Report, ports: CliPorts): Report {
   const { clock, err, reader } = ports;
   const { signal } = new AbortController();
-  const said = new Set<string>();
-  const tell = async (problem: string): Promise<void> => {
-    if (said.has(problem)) return;
-    said.add(problem);
+  const shown = new Set<string>();
+  const warn = async (problem: string): Promise<void> => {
+    if (shown.has(problem)) return;
+    shown.add(problem);
     err(textsOf((await reader()).language).notReported(problem));
   };
-  return async (what) => {
+  return async (event) => {
     try {
       const limits = { clock, timeoutMs: reportMs, graceMs: 0, signal };
-      const told = await withDeadline(limits, () => report(what));
-      if ("late" in told) await tell(told.late);
+      const outcome = await withDeadline(limits, () => report(event));
+      if ("late" in outcome) await warn(outcome.late);
     } catch (error) {
-      await tell(harmless(messageOf(error)));
+      await warn(harmless(messageOf(error)));
     }
   };
 }
