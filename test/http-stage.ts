@@ -7,8 +7,8 @@ import {
   notificationKind,
 } from "../src/features/notifications/kind.ts";
 import { channelNames } from "../src/features/notifications/ports.ts";
-import { localRunners } from "../src/features/tasks/ports.ts";
-import { httpFace, type HttpFace } from "../src/interfaces/http/face.ts";
+import { runnersHere } from "../src/features/tasks/runners-here.ts";
+import { httpFace, type HttpFace } from "../src/interfaces/http/handler.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
 import type { HttpFaceOptions } from "../src/interfaces/http/options.ts";
 import { httpServer, type HttpServer } from "../src/interfaces/http/server.ts";

@@ -1,6 +1,6 @@
 import { findToken, isTokenGood } from "../features/accounts/operations/tokens.ts";
 import { table } from "../features/index.ts";
-import { httpFace } from "../interfaces/http/face.ts";
+import { httpFace } from "../interfaces/http/handler.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Installation } from "../kernel/operation.ts";
 import { storeNow } from "../kernel/store-clock.ts";

@@ -1,12 +1,13 @@
 import { allows } from "../../kernel/scope.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { DaybookError } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import { quote } from "../../platform/text.ts";
 import { serveSocket, type ServeSocket, type SessionPort } from "./attach.ts";
-import { pathUnder } from "./base-path.ts";
 import { bearer, type Callers, type FindToken, type Peer } from "./callers.ts";
-import { checkOrigin } from "./gate.ts";
+import { checkOrigin } from "./guard.ts";
 import { HttpError } from "./problem.ts";
-import { seated } from "./seats.ts";
+import { pathUnder } from "./route.ts";
 
 export const attachPath = "/v1/attach";
 
@@ -55,4 +56,46 @@ function protocolToken(request: Request): string | undefined {
   const protocols = (request.headers.get("sec-websocket-protocol") ?? "").split(/\s*,\s*/);
   if (!protocols.includes("daybook")) return undefined;
   return protocols.find((each) => each.startsWith("bearer."))?.slice("bearer.".length);
+}
+
+const perOwnerMax = 100;
+
+/** The same port, with so many seats for each owner: one who listens more often is turned away. */
+export function seated(sessions: SessionPort): SessionPort {
+  const taken = new Map<string, number>();
+  const take = (owner: string): void => {
+    const count = taken.get(owner) ?? 0;
+    if (count >= perOwnerMax) throw tooMany(owner);
+    taken.set(owner, count + 1);
+  };
+  const free = (owner: string): void => {
+    const left = (taken.get(owner) ?? 1) - 1;
+    if (left === 0) taken.delete(owner);
+    else taken.set(owner, left);
+  };
+  return {
+    ...sessions,
+    async attach(caller, socket, session) {
+      const { owner } = caller;
+      take(owner); // before anything is waited for, so that two at once cannot have the last seat
+      try {
+        const attached = await sessions.attach(caller, socket, session);
+        return {
+          ...attached,
+          async detach() {
+            free(owner);
+            await attached.detach();
+          },
+        };
+      } catch (error) {
+        free(owner);
+        throw error;
+      }
+    },
+  };
+}
+
+function tooMany(owner: string): DaybookError {
+  const sentence = `${perOwnerMax} listen in the book of ${quote(owner)} at this node, and no more may: close one of them first.`;
+  return new DaybookError("refused", sentence, { details: { limit: perOwnerMax } });
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { handClock } from "../../../test/hand-clock.ts";
+import { browsers } from "./browser-sessions.ts";
 import { callers, type Auth } from "./callers.ts";
-import { browsers } from "./cookie.ts";
-import { failures } from "./failures.ts";
+import { failures } from "./guard.ts";
 
 /** Where a request with this header is answered, of whoever has the token "mina" or "jun". */
 async function originOf(session: string, token = "mina", auth?: Auth): Promise<string | null> {

@@ -2,9 +2,8 @@ import type { HttpBindings } from "@hono/node-server";
 import { sessionOf } from "../../features/notifications/routing.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Browsers } from "./cookie.ts";
-import type { Failures } from "./failures.ts";
-import { checkOrigin } from "./gate.ts";
+import type { Browsers } from "./browser-sessions.ts";
+import { type Failures, checkOrigin } from "./guard.ts";
 import { HttpError } from "./problem.ts";
 
 /** Where a request came from, as far as the server knows. */

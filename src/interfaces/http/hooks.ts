@@ -6,7 +6,7 @@ import { draftOf } from "../../features/events/poll-result.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
-import type { Failures } from "./failures.ts";
+import type { Failures } from "./guard.ts";
 import { HttpError } from "./problem.ts";
 
 /** A hook, in whose book its events are written, and which of them are wanted. */

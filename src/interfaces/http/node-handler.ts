@@ -1,5 +1,10 @@
+import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import type { HttpFace } from "./face.ts";
+import { WebSocketServer, type WebSocket } from "ws";
+import { messageOf } from "../../platform/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import type { ServeSocket } from "./attach.ts";
+import type { HttpFace } from "./handler.ts";
 
 export type Incoming = HttpBindings["incoming"];
 export type Outgoing = HttpBindings["outgoing"];
@@ -48,4 +53,78 @@ function whole(incoming: Incoming): Incoming {
 
 function isData(body: unknown): boolean {
   return typeof body === "object" && body !== null && !Buffer.isBuffer(body);
+}
+
+const payloadBytesMax = 64 * 1024;
+
+export interface Upgrades {
+  handle(incoming: Incoming, socket: Duplex, head: Buffer): Promise<void>;
+  /** Says goodbye to every listener. */
+  close(): void;
+  /** Drops those who do not answer it. */
+  terminate(): void;
+  /** Resolves when every listener is gone and let go of. */
+  done(): Promise<void>;
+}
+
+/** Turns connections into sockets, once the face has let them in. */
+export function upgrades(face: HttpFace, log: Log): Upgrades {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: payloadBytesMax,
+    perMessageDeflate: false,
+    // The token that may stand beside it is not said back.
+    handleProtocols: (protocols) => (protocols.has("daybook") ? "daybook" : false),
+  });
+  const serving = new Set<Promise<void>>();
+  const serve = (socket: WebSocket, run: ServeSocket): void => {
+    const served = run(socket)
+      .catch((error: unknown) => log.error("socket not let go of", { reason: messageOf(error) }))
+      .finally(() => serving.delete(served));
+    serving.add(served);
+  };
+  return {
+    async handle(incoming, socket, head) {
+      const onError = (): void => void socket.destroy();
+      socket.on("error", onError);
+      const request = requestOf(incoming);
+      if (request === undefined) return void socket.destroy();
+      const peer = { address: incoming.socket.remoteAddress, incoming };
+      const admitted = await face.upgrade(request, peer);
+      if (admitted instanceof Response) return refuse(socket, admitted);
+      if (socket.destroyed) return;
+      socket.off("error", onError);
+      server.handleUpgrade(incoming, socket, head, (opened) => serve(opened, admitted));
+    },
+    close() {
+      for (const socket of server.clients) socket.close(1001, "stopping");
+    },
+    terminate() {
+      for (const socket of server.clients) socket.terminate();
+    },
+    async done() {
+      await Promise.all(serving);
+    },
+  };
+}
+
+function requestOf({ url = "", headers }: Incoming): Request | undefined {
+  if (!url.startsWith("/")) return undefined;
+  const whole = URL.parse(`http://${headers.host ?? ""}${url}`);
+  if (whole === null) return undefined;
+  const pairs = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
+  return new Request(whole, { headers: Object.fromEntries(pairs) });
+}
+
+async function refuse(socket: Duplex, answer: Response): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  answer.headers.set("connection", "close");
+  answer.headers.set("content-length", String(body.length));
+  const lines = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
+  socket.end(
+    Buffer.concat([
+      Buffer.from([`HTTP/1.1 ${answer.status} Refused`, ...lines, "", ""].join("\r\n")),
+      body,
+    ]),
+  );
 }

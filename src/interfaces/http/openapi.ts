@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { exampleFor, type Example } from "../../features/examples/examples.ts";
 import type { Operation } from "../../kernel/operation.ts";
-import { pingPaths } from "./openapi-ping.ts";
+import { pingPaths } from "./job-reports.ts";
 import { hasInput, routesOf, type Route } from "./route.ts";
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -37,3 +37,9 @@ export function routeOf(operation: Operation, path: string = operation.route.pat
 export function hasInput({ input }: Operation, name: string): boolean {
   return Object.hasOwn(input.shape, name);
 }
+
+/** The path under the one that all of ours have; a server around us may have taken that off already. */
+export function pathUnder(basePath: string, path: string): string {
+  if (basePath === "" || !`${path}/`.startsWith(`${basePath}/`)) return path;
+  return path.slice(basePath.length) || "/";
+}

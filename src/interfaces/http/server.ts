@@ -3,9 +3,8 @@ import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { service, type Service } from "../../platform/service.ts";
-import type { HttpFace } from "./face.ts";
-import { nodeHandler } from "./node-handler.ts";
-import { upgrades, type Upgrades } from "./upgrade.ts";
+import type { HttpFace } from "./handler.ts";
+import { nodeHandler, upgrades, type Upgrades } from "./node-handler.ts";
 
 export interface HttpServerOptions {
   face: HttpFace;

@@ -7,7 +7,7 @@ import { allows } from "../../kernel/scope.ts";
 import { readJson } from "./body.ts";
 import type { Callers, Peer } from "./callers.ts";
 import { HttpError } from "./problem.ts";
-import { registerPath, schedulePath, success } from "./reminders-envelope.ts";
+import { registerPath, schedulePath, success } from "./seed-envelopes.ts";
 
 interface Parts {
   installation: Installation;

@@ -2,18 +2,16 @@ import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket } from "./attach.ts";
-import { pathUnder } from "./base-path.ts";
+import { browsers } from "./browser-sessions.ts";
 import { callers, type Peer } from "./callers.ts";
-import { browsers } from "./cookie.ts";
-import { failures } from "./failures.ts";
-import { checkHost, guarded } from "./gate.ts";
-import { isConditional } from "./input.ts";
+import { failures, checkHost, guarded } from "./guard.ts";
+import { withoutToken } from "./job-reports.ts";
 import type { HttpFaceOptions } from "./options.ts";
-import { withoutToken } from "./ping.ts";
 import { problemAnswer } from "./problem.ts";
-import { faultEnvelope, hasEnvelope } from "./reminders-envelope.ts";
+import { isConditional } from "./request-input.ts";
+import { pathUnder } from "./route.ts";
 import { router } from "./router.ts";
-import { isOfWorkspaces, workspacesFault } from "./workspaces-envelope.ts";
+import { faultEnvelope, hasEnvelope, isOfWorkspaces, workspacesFault } from "./seed-envelopes.ts";
 
 export interface HttpFace {
   fetch(request: Request, peer?: Peer): Promise<Response>;

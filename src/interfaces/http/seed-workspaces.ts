@@ -15,8 +15,8 @@ import type { Installation, Caller, Operation } from "../../kernel/operation.ts"
 import { readJson } from "./body.ts";
 import type { Peer } from "./callers.ts";
 import { HttpError } from "./problem.ts";
-import { eventsPath, workspacesPath } from "./workspaces-envelope.ts";
-import { workspaceStream, type StreamParts } from "./workspaces-stream.ts";
+import { eventsPath, workspacesPath } from "./seed-envelopes.ts";
+import { workspaceStream, type StreamParts } from "./workspace-stream.ts";
 
 interface Env {
   Bindings: Peer;

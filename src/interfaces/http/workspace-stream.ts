@@ -7,7 +7,7 @@ import { isoOf } from "../../platform/iso-time.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Callers, Peer } from "./callers.ts";
 import { HttpError } from "./problem.ts";
-import { beginning, changesIn, type Told } from "./workspaces-feed.ts";
+import { beginning, changesIn, type Told } from "./workspace-feed.ts";
 
 export interface StreamParts {
   installation: Installation;

@@ -1,0 +1,104 @@
+import type { Hono } from "hono";
+import { pingByToken } from "../../features/schedules/operations/ping.ts";
+import { endOf, pingBytesMax } from "../../features/schedules/ping.ts";
+import { takeCallback } from "../../features/tasks/operations/callback.ts";
+import type { Installation } from "../../kernel/operation.ts";
+import { readTail, readBytes } from "./body.ts";
+import type { Peer } from "./callers.ts";
+import type { Failures } from "./guard.ts";
+import { HttpError } from "./problem.ts";
+
+/** More is no report. One byte more than is kept tells that there was more. */
+const sizes = { keepBytes: pingBytesMax + 1, bytesMax: 64 * 2 ** 20 };
+
+/** Where jobs report: the address itself is the right to. */
+export function addPing<Env extends { Bindings: Peer }>(
+  app: Hono<Env>,
+  { installation, failures }: { installation: Installation; failures: Failures },
+): void {
+  app.on(["GET", "POST"], "/ping/:token/:what?", async (c) => {
+    const { token = "", what } = c.req.param() as { token?: string; what?: string };
+    const { address = "" } = c.env;
+    const exit = exitOf(what);
+    const ping = exit === "start" ? exit : { exit, ...endOf(await readTail(c.req.raw, sizes)) };
+    if (await pingByToken(installation, token, ping)) return new Response("ok\n");
+    failures.check(address);
+    failures.count(address);
+    throw new HttpError(404, "not_found", "Nobody waits for this: look at the address.");
+  });
+}
+
+/** What the log may say of a path: a token stands in this one. */
+export function withoutToken(path: string): string {
+  return path.replace(/^(.*\/ping\/)[^/]+/, "$1…");
+}
+
+function exitOf(what: string | undefined): number | null | "start" {
+  if (what === undefined) return 0;
+  if (what === "start") return "start";
+  if (what === "fail") return null;
+  if (/^\d{1,3}$/.test(what) && Number(what) <= 255) return Number(what);
+  throw new HttpError(
+    404,
+    "not_found",
+    "End the address with /start, /fail, an exit status, or nothing.",
+  );
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The addresses to ping: no operation, since the address itself is the right to. */
+export function pingPaths(): Readonly<Record<string, Readonly<Record<string, Schema>>>> {
+  const ended =
+    "It ended well. What is posted is kept as its output: the last 64 KiB of 64 MiB at most.";
+  const said = "It began (`start`), failed (`fail`), or ended with this exit status (0 to 255).";
+  return {
+    "/ping/{token}": bothMethods("ping", ended, [token]),
+    "/ping/{token}/{what}": bothMethods("ping_what", said, [token, what]),
+  };
+}
+
+function bothMethods(
+  name: string,
+  summary: string,
+  parameters: readonly Schema[],
+): Readonly<Record<string, Schema>> {
+  const path = { summary, parameters, security: [], responses };
+  const requestBody = {
+    required: false,
+    content: { "text/plain": { schema: { type: "string" } } },
+  };
+  return {
+    get: { operationId: name, ...path },
+    post: { operationId: `${name}_post`, ...path, requestBody },
+  };
+}
+
+const token: Schema = inPath("token", { type: "string" }, "As `ping_url` of a watch has it.");
+const what: Schema = inPath(
+  "what",
+  { type: "string", pattern: "^(start|fail|\\d{1,3})$" },
+  "`start`, `fail`, or an exit status.",
+);
+
+function inPath(name: string, schema: Schema, description: string): Schema {
+  return { name, in: "path", required: true, description, schema };
+}
+
+const responses: Schema = {
+  "200": { description: "Taken.", content: { "text/plain": { schema: { type: "string" } } } },
+  default: { $ref: "#/components/responses/Problem" },
+};
+
+/** Where the receiver of a run says how it ended: its signature is the right to. */
+export function addCallback<Env extends { Bindings: Peer }>(
+  app: Hono<Env>,
+  { installation }: { installation: Installation },
+): void {
+  app.post("/callbacks/:owner/:id", async (c) => {
+    const { owner, id } = c.req.param();
+    const body = new TextDecoder().decode(await readBytes(c.req.raw));
+    await takeCallback(installation, { owner, id, body, headers: c.req.header() });
+    return new Response("ok\n");
+  });
+}
