@@ -3,7 +3,7 @@ import type { ChatHandler, ChatInput, ChatAnswer } from "../src/adapters/chats/c
 import type { PeopleDesk } from "../src/features/accounts/operations/people.ts";
 import { operations } from "../src/features/index.ts";
 import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
-import { chatFace } from "../src/interfaces/chat/face.ts";
+import { chatHandler } from "../src/interfaces/chat/handler.ts";
 import { people } from "../src/interfaces/chat/people.ts";
 import type { AnyRecord, LedgerRecord } from "../src/kernel/record.ts";
 import { log, type Log } from "../src/platform/log.ts";
@@ -46,7 +46,7 @@ export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
   const senders: PeopleDesk["senders"] = (channel) =>
     channel === "telegram" ? telegramSenders : [];
   const known = people({ ...mina, senders }, at.clock);
-  const hear = chatFace({ installation: mina, operations, people: known, log: noted });
+  const hear = chatHandler({ installation: mina, operations, people: known, log: noted });
   let count = 0;
   const heardOf = (what: ChatInput["content"], more: Saying): ChatInput => {
     count += 1;

@@ -8,9 +8,9 @@ import {
 } from "../src/features/notifications/kind.ts";
 import { channelNames } from "../src/features/notifications/ports.ts";
 import { runnersHere } from "../src/features/tasks/runners-here.ts";
-import { httpFace, type HttpFace } from "../src/interfaces/http/handler.ts";
+import { httpHandler, type HttpHandler } from "../src/interfaces/http/handler.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
-import type { HttpFaceOptions } from "../src/interfaces/http/options.ts";
+import type { HttpOptions } from "../src/interfaces/http/options.ts";
 import { httpServer, type HttpServer } from "../src/interfaces/http/server.ts";
 import { is } from "../src/kernel/kind.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
@@ -38,7 +38,7 @@ export interface HttpStage {
   clock: HandClock;
   installation: Installation;
   ledger: Ledger;
-  face: HttpFace;
+  handler: HttpHandler;
   server: HttpServer;
   login: LoginPort;
   /** By token: a test may take one away. */
@@ -64,7 +64,7 @@ export interface Answer {
 
 export async function httpStage(
   t: TestContext,
-  change: Partial<HttpFaceOptions> = {},
+  change: Partial<HttpOptions> = {},
 ): Promise<HttpStage> {
   const clock = handClock();
   const ledger = memory({ now: clock.wall, ids: ids(clock, seededRandom(1)) });
@@ -83,7 +83,7 @@ export async function httpStage(
     randomBytes: installation.randomBytes,
     caller: person("mina", ["read"]),
   });
-  const face = httpFace({
+  const handler = httpHandler({
     installation,
     operations: notes,
     tokens: (token) => Promise.resolve(people.get(token)),
@@ -97,12 +97,12 @@ export async function httpStage(
     version: "1.2.3",
     ...change,
   });
-  const server = httpServer({ face, port: 0, clock: systemClock(), log: noted });
+  const server = httpServer({ handler, port: 0, clock: systemClock(), log: noted });
   await server.start();
   t.after(() => server.stop());
   const url = server.url() ?? "";
   const ask = asker(url);
-  return { url, clock, installation, ledger, face, server, login, people, lines, ask };
+  return { url, clock, installation, ledger, handler, server, login, people, lines, ask };
 }
 
 function person(owner: string, scopes: readonly Scope[]): Caller {

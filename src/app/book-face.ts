@@ -1,6 +1,6 @@
 import { findToken, isTokenGood } from "../features/accounts/operations/tokens.ts";
 import { table } from "../features/index.ts";
-import { httpFace } from "../interfaces/http/handler.ts";
+import { httpHandler } from "../interfaces/http/handler.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Installation } from "../kernel/operation.ts";
 import { storeNow } from "../kernel/store-clock.ts";
@@ -8,8 +8,8 @@ import { version } from "../platform/version.ts";
 import type { PlatformPorts } from "./compose.ts";
 import { nagPass } from "./nag-pass.ts";
 
-type Face = ReturnType<typeof httpFace>;
-type FaceOptions = Parameters<typeof httpFace>[0];
+type Face = ReturnType<typeof httpHandler>;
+type FaceOptions = Parameters<typeof httpHandler>[0];
 
 /** The HTTP face of a book, with what differs between a daemon and a server of somebody else's. */
 export function bookFace(
@@ -17,7 +17,7 @@ export function bookFace(
   platform: PlatformPorts,
   more: Pick<FaceOptions, "metrics" | "mcp"> & Partial<FaceOptions>,
 ): Face {
-  return httpFace({
+  return httpHandler({
     ...platform,
     installation,
     operations: table,

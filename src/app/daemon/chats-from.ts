@@ -9,7 +9,7 @@ import { isNews } from "../../features/events/filter.ts";
 import { draftOf } from "../../features/events/poll-result.ts";
 import { operations } from "../../features/index.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
-import { chatFace, type Happened } from "../../interfaces/chat/face.ts";
+import { chatHandler, type EmitEvent } from "../../interfaces/chat/handler.ts";
 import { people } from "../../interfaces/chat/people.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
@@ -99,14 +99,20 @@ function hearFrom({ config, current, installation, platform }: ChatsParts): Chat
     );
   const known = people({ ledger, now, senders }, platform.clock);
   const happened = happenedIn({ current, installation });
-  return chatFace({ installation, operations, people: known, log: platform.log, happened });
+  return chatHandler({
+    installation,
+    operations,
+    people: known,
+    log: platform.log,
+    emit: happened,
+  });
 }
 
 /** What is said in a chat that is a source, as an event in the book of whoever said it. */
 function happenedIn({
   current,
   installation,
-}: Pick<ChatsParts, "current" | "installation">): Happened {
+}: Pick<ChatsParts, "current" | "installation">): EmitEvent {
   const { ledger, now } = installation;
   return async (event, { channel, owner, by }) => {
     const source = current().when.sources.find(({ kind }) => kind === channel);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { popUp } from "../../adapters/channels/desktop.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts";
-import type { HookHere } from "../../interfaces/http/hooks.ts";
+import type { ConfiguredHook } from "../../interfaces/http/hooks.ts";
 import { logins } from "../../interfaces/http/login.ts";
 import { httpServer, type HttpServer } from "../../interfaces/http/server.ts";
 import type { McpHandler } from "../../interfaces/mcp/http.ts";
@@ -172,10 +172,10 @@ function faceServer({ config, current, ledger, platform }: DaemonParts, faces: F
     hooks: (name) => hookNamed(current(), name),
     sessions: sessionPort(running, ledger, platform.clock),
   });
-  return httpServer({ ...platform, face, host, port });
+  return httpServer({ ...platform, handler: face, host, port });
 }
 
-function hookNamed({ when }: Config, name: string): HookHere | undefined {
+function hookNamed({ when }: Config, name: string): ConfiguredHook | undefined {
   const hook = when.hooks.find((each) => each.name === name);
   return hook && { ...hook, home: self.owner };
 }

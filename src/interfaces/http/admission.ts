@@ -14,8 +14,8 @@ export const attachPath = "/v1/attach";
 const notNow = "Nothing is said here now: attach again when this book is started.";
 
 /**
- * Lets a listener in: whom the program around us knows, or by its token. By no cookie of ours; one of that program's
- * counts from its own pages alone, since it is sent whoever's page asked.
+ * Admits a listener by the embedding program's authentication or by its token. A session cookie of ours does not count;
+ * one of that program counts from its own pages only, since browsers send it for any page.
  */
 export function admission(parts: {
   callers: Callers;
@@ -26,7 +26,7 @@ export function admission(parts: {
   basePath?: string;
 }): (request: Request, peer: Peer) => Promise<ServeSocket> {
   const { callers, tokens, clock, log, basePath = "" } = parts;
-  const sessions = parts.sessions === undefined ? undefined : seated(parts.sessions);
+  const sessions = parts.sessions === undefined ? undefined : limited(parts.sessions);
   return async (request, peer) => {
     checkOrigin(request, false);
     const token = bearer(request) ?? protocolToken(request);
@@ -39,8 +39,8 @@ export function admission(parts: {
     if (sessions.isOpen?.() === false) throw new HttpError(503, "unavailable", notNow);
     const mayListen = (scopes: typeof caller.scopes): boolean => allows(scopes, "read");
     if (!mayListen(caller.scopes)) {
-      const who = host ? "Whoever asks" : "This token";
-      throw new HttpError(403, "refused", `${who} may not attach: it needs the scope "read".`);
+      const subject = host ? "Whoever asks" : "This token";
+      throw new HttpError(403, "refused", `${subject} may not attach: it needs the scope "read".`);
     }
     const isAllowed = async (): Promise<boolean> => {
       const found = await (host ? callers.byHost(request, peer) : tokens(token ?? ""));
@@ -60,24 +60,24 @@ function protocolToken(request: Request): string | undefined {
 
 const perOwnerMax = 100;
 
-/** The same port, with so many seats for each owner: one who listens more often is turned away. */
-export function seated(sessions: SessionPort): SessionPort {
-  const taken = new Map<string, number>();
+/** The same port with a limit of listeners per owner. */
+export function limited(sessions: SessionPort): SessionPort {
+  const open = new Map<string, number>();
   const take = (owner: string): void => {
-    const count = taken.get(owner) ?? 0;
+    const count = open.get(owner) ?? 0;
     if (count >= perOwnerMax) throw tooMany(owner);
-    taken.set(owner, count + 1);
+    open.set(owner, count + 1);
   };
   const free = (owner: string): void => {
-    const left = (taken.get(owner) ?? 1) - 1;
-    if (left === 0) taken.delete(owner);
-    else taken.set(owner, left);
+    const left = (open.get(owner) ?? 1) - 1;
+    if (left === 0) open.delete(owner);
+    else open.set(owner, left);
   };
   return {
     ...sessions,
     async attach(caller, socket, session) {
       const { owner } = caller;
-      take(owner); // before anything is waited for, so that two at once cannot have the last seat
+      take(owner); // before any await, so that two at once cannot both be the last
       try {
         const attached = await sessions.attach(caller, socket, session);
         return {

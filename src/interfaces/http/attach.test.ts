@@ -8,7 +8,7 @@ import type { Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Attached, SessionPort, SessionSocket } from "./attach.ts";
 import type { HostCaller } from "./callers.ts";
-import type { HttpFaceOptions } from "./options.ts";
+import type { HttpOptions } from "./options.ts";
 
 /** A port that notes what it is told. */
 interface Port extends SessionPort {
@@ -72,7 +72,7 @@ const bearer = { headers: { authorization: "Bearer mina" } };
 async function attached(
   t: TestContext,
   sessions: SessionPort,
-  change: Partial<HttpFaceOptions> = {},
+  change: Partial<HttpOptions> = {},
 ): Promise<HttpStage & Client> {
   const stage = await httpStage(t, { sessions, ...change });
   const one = client(t, `${wsUrl(stage)}?session=desk`, bearer);

@@ -7,53 +7,53 @@ import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { parseJson } from "./body.ts";
 
-/** What is said to those who are attached right now. */
+/** Delivers messages to the listeners that are attached now. */
 export interface SessionPort {
-  /** `session` is the name the listener gave; without one it hears what has no other place. */
+  /** `session` is the name the listener gave; without one it receives what no other listener gets. */
   attach(caller: Caller, socket: SessionSocket, session?: string): Attached | Promise<Attached>;
-  /** False: nobody is let in now; absent: always. */
+  /** False while no listener is admitted; absent: always open. */
   isOpen?(): boolean;
 }
 
-/** One listener, as the port sees it. */
+/** The socket of one listener, as the port sees it. */
 export interface SessionSocket {
-  /** Resolves when the frame was handed to the network: only an `ack` says that it arrived. */
+  /** Resolves when the frame was handed to the network; only an `ack` confirms that it arrived. */
   send(frame: object): Promise<void>;
   readonly closed: Promise<void>;
 }
 
 export interface Attached {
-  /** What the listener hears: `inbox:…`, `session:…`. */
+  /** The lane that the listener receives: `inbox:…`, `session:…`. */
   readonly lane: string;
-  /** How much waits for it; absent when nobody counted. */
+  /** How many messages wait for it; absent when not counted. */
   readonly waiting?: number;
-  /** The listener has shown a message. */
+  /** The listener has acknowledged a message. */
   acked(id: string): void;
   detach(): Promise<void>;
 }
 
-export interface AttachOptions {
+export interface SocketOptions {
   clock: Clock;
   log: Log;
   sessions: SessionPort;
   caller: Caller;
   session: string | undefined;
-  /** Whether the token that opened the socket is still good. */
+  /** Whether the token that opened the socket is still valid. */
   isAllowed(): Promise<boolean>;
 }
 
-/** Resolves when the socket is closed and let go of. */
+/** Resolves when the socket is closed and detached. */
 export type ServeSocket = (socket: WebSocket) => Promise<void>;
 
 const pingMs = 20_000;
-/** Together under five seconds: so long may a revoked token still listen. */
-const lookMs = 3_500;
-const lookTimeoutMs = 1_000;
+/** Together under five seconds, which is how long a revoked token may still listen. */
+const tokenCheckMs = 3_500;
+const tokenCheckTimeoutMs = 1_000;
 
 const ack = z.strictObject({ type: z.literal("ack"), id: z.string().min(1).max(200) });
 
-/** Serves one socket until it closes and the port has let go of it. */
-export async function serveSocket(socket: WebSocket, options: AttachOptions): Promise<void> {
+/** Serves one socket until it is closed and detached from the port. */
+export async function serveSocket(socket: WebSocket, options: SocketOptions): Promise<void> {
   const { sessions, caller, session, log } = options;
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const greeted = Promise.withResolvers<void>();
@@ -61,19 +61,19 @@ export async function serveSocket(socket: WebSocket, options: AttachOptions): Pr
   socket.on("error", (error) => log.debug("socket failed", { reason: messageOf(error) }));
   let attached: Attached | undefined;
   socket.on("message", (data, isBinary) => {
-    hear(socket, isBinary ? undefined : data, (id) => attached?.acked(id));
+    readFrame(socket, isBinary ? undefined : data, (id) => attached?.acked(id));
   });
-  const stops = [beat(socket, options.clock), watchToken(socket, options)];
+  const stops = [startPing(socket, options.clock), watchToken(socket, options)];
   try {
     const send = async (frame: object): Promise<void> => {
-      await greeted.promise; // nothing is said before the greeting
-      await say(socket, frame);
+      await greeted.promise; // nothing is sent before the hello
+      await sendFrame(socket, frame);
     };
     attached = await sessions.attach(caller, { send, closed }, session);
     const { lane, waiting = null } = attached;
-    await say(socket, { type: "hello", session: lane, waiting });
+    await sendFrame(socket, { type: "hello", session: lane, waiting });
   } catch (error) {
-    if (socket.readyState === socket.OPEN) turnAway(socket, error, attached ? 1011 : 1008);
+    if (socket.readyState === socket.OPEN) closeWith(socket, error, attached ? 1011 : 1008);
   }
   greeted.resolve();
   await closed;
@@ -81,8 +81,8 @@ export async function serveSocket(socket: WebSocket, options: AttachOptions): Pr
   await attached?.detach();
 }
 
-/** What a listener may say is one thing: that it has shown a message. */
-function hear(socket: WebSocket, text: unknown, acked: (id: string) => void): void {
+/** The only frame of a listener is an acknowledgement. */
+function readFrame(socket: WebSocket, text: unknown, acked: (id: string) => void): void {
   if (socket.readyState !== socket.OPEN) return;
   try {
     if (!Buffer.isBuffer(text)) throw malformed("Frames are JSON texts.", 1003);
@@ -91,7 +91,7 @@ function hear(socket: WebSocket, text: unknown, acked: (id: string) => void): vo
     acked(frame.data.id);
   } catch (error) {
     const code = error instanceof DaybookError ? Number(error.details["close"] ?? 1007) : 1011;
-    turnAway(socket, error, code);
+    closeWith(socket, error, code);
   }
 }
 
@@ -99,14 +99,14 @@ function malformed(message: string, close: number): DaybookError {
   return new DaybookError("invalid", message, { details: { close } });
 }
 
-function turnAway(socket: WebSocket, error: unknown, close: number): void {
+function closeWith(socket: WebSocket, error: unknown, close: number): void {
   const { code, message } = toErrorData(error);
   const detail = code === "bug" ? "Something is wrong on our side: attach again." : message;
   socket.send(JSON.stringify({ type: "problem", code, detail }), () => undefined);
   socket.close(close, code);
 }
 
-function say(socket: WebSocket, frame: object): Promise<void> {
+function sendFrame(socket: WebSocket, frame: object): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.send(JSON.stringify(frame), (error) => {
       if (!error) return resolve();
@@ -115,8 +115,8 @@ function say(socket: WebSocket, frame: object): Promise<void> {
   });
 }
 
-/** A peer that answers no ping is gone, whatever its connection says. */
-function beat(socket: WebSocket, clock: Clock): () => void {
+/** Terminates a peer that answers no ping, even if its connection looks open. */
+function startPing(socket: WebSocket, clock: Clock): () => void {
   let isAlive = true;
   socket.on("pong", () => void (isAlive = true));
   let cancel = (): void => undefined;
@@ -130,24 +130,24 @@ function beat(socket: WebSocket, clock: Clock): () => void {
   return () => cancel();
 }
 
-function watchToken(socket: WebSocket, { clock, isAllowed, log }: AttachOptions): () => void {
+function watchToken(socket: WebSocket, { clock, isAllowed, log }: SocketOptions): () => void {
   const stop = new AbortController();
   let cancel = (): void => undefined;
-  const limits = { clock, timeoutMs: lookTimeoutMs, graceMs: 0, signal: stop.signal };
-  const look = async (): Promise<void> => {
+  const limits = { clock, timeoutMs: tokenCheckTimeoutMs, graceMs: 0, signal: stop.signal };
+  const check = async (): Promise<void> => {
     try {
-      const looked = await withDeadline(limits, isAllowed);
+      const outcome = await withDeadline(limits, isAllowed);
       if (stop.signal.aborted) return;
-      if (!("done" in looked)) socket.close(1013, "unavailable");
-      else if (!looked.done) socket.close(1008, "refused");
-      else cancel = clock.after(lookMs, () => void look());
+      if (!("done" in outcome)) socket.close(1013, "unavailable");
+      else if (!outcome.done) socket.close(1008, "refused");
+      else cancel = clock.after(tokenCheckMs, () => void check());
     } catch (error) {
-      // Whether the token still holds cannot be said, so it does not.
+      // A token that cannot be checked does not count as valid.
       log.warn("token not checked", { reason: messageOf(error) });
       socket.close(1013, "unavailable");
     }
   };
-  cancel = clock.after(lookMs, () => void look());
+  cancel = clock.after(tokenCheckMs, () => void check());
   return () => {
     stop.abort();
     cancel();

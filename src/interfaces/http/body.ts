@@ -21,7 +21,7 @@ export async function readBytes(
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** The end of a body that may be long: what lies before it is not held. */
+/** The end of a long body; the rest is not held in memory. */
 export async function readTail(
   request: Request,
   { keepBytes, bytesMax }: { keepBytes: number; bytesMax: number },
@@ -37,7 +37,7 @@ export async function readTail(
   return last.all().tail;
 }
 
-/** A JSON body; an empty one is an input without names. */
+/** A JSON body; an empty one is an empty input. */
 export async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes.length === 0) return {};
@@ -48,7 +48,7 @@ export async function readJson(request: Request, bytesMax?: number): Promise<unk
   return parseJson(bytes);
 }
 
-/** Reads JSON that a stranger sent: nothing deep, and nothing that reaches for a prototype. */
+/** Parses untrusted JSON: no deep nesting, and no `__proto__`. */
 export function parseJson(bytes: Uint8Array): unknown {
   const value = parsed(bytes);
   checkShape(value, depthMax);
@@ -59,7 +59,7 @@ function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    // The parser's own words quote the body, which may hold a secret.
+    // The parser's own message quotes the body, which may hold a secret.
     throw new HttpError(400, "invalid", "The body cannot be read: send JSON in UTF-8.");
   }
 }

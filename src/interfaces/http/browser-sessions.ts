@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 
-/** Browsers that came in by a login link. */
-export interface Browsers {
-  /** The header that gives a browser its cookie. */
-  enter(caller: Caller, request: Request): string;
+/** Sessions of browsers that opened a login link. */
+export interface BrowserSessions {
+  /** Opens a session; returns the `Set-Cookie` header. */
+  open(caller: Caller, request: Request): string;
   find(request: Request): Caller | undefined;
 }
 
@@ -13,39 +13,39 @@ const name = "daybook_session";
 const idleMs = 12 * 3_600_000;
 const browsersMax = 1_000;
 
-/** In memory: a restart asks for a new link. */
-export function browsers(options: {
+/** Kept in memory: after a restart a new link is needed. */
+export function browserSessions(options: {
   clock: Pick<Clock, "wall">;
   randomBytes(count: number): Uint8Array;
-}): Browsers {
+}): BrowserSessions {
   const { clock, randomBytes } = options;
-  const inside = new Map<string, { caller: Caller; seenAt: number }>();
-  const note = (place: string, caller: Caller): void => {
-    inside.delete(place); // to stand last: the longest idle is forgotten first
-    inside.set(place, { caller, seenAt: clock.wall() });
-    const [oldest] = inside.keys();
-    if (inside.size > browsersMax && oldest !== undefined) inside.delete(oldest);
+  const sessions = new Map<string, { caller: Caller; seenAt: number }>();
+  const touch = (hash: string, caller: Caller): void => {
+    sessions.delete(hash); // to the end: the longest idle is removed first
+    sessions.set(hash, { caller, seenAt: clock.wall() });
+    const [oldest] = sessions.keys();
+    if (sessions.size > browsersMax && oldest !== undefined) sessions.delete(oldest);
   };
   return {
-    enter(caller, request) {
+    open(caller, request) {
       const before = cookieOf(request);
-      if (before !== undefined) inside.delete(hashOf(before));
+      if (before !== undefined) sessions.delete(hashOf(before));
       const value = Buffer.from(randomBytes(32)).toString("base64url");
-      note(hashOf(value), caller);
+      touch(hashOf(value), caller);
       const secure = isSecure(request) ? "; Secure" : "";
       return `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${idleMs / 1_000}${secure}`;
     },
     find(request) {
       const value = cookieOf(request);
       if (value === undefined) return undefined;
-      const place = hashOf(value);
-      const found = inside.get(place);
+      const hash = hashOf(value);
+      const found = sessions.get(hash);
       if (found === undefined) return undefined;
       if (clock.wall() - found.seenAt > idleMs) {
-        inside.delete(place);
+        sessions.delete(hash);
         return undefined;
       }
-      note(place, found.caller);
+      touch(hash, found.caller);
       return found.caller;
     },
   };
@@ -56,7 +56,7 @@ function cookieOf(request: Request): string | undefined {
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** A proxy that says https is believed: it can only make the cookie stricter. */
+/** A proxy header is trusted here: it can only make the cookie stricter. */
 function isSecure(request: Request): boolean {
   return request.url.startsWith("https:") || request.headers.get("x-forwarded-proto") === "https";
 }

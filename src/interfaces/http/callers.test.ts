@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { handClock } from "../../../test/hand-clock.ts";
-import { browsers } from "./browser-sessions.ts";
+import { browserSessions } from "./browser-sessions.ts";
 import { callers, type Auth } from "./callers.ts";
-import { failures } from "./guard.ts";
+import { failureLimit } from "./guard.ts";
 
 /** Where a request with this header is answered, of whoever has the token "mina" or "jun". */
 async function originOf(session: string, token = "mina", auth?: Auth): Promise<string | null> {
@@ -11,8 +11,8 @@ async function originOf(session: string, token = "mina", auth?: Auth): Promise<s
   const found = callers({
     tokens: (owner) => Promise.resolve({ owner, by: owner, scopes: ["write"], origin: null }),
     isTokenGood: () => Promise.resolve(true),
-    browsers: browsers({ clock, randomBytes: (count) => new Uint8Array(count) }),
-    failures: failures(clock.mono),
+    browsers: browserSessions({ clock, randomBytes: (count) => new Uint8Array(count) }),
+    failures: failureLimit(clock.mono),
     ...(auth && { auth }),
   });
   const headers = { authorization: `Bearer ${token}`, "daybook-session": session };

@@ -2,20 +2,20 @@ import type { HttpBindings } from "@hono/node-server";
 import { sessionOf } from "../../features/notifications/routing.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Scope } from "../../kernel/scope.ts";
-import type { Browsers } from "./browser-sessions.ts";
-import { type Failures, checkOrigin } from "./guard.ts";
+import type { BrowserSessions } from "./browser-sessions.ts";
+import { type FailureLimit, checkOrigin } from "./guard.ts";
 import { HttpError } from "./problem.ts";
 
-/** Where a request came from, as far as the server knows. */
+/** The origin of a request, as far as the server knows it. */
 export interface Peer {
   readonly address?: string | undefined;
-  /** What this request is called in the log. */
+  /** The id of this request in the log. */
   readonly requestId?: string | undefined;
-  /** What the server around us has taken off the path already. */
+  /** The prefix that the embedding server has removed from the path. */
   readonly basePath?: string | undefined;
-  /** The server is to stop: answers that would go on for ever end. */
+  /** Aborts when the server stops: endless responses end. */
   readonly stopping?: AbortSignal | undefined;
-  /** The request as Node or Express has it, with what others left there. */
+  /** The request of Node or Express, with the properties that middleware set. */
   readonly incoming?: HttpBindings["incoming"] | undefined;
 }
 
@@ -36,13 +36,13 @@ export type FindToken = (token: string) => Promise<Caller | undefined>;
 export type IsTokenGood = (id: string) => Promise<boolean>;
 
 export interface Callers {
-  /** Who asks, by token or by cookie; throws 401 when that cannot be said. */
+  /** The caller by token or cookie; throws 401 when there is neither. */
   find(request: Request, peer: Peer): Promise<Caller>;
-  /** Whom the program around us knows, if there is one that does. */
+  /** The caller by the embedding program's authentication, if it has one. */
   byHost(request: Request, peer: Peer): Promise<Caller | undefined>;
-  /** Who asks, by token alone. */
+  /** The caller by token alone. */
   byToken(token: string | undefined, peer: Peer): Promise<Caller>;
-  /** Whether somebody who was let in before may stay: with a token its logins end. */
+  /** Whether an earlier login is still valid: it ends with its token. */
   mayStay(caller: Caller): Promise<boolean>;
 }
 
@@ -51,21 +51,21 @@ const tokenCharsMax = 512;
 export function callers(parts: {
   tokens: FindToken;
   isTokenGood: IsTokenGood;
-  browsers: Browsers;
-  failures: Failures;
+  browsers: BrowserSessions;
+  failures: FailureLimit;
   auth?: Auth;
 }): Callers {
   const { tokens, isTokenGood, browsers, failures, auth } = parts;
   const mayStay = async ({ token }: Caller): Promise<boolean> =>
     token === undefined || (await isTokenGood(token));
   const byToken = async (token: string | undefined, { address = "" }: Peer): Promise<Caller> => {
-    if (token === undefined) throw unknown();
+    if (token === undefined) throw unauthenticated();
     const found = token.length > tokenCharsMax ? undefined : await tokens(token);
     if (found !== undefined) return found;
-    // A right token always gets in: behind one address there may be others who know theirs.
+    // A valid token always passes: others behind the same address may have theirs.
     failures.check(address);
     failures.count(address);
-    throw unknown();
+    throw unauthenticated();
   };
   const byHost = async (request: Request, peer: Peer): Promise<Caller | undefined> =>
     auth && hostCaller(auth, request, peer);
@@ -80,21 +80,21 @@ export function callers(parts: {
         return inSession(await byToken(bearer(request), peer), request);
       }
       const found = browsers.find(request);
-      if (found === undefined || !(await mayStay(found))) throw unknown();
-      // The browser sends its cookie whoever's page told it to.
+      if (found === undefined || !(await mayStay(found))) throw unauthenticated();
+      // Browsers send the cookie for any page.
       if (request.method !== "GET" && request.method !== "HEAD") checkOrigin(request, true);
       return found;
     },
   };
 }
 
-/** Who says which session they ask in is answered there. It is one of their own owner, whatever they say. */
+/** The answer goes to the session that the header names; it is always one of the same owner. */
 function inSession(caller: Caller, { headers }: Request): Caller {
   const name = decoded(headers.get("daybook-session") ?? "");
   return name === "" ? caller : { ...caller, origin: sessionOf(caller.owner, name) };
 }
 
-/** A header holds few letters: the others are written as in a URL. */
+/** The header is percent-encoded, since headers carry ASCII only. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -108,7 +108,7 @@ async function hostCaller(auth: Auth, request: Request, peer: Peer): Promise<Cal
   const { url, method, headers } = request;
   const known = await auth(new Request(url, { method, headers }), peer);
   if (known === null) return undefined;
-  // Without a header that a page must set itself, it may be a cookie that the browser sent by itself.
+  // Without an authorization header it may be a cookie that the browser sent by itself.
   const isRead = method === "GET" || method === "HEAD";
   if (!isRead && !headers.has("authorization")) checkOrigin(request, false);
   const { owner, by = owner, scopes, origin = null } = known;
@@ -120,8 +120,8 @@ export function bearer(request: Request): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
-/** The same for no token and for a wrong one. */
-function unknown(): HttpError {
+/** The same error for no token and for a wrong one. */
+function unauthenticated(): HttpError {
   const message = "Who asks is not known: send Authorization: Bearer with a token that is valid.";
   return new HttpError(401, "refused", message, { "www-authenticate": 'Bearer realm="daybook"' });
 }

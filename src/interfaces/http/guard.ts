@@ -1,8 +1,8 @@
 import { HttpError } from "./problem.ts";
 
 /**
- * A page whose name was made to point at this machine (rebinding) still says its own name: only
- * those that were listed are answered. A host listed without a port is good for every port.
+ * Against DNS rebinding: a page whose name points at this machine still sends its own name, so only
+ * listed hosts are answered. A host without a port stands for every port.
  */
 export function checkHost(request: Request, hosts: readonly string[]): void {
   const { host } = new URL(request.url);
@@ -17,7 +17,7 @@ function isListed(host: string, hosts: readonly string[]): boolean {
   return hosts.some((listed) => [host, name].includes(listed.toLowerCase()));
 }
 
-/** What a browser was told to send by another site's page is not what its owner asked for. */
+/** Refuses requests that a browser sends for another site's page. */
 export function checkOrigin(request: Request, isRequired: boolean): void {
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
@@ -36,17 +36,17 @@ const headers: readonly (readonly [name: string, value: string])[] = [
   ["x-frame-options", "DENY"],
 ];
 
-/** The answer with what every answer says; what it says itself stays. */
-export function guarded(answer: Response, requestId: string): Response {
+/** Adds the security headers that the response does not set itself. */
+export function withSecurityHeaders(answer: Response, requestId: string): Response {
   const all = new Headers(answer.headers);
   for (const [name, value] of headers) if (!all.has(name)) all.set(name, value);
   all.set("x-request-id", requestId);
   return new Response(answer.body, { status: answer.status, headers: all });
 }
 
-/** How often an address may be wrong: so many at once, and then one every `everyMs`. */
-export interface Failures {
-  /** Throws when the address has been wrong too often. */
+/** Limits failed authentication per address: a burst of `most`, then one every `everyMs`. */
+export interface FailureLimit {
+  /** Throws when the address has failed too often. */
   check(address: string): void;
   count(address: string): void;
 }
@@ -55,8 +55,8 @@ const most = 10;
 const everyMs = 6_000;
 const addressesMax = 10_000;
 
-export function failures(mono: () => number): Failures {
-  /** When the address is back at no failure. */
+export function failureLimit(mono: () => number): FailureLimit {
+  /** The time at which an address is back at no failure. */
   const freeAt = new Map<string, number>();
   return {
     check(address) {
@@ -68,7 +68,7 @@ export function failures(mono: () => number): Failures {
     },
     count(address) {
       const from = Math.max(freeAt.get(address) ?? 0, mono());
-      freeAt.delete(address); // to stand last: the oldest is forgotten first
+      freeAt.delete(address); // to the end: the oldest is removed first
       freeAt.set(address, from + everyMs);
       const [oldest] = freeAt.keys();
       if (freeAt.size > addressesMax && oldest !== undefined) freeAt.delete(oldest);

@@ -231,7 +231,7 @@ describe("who may ask", () => {
     for (const path of tricks) assert.equal(await askRaw(url, path), 401, path);
   });
   test("no path that can be made up is open, but for the four that are", async (t) => {
-    const { face } = await httpStage(t);
+    const { handler } = await httpStage(t);
     const open = new Set(["/livez", "/readyz", "/login", "/openapi.json"]);
     const part = fc.constantFrom(
       ..."/ // . .. %2f %2e ; ? # livez readyz login openapi.json v1 notes mcp metrics LIVEZ %6civez".split(
@@ -243,7 +243,7 @@ describe("who may ask", () => {
     await fc.assert(
       fc.asyncProperty(path, method, async (path, method) => {
         const request = new Request(`http://localhost${path}`, { method });
-        const { status } = await face.fetch(request);
+        const { status } = await handler.fetch(request);
         const { pathname } = new URL(request.url);
         if (open.has(decodeURIComponent(pathname))) return;
         assert.equal(status, 401, `${method} ${path}`);
@@ -307,7 +307,7 @@ describe("a request that is wrong", () => {
       assert.equal((await stage.ledger.work.stats()).records, 0);
     });
   }
-  test("names every problem at once, in the sentence that every face says", async (t) => {
+  test("names every problem at once, in the sentence that every interface uses", async (t) => {
     const stage = await httpStage(t);
     const { status, json, headers } = await stage.ask("/v1/notes?limit=501&al=true");
     assert.equal(status, 422);

@@ -6,12 +6,12 @@ import { type EventKind, eventKind } from "../../features/events/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { signedHeaders } from "../../platform/signature.ts";
-import type { HookHere } from "./hooks.ts";
+import type { ConfiguredHook } from "./hooks.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 const whose = { owner: "mina", home: "mina" } as const;
-const shop: HookHere = { ...whose, name: "shop", verify: "standard", secrets: [secret] };
-const github: HookHere = {
+const shop: ConfiguredHook = { ...whose, name: "shop", verify: "standard", secrets: [secret] };
+const github: ConfiguredHook = {
   ...whose,
   name: "github",
   verify: "hub",

@@ -5,16 +5,16 @@ import { takeCallback } from "../../features/tasks/operations/callback.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { readTail, readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
-import type { Failures } from "./guard.ts";
+import type { FailureLimit } from "./guard.ts";
 import { HttpError } from "./problem.ts";
 
-/** More is no report. One byte more than is kept tells that there was more. */
+/** A longer body is refused. One byte more than is kept shows that the output was cut. */
 const sizes = { keepBytes: pingBytesMax + 1, bytesMax: 64 * 2 ** 20 };
 
-/** Where jobs report: the address itself is the right to. */
-export function addPing<Env extends { Bindings: Peer }>(
+/** Where jobs report: the secret address authorizes them. */
+export function addPings<Env extends { Bindings: Peer }>(
   app: Hono<Env>,
-  { installation, failures }: { installation: Installation; failures: Failures },
+  { installation, failures }: { installation: Installation; failures: FailureLimit },
 ): void {
   app.on(["GET", "POST"], "/ping/:token/:what?", async (c) => {
     const { token = "", what } = c.req.param() as { token?: string; what?: string };
@@ -28,7 +28,7 @@ export function addPing<Env extends { Bindings: Peer }>(
   });
 }
 
-/** What the log may say of a path: a token stands in this one. */
+/** The path without its token, for the log. */
 export function withoutToken(path: string): string {
   return path.replace(/^(.*\/ping\/)[^/]+/, "$1…");
 }
@@ -47,14 +47,14 @@ function exitOf(what: string | undefined): number | null | "start" {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The addresses to ping: no operation, since the address itself is the right to. */
+/** The ping addresses in OpenAPI: they are no operations, since the address authorizes them. */
 export function pingPaths(): Readonly<Record<string, Readonly<Record<string, Schema>>>> {
   const ended =
     "It ended well. What is posted is kept as its output: the last 64 KiB of 64 MiB at most.";
-  const said = "It began (`start`), failed (`fail`), or ended with this exit status (0 to 255).";
+  const other = "It began (`start`), failed (`fail`), or ended with this exit status (0 to 255).";
   return {
     "/ping/{token}": bothMethods("ping", ended, [token]),
-    "/ping/{token}/{what}": bothMethods("ping_what", said, [token, what]),
+    "/ping/{token}/{what}": bothMethods("ping_what", other, [token, what]),
   };
 }
 
@@ -90,8 +90,8 @@ const responses: Schema = {
   default: { $ref: "#/components/responses/Problem" },
 };
 
-/** Where the receiver of a run says how it ended: its signature is the right to. */
-export function addCallback<Env extends { Bindings: Peer }>(
+/** Where the receiver of an HTTP run reports its end: its signature authorizes it. */
+export function addCallbacks<Env extends { Bindings: Peer }>(
   app: Hono<Env>,
   { installation }: { installation: Installation },
 ): void {

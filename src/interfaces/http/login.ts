@@ -1,19 +1,23 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "../../kernel/operation.ts";
+import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { BrowserSessions } from "./browser-sessions.ts";
+import type { Callers, Peer } from "./callers.ts";
+import type { FailureLimit } from "./guard.ts";
+import { homePage, languageOf, expiredPage } from "./page.ts";
 
-/** One-time links: who opens one is who it was made for. */
+/** One-time login links. */
 export interface LoginPort {
-  /** Who the code was made for, once and for ten minutes. */
+  /** The caller that the code was issued for; works once, within ten minutes. */
   redeem(code: string): Promise<Caller | undefined>;
-  /** A fresh code for the caller; for the one who was given at first, unless told. */
+  /** A new code for the caller; by default for the caller of the options. */
   issue(caller?: Caller): string;
 }
 
 export interface LoginOptions {
   clock: Pick<Clock, "wall">;
   randomBytes(count: number): Uint8Array;
-  /** Whose link it is when nobody else is named. */
+  /** The caller of links that name no other. */
   caller: Caller;
 }
 
@@ -21,7 +25,7 @@ const codeBytes = 24;
 const codeMs = 10 * 60_000;
 const codesMax = 64;
 
-/** Codes that were given out and not used yet, in memory: a restart forgets them. */
+/** Unused codes are kept in memory: a restart forgets them. */
 export function logins({ clock, randomBytes, caller: first }: LoginOptions): LoginPort {
   const waiting = new Map<string, { caller: Caller; until: number }>();
   return {
@@ -41,7 +45,44 @@ export function logins({ clock, randomBytes, caller: first }: LoginOptions): Log
   };
 }
 
-/** Found by its hash, so that no comparison tells how much of a guess was right. */
+/** Looked up by its hash, so that no comparison leaks how much of a guess was right. */
 function hashOf(code: string): string {
   return createHash("sha256").update(code).digest("hex");
+}
+
+interface LoginParts {
+  readonly installation: Installation;
+  readonly operations: readonly Operation[];
+  readonly login: LoginPort;
+  readonly browsers: BrowserSessions;
+  readonly callers: Callers;
+  readonly failures: FailureLimit;
+}
+
+/** Answers a login link: the home page with a session cookie, or a page that says that the link is no longer valid. */
+export async function openLoginLink(
+  request: Request,
+  peer: Peer,
+  parts: LoginParts,
+): Promise<Response> {
+  const { browsers, callers, failures } = parts;
+  const { address = "" } = peer;
+  const language = languageOf(request);
+  const code = new URL(request.url).searchParams.get("code");
+  if (code !== null) {
+    failures.check(address);
+    const caller = await parts.login.redeem(code);
+    if (caller !== undefined && (await callers.mayStay(caller))) {
+      const response = await homePage(parts, caller, language);
+      response.headers.set("set-cookie", browsers.open(caller, request));
+      return response;
+    }
+  }
+  // The link again, opened in a browser that has a session.
+  const known = browsers.find(request);
+  if (known !== undefined && (await callers.mayStay(known))) {
+    return homePage(parts, known, language);
+  }
+  if (code !== null) failures.count(address);
+  return expiredPage(language);
 }

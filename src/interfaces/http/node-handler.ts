@@ -4,44 +4,44 @@ import { WebSocketServer, type WebSocket } from "ws";
 import { messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ServeSocket } from "./attach.ts";
-import type { HttpFace } from "./handler.ts";
+import type { HttpHandler } from "./handler.ts";
 
 export type Incoming = HttpBindings["incoming"];
 export type Outgoing = HttpBindings["outgoing"];
 
-/** What Express and those like it leave on a request. */
+/** Properties that Express and similar servers set on a request. */
 interface Prepared {
-  /** The path as it was asked, before the part where we are mounted was taken off. */
+  /** The requested path, before the mount path was removed. */
   originalUrl?: string;
-  /** The part where we are mounted. */
+  /** The mount path. */
   baseUrl?: string;
-  /** What a body parser has read already. */
+  /** The body, when a parser has read it already. */
   body?: unknown;
   rawBody?: Buffer;
 }
 
-/** The face for `node:http` and Express. */
+/** A request listener for `node:http` and Express. */
 export function nodeHandler(
-  face: Pick<HttpFace, "fetch">,
+  handler: Pick<HttpHandler, "fetch">,
   stopping?: AbortSignal,
 ): (incoming: Incoming, outgoing: Outgoing) => Promise<void> {
   const listener = getRequestListener(
     (request, { incoming }) => {
       const { baseUrl } = incoming as Prepared;
-      return face.fetch(request, {
+      return handler.fetch(request, {
         address: incoming.socket.remoteAddress,
-        incoming: incoming as Incoming, // that of HTTP/2 has the same
-        ...(baseUrl ? { basePath: baseUrl } : {}),
-        ...(stopping === undefined ? {} : { stopping }),
+        incoming: incoming as Incoming, // HTTP/2 requests have the same properties
+        basePath: baseUrl || undefined,
+        stopping,
       });
     },
-    // The program around us keeps its own Request and Response.
+    // The embedding program keeps its own Request and Response.
     { overrideGlobalObjects: false },
   );
   return (incoming, outgoing) => listener(whole(incoming), outgoing);
 }
 
-/** The request as it came: with its whole path, and with the body that a parser may have read. */
+/** Restores the whole path, and the body that a parser may have read. */
 function whole(incoming: Incoming): Incoming {
   const prepared = incoming as Prepared & { url?: string };
   if (prepared.originalUrl !== undefined) prepared.url = prepared.originalUrl;
@@ -59,21 +59,21 @@ const payloadBytesMax = 64 * 1024;
 
 export interface Upgrades {
   handle(incoming: Incoming, socket: Duplex, head: Buffer): Promise<void>;
-  /** Says goodbye to every listener. */
+  /** Closes every socket. */
   close(): void;
-  /** Drops those who do not answer it. */
+  /** Terminates sockets that did not close. */
   terminate(): void;
-  /** Resolves when every listener is gone and let go of. */
+  /** Resolves when every socket is closed and detached. */
   done(): Promise<void>;
 }
 
-/** Turns connections into sockets, once the face has let them in. */
-export function upgrades(face: HttpFace, log: Log): Upgrades {
+/** Upgrades connections to WebSockets, once the handler has admitted them. */
+export function upgrades(handler: HttpHandler, log: Log): Upgrades {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: payloadBytesMax,
     perMessageDeflate: false,
-    // The token that may stand beside it is not said back.
+    // Only this protocol is echoed: the other may hold the token.
     handleProtocols: (protocols) => (protocols.has("daybook") ? "daybook" : false),
   });
   const serving = new Set<Promise<void>>();
@@ -90,7 +90,7 @@ export function upgrades(face: HttpFace, log: Log): Upgrades {
       const request = requestOf(incoming);
       if (request === undefined) return void socket.destroy();
       const peer = { address: incoming.socket.remoteAddress, incoming };
-      const admitted = await face.upgrade(request, peer);
+      const admitted = await handler.upgrade(request, peer);
       if (admitted instanceof Response) return refuse(socket, admitted);
       if (socket.destroyed) return;
       socket.off("error", onError);

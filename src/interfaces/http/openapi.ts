@@ -7,7 +7,7 @@ import { hasInput, routesOf, type Route } from "./route.ts";
 type Schema = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, Schema>>;
 
-/** The API as OpenAPI 3.1 has it, from the operations and their examples, and where jobs report. */
+/** The API as OpenAPI 3.1, from the operations and their examples, with the ping addresses. */
 export function openApi(operations: readonly Operation[], version: string): Schema {
   const routes = operations.flatMap(routesOf);
   const paths: Record<string, Record<string, Schema>> = {};
@@ -38,15 +38,15 @@ export function openApi(operations: readonly Operation[], version: string): Sche
 
 function request(route: Route, example: Example | undefined): Schema {
   const { operation, takesBody } = route;
-  const { name, summary: words, effect, scope, route: where } = operation;
+  const { name, summary, effect, scope, route: where } = operation;
   const isMade = effect === "adds" && where.method === "POST";
   const schema = ref(`${name}_answer`);
-  const said = example === undefined ? {} : { example: example.output };
+  const shown = example === undefined ? {} : { example: example.output };
   const plain = { content: { "application/json": { schema } } };
-  const answer = { content: { "application/json": { schema, ...said } } };
+  const answer = { content: { "application/json": { schema, ...shown } } };
   return {
     operationId: route.id,
-    summary: words,
+    summary,
     description: `Needs the scope \`${scope}\`.`,
     parameters: parameters(route, inputOf(example)),
     ...(takesBody
@@ -74,7 +74,7 @@ function inputOf(example: Example | undefined): Schema {
 function parameters(route: Route, example: Schema): Schema[] {
   const { operation, params, takesBody } = route;
   const { properties, required } = inputSchema(operation);
-  const inPlace = Object.entries(properties)
+  const inRequest = Object.entries(properties)
     .filter(([name]) => params.includes(name) || !takesBody)
     .map(([name, { description, ...schema }]) => ({
       name,
@@ -88,7 +88,7 @@ function parameters(route: Route, example: Schema): Schema[] {
     return { name, in: "header", description, schema: { type: "string" } };
   };
   return [
-    ...inPlace,
+    ...inRequest,
     ...(hasInput(operation, "key")
       ? [header("Idempotency-Key", "The input `key`: asking again does not ask twice.")]
       : []),
@@ -101,7 +101,7 @@ function parameters(route: Route, example: Schema): Schema[] {
   ];
 }
 
-/** The input without what stands in the path. */
+/** The input without the parameters of the path. */
 function body({ operation, params }: Route): Schema {
   const { properties, required, ...rest } = inputSchema(operation);
   const left = Object.entries(properties).filter(([name]) => !params.includes(name));
@@ -131,7 +131,7 @@ function inputSchema(operation: Operation): Schema & {
   return { properties: {}, required: [], ...schema };
 }
 
-/** A schema under its name: what it refers to within itself is found there. */
+/** A schema under its name: its internal references point there. */
 function component(name: string, type: z.ZodType, io: "input" | "output"): Schema {
   const { $schema: _, ...schema } = z.toJSONSchema(type, { io, unrepresentable: "any" });
   return JSON.parse(

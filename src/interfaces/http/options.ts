@@ -4,39 +4,39 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SessionPort } from "./attach.ts";
 import type { Auth, FindToken, IsTokenGood } from "./callers.ts";
-import type { HooksOptions } from "./hooks.ts";
+import type { ChatReceiver, HooksOptions } from "./hooks.ts";
 import type { LoginPort } from "./login.ts";
 
-export interface HttpFaceOptions {
+export interface HttpOptions {
   installation: Installation;
   operations: readonly Operation[];
-  /** Whose token it is; nothing when it is nobody's, expired or revoked. */
+  /** Finds the caller of a token; undefined when it is unknown, expired or revoked. */
   tokens: FindToken;
-  /** Whether a token, by its id, still is somebody's. */
+  /** Whether the token of an id is still valid. */
   isTokenGood: IsTokenGood;
   clock: Clock;
   log: Log;
   health: Health;
-  /** Links that sign browsers in; absent: nobody is let in by a link. */
+  /** Login links for browsers; absent: there are none. */
   login?: LoginPort;
-  /** Names this server answers to: `name` for every port, or `name:port`; absent: the server around us checks. */
+  /** Host names this server answers to: `name` for every port, or `name:port`; absent: the embedding server checks them. */
   hosts?: readonly string[];
-  /** What every path begins with, such as `/daybook`. */
+  /** The prefix of every path, such as `/daybook`. */
   basePath?: string;
-  /** Who asks, as the program around us knows; what it does not know is asked of the tokens. */
+  /** Authentication by the embedding program; requests it does not know need a token. */
   auth?: Auth;
   version: string;
-  /** What Prometheus reads. It is shown to every token that may read: nothing in it names an owner. */
+  /** Metrics for Prometheus. Every token with the scope `read` sees them, so they name no owner. */
   metrics?: () => Promise<string>;
   sessions?: SessionPort;
   mcp?: (request: Request, caller: Caller) => Promise<Response>;
-  /** Takes what a chat service tells, by its name; nothing when it is not known. Each proves itself. */
-  chats?: (name: string, request: Request) => Promise<Response> | undefined;
-  /** Where services tell what happened, by name; absent: nowhere. */
+  /** Receives the requests of chat services; absent: there are none. */
+  chats?: ChatReceiver;
+  /** The configured hooks by name; absent: there are none. */
   hooks?: NonNullable<HooksOptions["hooks"]>;
-  /** Lets what is due be said once, for those who call from a cron; absent: not from here. */
+  /** Sends the due nags once, for callers with a cron of their own; absent: not supported. */
   nagPass?: Pass;
-  /** How long a request may take. */
+  /** The timeout of a request. */
   timeoutMs?: number;
 }
 

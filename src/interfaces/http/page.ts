@@ -6,7 +6,7 @@ import type { Language } from "../../platform/language.ts";
 import { harmless } from "../../platform/text.ts";
 import { hasInput } from "./route.ts";
 
-const words = {
+const texts = {
   en: {
     hello: "You are in.",
     nothing: "Nothing can be shown with these rights.",
@@ -21,45 +21,45 @@ const words = {
   },
 } as const satisfies Readonly<Record<Language, unknown>>;
 
-/** What the page shows, by the command that people type for it. */
+/** The commands whose answers the page shows. */
 const commands = ["next", "list"] as const;
 const linesMax = 20;
 
-/** The language that a browser likes best of those we speak. */
+/** The preferred language of the browser, of those we have. */
 export function languageOf(request: Request): Language {
-  const liked = (request.headers.get("accept-language") ?? "").split(",").map((part) => {
+  const accepted = (request.headers.get("accept-language") ?? "").split(",").map((part) => {
     const [tag = "", ...rest] = part.trim().toLowerCase().split(";");
     const quality = rest.map((each) => /^\s*q=([\d.]+)$/.exec(each)?.[1]).find(Boolean);
     return { tag: tag.slice(0, 2), quality: Number(quality ?? 1) };
   });
-  const best = liked
+  const best = accepted
     .filter(({ tag, quality }) => (tag === "ko" || tag === "en") && quality > 0)
     .toSorted((a, b) => b.quality - a.quality)[0];
   return best?.tag === "ko" ? "ko" : "en";
 }
 
-/** What waits and what comes next, read as anybody reads it. */
+/** The page with upcoming and waiting records. */
 export async function homePage(
   { installation, operations }: { installation: Installation; operations: readonly Operation[] },
   caller: Caller,
   language: Language,
 ): Promise<Response> {
-  const { hello, nothing, sections } = words[language];
+  const { hello, nothing, sections } = texts[language];
   const parts: string[] = [];
   for (const command of commands) {
     const operation = operations.find((each) => each.command.name === command);
     if (operation?.effect !== "none") continue;
-    const text = await told(installation, operation, caller, language);
+    const text = await rendered(installation, operation, caller, language);
     parts.push(`<h2>${sections[command]}</h2>\n<pre>${escape(text)}</pre>`);
   }
   return page(language, 200, [`<p>${hello}</p>`, ...(parts.length > 0 ? parts : [nothing])]);
 }
 
-export function lostPage(language: Language): Response {
-  return page(language, 401, [`<p>${words[language].gone}</p>`]);
+export function expiredPage(language: Language): Response {
+  return page(language, 401, [`<p>${texts[language].gone}</p>`]);
 }
 
-async function told(
+async function rendered(
   installation: Installation,
   operation: Operation,
   caller: Caller,
@@ -70,7 +70,7 @@ async function told(
     const { output, reader } = await ask(installation, operation, input, caller);
     return operation.render(output, { ...reader, language });
   } catch (error) {
-    return messageOf(error); // one part that cannot be read leaves the other
+    return messageOf(error); // a failed section leaves the other
   }
 }
 

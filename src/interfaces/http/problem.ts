@@ -1,6 +1,6 @@
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 
-/** A fault that only HTTP knows, with its own status. */
+/** An error of the HTTP layer, with its own status. */
 export class HttpError extends DaybookError {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,6 +18,11 @@ export class HttpError extends DaybookError {
   }
 }
 
+/** The path exists, but not for this method. */
+export function wrongMethod(allow: string): HttpError {
+  return new HttpError(405, "unsupported", `This path takes ${allow}.`, { allow });
+}
+
 const kinds: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
   invalid: [422, "The input is wrong"],
   too_large: [413, "The input is over a limit"],
@@ -28,7 +33,7 @@ const kinds: Readonly<Record<ErrorCode, readonly [status: number, title: string]
   ended: [409, "It has ended"],
   leased: [409, "Somebody is at work on it"],
   busy: [503, "Busy"],
-  // Not 500: a proxy or client that sees 504 knows that the fate of the write is open.
+  // Not 500: a 504 tells proxies and clients that the write may have been done.
   unknown: [504, "The answer was lost"],
   unavailable: [503, "Something needed cannot be reached"],
   unsupported: [501, "This cannot be done here"],
@@ -43,25 +48,25 @@ const retrySeconds: Partial<Readonly<Record<ErrorCode, number>>> = {
   closed: 5,
 };
 
-/** A fault as RFC 9457 has it: the same sentence as on every face, and what programs need. */
-interface Problem {
+/** An error as RFC 9457 defines it: the same sentence as on every interface, and facts for programs. */
+export interface Problem {
   type: string;
   title: string;
   status: number;
   detail: string;
   code: ErrorCode;
-  problems?: unknown;
-  details?: Readonly<Record<string, unknown>>;
+  problems: unknown;
+  details: Readonly<Record<string, unknown>> | undefined;
   request_id: string;
 }
 
-export interface Asking {
+export interface RequestFacts {
   readonly requestId: string;
-  /** The request named the revision it knows (`If-Match`): a stale one is then 412. */
+  /** The request has `If-Match`: a stale revision is then 412. */
   readonly isConditional: boolean;
 }
 
-/** Of what is held: somebody has the name, or there are too many of them, or too many at work at once. */
+/** A hold is refused because its name is taken, because a limit is reached, or because too many run at once. */
 function kindOf({ code, details }: DaybookError): readonly [status: number, title: string] {
   const full = "There are as many as there may be";
   if (code === "held" && details["limit_type"] !== undefined) return [429, full];
@@ -69,7 +74,7 @@ function kindOf({ code, details }: DaybookError): readonly [status: number, titl
   return kinds[code];
 }
 
-function problemOf(error: unknown, { requestId, isConditional }: Asking): Problem {
+function problemOf(error: unknown, { requestId, isConditional }: RequestFacts): Problem {
   const known = error instanceof DaybookError && error.code !== "bug" ? error : hidden(requestId);
   const [usual, title] = kindOf(known);
   const own = known instanceof HttpError ? known.status : usual;
@@ -80,27 +85,24 @@ function problemOf(error: unknown, { requestId, isConditional }: Asking): Proble
     status: known.code === "stale" && isConditional ? 412 : own,
     detail: known.message,
     code: known.code,
-    ...(problems === undefined ? {} : { problems }),
-    // What went wrong on our side is for the log: its facts may name files and hosts.
-    ...(own < 500 && Object.keys(details).length > 0 ? { details } : {}),
+    problems,
+    // The details of our own failures are for the log: they may name files and hosts.
+    details: own < 500 && Object.keys(details).length > 0 ? details : undefined,
     request_id: requestId,
   };
 }
 
-/** What a fault of ours looks like from outside: the log has the rest. */
+/** A bug as shown to clients: the log has the details. */
 function hidden(requestId: string): DaybookError {
   return new DaybookError("bug", `Something is wrong on our side: the log has it as ${requestId}.`);
 }
 
-export function problemAnswer(error: unknown, asking: Asking): Response {
-  const problem = problemOf(error, asking);
+export function problemAnswer(error: unknown, request: RequestFacts): Response {
+  const problem = problemOf(error, request);
   const seconds = retrySeconds[problem.code];
-  return new Response(JSON.stringify(problem), {
-    status: problem.status,
-    headers: {
-      "content-type": "application/problem+json",
-      ...(seconds === undefined ? {} : { "retry-after": String(seconds) }),
-      ...(error instanceof HttpError ? error.headers : {}),
-    },
-  });
+  const headers = new Headers({ "content-type": "application/problem+json" });
+  if (seconds !== undefined) headers.set("retry-after", String(seconds));
+  const own = error instanceof HttpError ? error.headers : {};
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
 }

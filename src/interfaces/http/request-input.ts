@@ -8,7 +8,7 @@ import { hasInput, type Route } from "./route.ts";
 
 type Input = Record<string, unknown>;
 
-/** What a request asks: its path, its query or body, and the headers that stand for an input. */
+/** The input of a request: from its path, its query or body, and headers that stand for an input. */
 export async function readInput(
   route: Route,
   request: Request,
@@ -23,13 +23,13 @@ export async function readInput(
   const input = takesBody
     ? asInput(await readJson(request, bodyBytesMax))
     : fromQuery(operation, query);
-  for (const [name, value] of Object.entries(params)) put(operation, input, name, value);
+  for (const [name, value] of Object.entries(params)) setInput(operation, input, name, value);
   const key = keyOf(operation, request);
-  if (key !== undefined) put(operation, input, "key", key);
+  if (key !== undefined) setInput(operation, input, "key", key);
   const revision = revisionOf(operation, request);
-  if (revision !== undefined) put(operation, input, "revision", revision);
+  if (revision !== undefined) setInput(operation, input, "revision", revision);
   const hops = hopsOf(operation, request);
-  if (hops !== undefined) put(operation, input, "hops", hops);
+  if (hops !== undefined) setInput(operation, input, "hops", hops);
   return input;
 }
 
@@ -38,7 +38,7 @@ function asInput(body: unknown): Input {
   throw new DaybookError("invalid", "The body must be an object with names and values.");
 }
 
-/** A query has only texts: what the operation takes as something else is read as that. */
+/** A query has only texts: each is converted to the type that the operation takes. */
 function fromQuery(operation: Operation, query: URLSearchParams): Input {
   const input: Input = {};
   for (const name of new Set(query.keys())) {
@@ -58,13 +58,13 @@ function fromQuery(operation: Operation, query: URLSearchParams): Input {
 function fromTexts(kind: string, texts: readonly string[]): unknown {
   if (kind === "array") return texts;
   const [text = ""] = texts;
-  if (texts.length > 1) return texts; // the operation says that it takes one
+  if (texts.length > 1) return texts; // the schema refuses more than one
   if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
   return kind === "number" ? numberOr(text) : text;
 }
 
-/** What stands in the path or a header may stand in the body too, if it says the same. */
-function put(operation: Operation, input: Input, name: string, value: string | number): void {
+/** A value from the path or a header may also be in the body, if it is the same. */
+function setInput(operation: Operation, input: Input, name: string, value: string | number): void {
   const { aliases = {} } = operation;
   const names = [name, ...Object.keys(aliases).filter((alias) => aliases[alias] === name)];
   const given = names.find((each) => Object.hasOwn(input, each));
@@ -79,7 +79,7 @@ function keyOf(operation: Operation, request: Request): string | undefined {
   const header = request.headers.get("idempotency-key");
   if (header === null) return undefined;
   if (!hasInput(operation, "key")) {
-    if (operation.effect !== "adds") return undefined; // asking twice does no more than once
+    if (operation.effect !== "adds") return undefined; // idempotent in itself
     throw new HttpError(400, "invalid", "This takes no key: leave out Idempotency-Key.");
   }
   const key = header.replace(/^"(.*)"$/, "$1"); // the draft has it quoted, most clients do not
@@ -87,7 +87,7 @@ function keyOf(operation: Operation, request: Request): string | undefined {
   throw new HttpError(400, "invalid", "Idempotency-Key is empty: give it a text, or leave it out.");
 }
 
-/** Of what happened because of another event: so a circle is seen, whoever is part of it. */
+/** The hops of an event that another event caused, so that a loop through other services is found. */
 function hopsOf(operation: Operation, request: Request): number | undefined {
   const header = request.headers.get("daybook-hops");
   if (header === null || !hasInput(operation, "hops")) return undefined;

@@ -1,7 +1,7 @@
 import { hasInput, type Route } from "./route.ts";
 
-/** An operation's answer, with what HTTP says beside it. */
-export function answerWith(
+/** An operation's output as JSON, with status and headers. */
+export function dataResponse(
   route: Route,
   routes: readonly Route[],
   url: URL,
@@ -19,13 +19,13 @@ export function answerWith(
   });
 }
 
-/** Our own command line prints what we render, so that it needs no operation itself. */
+/** The command line requests rendered text, so that it loads no operation itself. */
 export function wantsText(request: Request): boolean {
   return request.headers.get("daybook-format") === "text";
 }
 
-/** The same answer as text for people. */
-export function asText({ status, headers }: Response, text: string): Response {
+/** The same response as rendered text. */
+export function textResponse({ status, headers }: Response, text: string): Response {
   const all = new Headers(headers);
   all.set("content-type", "text/plain; charset=utf-8");
   all.set("daybook-format", "text");
@@ -36,7 +36,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** Where what was made can be read, if it can. */
+/** The path of a new record, if it has one. */
 function located(
   route: Route,
   routes: readonly Route[],

@@ -1,20 +1,20 @@
 import type { Operation } from "../../kernel/operation.ts";
 
-/** Where an operation is asked. */
+/** A path of an operation. */
 export interface Route {
   readonly operation: Operation;
-  /** What it is called in the description of the API. */
+  /** Its operation id in OpenAPI. */
   readonly id: string;
   readonly path: string;
-  /** As the router has it: `/v1/things/:id`. */
+  /** The pattern for the router: `/v1/things/:id`. */
   readonly pattern: string;
-  /** Inputs that stand in the path. */
+  /** Inputs in the path. */
   readonly params: readonly string[];
   /** Whether its input comes as a JSON body; if not, as a query. */
   readonly takesBody: boolean;
 }
 
-/** Everywhere it is asked: its own path first. */
+/** All paths of an operation: its own first. */
 export function routesOf(operation: Operation): readonly Route[] {
   const { also } = operation.route;
   return [routeOf(operation), ...(also === undefined ? [] : [routeOf(operation, also)])];
@@ -38,7 +38,7 @@ export function hasInput({ input }: Operation, name: string): boolean {
   return Object.hasOwn(input.shape, name);
 }
 
-/** The path under the one that all of ours have; a server around us may have taken that off already. */
+/** The path without the base path; an embedding server may have removed that already. */
 export function pathUnder(basePath: string, path: string): string {
   if (basePath === "" || !`${path}/`.startsWith(`${basePath}/`)) return path;
   return path.slice(basePath.length) || "/";

@@ -1,12 +1,47 @@
-import { problemAnswer } from "./problem.ts";
+import { problemAnswer, type Problem } from "./problem.ts";
 
-/** Where the first reminders were asked for: these paths answer in their own form. */
-const under = "/api/reminder/";
+/** The paths of the two products before this one, whose answers have forms of their own. */
+const remindersRoot = "/api/reminder/";
+const workspacesRoot = "/api/v1/";
 export const registerPath = "/api/reminder/register-by-page";
 export const schedulePath = "/api/reminder/schedule/v2";
 
-export function hasEnvelope(path: string): boolean {
-  return path.startsWith(under);
+interface ErrorFacts {
+  readonly requestId: string;
+  readonly path: string;
+}
+
+/** The response for an error in the form of a seed's path; undefined on other paths. */
+export async function seedError(error: unknown, facts: ErrorFacts): Promise<Response | undefined> {
+  const { requestId, path } = facts;
+  const isOfReminders = path.startsWith(remindersRoot);
+  if (!isOfReminders && !path.startsWith(workspacesRoot)) return undefined;
+  const response = problemAnswer(error, { requestId, isConditional: false });
+  const problem = (await response.json()) as Problem; // made by us
+  return isOfReminders
+    ? remindersError(problem, response.headers, facts)
+    : workspacesError(problem, response.headers);
+}
+
+function remindersError(
+  problem: Problem,
+  headers: Headers,
+  { requestId, path }: ErrorFacts,
+): Response {
+  const status = problem.status === 422 ? 400 : problem.status;
+  const errorCode = ownCode(status, path) ?? errorCodes[status] ?? "INTERNAL_ERROR";
+  return answer({ status, errorCode, message: problem.detail, meta: { requestId } }, headers);
+}
+
+function workspacesError(problem: Problem, others: Headers): Response {
+  const { detail: message, details } = problem;
+  const status = statuses[problem.status] ?? problem.status;
+  const isLimit = details?.["limit_type"] !== undefined;
+  const code = isLimit ? "RUNNING_LIMIT_EXCEEDED" : (codes[status] ?? "INTERNAL_ERROR");
+  const headers = new Headers(others);
+  headers.set("content-type", "application/json");
+  const error = { code, message, details: isLimit ? details : undefined };
+  return new Response(JSON.stringify({ error }), { status, headers });
 }
 
 interface Envelope {
@@ -36,18 +71,6 @@ const errorCodes: Readonly<Record<number, string>> = {
   504: "UNKNOWN",
 };
 
-/** The same fault as on every path, in that form. */
-export async function faultEnvelope(
-  error: unknown,
-  { requestId, path }: { requestId: string; path: string },
-): Promise<Response> {
-  const problem = problemAnswer(error, { requestId, isConditional: false });
-  const { detail } = (await problem.json()) as { detail: string };
-  const status = problem.status === 422 ? 400 : problem.status;
-  const errorCode = ownCode(status, path) ?? errorCodes[status] ?? "INTERNAL_ERROR";
-  return answer({ status, errorCode, message: detail, meta: { requestId } }, problem.headers);
-}
-
 function ownCode(status: number, path: string): string | undefined {
   if (status === 404 && path === registerPath) return "PAGE_NOT_FOUND";
   return status >= 500 && path === schedulePath ? "SCHEDULER_FAILED" : undefined;
@@ -59,14 +82,10 @@ function answer(envelope: Envelope, others?: Headers): Response {
   return new Response(JSON.stringify(envelope), { status: envelope.status, headers });
 }
 
-/** Where the first workspaces were asked for: these paths answer in their own form. */
 export const workspacesPath = "/api/v1/workspaces";
 export const eventsPath = "/api/v1/events";
 
-export function isOfWorkspaces(path: string): boolean {
-  return path.startsWith("/api/v1/");
-}
-
+/** Codes of the first workspaces. */
 const codes: Readonly<Record<number, string>> = {
   400: "INVALID_REQUEST",
   401: "UNAUTHORIZED",
@@ -78,25 +97,7 @@ const codes: Readonly<Record<number, string>> = {
   502: "UPSTREAM_UNAVAILABLE",
 };
 
-interface Told {
-  readonly detail: string;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
-/** The same fault as on every path, in that form. */
-export async function workspacesFault(error: unknown, requestId: string): Promise<Response> {
-  const problem = problemAnswer(error, { requestId, isConditional: false });
-  const { detail, details } = (await problem.json()) as Told; // just made so
-  const status = statuses[problem.status] ?? problem.status;
-  const isLimit = details?.["limit_type"] !== undefined;
-  const code = isLimit ? "RUNNING_LIMIT_EXCEEDED" : (codes[status] ?? "INTERNAL_ERROR");
-  const headers = new Headers(problem.headers);
-  headers.set("content-type", "application/json");
-  const told = { code, message: detail, ...(isLimit ? { details } : {}) };
-  return new Response(JSON.stringify({ error: told }), { status, headers });
-}
-
-/** What they had no status for. */
+/** Statuses that the first workspaces did not have. */
 const statuses: Readonly<Record<number, number>> = {
   412: 409,
   413: 400,

@@ -6,20 +6,23 @@ import type { Installation } from "../../kernel/operation.ts";
 import { allows } from "../../kernel/scope.ts";
 import { readJson } from "./body.ts";
 import type { Callers, Peer } from "./callers.ts";
-import { HttpError } from "./problem.ts";
+import { HttpError, wrongMethod } from "./problem.ts";
 import { registerPath, schedulePath, success } from "./seed-envelopes.ts";
 
 interface Parts {
   installation: Installation;
   callers: Callers;
-  /** Absent: nothing is done from here. */
+  /** Absent where nothing can be sent from. */
   nagPass?: Pass;
 }
 
-/** What the apps and crons of the first reminders ask. */
-export function addReminders<Env extends { Bindings: Peer }>(app: Hono<Env>, parts: Parts): void {
+/** The endpoints of the first reminders, for their apps and crons. */
+export function addSeedReminders<Env extends { Bindings: Peer }>(
+  app: Hono<Env>,
+  parts: Parts,
+): void {
   app.post(registerPath, async (c) => {
-    // First whether it can be understood, then who asks: so it was.
+    // As before, the input is checked before the caller.
     const request = registration(await readJson(c.req.raw));
     const caller = await parts.callers.find(c.req.raw, c.env);
     const data = await registerByPage(parts.installation, request, caller);
@@ -31,7 +34,7 @@ export function addReminders<Env extends { Bindings: Peer }>(app: Hono<Env>, par
       const message = 'This token may not let reminders be said: it needs the scope "cron".';
       throw new HttpError(403, "refused", message);
     }
-    // A look ahead (HEAD) must not do it.
+    // A HEAD request must not send anything.
     if (c.req.method === "HEAD") throw wrongMethod("GET, POST");
     const limit = fetchLimit(c.req.queries("fetch_limit"));
     return success("What was due is on its way.", await scheduled(parts, limit), idOf(c.env));
@@ -44,7 +47,7 @@ export function addReminders<Env extends { Bindings: Peer }>(app: Hono<Env>, par
   });
 }
 
-const shape = z.object({
+const registrationInput = z.object({
   page_id: z.string().min(1),
   title: z.string().nullish(),
   body: z.string().nullish(),
@@ -52,7 +55,7 @@ const shape = z.object({
 });
 
 function registration(body: unknown): Registration {
-  const { success: isRight, data, error } = shape.safeParse(body);
+  const { success: isRight, data, error } = registrationInput.safeParse(body);
   if (!isRight) {
     const [issue] = error.issues;
     const name = issue?.path.join(".") || "page_id";
@@ -60,11 +63,11 @@ function registration(body: unknown): Registration {
       name === "page_id" ? '"page_id" is missing: send it.' : `"${name}" must be a text.`;
     throw new HttpError(400, "invalid", message);
   }
-  const { page_id, title, body: words, timezone } = data;
+  const { page_id, title, body: text, timezone } = data;
   return {
     page_id,
     title: title ?? undefined,
-    body: words ?? undefined,
+    body: text ?? undefined,
     timezone: timezone ?? undefined,
   };
 }
@@ -86,10 +89,6 @@ async function scheduled({ nagPass }: Parts, limit: number): Promise<object> {
   }
   const { tookMs, ...report } = await nagPass(limit);
   return { ...report, processing_time_ms: tookMs };
-}
-
-function wrongMethod(allow: string): HttpError {
-  return new HttpError(405, "unsupported", `This path takes ${allow}.`, { allow });
 }
 
 function idOf({ requestId = "" }: Peer): string {

@@ -14,7 +14,7 @@ import { ask } from "../../kernel/ask.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { readJson } from "./body.ts";
 import type { Peer } from "./callers.ts";
-import { HttpError } from "./problem.ts";
+import { HttpError, wrongMethod } from "./problem.ts";
 import { eventsPath, workspacesPath } from "./seed-envelopes.ts";
 import { workspaceStream, type StreamParts } from "./workspace-stream.ts";
 
@@ -23,13 +23,13 @@ interface Env {
   Variables: { caller: Caller };
 }
 
-/** What the apps of the first workspaces ask: the same operations, in their shape. */
-export function addWorkspaces(app: Hono<Env>, parts: StreamParts): void {
+/** The endpoints of the first workspaces: the same operations, in their shape. */
+export function addSeedWorkspaces(app: Hono<Env>, parts: StreamParts): void {
   const { installation } = parts;
   const one = `${workspacesPath}/:id`;
   const stream = workspaceStream(parts);
   app.get(workspacesPath, async (c) => {
-    await checked(installation, listWorkspaces, {}, c.var.caller);
+    await askFor(installation, listWorkspaces, {}, c.var.caller);
     const { limit, offset } = pageOf(new URL(c.req.url).searchParams);
     const book = installation.ledger.of(c.var.caller.owner, c.var.caller.by);
     const all = (await workspacesIn(book)).filter((record) => !isDeleted(record)).toReversed();
@@ -37,28 +37,28 @@ export function addWorkspaces(app: Hono<Env>, parts: StreamParts): void {
     return Response.json({ workspaces, total: all.length, limit, offset });
   });
   app.post(workspacesPath, async (c) => {
-    const given = read(newShape, await readJson(c.req.raw));
-    const made = await checked(installation, createWorkspace, given, c.var.caller);
+    const given = parseBody(newWorkspace, await readJson(c.req.raw));
+    const made = await askFor(installation, createWorkspace, given, c.var.caller);
     return Response.json(made, { status: made["fresh"] === false ? 200 : 201 });
   });
   app.get(one, async (c) =>
     Response.json(await found(installation, c.req.param("id"), c.var.caller)),
   );
   app.patch(one, async (c) => {
-    const given = read(changeShape, await readJson(c.req.raw));
+    const given = parseBody(workspaceChanges, await readJson(c.req.raw));
     const { id } = await idle(installation, c.req.param("id"), c.var.caller);
-    return Response.json(await checked(installation, setWorkspace, { id, ...given }, c.var.caller));
+    return Response.json(await askFor(installation, setWorkspace, { id, ...given }, c.var.caller));
   });
   app.delete(one, async (c) => {
     const { id } = await idle(installation, c.req.param("id"), c.var.caller);
-    await checked(installation, deleteWorkspace, { id }, c.var.caller);
+    await askFor(installation, deleteWorkspace, { id }, c.var.caller);
     return new Response(null, { status: 204 });
   });
   app.post(one, async (c) => {
     const [which = "", verb] = c.req.param("id").split(/:(?=[a-z]+$)/);
     if (verb !== "restore") throw wrongMethod("GET, PATCH, DELETE");
     const { id } = await idle(installation, which, c.var.caller);
-    const view = await checked(installation, restoreWorkspace, { id }, c.var.caller);
+    const view = await askFor(installation, restoreWorkspace, { id }, c.var.caller);
     return Response.json(view, { status: 202 });
   });
   app.get(`${one}/events`, async (c) => {
@@ -66,8 +66,8 @@ export function addWorkspaces(app: Hono<Env>, parts: StreamParts): void {
     return stream(c.req.raw, { peer: c.env, caller: c.var.caller, id });
   });
   app.get(eventsPath, async (c) => {
-    await checked(installation, listWorkspaces, {}, c.var.caller);
-    return stream(c.req.raw, { peer: c.env, caller: c.var.caller });
+    await askFor(installation, listWorkspaces, {}, c.var.caller);
+    return stream(c.req.raw, { peer: c.env, caller: c.var.caller, id: undefined });
   });
   app.all(workspacesPath, () => {
     throw wrongMethod("GET, POST");
@@ -84,19 +84,19 @@ const changes = {
   standby_ttl_seconds: ttl,
   archive_ttl_seconds: ttl,
 };
-const newShape = z.strictObject({
+const newWorkspace = z.strictObject({
   name: z.string().min(1),
   ...changes,
   image_ref: z.string().min(1).optional(),
 });
-const changeShape = z.strictObject({
+const workspaceChanges = z.strictObject({
   name: z.string().min(1).optional(),
   ...changes,
   desired_state: z.enum(["PENDING", "STANDBY", "RUNNING"]).optional(),
 });
 
-/** As it was sent, without what was not said. */
-function read(shape: z.ZodObject, body: unknown): Record<string, unknown> {
+/** Parses a body, without absent values. */
+function parseBody(shape: z.ZodObject, body: unknown): Record<string, unknown> {
   const { success, data, error } = shape.safeParse(body);
   if (success) {
     return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
@@ -104,8 +104,8 @@ function read(shape: z.ZodObject, body: unknown): Record<string, unknown> {
   const [issue] = error.issues;
   const name = issue?.path.join(".") ?? "";
   const names = Object.keys(shape.shape).join(", ");
-  const what = name === "" ? "The body" : `"${name}"`;
-  throw new HttpError(400, "invalid", `${what} is wrong: send an object with some of ${names}.`);
+  const subject = name === "" ? "The body" : `"${name}"`;
+  throw new HttpError(400, "invalid", `${subject} is wrong: send an object with some of ${names}.`);
 }
 
 const limitMax = 100;
@@ -125,8 +125,8 @@ function wholeIn(query: URLSearchParams, name: string, otherwise: number): numbe
   throw new HttpError(400, "invalid", `"${name}" must be a whole number.`);
 }
 
-/** With the checks of every face. */
-async function checked(
+/** Asks an operation with the usual checks. */
+async function askFor(
   installation: Installation,
   operation: Operation,
   input: unknown,
@@ -136,18 +136,18 @@ async function checked(
   return output as Readonly<Record<string, unknown>>; // each answers an object
 }
 
-/** By its id alone; what was deleted is not there any more. */
+/** Finds a workspace by its id alone; a deleted one does not count. */
 async function found(
   installation: Installation,
   id: string,
   caller: Caller,
 ): Promise<WorkspaceView> {
-  const view = workspaceView.parse(await checked(installation, showWorkspace, { id }, caller));
+  const view = workspaceView.parse(await askFor(installation, showWorkspace, { id }, caller));
   if (view.id === id && view.deleted_at === null && view.status !== "DELETED") return view;
   throw new HttpError(404, "not_found", "There is no such workspace.");
 }
 
-/** One that nothing is being done with. */
+/** A workspace without an operation under way. */
 async function idle(
   installation: Installation,
   id: string,
@@ -157,8 +157,4 @@ async function idle(
   if (view.operation === "NONE") return view;
   const message = `${view.operation} is under way: wait until it is done.`;
   throw new HttpError(409, "leased", message);
-}
-
-function wrongMethod(allow: string): HttpError {
-  return new HttpError(405, "unsupported", `This path takes ${allow}.`, { allow });
 }

@@ -52,9 +52,9 @@ describe("the server", { timeout: 120_000 }, () => {
     assert.match(server.url() ?? "", /^http/);
   });
   test("on a port that is taken says so, and names the setting", async (t) => {
-    const { face, url } = await httpStage(t);
+    const { handler, url } = await httpStage(t);
     const port = Number(new URL(url).port);
-    const second = httpServer({ face, port, clock: systemClock(), log: silent });
+    const second = httpServer({ handler, port, clock: systemClock(), log: silent });
     await assert.rejects(
       second.start(),
       (error) => hasCode(error, "unavailable") && /DAYBOOK_PORT/.test(error.message),
@@ -103,9 +103,9 @@ describe("the server", { timeout: 120_000 }, () => {
   test("that stops gives up on what does not end", async (t) => {
     const { each, began, finish } = slow();
     t.after(finish);
-    const { face } = await httpStage(t, { operations: [each] });
+    const { handler } = await httpStage(t, { operations: [each] });
     const log = silent;
-    const server = httpServer({ face, port: 0, clock: systemClock(), log, stopMs: 20 });
+    const server = httpServer({ handler, port: 0, clock: systemClock(), log, stopMs: 20 });
     await server.start();
     const headers = { authorization: "Bearer mina" };
     const asked = fetch(`${server.url()}/v1/wait`, { headers });
@@ -114,9 +114,11 @@ describe("the server", { timeout: 120_000 }, () => {
   });
 });
 
-test("the face stands behind any Node server", async (t) => {
-  const { face } = await httpStage(t, { operations: notes });
-  const server = createServer((incoming, outgoing) => void nodeHandler(face)(incoming, outgoing));
+test("the handler stands behind any Node server", async (t) => {
+  const { handler } = await httpStage(t, { operations: notes });
+  const server = createServer(
+    (incoming, outgoing) => void nodeHandler(handler)(incoming, outgoing),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.after(() => server.close());

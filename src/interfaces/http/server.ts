@@ -3,14 +3,14 @@ import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { service, type Service } from "../../platform/service.ts";
-import type { HttpFace } from "./handler.ts";
+import type { HttpHandler } from "./handler.ts";
 import { nodeHandler, upgrades, type Upgrades } from "./node-handler.ts";
 
 export interface HttpServerOptions {
-  face: HttpFace;
-  /** This machine alone, unless told. */
+  handler: HttpHandler;
+  /** This machine only, by default. */
   host?: string;
-  /** 0 takes a free one. */
+  /** 0 for a free one. */
   port: number;
   clock: Clock;
   log: Log;
@@ -19,7 +19,7 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer extends Service {
-  /** Where it can be asked, such as `http://127.0.0.1:4321`; undefined while it does not run. */
+  /** Its address, such as `http://127.0.0.1:4321`; undefined while it does not run. */
   url(): string | undefined;
 }
 
@@ -27,15 +27,15 @@ export interface HttpServer extends Service {
 const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 };
 
 export function httpServer(options: HttpServerOptions): HttpServer {
-  const { face, host = "127.0.0.1", port, clock, log, stopMs = 10_000 } = options;
+  const { handler, host = "127.0.0.1", port, clock, log, stopMs = 10_000 } = options;
   let running: { server: Server; sockets: Upgrades; stopping: AbortController } | undefined;
   const parts = service({
     async start() {
-      const sockets = upgrades(face, log);
+      const sockets = upgrades(handler, log);
       const stopping = new AbortController();
-      const handle = nodeHandler(face, stopping.signal);
+      const handle = nodeHandler(handler, stopping.signal);
       const server = createServer(timeouts, (incoming, outgoing) => {
-        // Once it is told to stop, a connection is done with its request.
+        // After a stop, a connection closes with its request.
         outgoing.once("close", () => void (server.listening || server.closeIdleConnections()));
         void handle(incoming, outgoing);
       });
@@ -80,14 +80,14 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 function sentence({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  const place = `port ${port} of ${host}`;
+  const address = `port ${port} of ${host}`;
   if (code === "EADDRINUSE") {
-    return `Another program has ${place}: stop it, or set DAYBOOK_PORT to a free port.`;
+    return `Another program has ${address}: stop it, or set DAYBOOK_PORT to a free port.`;
   }
   if (code === "EACCES") {
-    return `Not allowed to use ${place}: set DAYBOOK_PORT to a port above 1023.`;
+    return `Not allowed to use ${address}: set DAYBOOK_PORT to a port above 1023.`;
   }
-  return `Cannot listen on ${place} (${message}): set DAYBOOK_HOST or DAYBOOK_PORT.`;
+  return `Cannot listen on ${address} (${message}): set DAYBOOK_HOST or DAYBOOK_PORT.`;
 }
 
 function urlOf(server: Server): string | undefined {

@@ -7,7 +7,7 @@ import { isoOf } from "../../platform/iso-time.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Callers, Peer } from "./callers.ts";
 import { HttpError } from "./problem.ts";
-import { beginning, changesIn, type Told } from "./workspace-feed.ts";
+import { firstEvents, feedReader, type FeedPage, type WorkspaceEvent } from "./workspace-feed.ts";
 
 export interface StreamParts {
   installation: Installation;
@@ -19,34 +19,34 @@ export interface StreamParts {
 interface Listener {
   readonly peer: Peer;
   readonly caller: Caller;
-  /** Only of this one; absent: of all that are the caller's. */
-  readonly id?: string;
+  /** Only events of this workspace; undefined for all of the caller. */
+  readonly id: string | undefined;
 }
 
-/** Tells whoever listens, as server-sent events, until they leave. */
+/** Streams server-sent events until the listener disconnects. */
 export type Stream = (request: Request, listener: Listener) => Promise<Response>;
 
 const pollMs = 1_000;
 const heartbeatMs = 30_000;
-/** So long may a revoked token still listen. */
-const tokenLookMs = 3_000;
+/** How long a revoked token may still listen. */
+const tokenCheckMs = 3_000;
 const perOwnerMax = 100;
 
 const headers = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-store",
-  "x-accel-buffering": "no", // proxies hold back what they gather
+  "x-accel-buffering": "no", // turns off buffering in proxies
 };
 
 export function workspaceStream(parts: StreamParts): Stream {
-  const taken = new Map<string, number>();
-  const seat = (owner: string): (() => void) => {
-    const count = taken.get(owner) ?? 0;
+  const open = new Map<string, number>();
+  const occupy = (owner: string): (() => void) => {
+    const count = open.get(owner) ?? 0;
     if (count >= perOwnerMax) throw tooMany();
-    taken.set(owner, count + 1);
+    open.set(owner, count + 1);
     let isFree = false;
     return () => {
-      if (!isFree) taken.set(owner, (taken.get(owner) ?? 1) - 1);
+      if (!isFree) open.set(owner, (open.get(owner) ?? 1) - 1);
       isFree = true;
     };
   };
@@ -55,57 +55,59 @@ export function workspaceStream(parts: StreamParts): Stream {
     const { owner, by } = listener.caller;
     const book = parts.installation.ledger.of(owner, by);
     const last = request.headers.get("last-event-id");
-    const first = await beginning(book, { id: listener.id, last });
-    const free = seat(owner);
+    const first = await firstEvents(book, { id: listener.id, last });
+    const free = occupy(owner);
     const { stopping } = listener.peer;
-    const ends = [request.signal, ...(stopping === undefined ? [] : [stopping])];
-    const signal = AbortSignal.any(ends);
+    const signal = AbortSignal.any([request.signal, ...(stopping ? [stopping] : [])]);
     signal.addEventListener("abort", free);
-    const texts = told(parts, { ...listener, request, signal, first, free });
+    const texts = frames(parts, { ...listener, request, signal, first, free });
     const body = ReadableStream.from(texts).pipeThrough(new TextEncoderStream());
     return new Response(body, { headers });
   };
 }
 
-interface Telling extends Listener {
+interface Subscription extends Listener {
   readonly request: Request;
-  /** They have left, or must. */
+  /** Aborts when the listener disconnects or the server stops. */
   readonly signal: AbortSignal;
-  readonly first: { readonly told: readonly Told[]; readonly cursor: string | undefined };
+  readonly first: FeedPage;
   free(): void;
 }
 
-async function* told(parts: StreamParts, telling: Telling): AsyncGenerator<string, void> {
+async function* frames(
+  parts: StreamParts,
+  subscription: Subscription,
+): AsyncGenerator<string, void> {
   const { installation, clock } = parts;
-  const { signal, caller, first, free } = telling;
-  const waits = waiting(parts, signal);
+  const { signal, caller, first, free } = subscription;
+  const changes = changeSignal(parts, signal);
   const book = installation.ledger.of(caller.owner, caller.by);
-  const read = changesIn(book, { id: telling.id, told: first.told });
+  const read = feedReader(book, { id: subscription.id, events: first.events });
   let { cursor } = first;
-  let [beatAt, lookAt] = [clock.mono() + heartbeatMs, clock.mono() + tokenLookMs];
+  let [beatAt, checkAt] = [clock.mono() + heartbeatMs, clock.mono() + tokenCheckMs];
   try {
-    yield `: connected\n\n${written(first.told, cursor)}`;
+    yield `: connected\n\n${written(first.events, cursor)}`;
     while (!signal.aborted) {
-      const isLookDue = clock.mono() >= lookAt;
-      if (isLookDue && !(await mayStay(parts, telling))) return;
-      if (isLookDue) lookAt = clock.mono() + tokenLookMs;
-      const { told: news, cursor: place } = await read(cursor);
-      if (news.length > 0) yield written(news, place);
-      cursor = place;
+      const isCheckDue = clock.mono() >= checkAt;
+      if (isCheckDue && !(await mayStay(parts, subscription))) return;
+      if (isCheckDue) checkAt = clock.mono() + tokenCheckMs;
+      const page = await read(cursor);
+      if (page.events.length > 0) yield written(page.events, page.cursor);
+      ({ cursor } = page);
       if (clock.mono() >= beatAt) {
         yield event("heartbeat", { timestamp: isoOf(clock.wall()) });
         beatAt = clock.mono() + heartbeatMs;
       }
-      await waits.next();
+      await changes.next();
     }
   } finally {
-    waits.stop();
+    changes.stop();
     free();
   }
 }
 
-/** Until something may have happened, or a moment has gone by. */
-function waiting(
+/** Resolves at a hint that something changed, or after the poll interval. */
+function changeSignal(
   { installation, clock }: StreamParts,
   signal: AbortSignal,
 ): { next(): Promise<void>; stop(): void } {
@@ -117,7 +119,7 @@ function waiting(
   };
   const { ledger } = installation;
   const workspaces = installation.use(keptWorkspaces);
-  const forget =
+  const unsubscribe =
     workspaces === undefined
       ? () => undefined
       : ledger.work.onHint(workspaceQueue(workspaces.place), hint);
@@ -134,15 +136,18 @@ function waiting(
       isHinted = false;
     },
     stop() {
-      forget();
+      unsubscribe();
       signal.removeEventListener("abort", hint);
     },
   };
 }
 
-/** Whether whoever listens still may; when that cannot be said, they may not. */
-async function mayStay({ callers, log }: StreamParts, telling: Telling): Promise<boolean> {
-  const { request, peer, caller } = telling;
+/** Whether the listener still may listen; not when that cannot be checked. */
+async function mayStay(
+  { callers, log }: StreamParts,
+  subscription: Subscription,
+): Promise<boolean> {
+  const { request, peer, caller } = subscription;
   try {
     const found = await callers.find(request, peer);
     return found.owner === caller.owner && allows(found.scopes, "read");
@@ -152,11 +157,11 @@ async function mayStay({ callers, log }: StreamParts, telling: Telling): Promise
   }
 }
 
-/** The place stands on the last one: who has not heard all hears all again. */
-function written(news: readonly Told[], cursor: string | undefined): string {
-  return news
+/** Only the last event has the cursor: a listener that missed some receives all of them again. */
+function written(events: readonly WorkspaceEvent[], cursor: string | undefined): string {
+  return events
     .map(({ name, data }, index) => {
-      const isLast = index === news.length - 1 && cursor !== undefined;
+      const isLast = index === events.length - 1 && cursor !== undefined;
       return `${isLast ? `id: ${cursor}\n` : ""}${event(name, data)}`;
     })
     .join("");

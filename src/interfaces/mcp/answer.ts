@@ -4,7 +4,7 @@ import type { Installation, Caller, Operation } from "../../kernel/operation.ts"
 import { hasCode, toErrorData, DaybookError, type ErrorData } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { answerBytesMax, fits, shortened, sizeOf } from "./fit.ts";
+import { answerBytesMax, fits, shortened, sizeOf } from "./answer-size.ts";
 import { readsParts } from "./tool.ts";
 
 /** One call of a tool. */

@@ -7,11 +7,11 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { mcpFace, type McpFace, type McpFaceOptions } from "./face.ts";
-import { failure, mcpSessions, type Asked } from "./sessions.ts";
+import { mcpServers, type McpServers, type McpOptions } from "./server.ts";
+import { failure, mcpSessions, type McpRequest } from "./sessions.ts";
 import type { ToolSet } from "./tool.ts";
 
-export interface McpHandlerOptions extends Omit<McpFaceOptions, "toolSet"> {
+export interface McpHandlerOptions extends Omit<McpOptions, "toolSet"> {
   readonly clock: Pick<Clock, "after">;
   readonly idleMs?: number;
   readonly perCallerMax?: number;
@@ -40,18 +40,18 @@ export function mcpHandler(options: McpHandlerOptions): McpHandler {
     perCallerMax = 16,
     sessionsMax = 1_024,
   } = options;
-  const faces: Readonly<Record<ToolSet, McpFace>> = {
-    default: mcpFace({ ...options, toolSet: "default" }),
-    all: mcpFace({ ...options, toolSet: "all" }),
+  const serversOf: Readonly<Record<ToolSet, McpServers>> = {
+    default: mcpServers({ ...options, toolSet: "default" }),
+    all: mcpServers({ ...options, toolSet: "all" }),
   };
   const { randomBytes } = installation;
   const sessions = mcpSessions({ clock, randomBytes, idleMs, perCallerMax, sessionsMax });
   const exchanges = new Set<McpHttpHandler>();
   let stopped = false;
 
-  const exchange = async ({ request, body, caller, face }: Asked): Promise<Response> => {
+  const exchange = async ({ request, body, caller, servers }: McpRequest): Promise<Response> => {
     // One of its own for each request: nothing is there that could mix callers.
-    const one = createMcpHandler(() => face.server(caller), {
+    const one = createMcpHandler(() => servers.serverFor(caller), {
       legacy: "reject",
       maxSubscriptions: 0, // nothing is announced
       onerror: (error) => log.debug("an MCP client met an error", { error }),
@@ -77,7 +77,7 @@ export function mcpHandler(options: McpHandlerOptions): McpHandler {
       const read = await bodyOf(request);
       if ("refused" in read) return read.refused;
       const isOld = await isLegacyRequest(request, read.body);
-      const asked: Asked = { request, body: read.body, caller, face: faces[tools] };
+      const asked: McpRequest = { request, body: read.body, caller, servers: serversOf[tools] };
       return isOld ? sessions.answer(asked) : exchange(asked);
     },
     async stop() {

@@ -5,7 +5,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { McpFace } from "./face.ts";
+import type { McpServers } from "./server.ts";
 
 export interface SessionOptions {
   readonly clock: Pick<Clock, "after">;
@@ -19,15 +19,15 @@ export interface SessionOptions {
 }
 
 /** What came in, who asks, and what they are offered. */
-export interface Asked {
+export interface McpRequest {
   readonly request: Request;
   readonly body: unknown;
   readonly caller: Caller;
-  readonly face: McpFace;
+  readonly servers: McpServers;
 }
 
 export interface Sessions {
-  answer(asked: Asked): Promise<Response>;
+  answer(asked: McpRequest): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ export function mcpSessions(options: SessionOptions): Sessions {
     open.set(session.id, session);
     session.stopTimer = options.clock.after(options.idleMs, () => void forget(session));
   };
-  const start = async (asked: Asked): Promise<Response> => {
+  const start = async (asked: McpRequest): Promise<Response> => {
     const session = sessionFor(options, asked, (ended) => void forget(ended));
     const own = [...open.values()].filter(({ who }) => who === session.who);
     const [oldest] = own;
@@ -104,7 +104,7 @@ export function mcpSessions(options: SessionOptions): Sessions {
 
 function sessionFor(
   { randomBytes }: SessionOptions,
-  { caller, face }: Asked,
+  { caller, servers }: McpRequest,
   onEnd: (session: Session) => void,
 ): Session {
   const id = Buffer.from(randomBytes(idBytes)).toString("base64url");
@@ -112,7 +112,7 @@ function sessionFor(
     id,
     who: JSON.stringify([caller.owner, caller.by]),
     bond: bondOf(caller),
-    server: face.server(caller),
+    server: servers.serverFor(caller),
     transport: new Transport({
       sessionIdGenerator: () => id,
       onsessionclosed: () => onEnd(session),

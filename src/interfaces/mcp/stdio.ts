@@ -1,9 +1,9 @@
 import type { Readable, Writable } from "node:stream";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Caller } from "../../kernel/operation.ts";
-import { mcpFace, type McpFaceOptions } from "./face.ts";
+import { mcpServers, type McpOptions } from "./server.ts";
 
-export interface StdioOptions extends McpFaceOptions {
+export interface StdioOptions extends McpOptions {
   readonly caller: Caller;
   readonly input: Readable;
   /** Carries the protocol and nothing else. */
@@ -18,9 +18,9 @@ export interface StdioConnection {
 
 /** Serves one client over a pair of streams. */
 export function serveStdio({ caller, input, output, ...options }: StdioOptions): StdioConnection {
-  const face = mcpFace(options);
+  const servers = mcpServers(options);
   const transport = new StdioServerTransport(input, output);
-  const connection = serve(() => face.server(caller), {
+  const connection = serve(() => servers.serverFor(caller), {
     transport,
     maxSubscriptions: 0, // nothing is announced
     onerror: (error) => options.log.debug("an MCP client met an error", { error }),

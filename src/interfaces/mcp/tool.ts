@@ -1,7 +1,7 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Effect, Operation } from "../../kernel/operation.ts";
-import { compact } from "./compact.ts";
+import { compact } from "./compact-schema.ts";
 
 export type ToolSet = "default" | "all";
 

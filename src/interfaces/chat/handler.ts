@@ -22,22 +22,22 @@ import { press } from "./reminder-commands.ts";
 import { answerInThread, answerTo } from "./schedule-commands.ts";
 import { turnOf, type Operations, type Turn } from "./turn.ts";
 
-interface FaceOptions {
+interface ChatOptions {
   readonly installation: Installation;
   readonly operations: Operations;
   readonly people: People;
   readonly log: Log;
   /** Writes down what happened, if such is handled in that book; answers whether it is. */
-  readonly happened?: Happened;
+  readonly emit?: EmitEvent;
 }
 
-export type Happened = (
+export type EmitEvent = (
   event: SourceEvent,
   who: { readonly channel: string; readonly owner: string; readonly by: string },
 ) => Promise<boolean>;
 
 /** What every chat service is heard with: who is it, what was meant, and the answer in words. */
-export function chatFace(options: FaceOptions): ChatHandler {
+export function chatHandler(options: ChatOptions): ChatHandler {
   const { people, log } = options;
   const stranger = strangers(log);
   return async (heard) => {
@@ -81,7 +81,7 @@ function bareIn({ text: said, overheard = false }: ChatText): CommandLine | unde
 async function join(
   heard: ChatInput,
   code: string,
-  { people, installation, operations, log }: FaceOptions,
+  { people, installation, operations, log }: ChatOptions,
 ): Promise<ChatAnswer> {
   const { channel, sender } = heard;
   try {
@@ -118,11 +118,11 @@ function isOverheard({ content: what }: ChatInput): boolean {
 }
 
 /** Whether somebody handles it. Of what others say among themselves, only what is said in a thread of our work counts. */
-async function handled(turn: Turn, known: Known, { happened }: FaceOptions): Promise<boolean> {
+async function handled(turn: Turn, known: Known, { emit }: ChatOptions): Promise<boolean> {
   const { content: what, channel } = turn.heard;
-  if (!("text" in what) || what.event === undefined || happened === undefined) return false;
+  if (!("text" in what) || what.event === undefined || emit === undefined) return false;
   if (what.overheard === true && !(await isOurThread(turn))) return false;
-  return happened(what.event, { channel, ...known });
+  return emit(what.event, { channel, ...known });
 }
 
 const tasksSeenMax = 200;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { answerBytesMax, fits, shortened, sizeOf } from "./fit.ts";
+import { answerBytesMax, fits, shortened, sizeOf } from "./answer-size.ts";
 
 const itself = (output: unknown): unknown => output;
 

@@ -17,7 +17,7 @@ import { ids } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { memory } from "../../stores/memory/memory.ts";
-import { mcpFace, type McpFaceOptions } from "./face.ts";
+import { mcpServers, type McpOptions } from "./server.ts";
 
 const now = Date.parse("2026-11-16T08:00:00+09:00");
 const mina: Caller = { owner: "mina", by: "mina-agent", scopes: ["read", "write"], origin: null };
@@ -89,7 +89,7 @@ interface Asked {
 async function connect(
   t: TestContext,
   operations: readonly Operation[],
-  { caller = mina, ...options }: Partial<McpFaceOptions> & { caller?: Caller } = {},
+  { caller = mina, ...options }: Partial<McpOptions> & { caller?: Caller } = {},
 ): Promise<Asked> {
   const logged: string[] = [];
   const write = (line: string): void => void logged.push(line);
@@ -100,7 +100,7 @@ async function connect(
     format: "json",
     color: false,
   });
-  const face = mcpFace({
+  const servers = mcpServers({
     installation,
     operations,
     version: "1.2.3",
@@ -109,7 +109,7 @@ async function connect(
     ...options,
   });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const server = face.server(caller);
+  const server = servers.serverFor(caller);
   await server.connect(ours);
   const client = new Client({ name: "test", version: "0" });
   await client.connect(theirs);
