@@ -7,14 +7,13 @@ import {
 } from "../../adapters/chats/command-line.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { literal } from "./literal.ts";
-import { nag } from "./nag-commands.ts";
-import { cancel, done, list, remind, snooze } from "./reminder-commands.ts";
+import { nag, cancel, done, list, remind, snooze } from "./reminder-commands.ts";
 import { answer, every, output, runs } from "./schedule-commands.ts";
 import type { Turn } from "./turn.ts";
 
 type Command = (turn: Turn, words: string) => Promise<ChatAnswer>;
 
-/** What each command does. Who is linked already needs no code: that is looked at before. */
+/** `start` shows the help here: a link code is handled before, for people who are not linked yet. */
 const commands: Readonly<Record<CommandName, Command>> = {
   remind,
   nag,

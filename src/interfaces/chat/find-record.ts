@@ -7,7 +7,7 @@ import { quote } from "../../platform/text.ts";
 import type { Turn } from "./turn.ts";
 
 const pageSize = 500;
-/** What lives is looked through this far, and what has ended only among the newest. */
+/** How many pages of live and of ended records are searched. */
 const [livePagesMax, endedPagesMax] = [20, 2];
 const whole = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ending = /^[\da-f-]{4,35}$/;

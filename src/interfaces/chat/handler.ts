@@ -27,7 +27,7 @@ interface ChatOptions {
   readonly operations: Operations;
   readonly people: People;
   readonly log: Log;
-  /** Writes down what happened, if such is handled in that book; answers whether it is. */
+  /** Records an event if a handler of that book subscribes to it; returns whether one does. */
   readonly emit?: EmitEvent;
 }
 
@@ -36,10 +36,10 @@ export type EmitEvent = (
   who: { readonly channel: string; readonly owner: string; readonly by: string },
 ) => Promise<boolean>;
 
-/** What every chat service is heard with: who is it, what was meant, and the answer in words. */
+/** Handles a message of any chat service: finds the person and the command, and answers in text. */
 export function chatHandler(options: ChatOptions): ChatHandler {
   const { people, log } = options;
-  const stranger = strangers(log);
+  const logStranger = strangerLog(log);
   return async (heard) => {
     const { channel, sender } = heard;
     let texts = textsOf(sender.language ?? "en");
@@ -47,11 +47,11 @@ export function chatHandler(options: ChatOptions): ChatHandler {
       const code = codeIn(heard);
       if (code !== undefined) return await join(heard, code, options);
       const known = await people.find(channel, sender.id);
-      if (known === undefined) return stranger(heard);
+      if (known === undefined) return logStranger(heard);
       const turn = await turnOf(heard, known, options);
       ({ texts } = turn);
-      const told = await meant(turn);
-      if (told !== undefined) return told;
+      const answer = await runMeant(turn);
+      if (answer !== undefined) return answer;
       if (await handled(turn, known, options)) return {};
       const answered = await answerInThread(turn);
       if (answered !== undefined) return answered;
@@ -68,7 +68,7 @@ function codeIn({ content: what }: ChatInput): string | undefined {
   const typed = readCommand(what.text);
   const line = typed ?? bareIn(what);
   if (line === undefined || commandNamed(line.name) !== "start") return undefined;
-  // "link to the page" is no code.
+  // "link to the page" has no code.
   const isCode = typed === undefined ? readCode(line.text) !== undefined : line.text !== "";
   return isCode ? line.text : undefined;
 }
@@ -91,15 +91,15 @@ async function join(
     const { texts, owner } = await turnOf(heard, known, { installation, operations });
     return { text: texts.welcome(literal(owner)) };
   } catch (error) {
-    // Whoever guesses on is not answered.
+    // Further guesses get no answer.
     if (hasCode(error, "busy")) return {};
     if (!hasCode(error, "refused")) throw error;
     return { text: textsOf(sender.language ?? "en").wrongCode };
   }
 }
 
-/** What somebody meant: a press, a command, an answer; undefined: nothing that can be asked. */
-async function meant(turn: Turn): Promise<ChatAnswer | undefined> {
+/** Runs a button press, a command or an answer; undefined when the message is none of these. */
+async function runMeant(turn: Turn): Promise<ChatAnswer | undefined> {
   const { content: what } = turn.heard;
   if ("pressed" in what) return press(turn, what.pressed);
   const line = readCommand(what.text);
@@ -117,7 +117,7 @@ function isOverheard({ content: what }: ChatInput): boolean {
   return "text" in what && what.overheard === true;
 }
 
-/** Whether somebody handles it. Of what others say among themselves, only what is said in a thread of our work counts. */
+/** Whether a handler takes the message. One that was not addressed to us counts only in a thread of our tasks. */
 async function handled(turn: Turn, known: Known, { emit }: ChatOptions): Promise<boolean> {
   const { content: what, channel } = turn.heard;
   if (!("text" in what) || what.event === undefined || emit === undefined) return false;
@@ -127,7 +127,7 @@ async function handled(turn: Turn, known: Known, { emit }: ChatOptions): Promise
 
 const tasksSeenMax = 200;
 
-/** A thread that a message of ours began, or that a task works for. */
+/** A thread that a message of ours started, or that is the target of a task. */
 async function isOurThread(turn: Turn): Promise<boolean> {
   const { content: what } = turn.heard;
   if (!("text" in what) || what.inThread !== true) return false;
@@ -142,8 +142,8 @@ async function isOurThread(turn: Turn): Promise<boolean> {
 
 const strangersMax = 1_000;
 
-/** Says nothing to those who are not known, and writes each of them down once. */
-function strangers(log: Log): (heard: ChatInput) => ChatAnswer {
+/** Gives unknown people no answer, and logs each of them once. */
+function strangerLog(log: Log): (heard: ChatInput) => ChatAnswer {
   const seen = new Set<string>();
   return ({ channel, sender, address: place }) => {
     const who = `${channel}:${sender.id}`;
@@ -157,8 +157,8 @@ function strangers(log: Log): (heard: ChatInput) => ChatAnswer {
   };
 }
 
-/** It may work the next time. */
-const passing: readonly ErrorCode[] = ["busy", "unavailable", "unknown", "closed"];
+/** A retry may succeed. */
+const temporary: readonly ErrorCode[] = ["busy", "unavailable", "unknown", "closed"];
 const toastMax = 180;
 
 function failed(
@@ -167,10 +167,10 @@ function failed(
   { texts, log }: { texts: Texts; log: Log },
 ): ChatAnswer {
   const { code, message } = toErrorData(error);
-  const isPassing = passing.includes(code);
+  const isTemporary = temporary.includes(code);
   if (code === "bug") log.error("chat.failed", { channel, place, error });
-  else if (isPassing) log.warn("chat.failed", { channel, place, error });
-  const own = code === "bug" ? texts.wentWrong : isPassing ? texts.tryAgain : undefined;
+  else if (isTemporary) log.warn("chat.failed", { channel, place, error });
+  const own = code === "bug" ? texts.wentWrong : isTemporary ? texts.tryAgain : undefined;
   if ("pressed" in what) return { toast: oneLine(own ?? message, toastMax) };
   return { text: own ?? literal(message, 1_000) };
 }

@@ -2,12 +2,12 @@ import { harmless, oneLine } from "../../platform/text.ts";
 
 const shownMax = 200;
 
-/** A text of somebody else's on one line, as Markdown that shows it as it stands. */
+/** Foreign text on one line, escaped so that Markdown shows it literally. */
 export function literal(text: string, charsMax: number = shownMax): string {
   return oneLine(text, charsMax).replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
 }
 
-/** Lines of somebody else's, as they stand. */
+/** Foreign lines in a code fence. */
 export function fenced(text: string): string {
   const runs = text.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));

@@ -7,9 +7,9 @@ import {
 } from "../../features/accounts/operations/people.ts";
 import type { Clock } from "../../platform/clock.ts";
 
-/** Who is who in the chats. */
+/** People who are linked to chats. */
 export interface People {
-  /** Nothing when nobody has let them in. */
+  /** Undefined for somebody who is not linked. */
   find(channel: string, sender: string): Promise<Known | undefined>;
   /** Throws `refused` when the code is wrong, and `busy` when too many were. */
   join(

@@ -14,7 +14,7 @@ import { literal, short } from "./literal.ts";
 import { readTime, splitTime } from "./time-split.ts";
 import type { Turn } from "./turn.ts";
 
-/** What is shown of a list: a screen. */
+/** One screen. */
 const shownMax = 20;
 
 /** `/remind TIME TEXT` */
@@ -25,8 +25,8 @@ export async function remind(turn: Turn, words: string): Promise<ChatAnswer> {
   if (readTime(request, look) !== undefined) return { text: texts.noText };
   const split = splitTime(request, look);
   if (!("when" in split)) {
-    const why = split.why === undefined ? [] : [literal(split.why, 400)];
-    return { text: [...why, texts.noTime(`/remind ${exampleTime(turn)}`)].join("\n") };
+    const reason = split.reason === undefined ? [] : [literal(split.reason, 400)];
+    return { text: [...reason, texts.noTime(`/remind ${exampleTime(turn)}`)].join("\n") };
   }
   const made = await turn.ask(operations.remind, { message: split.text, at: split.when, key });
   if (made.due === null) return { text: texts.forgotten(short(made.id)) };
@@ -47,7 +47,7 @@ export async function list(turn: Turn, words: string): Promise<ChatAnswer> {
   const { schedules } = await turn.ask(operations.searchSchedules, { limit: 50 });
   const { nags } = await turn.ask(operations.listNags, { limit: 100 });
   const isShown = ({ target }: { target: string }): boolean => isAll || target === origin;
-  // Others may read what is said here: what goes elsewhere is only counted.
+  // Others may read this chat: records with another target are only counted.
   const elsewhere = [...notifications, ...schedules, ...nags].filter(
     (each) => !isShown(each),
   ).length;
@@ -103,9 +103,9 @@ export async function cancel(turn: Turn, words: string): Promise<ChatAnswer> {
 /** `/snooze ID TIME`, or `/snooze TIME` as an answer to a message. */
 export async function snooze(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations } = turn;
-  const { id, rest } = await named(turn, words);
+  const { id, rest } = await selected(turn, words);
   if (id === undefined) return { text: texts.whichOne("snooze") };
-  // What cannot be read is refused with the reason.
+  // The operation refuses a time that cannot be read, with the reason.
   const at = rest === "" ? "+10m" : (readTime(rest, look) ?? rest);
   const later = await turn.ask(operations.snooze, { id, at });
   const about = { when: literal(later.due.text), text: literal(later.message) };
@@ -115,34 +115,37 @@ export async function snooze(turn: Turn, words: string): Promise<ChatAnswer> {
 /** `/done ID`, or as an answer to a message. */
 export async function done(turn: Turn, words: string): Promise<ChatAnswer> {
   const { texts, operations } = turn;
-  const { id, rest } = await named(turn, words);
+  const { id, rest } = await selected(turn, words);
   if (id === undefined || rest !== "") return { text: texts.whichOne("done") };
   const { message } = await turn.ask(operations.done, { id });
   return { text: texts.done(literal(message)) };
 }
 
-/** The one whose id comes first; else the one that was answered to. */
-async function named(turn: Turn, words: string): Promise<{ id: string | undefined; rest: string }> {
+/** The record whose id comes first; else the one of the message that was replied to. */
+async function selected(
+  turn: Turn,
+  words: string,
+): Promise<{ id: string | undefined; rest: string }> {
   const [first = "", ...others] = words.trim().split(/\s+/);
-  const said = await turn.replied();
-  // With an answer, "2030" is a time rather than the end of an id.
-  if (said !== undefined && !isId(first)) return { id: said.id, rest: words.trim() };
-  if (said !== undefined && readTime(words.trim(), turn.look) !== undefined) {
-    return { id: said.id, rest: words.trim() };
+  const replied = await turn.replied();
+  // In a reply, "2030" is a time rather than the end of an id.
+  if (replied !== undefined && !isId(first)) return { id: replied.id, rest: words.trim() };
+  if (replied !== undefined && readTime(words.trim(), turn.look) !== undefined) {
+    return { id: replied.id, rest: words.trim() };
   }
   if (!isId(first)) return { id: undefined, rest: words.trim() };
   const { id } = await findRecord(turn, first, [notificationKind, nagKind]);
   return { id, rest: others.join(" ") };
 }
 
-/** What each button asks for, beside being done. */
+/** The delay of each snooze button. */
 const delays: Readonly<Record<string, string>> = {
   "10m": "+10m",
   "1h": "+1h",
   tomorrow: "tomorrow",
 };
 
-/** A button under a reminder. Anybody's app can say any words here: only ours mean something. */
+/** A button under a reminder. A client can send any data here: unknown data is ignored. */
 export async function press(turn: Turn, data: string): Promise<ChatAnswer> {
   const { look, operations } = turn;
   const { marks } = notificationTexts(look.language);
@@ -156,4 +159,30 @@ export async function press(turn: Turn, data: string): Promise<ChatAnswer> {
   const { due } = await turn.ask(operations.snooze, { id, at });
   const mark = marks.snoozed(due.text);
   return { mark, toast: mark };
+}
+
+/** `/nag TIME TEXT`; without a time it begins at once. */
+export async function nag(turn: Turn, words: string): Promise<ChatAnswer> {
+  const { look, texts, operations, key } = turn;
+  // "nag me to pay the rent tomorrow"
+  const request = words.trim().replace(/^me\s+(?:to\s+)?/i, "");
+  const example =
+    look.language === "ko" ? "/nag 25일 오전 9시 월세 내기" : "/nag the 25th pay rent";
+  if (request === "" || readTime(request, look) !== undefined) {
+    return { text: texts.nagNoText(example) };
+  }
+  const split = splitTime(request, look);
+  if (!("when" in split) && split.reason !== undefined) {
+    return { text: [literal(split.reason, 400), texts.noTime(example)].join("\n") };
+  }
+  const input = "when" in split ? { message: split.text, at: split.when } : { message: request };
+  const made = await turn.ask(operations.nag, { ...input, key });
+  if (made.title === undefined) return { text: texts.forgotten(short(made.id)) };
+  const when = made.next?.text ?? "";
+  const about = {
+    when: literal(when),
+    text: literal(made.title),
+    curve: literal(made.curve ?? ""),
+  };
+  return { text: texts.nagged({ ...about, id: short(made.id) }) };
 }

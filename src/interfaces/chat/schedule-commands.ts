@@ -20,10 +20,10 @@ export async function every(turn: Turn, words: string): Promise<ChatAnswer> {
   if (!turn.hasAgent) return { text: texts.noAgent };
   const split = splitEvery(words, look);
   if (!("when" in split)) {
-    const why = split.why === undefined ? [] : [literal(split.why, 400)];
+    const reason = split.reason === undefined ? [] : [literal(split.reason, 400)];
     const example =
       look.language === "ko" ? "평일 오전 9시 뉴스 요약" : "weekday 9am read me the news";
-    return { text: [...why, texts.noCadence(`/every ${example}`)].join("\n") };
+    return { text: [...reason, texts.noCadence(`/every ${example}`)].join("\n") };
   }
   const run = { agent: split.text };
   const made = await turn.ask(operations.createSchedule, { when: split.when, run, key });
@@ -42,7 +42,8 @@ export async function every(turn: Turn, words: string): Promise<ChatAnswer> {
 /** `/runs SCHEDULE`; without one, all there are, or that of the run that was answered to. */
 export async function runs(turn: Turn, words: string): Promise<ChatAnswer> {
   const { look, texts, operations } = turn;
-  const which = words.trim() === "" ? await scheduleSaid(turn) : await scheduleTyped(turn, words);
+  const which =
+    words.trim() === "" ? await repliedSchedule(turn) : await typedSchedule(turn, words);
   if (which === undefined) return schedules(turn);
   const { name, runs: found } = await turn.ask(operations.scheduleRuns, { id: which, limit: 10 });
   if (found.length === 0) return { text: `${texts.runsOf(literal(name))}\n${texts.noRuns}` };
@@ -76,7 +77,7 @@ async function schedules(turn: Turn): Promise<ChatAnswer> {
 }
 
 /** By its name, its id or the end of that. */
-async function scheduleTyped(turn: Turn, words: string): Promise<string> {
+async function typedSchedule(turn: Turn, words: string): Promise<string> {
   const typed = words.trim();
   if (!isId(typed)) return typed;
   try {
@@ -87,15 +88,15 @@ async function scheduleTyped(turn: Turn, words: string): Promise<string> {
   }
 }
 
-async function scheduleSaid(turn: Turn): Promise<string | undefined> {
-  const run = await runSaid(turn);
+async function repliedSchedule(turn: Turn): Promise<string | undefined> {
+  const run = await repliedRun(turn);
   return run?.body.slot?.schedule;
 }
 
-/** The run that said or asked what was answered to. */
-async function runSaid(turn: Turn): Promise<LedgerRecord<TaskKind> | undefined> {
-  const said = await turn.replied();
-  const id = said?.body.type === "question" ? said.body.relatedTaskId : said?.parent;
+/** The run whose output or question was replied to. */
+async function repliedRun(turn: Turn): Promise<LedgerRecord<TaskKind> | undefined> {
+  const replied = await turn.replied();
+  const id = replied?.body.type === "question" ? replied.body.relatedTaskId : replied?.parent;
   const record = id == null ? undefined : await turn.book.get(id);
   return is(taskKind, record) ? record : undefined;
 }
@@ -104,12 +105,12 @@ async function runSaid(turn: Turn): Promise<LedgerRecord<TaskKind> | undefined> 
 export async function output(turn: Turn, words: string): Promise<ChatAnswer> {
   const { texts, operations } = turn;
   const typed = words.trim();
-  const run = typed === "" ? await runSaid(turn) : await findRecord(turn, typed, [taskKind]);
+  const run = typed === "" ? await repliedRun(turn) : await findRecord(turn, typed, [taskKind]);
   if (run === undefined) return { text: texts.whichOne("output") };
-  const said = await turn.ask(operations.runOutput, { id: run.id });
-  if (said.chunk.trim() === "") return { text: texts.noOutput(said.at_work) };
-  const left = said.remaining > 0 ? [texts.outputLeft(said.remaining)] : [];
-  return { text: [fenced(said.chunk), ...left].join("\n") };
+  const part = await turn.ask(operations.runOutput, { id: run.id });
+  if (part.chunk.trim() === "") return { text: texts.noOutput(part.at_work) };
+  const left = part.remaining > 0 ? [texts.outputLeft(part.remaining)] : [];
+  return { text: [fenced(part.chunk), ...left].join("\n") };
 }
 
 /** `/answer RUN TEXT`, or a question's code in its place. */
@@ -120,19 +121,19 @@ export async function answer(turn: Turn, words: string): Promise<ChatAnswer> {
   const isCode = questionCode.test(first);
   if ((!isId(first) && !isCode) || text === "") return { text: texts.whichOne("answer") };
   try {
-    if (isCode) return await giveTo(turn, first, text);
+    if (isCode) return await answerQuestion(turn, first, text);
   } catch (error) {
     if (!hasCode(error, "not_found") || !isId(first)) throw error;
   }
   const { id } = await findRecord(turn, first, [taskKind]);
-  return give(turn, id, text);
+  return answerRun(turn, id, text);
 }
 
 /** `q-20260207-001`, or the end of it. */
 const questionCode = /^#?(?:q-)?[\d-]{3,30}$/i;
 
-/** Why it is not taken is said as it is: the operation knows the language. */
-async function giveTo(turn: Turn, which: string, text: string): Promise<ChatAnswer> {
+/** A refusal is shown as it is: the operation knows the language. */
+async function answerQuestion(turn: Turn, which: string, text: string): Promise<ChatAnswer> {
   const id = which.replace(/^#/, "").toLowerCase();
   try {
     await turn.ask(turn.operations.answerQuestion, { id, answer: text.trim() });
@@ -145,34 +146,35 @@ async function giveTo(turn: Turn, which: string, text: string): Promise<ChatAnsw
   }
 }
 
-/** Words that answer to the question of a run are the answer. */
+/** A reply to the question of a run is the answer. */
 export async function answerTo(turn: Turn, said: string): Promise<ChatAnswer | undefined> {
   const replied = await turn.replied();
   if (replied !== undefined) {
     const { type, relatedTaskId: id, relatedQuestionId: question, seedType } = replied.body;
-    // Others may name questions of their own in what they ask to be said: those are not ours.
-    if (seedType !== undefined && question !== undefined) return giveTo(turn, question, said);
-    return type === "question" && id !== undefined ? give(turn, id, said) : undefined;
+    // Programs may name questions of their own in their messages: those are not ours.
+    if (seedType !== undefined && question !== undefined)
+      return answerQuestion(turn, question, said);
+    return type === "question" && id !== undefined ? answerRun(turn, id, said) : undefined;
   }
-  const open = await openIn(turn);
-  return open === undefined ? undefined : give(turn, open.id, said);
+  const open = await openRunIn(turn);
+  return open === undefined ? undefined : answerRun(turn, open.id, said);
 }
 
-/** What is said in the thread of an open question, where no source makes an event of it, is the answer. */
+/** A message in the thread of an open question is the answer, where no source makes an event of it. */
 export async function answerInThread(turn: Turn): Promise<ChatAnswer | undefined> {
   const { content: what } = turn.heard;
   if (!("text" in what) || what.inThread !== true) return undefined;
   const question = await questionIn(turn.book, turn.origin, true);
-  return question === undefined ? undefined : giveTo(turn, question.id, what.text);
+  return question === undefined ? undefined : answerQuestion(turn, question.id, what.text);
 }
 
-async function give(turn: Turn, id: string, text: string): Promise<ChatAnswer> {
+async function answerRun(turn: Turn, id: string, text: string): Promise<ChatAnswer> {
   await turn.ask(turn.operations.answerRun, { id, answer: text.trim() });
   return { text: turn.texts.answered };
 }
 
 /** In a thread nobody can answer to one message: the newest that asks there is meant. */
-async function openIn({
+async function openRunIn({
   heard: { content: what },
   book,
   origin,

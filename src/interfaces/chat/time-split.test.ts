@@ -46,17 +46,17 @@ test("a text without a time has none, and what is one of two is said", () => {
 });
 
 test("what can be two times is none, and not the half of it that is one", () => {
-  const why = (said: string, split = splitTime): string => {
+  const reasonOf = (said: string, split = splitTime): string => {
     const found = split(said, look);
-    return "why" in found ? (found.why ?? "") : assert.fail(JSON.stringify(found));
+    return "reason" in found ? (found.reason ?? "") : assert.fail(JSON.stringify(found));
   };
-  assert.match(why("at 5 call Bob"), /morning or in the afternoon/);
-  assert.match(why("내일 3시 회의"), /"내일 3시" could be in the morning or/);
-  assert.match(why("내일 회의 3시"), /"3시" could be in the morning or/);
-  assert.match(why("회의 내일 3시"), /"내일 3시" could be in the morning or/);
-  assert.match(why("30 feb 9am party"), /no calendar has/);
-  assert.match(why("12/25 9am presents"), /not a date I can be sure of/);
-  assert.match(why("평일 3시 뉴스", splitEvery), /could be in the morning or/);
+  assert.match(reasonOf("at 5 call Bob"), /morning or in the afternoon/);
+  assert.match(reasonOf("내일 3시 회의"), /"내일 3시" could be in the morning or/);
+  assert.match(reasonOf("내일 회의 3시"), /"3시" could be in the morning or/);
+  assert.match(reasonOf("회의 내일 3시"), /"내일 3시" could be in the morning or/);
+  assert.match(reasonOf("30 feb 9am party"), /no calendar has/);
+  assert.match(reasonOf("12/25 9am presents"), /not a date I can be sure of/);
+  assert.match(reasonOf("평일 3시 뉴스", splitEvery), /could be in the morning or/);
 });
 
 test("what comes again is found at either end, with or without its word", () => {

@@ -2,20 +2,20 @@ import { hasCode } from "../../platform/errors.ts";
 import { readWhen } from "../../time/cadence.ts";
 import { parseTime, type TimeContext } from "../../time/times.ts";
 
-/** A text of which one end says when. */
+/** A text without its time, and the time. */
 export interface Split {
   /** As it can be read again. */
   readonly when: string;
   readonly text: string;
 }
 
-/** Nothing that says when; or something that does not say it surely, and why. */
+/** No time; or an ambiguous one, with the reason. */
 export interface NoTime {
-  readonly why?: string;
+  readonly reason?: string | undefined;
 }
 
-/** What a phrase says: when, as it can be read again; something, but not surely; or nothing. */
-type Read = { readonly when: string } | { readonly why: string } | undefined;
+/** A phrase that is a time, an ambiguous time with the reason, or no time. */
+type Read = { readonly when: string } | { readonly reason: string } | undefined;
 type Reads = (phrase: string) => Read;
 
 interface End extends NoTime {
@@ -26,7 +26,7 @@ interface End extends NoTime {
   readonly text: string;
 }
 
-/** No time that somebody types is longer. */
+/** No typed time is longer. */
 const wordsMax = 12;
 
 /**
@@ -105,12 +105,11 @@ function better(front: End, back: End, look: TimeContext): Split | NoTime {
   return splitOf(unsure ?? (back.words > front.words ? back : front));
 }
 
-function splitOf({ when, why, text }: End): Split | NoTime {
-  if (when !== undefined) return { when, text };
-  return why === undefined ? {} : { why };
+function splitOf({ when, reason, text }: End): Split | NoTime {
+  return when === undefined ? { reason } : { when, text };
 }
 
-/** Something of it was not said. */
+/** A part of the time was assumed. */
 function isGuess({ when }: End, look: TimeContext): boolean {
   return when === undefined || parseTime(when, look).assumed !== undefined;
 }
@@ -128,7 +127,7 @@ function repeat(phrase: string, look: TimeContext): Read {
   );
 }
 
-/** What a text says that is no time. Any other refusal is of something that is one. */
+/** Errors for a text that is no time; any other error is about an ambiguous time. */
 const noTime =
   /" is (?:not a (?:time|schedule) I can read|a length, not a time)|over \d+ characters/;
 
@@ -137,6 +136,6 @@ function read(phrase: () => Read): Read {
     return phrase();
   } catch (error) {
     if (!hasCode(error, "invalid", "too_large")) throw error;
-    return noTime.test(error.message) ? undefined : { why: error.message };
+    return noTime.test(error.message) ? undefined : { reason: error.message };
   }
 }

@@ -15,26 +15,26 @@ import type { TimeContext } from "../../time/times.ts";
 
 export type Operations = typeof operations;
 
-/** One thing that was heard of somebody who is known, and what it may be answered with. */
+/** One message of a known person, with all that is needed to answer it. */
 export interface Turn {
   readonly heard: ChatInput;
   readonly operations: Operations;
   readonly look: TimeContext;
   readonly texts: Texts;
-  /** In which it is asked. */
+  /** The book of the person. */
   readonly book: Book;
   readonly owner: string;
-  /** Where it was heard, as a target. */
+  /** The chat it came from, as a target. */
   readonly origin: string;
-  /** Hearing it again asks nothing twice. */
+  /** Idempotency key: a message that is received again asks nothing twice. */
   readonly key: string;
-  /** Whether an agent runs here. */
+  /** Whether an agent runner is configured. */
   readonly hasAgent: boolean;
   ask<Input extends z.ZodObject, Output>(
     operation: Operation<Input, Output>,
     input: z.input<Input>,
   ): Promise<Output>;
-  /** The notification of ours that it answers to. */
+  /** The notification that the message replies to. */
   replied(): Promise<LedgerRecord<NotificationKind> | undefined>;
 }
 
@@ -48,7 +48,7 @@ export async function turnOf(
   known: Known,
   { installation, operations }: TurnOptions,
 ): Promise<Turn> {
-  // Where it is answered is where it came in, whoever they are and wherever they are known from.
+  // The answer goes to the chat the message came from, whatever chat the person was linked in.
   const origin = `${heard.channel}:${heard.address}`;
   const pressed = "pressed" in heard.content ? { pressed: heard.content.message } : {};
   const caller: Caller = { ...known, origin, ...pressed };
@@ -71,7 +71,7 @@ export async function turnOf(
       input: z.input<Input>,
     ) {
       const { output } = await ask(installation, operation, input, caller);
-      return output as Output; // the operation's own
+      return output as Output; // the output of that operation
     },
     async replied() {
       return replyTo === undefined ? undefined : recordOfMessage(book, origin, replyTo);

@@ -61,7 +61,7 @@ function protocolToken(request: Request): string | undefined {
 const perOwnerMax = 100;
 
 /** The same port with a limit of listeners per owner. */
-export function limited(sessions: SessionPort): SessionPort {
+function limited(sessions: SessionPort): SessionPort {
   const open = new Map<string, number>();
   const take = (owner: string): void => {
     const count = open.get(owner) ?? 0;

@@ -6,6 +6,7 @@ import { type EventKind, eventKind } from "../../features/events/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { signedHeaders } from "../../platform/signature.ts";
+import { bodyBytesMax } from "./body.ts";
 import type { ConfiguredHook } from "./hooks.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
@@ -120,4 +121,21 @@ describe("a hook", () => {
     const none = await httpStage(t);
     assert.equal((await post(none, "shop", "{}")).status, 404);
   });
+});
+
+test("a chat service is heard without a token, at its name, with all it says", async (t) => {
+  const stage = await httpStage(t, {
+    chats: (name, request) =>
+      name === "telegram"
+        ? request.text().then((text) => new Response(`${text.length}`, { status: 202 }))
+        : undefined,
+  });
+  const post = (name: string): Promise<Response> =>
+    fetch(new URL(`/chats/${name}`, stage.url), {
+      method: "POST",
+      body: "a".repeat(bodyBytesMax + 1),
+    });
+  const answer = await post("telegram");
+  assert.deepEqual([answer.status, await answer.text()], [202, `${bodyBytesMax + 1}`]);
+  assert.equal((await post("slack")).status, 404);
 });

@@ -1,6 +1,6 @@
 import { cut } from "../../platform/text.ts";
 
-/** The most that one answer may hold, as it goes over the wire. */
+/** The size limit of one answer on the wire. */
 export const answerBytesMax = 16_384;
 /** What the protocol writes around an answer. */
 const envelopeBytesMax = 512;
@@ -54,7 +54,7 @@ function shorten(value: unknown, bounds: Bounds): unknown {
   );
 }
 
-/** The first and the last of a list: how a story began, and where it stands. */
+/** The first and the last entries of a list. */
 function ends(list: readonly unknown[], itemsMax: number): readonly unknown[] {
   if (list.length <= itemsMax) return list;
   const first = Math.ceil(itemsMax / 2);

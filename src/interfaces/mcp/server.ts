@@ -13,7 +13,7 @@ export interface McpOptions {
   readonly version: string;
   /** `all` adds what is offered on request. */
   readonly toolSet: ToolSet;
-  /** Must not write where the protocol is spoken. */
+  /** Must not write to the stream of the protocol. */
   readonly log: Log;
 }
 
@@ -27,7 +27,7 @@ const instructions = `Daybook is the book in which people and programs write dow
 /** Until a client should look again; what is offered changes only with a restart. */
 const listTtlMs = 300_000;
 
-/** What can be asked, as tools for agents. */
+/** MCP servers with the operations as tools. */
 export function mcpServers({
   installation,
   operations,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import fc from "fast-check";
 import * as z from "zod";
-import { compact } from "./compact-schema.ts";
+import { compact } from "./tool.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 const shape = z.object({
