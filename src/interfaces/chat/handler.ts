@@ -40,55 +40,55 @@ export type EmitEvent = (
 export function chatHandler(options: ChatOptions): ChatHandler {
   const { people, log } = options;
   const logStranger = strangerLog(log);
-  return async (heard) => {
-    const { channel, sender } = heard;
+  return async (incoming) => {
+    const { channel, sender } = incoming;
     let texts = textsOf(sender.language ?? "en");
     try {
-      const code = codeIn(heard);
-      if (code !== undefined) return await join(heard, code, options);
+      const code = codeIn(incoming);
+      if (code !== undefined) return await join(incoming, code, options);
       const known = await people.find(channel, sender.id);
-      if (known === undefined) return logStranger(heard);
-      const turn = await turnOf(heard, known, options);
+      if (known === undefined) return logStranger(incoming);
+      const turn = await turnOf(incoming, known, options);
       ({ texts } = turn);
       const answer = await runMeant(turn);
       if (answer !== undefined) return answer;
       if (await handled(turn, known, options)) return {};
       const answered = await answerInThread(turn);
       if (answered !== undefined) return answered;
-      return isOverheard(heard) ? {} : { text: texts.hint };
+      return isOverheard(incoming) ? {} : { text: texts.hint };
     } catch (error) {
-      return failed(heard, error, { texts, log });
+      return failed(incoming, error, { texts, log });
     }
   };
 }
 
 /** The code of `/start CODE` or `link CODE`. */
-function codeIn({ content: what }: ChatInput): string | undefined {
-  if (!("text" in what)) return undefined;
-  const typed = readCommand(what.text);
-  const line = typed ?? bareIn(what);
+function codeIn({ content }: ChatInput): string | undefined {
+  if (!("text" in content)) return undefined;
+  const typed = readCommand(content.text);
+  const line = typed ?? bareIn(content);
   if (line === undefined || commandNamed(line.name) !== "start") return undefined;
   // "link to the page" has no code.
   const isCode = typed === undefined ? readCode(line.text) !== undefined : line.text !== "";
   return isCode ? line.text : undefined;
 }
 
-function bareIn({ text: said, overheard = false }: ChatText): CommandLine | undefined {
+function bareIn({ text, overheard = false }: ChatText): CommandLine | undefined {
   if (overheard) return undefined;
-  return readBareCommand(said, (name) => commandNamed(name) !== undefined);
+  return readBareCommand(text, (name) => commandNamed(name) !== undefined);
 }
 
 async function join(
-  heard: ChatInput,
+  incoming: ChatInput,
   code: string,
   { people, installation, operations, log }: ChatOptions,
 ): Promise<ChatAnswer> {
-  const { channel, sender } = heard;
+  const { channel, sender } = incoming;
   try {
     const who = { channel, sender: sender.id, name: oneLine(sender.name, 100) };
     const known = await people.join(code, who);
     log.info("chat.linked", { channel, sender: sender.id, owner: known.owner });
-    const { texts, owner } = await turnOf(heard, known, { installation, operations });
+    const { texts, owner } = await turnOf(incoming, known, { installation, operations });
     return { text: texts.welcome(literal(owner)) };
   } catch (error) {
     // Further guesses get no answer.
@@ -100,37 +100,37 @@ async function join(
 
 /** Runs a button press, a command or an answer; undefined when the message is none of these. */
 async function runMeant(turn: Turn): Promise<ChatAnswer | undefined> {
-  const { content: what } = turn.heard;
-  if ("pressed" in what) return press(turn, what.pressed);
-  const line = readCommand(what.text);
+  const { content } = turn.incoming;
+  if ("pressed" in content) return press(turn, content.pressed);
+  const line = readCommand(content.text);
   if (line !== undefined) {
     const isOurs = commandNamed(line.name) !== undefined;
-    return what.overheard === true && !isOurs ? {} : runCommand(turn, line);
+    return content.overheard === true && !isOurs ? {} : runCommand(turn, line);
   }
-  const answered = await answerTo(turn, what.text);
+  const answered = await answerTo(turn, content.text);
   if (answered !== undefined) return answered;
-  const bare = bareIn(what);
+  const bare = bareIn(content);
   return bare === undefined ? undefined : runCommand(turn, bare);
 }
 
-function isOverheard({ content: what }: ChatInput): boolean {
-  return "text" in what && what.overheard === true;
+function isOverheard({ content }: ChatInput): boolean {
+  return "text" in content && content.overheard === true;
 }
 
 /** Whether a handler takes the message. One that was not addressed to us counts only in a thread of our tasks. */
 async function handled(turn: Turn, known: Known, { emit }: ChatOptions): Promise<boolean> {
-  const { content: what, channel } = turn.heard;
-  if (!("text" in what) || what.event === undefined || emit === undefined) return false;
-  if (what.overheard === true && !(await isOurThread(turn))) return false;
-  return emit(what.event, { channel, ...known });
+  const { content, channel } = turn.incoming;
+  if (!("text" in content) || content.event === undefined || emit === undefined) return false;
+  if (content.overheard === true && !(await isOurThread(turn))) return false;
+  return emit(content.event, { channel, ...known });
 }
 
 const tasksSeenMax = 200;
 
 /** A thread that a message of ours started, or that is the target of a task. */
 async function isOurThread(turn: Turn): Promise<boolean> {
-  const { content: what } = turn.heard;
-  if (!("text" in what) || what.inThread !== true) return false;
+  const { content } = turn.incoming;
+  if (!("text" in content) || content.inThread !== true) return false;
   if ((await turn.replied()) !== undefined) return true;
   const { records } = await turn.book.list({
     kind: taskKind,
@@ -143,16 +143,16 @@ async function isOurThread(turn: Turn): Promise<boolean> {
 const strangersMax = 1_000;
 
 /** Gives unknown people no answer, and logs each of them once. */
-function strangerLog(log: Log): (heard: ChatInput) => ChatAnswer {
+function strangerLog(log: Log): (incoming: ChatInput) => ChatAnswer {
   const seen = new Set<string>();
-  return ({ channel, sender, address: place }) => {
+  return ({ channel, sender, address }) => {
     const who = `${channel}:${sender.id}`;
     if (seen.has(who)) return {};
     seen.add(who);
     const [oldest] = seen;
     if (seen.size > strangersMax && oldest !== undefined) seen.delete(oldest);
     const name = oneLine(sender.name, 100);
-    log.warn("chat.stranger", { channel, sender: cut(sender.id, 100), name, place });
+    log.warn("chat.stranger", { channel, sender: cut(sender.id, 100), name, place: address });
     return {};
   };
 }
@@ -162,15 +162,15 @@ const temporary: readonly ErrorCode[] = ["busy", "unavailable", "unknown", "clos
 const toastMax = 180;
 
 function failed(
-  { channel, address: place, content: what }: ChatInput,
+  { channel, address, content }: ChatInput,
   error: unknown,
   { texts, log }: { texts: Texts; log: Log },
 ): ChatAnswer {
   const { code, message } = toErrorData(error);
   const isTemporary = temporary.includes(code);
-  if (code === "bug") log.error("chat.failed", { channel, place, error });
-  else if (isTemporary) log.warn("chat.failed", { channel, place, error });
+  if (code === "bug") log.error("chat.failed", { channel, place: address, error });
+  else if (isTemporary) log.warn("chat.failed", { channel, place: address, error });
   const own = code === "bug" ? texts.wentWrong : isTemporary ? texts.tryAgain : undefined;
-  if ("pressed" in what) return { toast: oneLine(own ?? message, toastMax) };
+  if ("pressed" in content) return { toast: oneLine(own ?? message, toastMax) };
   return { text: own ?? literal(message, 1_000) };
 }

@@ -162,10 +162,10 @@ export async function answerTo(turn: Turn, said: string): Promise<ChatAnswer | u
 
 /** A message in the thread of an open question is the answer, where no source makes an event of it. */
 export async function answerInThread(turn: Turn): Promise<ChatAnswer | undefined> {
-  const { content: what } = turn.heard;
-  if (!("text" in what) || what.inThread !== true) return undefined;
+  const { content } = turn.incoming;
+  if (!("text" in content) || content.inThread !== true) return undefined;
   const question = await questionIn(turn.book, turn.origin, true);
-  return question === undefined ? undefined : answerQuestion(turn, question.id, what.text);
+  return question === undefined ? undefined : answerQuestion(turn, question.id, content.text);
 }
 
 async function answerRun(turn: Turn, id: string, text: string): Promise<ChatAnswer> {
@@ -175,11 +175,11 @@ async function answerRun(turn: Turn, id: string, text: string): Promise<ChatAnsw
 
 /** In a thread nobody can answer to one message: the newest that asks there is meant. */
 async function openRunIn({
-  heard: { content: what },
+  incoming: { content },
   book,
   origin,
 }: Turn): Promise<LedgerRecord<TaskKind> | undefined> {
-  if (!("text" in what) || what.inThread !== true) return undefined;
+  if (!("text" in content) || content.inThread !== true) return undefined;
   const query = { kind: taskKind, state: "needs_human", order: "newest", limit: 200 } as const;
   const { records } = await book.list(query);
   return records

@@ -17,7 +17,7 @@ export type Operations = typeof operations;
 
 /** One message of a known person, with all that is needed to answer it. */
 export interface Turn {
-  readonly heard: ChatInput;
+  readonly incoming: ChatInput;
   readonly operations: Operations;
   readonly look: TimeContext;
   readonly texts: Texts;
@@ -44,28 +44,28 @@ interface TurnOptions {
 }
 
 export async function turnOf(
-  heard: ChatInput,
+  incoming: ChatInput,
   known: Known,
   { installation, operations }: TurnOptions,
 ): Promise<Turn> {
   // The answer goes to the chat the message came from, whatever chat the person was linked in.
-  const origin = `${heard.channel}:${heard.address}`;
-  const pressed = "pressed" in heard.content ? { pressed: heard.content.message } : {};
+  const origin = `${incoming.channel}:${incoming.address}`;
+  const pressed = "pressed" in incoming.content ? { pressed: incoming.content.message } : {};
   const caller: Caller = { ...known, origin, ...pressed };
   const { owner, by } = known;
   const { zone, language } = await installation.readProfile(owner);
   const book = installation.ledger.of(owner, by);
-  const replyTo = "text" in heard.content ? heard.content.replyTo : undefined;
+  const replyTo = "text" in incoming.content ? incoming.content.replyTo : undefined;
   return {
-    heard,
+    incoming,
     operations,
     look: { now: installation.now(), zone, language },
     texts: textsOf(language),
     book,
     owner,
     origin,
-    key: `chat:${heard.channel}:${heard.id}`,
-    hasAgent: installation.use(localRunners).agent === true,
+    key: `chat:${incoming.channel}:${incoming.id}`,
+    hasAgent: installation.use(runnersHere).agent === true,
     async ask<Input extends z.ZodObject, Output>(
       operation: Operation<Input, Output>,
       input: z.input<Input>,
