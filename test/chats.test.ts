@@ -156,7 +156,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     const line = await daemon.line(/chat\.unheard/);
     assert.match(line, /40[14]/);
     const found = await said(1, "doctor");
-    assert.match(found, /telegram +It does not take our calls/);
+    assert.match(found, /telegram +It refuses our calls/);
     for (const text of [...daemon.lines, found]) assert.doesNotMatch(text, /wrong-token/);
   });
 
