@@ -7,7 +7,7 @@ import {
   notificationKind,
 } from "../src/features/notifications/kind.ts";
 import { channelNames } from "../src/features/notifications/ports.ts";
-import { runnersHere } from "../src/features/tasks/runners-here.ts";
+import { localRunners } from "../src/features/tasks/ports.ts";
 import { httpHandler, type HttpHandler } from "../src/interfaces/http/handler.ts";
 import { logins, type LoginPort } from "../src/interfaces/http/login.ts";
 import type { HttpOptions } from "../src/interfaces/http/options.ts";

@@ -65,7 +65,7 @@ export async function turnOf(
     owner,
     origin,
     key: `chat:${incoming.channel}:${incoming.id}`,
-    hasAgent: installation.use(runnersHere).agent === true,
+    hasAgent: installation.use(localRunners).agent === true,
     async ask<Input extends z.ZodObject, Output>(
       operation: Operation<Input, Output>,
       input: z.input<Input>,

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { exampleFor } from "../../features/examples/examples.ts";
-import { bare, innerOf } from "../../kernel/schemas.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { bare, innerOf } from "../../kernel/schemas.ts";
 import type { CommandEntry, GivenInput, OperationEntry } from "./command.ts";
 import { flagOf, type Input } from "./inputs.ts";
 

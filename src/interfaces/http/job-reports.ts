@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { pingByToken } from "../../features/schedules/operations/ping.ts";
 import { endOf, pingBytesMax } from "../../features/schedules/ping.ts";
-import { takeCallback } from "../../features/tasks/operations/callback.ts";
+import { receiveCallback } from "../../features/tasks/callback.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { readTail, readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
@@ -98,7 +98,7 @@ export function addCallbacks<Env extends { Bindings: Peer }>(
   app.post("/callbacks/:owner/:id", async (c) => {
     const { owner, id } = c.req.param();
     const body = new TextDecoder().decode(await readBytes(c.req.raw));
-    await takeCallback(installation, { owner, id, body, headers: c.req.header() });
+    await receiveCallback(installation, { owner, id, body, headers: c.req.header() });
     return new Response("ok\n");
   });
 }
