@@ -28,8 +28,3 @@ export function innerOf({ def }: z.ZodType): z.ZodType | undefined {
   const { innerType, in: from } = def as { innerType?: z.ZodType; in?: z.ZodType };
   return innerType ?? from;
 }
-
-/** Text that is not a number stays text, so that the common input check reports it. */
-export function numberOr(text: string): number | string {
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-}

@@ -32,3 +32,8 @@ export function partOf(
 export function oneLine(text: string, charsMax: number): string {
   return cut(harmless(text.replaceAll(/\s+/gu, " ")).trim(), charsMax);
 }
+
+/** Text that is not a number stays text, so that the common input check reports it. */
+export function numberOr(text: string): number | string {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}

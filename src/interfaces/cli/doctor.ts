@@ -9,7 +9,7 @@ import { textsOf } from "./texts.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "TimeContext for what is wrong, and say what to do.",
+  summary: "Look for what is wrong, and say what to do.",
   inputs: [],
   hasJson: true,
   async run({ json }, ports) {

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { Operation } from "../../kernel/operation.ts";
-import { bare, numberOr } from "../../kernel/schemas.ts";
+import { bare } from "../../kernel/schemas.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { numberOr } from "../../platform/text.ts";
 import { readJson, reservedName } from "./body.ts";
 import { HttpError } from "./problem.ts";
 import { hasInput, type Route } from "./route.ts";
