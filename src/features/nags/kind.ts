@@ -25,7 +25,7 @@ export const nagKind = defineKind({
     curveName: z.string(),
     curve,
     target,
-    targetReason: routeReason.exactOptional(),
+    targetReason: routeReason.optional(),
     origin: z.string().nullable(),
     /** The time that a person asked for last: the first send, a snooze or a resume. */
     at: moment,
@@ -34,13 +34,13 @@ export const nagKind = defineKind({
     /** Counts the requests for a time: a plan in the outcome that belongs to an older one is void. */
     asked: count,
     /** Marked done during a lease: its holder ends it. */
-    isDone: z.literal(true).exactOptional(),
+    isDone: z.literal(true).optional(),
     /** Absent: the owner's zone. */
-    zone: zone.exactOptional(),
+    zone: zone.optional(),
     /** The slot it takes of the owner's limit; absent where no limit applied. */
-    quotaSlot: z.int().exactOptional(),
+    quotaSlot: z.int().optional(),
     /** The id that a syncing client gave it. */
-    alarmId: z.string().exactOptional(),
+    alarmId: z.string().optional(),
   }),
   outcome: z.strictObject({
     /** The `asked` that this plan belongs to. */
@@ -56,7 +56,7 @@ export const nagKind = defineKind({
     /** The notification that is being sent. */
     saying: z.string().nullable(),
     /** The notification that a newer request cancelled in flight: if it is delivered all the same, it counts. */
-    recalled: z.string().exactOptional(),
+    recalled: z.string().optional(),
     /** The last notification that was delivered, and its channel's id of that message. */
     lastDelivered: z.string().nullable(),
     lastReceiptId: z.string().nullable(),
@@ -77,7 +77,7 @@ export type NagRequest = Omit<Body, "asked" | "isDone">;
 export interface NagOwner {
   readonly owner: string;
   readonly quiet: Quiet | null;
-  readonly priority?: Priority;
+  readonly priority?: Priority | undefined;
 }
 
 /** The only way to make a nag. Its target need not be reachable yet. */
@@ -94,8 +94,8 @@ export function makeNag(
     state: "active",
     wakeAt: at,
     holds: lastingHolds(owner, request),
-    ...("page" in about ? { parent: pageRecordId(owner, about.page) } : {}),
-    ...(priority === undefined ? {} : { priority }),
+    parent: "page" in about ? pageRecordId(owner, about.page) : undefined,
+    priority,
   };
 }
 

@@ -45,8 +45,7 @@ export function nagNotifications(
   const atText = isRequested ? body.atText : curveName;
   const content = { message, at, atText, origin, type: "nag" } as const;
   const key = notificationKey(id, round);
-  const reason = targetReason === undefined ? {} : { targetReason };
-  const first = draft({ ...content, target, ...reason, wakesParent: true }, key);
+  const first = draft({ ...content, target, targetReason, wakesParent: true }, key);
   const { escalate } = curve;
   if (escalate === undefined || count < escalate.after || escalate.target === target) {
     return [first];

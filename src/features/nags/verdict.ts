@@ -28,9 +28,9 @@ const recheckMsMax = 86_400_000;
 
 interface NagNeeds {
   /** A page, by its client's id. */
-  readonly page?: string;
+  readonly page: string | undefined;
   /** A notification, by its record's id. */
-  readonly notification?: string;
+  readonly notification: string | undefined;
   /** Woken before its time: its owner's profile may have changed a moment ago. */
   readonly isEarly: boolean;
 }
@@ -39,13 +39,12 @@ interface NagNeeds {
 export function nagNeeds(record: Nag): NagNeeds {
   const { body, state, lease } = record;
   const { saying, recalled, nextAt } = nagOutcome(record);
-  const notification = saying ?? recalled;
   const isDue = state === "active" && (nextAt ?? body.at) <= lease.claimedAt;
   const isSent = isDue && saying === null;
   return {
     isEarly: nextAt !== null && nextAt > lease.claimedAt,
-    ...(notification === undefined ? {} : { notification }),
-    ...(isSent && "page" in body.about ? { page: body.about.page } : {}),
+    notification: saying ?? recalled,
+    page: isSent && "page" in body.about ? body.about.page : undefined,
   };
 }
 
@@ -60,7 +59,7 @@ export function decideNag(record: Nag, observed: NagObservation, facts: Facts): 
     const ends = record.cancelling ? "cancelled" : "done";
     return { ends, outcome, consequences: cancelNotification(record, observed) };
   }
-  if (state !== "active") return { ...pause(record, outcome), ...recheck(record, outcome) };
+  if (state !== "active") return { ...pause(record, outcome), wakeAt: recheckAt(record, outcome) };
   if (outcome.asked !== body.asked) {
     const verdict = waitUntil(record, replanned(record, body), lease.claimedAt);
     return { ...verdict, consequences: cancelNotification(record, observed) };
@@ -85,7 +84,7 @@ function sendIfDue(situation: Situation): Verdict<NagKind> {
   }
   const at = outcome.nextAt ?? record.body.at;
   if (now < at) {
-    const { wakeAt = at } = recheck(record, outcome);
+    const wakeAt = recheckAt(record, outcome) ?? at;
     return { state: "active", outcome, wakeAt: Math.min(at, wakeAt), freshStart: true };
   }
   const opens = isComputed(outcome) ? nextOpenTime(now, hours) : now;
@@ -161,8 +160,8 @@ function withLateDelivery(outcome: Outcome, { notification }: NagObservation): O
 }
 
 /** A recalled notification may still be delivered: its end wakes the nag, and a recheck is the fallback. */
-function recheck(record: Nag, { recalled }: Outcome): { wakeAt?: number } {
-  return recalled === undefined ? {} : { wakeAt: record.lease.claimedAt + recheckMs };
+function recheckAt(record: Nag, { recalled }: Outcome): number | undefined {
+  return recalled === undefined ? undefined : record.lease.claimedAt + recheckMs;
 }
 
 /** A notification that waits for a listener may wait for months. */

@@ -70,7 +70,7 @@ export const notificationKind = defineKind({
     atText: z.string(),
     target,
     /** Why it goes there. Absent in the system's own messages, and in records older than this field. */
-    targetReason: routeReason.exactOptional(),
+    targetReason: routeReason.optional(),
     /** The chat or session that asked; null when there is none to answer to. */
     origin: z.string().nullable(),
     /** Absent: a reminder. */

@@ -59,7 +59,7 @@ export const untilMutants: readonly Mutant[] = [
   {
     name: "until: it is said though it rests",
     file: "features/nags/verdict.ts",
-    find: 'if (state !== "active") return { ...pause(record, outcome), ...recheck(record, outcome) };\n',
+    find: 'if (state !== "active") return { ...pause(record, outcome), wakeAt: recheckAt(record, outcome) };\n',
     replace: "",
   },
   {

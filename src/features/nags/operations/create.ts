@@ -86,9 +86,9 @@ export const nag = operation({
     return {
       ...view,
       fresh,
-      ...(again ? { again } : {}),
-      ...(assumed === undefined ? {} : { assumed }),
-      ...(unreachable === undefined ? {} : { unreachable }),
+      again: again || undefined,
+      assumed,
+      unreachable,
     };
   },
   render(made, { language }) {
@@ -176,7 +176,7 @@ function bodyOf(request: Input, { about, at, route }: ParsedRequest, context: Co
     origin: context.origin,
     at,
     atText: request.at ?? "now",
-    ...(request.timezone === undefined ? {} : { zone: request.timezone }),
+    zone: request.timezone,
   };
 }
 

@@ -69,8 +69,8 @@ export async function alarmDraft(
       at: context.now(),
       atText: "now",
       ...zoneFor(profile, timezone),
-      ...(alarmId === undefined ? {} : { alarmId }),
-      ...(quotaSlot === undefined ? {} : { quotaSlot }),
+      alarmId,
+      quotaSlot,
     },
     { owner, quiet: profile.quiet },
   );
