@@ -61,8 +61,8 @@ export async function startPipeline(ledger: Ledger, options: PipelineOptions): P
   const set: RouterSettings = {
     handlers: [handler],
     health: "green",
-    speaksTo: "slack:C0",
-    places: options.places ?? null,
+    defaultTarget: "slack:C0",
+    capacity: options.places ?? null,
   };
   const ports = { work: ledger.work, clock, random: systemRandom(), events };
   const run = <K extends Shape, Seen>(controller: Controller<K, Seen>) =>

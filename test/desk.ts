@@ -4,7 +4,7 @@ import { profileChange, targetCheck } from "../src/features/accounts/ports.ts";
 import { readProfile } from "../src/features/accounts/profile.ts";
 import { simulation } from "../src/features/book/ports.ts";
 import type { Handler } from "../src/features/events/handler.ts";
-import { handledTasks as tasksOfEvents } from "../src/features/events/operations/handled-tasks.ts";
+import { handledTasks as tasksOfEvents } from "../src/features/events/operations/tasks.ts";
 import { eventHandling, type EventHandling } from "../src/features/events/ports.ts";
 import { nagWakes } from "../src/features/nags/profile-change.ts";
 import { numbers } from "../src/features/notifications/counter.ts";
@@ -118,7 +118,7 @@ export function installationOn(ledger: Ledger, parts: InstallationParts): Instal
     numbers: numbered,
     readProfile: profileOf,
     home: "mina",
-    settings: () => ({ handlers: [reviewer, worker], places: 3 }),
+    settings: () => ({ handlers: [reviewer, worker], capacity: 3 }),
   });
   return {
     ledger,

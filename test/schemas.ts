@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { eventFile, taskFile } from "../src/features/events/dropped-file.ts";
+import { eventFile, taskFile } from "../src/features/events/file.ts";
 import { resultSchema } from "../src/features/events/result.ts";
 import { messageFile } from "../src/features/notifications/file.ts";
 

@@ -44,8 +44,8 @@ export async function happening(
   await book.append({ kind, body, priority, parent: null, ...named, outcome, ...ends });
   const seen = { id: named.id, body, priority, outcome: null };
   const target = handler.target ?? `inbox:${owner}`;
-  const places = { thread: null, places: 3 };
-  const made = eventTask(seen, handler, { id: task, now: now(), target, ...places });
+  const capacity = { thread: null, capacity: 3 };
+  const made = eventTask(seen, handler, { id: task, now: now(), target, ...capacity });
   const times = { startedAt: now(), finishedAt: now() };
   const over = {
     kind: "task",

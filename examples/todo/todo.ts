@@ -8,8 +8,7 @@ import { defineKind, type KindOf } from "../../src/kernel/kind.ts";
 import { operation, type Reader } from "../../src/kernel/operation.ts";
 import { bookOf, find } from "../../src/kernel/own-book.ts";
 import type { LedgerRecord } from "../../src/kernel/record.ts";
-import { fields } from "../../src/kernel/schemas.ts";
-import { moment } from "../../src/kernel/schemas.ts";
+import { fields, moment } from "../../src/kernel/schemas.ts";
 import { isoOf } from "../../src/platform/iso-time.ts";
 import { parseTime } from "../../src/time/times.ts";
 

@@ -1,6 +1,6 @@
 import { profileReader } from "../features/accounts/profile.ts";
 import type { EventHandling } from "../features/events/ports.ts";
-import { workerEnd } from "../features/events/worker-end.ts";
+import { workerEnd } from "../features/events/workers.ts";
 import type { Numbers } from "../features/notifications/counter.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
@@ -19,7 +19,7 @@ interface Parts {
   settings(): HandlingSettings;
 }
 
-export type HandlingSettings = Pick<EventHandling, "handlers" | "places">;
+export type HandlingSettings = Pick<EventHandling, "handlers" | "capacity">;
 
 /** What is asked about events and their tasks, under these settings. */
 export function eventHandlingFrom(parts: Parts): EventHandling {
@@ -31,11 +31,11 @@ export function eventHandlingFrom(parts: Parts): EventHandling {
     get handlers() {
       return settings().handlers;
     },
-    get places() {
-      return settings().places;
+    get capacity() {
+      return settings().capacity;
     },
     ends: workerEnd({ ...platform, ledger, profile, hooks: runHooks({ ledger, numbers }) }),
     waiting: new Map(),
-    rest: (ms) => sleep(clock, ms),
+    pause: (ms) => sleep(clock, ms),
   };
 }

@@ -21,7 +21,7 @@ const handler = {
   channels: [],
   repo: "a/b",
 };
-const settings = { handlers: [handler], speaksTo: "slack:C1", places: 3 };
+const settings = { handlers: [handler], defaultTarget: "slack:C1", capacity: 3 };
 const clock = systemClock();
 const silent = {
   write: () => undefined,

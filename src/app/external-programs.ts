@@ -4,8 +4,8 @@ import {
   eventFromFile,
   taskFile,
   taskFromFile,
-} from "../features/events/dropped-file.ts";
-import { fileWorker } from "../features/events/file-worker.ts";
+  fileWorker,
+} from "../features/events/file.ts";
 import { eventKind } from "../features/events/kind.ts";
 import { numbers } from "../features/notifications/counter.ts";
 import { messageFile, messageFromFile } from "../features/notifications/file.ts";
@@ -49,8 +49,10 @@ export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalProg
     const task = fileActions(taskKind, {
       drop(content) {
         const file = readDropped(taskFile, content);
-        const { handlers, speaksTo, places } = when();
-        return { draft: taskFromFile(file, handlers, { owner, now: now(), speaksTo, places }) };
+        const { handlers, defaultTarget, capacity } = when();
+        return {
+          draft: taskFromFile(file, handlers, { owner, now: now(), defaultTarget, capacity }),
+        };
       },
       work: fileWorker(ends),
     });

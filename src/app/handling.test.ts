@@ -34,7 +34,7 @@ for (const handlers of [[], [plainHandler]]) {
     const at = stage();
     const { clock } = at;
     const { health, chores } = handlingOn(at, {
-      settings: () => ({ handlers, speaksTo: null, places: null }),
+      settings: () => ({ handlers, defaultTarget: null, capacity: null }),
       health: {
         limits: () => healthDefault,
         measure: () => Promise.resolve({ cpu: 99, memory: 1, disk: 1 }),
@@ -55,7 +55,7 @@ test("a node takes back what workers outside left", async () => {
   const at = stage();
   const { run: _, ...forWorkers } = plainHandler;
   const handler = { ...forWorkers, retries: 0 };
-  const making = { target: "inbox:mina", thread: null, places: null, origin: null };
+  const making = { target: "inbox:mina", thread: null, capacity: null, origin: null };
   const about = { id: "e", name: "e", type: "t", handler: handler.name, hops: 0, repo: null };
   const said = { payload: {}, taskType: "t", channels: [], thread: null };
   const draft = handlerTask({ ...about, ...said }, handler, { ...making, id: "t-1", now: 0 });
@@ -64,7 +64,7 @@ test("a node takes back what workers outside left", async () => {
   const { queue } = draft;
   const claim = { kind: taskKind, holder: "worker:mina:box-1", leaseMs: 5_000, limit: 1 } as const;
   await at.ledger.work.claim({ ...claim, ...(queue && { queue }) });
-  const settings = () => ({ handlers: [handler], speaksTo: null, places: null });
+  const settings = () => ({ handlers: [handler], defaultTarget: null, capacity: null });
   const services = group(handlingOn(at, { settings }).services);
   await services.start();
   await at.pass(30_000);

@@ -6,8 +6,7 @@ import { noticesChore } from "../features/events/notice-chore.ts";
 import { questions } from "../features/events/question-controller.ts";
 import { forgetHandled } from "../features/events/retention.ts";
 import { subscriber, subscriptionsAtOnce } from "../features/events/subscription-controller.ts";
-import { workerEnd } from "../features/events/worker-end.ts";
-import { workerWatch } from "../features/events/worker-watch.ts";
+import { workerEnd, workerWatch } from "../features/events/workers.ts";
 import type { Chore } from "../features/nodes/chore.ts";
 import type { Numbers } from "../features/notifications/counter.ts";
 import type { RunHook } from "../features/tasks/run-hook.ts";
@@ -88,7 +87,7 @@ export function handling(
     profile,
     owners: () => [...owners(), ...sources().map(({ owner }) => owner)],
     home: self.owner,
-    speaksTo: () => settings().speaksTo,
+    defaultTarget: () => settings().defaultTarget,
     host: hostname(),
     // Where nobody handles anything, nobody need know what the machine has to do.
     health: () => (settings().handlers.length === 0 ? well : health.now()),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { profileChange, targetCheck } from "../features/accounts/ports.ts";
 import { readProfile } from "../features/accounts/profile.ts";
 import { simulation, type Simulate } from "../features/book/ports.ts";
-import { handledTasks as tasksOfEvents } from "../features/events/operations/handled-tasks.ts";
+import { handledTasks as tasksOfEvents } from "../features/events/operations/tasks.ts";
 import { eventHandling } from "../features/events/ports.ts";
 import { namedCurves } from "../features/nags/ports.ts";
 import { nagWakes } from "../features/nags/profile-change.ts";
@@ -18,7 +18,7 @@ import {
   writtenSettings,
   type MadeSchedules,
   type Reloaded,
-  type SetDown,
+  type DeclaredSchedules,
 } from "../features/schedules/ports.ts";
 import {
   failureNotices,
@@ -154,7 +154,7 @@ export function defaultsFrom(current: () => Config): (owner: string) => Profile 
 }
 
 /** What was taken out of the settings is found in the books of those who are named in them. */
-export function declaredIn({ schedules, owners }: Config): SetDown {
+export function declaredIn({ schedules, owners }: Config): DeclaredSchedules {
   return { source: "config", owners: [self.owner, ...Object.keys(owners)], schedules };
 }
 

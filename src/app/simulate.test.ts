@@ -10,7 +10,7 @@ import { putPage } from "../features/nags/operations/pages.ts";
 import { namedCurves } from "../features/nags/ports.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
 import { createSchedule } from "../features/schedules/operations/create.ts";
-import { pauseSchedule } from "../features/schedules/operations/pause.ts";
+import { pauseSchedule } from "../features/schedules/operations/lifecycle.ts";
 import { createWatch } from "../features/schedules/operations/watch.ts";
 import type { Context } from "../kernel/operation.ts";
 import { provide } from "../kernel/port.ts";

@@ -6,7 +6,7 @@ import { isComputed } from "../features/nags/plan.ts";
 import { restingRecord, type Pause } from "../features/nodes/pause.ts";
 import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
-import { aim, outcomeOf } from "../features/schedules/next-fire.ts";
+import { nextFire, outcomeOf } from "../features/schedules/next-fire.ts";
 import { isWatch } from "../features/schedules/watch.ts";
 import { is, type Kind } from "../kernel/kind.ts";
 import type { Book, Ledger } from "../kernel/ledger.ts";
@@ -104,7 +104,7 @@ function scheduleDraft(record: LedgerRecord<ScheduleKind>, from: number): Draft 
   const { id, body, state } = record;
   const before = outcomeOf(record);
   const outcome = { ...before, cursor: Math.max(before.cursor, from - 1) };
-  const { nextRunAt, wakeAt } = aim(state, body.cadence, outcome);
+  const { nextRunAt, wakeAt } = nextFire(state, body.cadence, outcome);
   return {
     kind: "schedule",
     id,

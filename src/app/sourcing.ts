@@ -1,8 +1,6 @@
-import type { Interest } from "../features/events/filter.ts";
-import type { Heard } from "../features/events/poll-result.ts";
+import type { EventFilter, PollResult } from "../features/events/poll-result.ts";
 import { planSources, sources } from "../features/events/source-controller.ts";
-import type { Source } from "../features/events/source-port.ts";
-import type { SourceKind } from "../features/events/source.ts";
+import type { Source, SourceKind } from "../features/events/source.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { messageOf } from "../platform/errors.ts";
@@ -16,14 +14,14 @@ export interface SourceHere {
   readonly source: Source;
   readonly owner: string;
   readonly everyMs: number;
-  readonly interest: Interest;
+  readonly interest: EventFilter;
 }
 
 interface SourcingOptions extends PlatformPorts {
   ledger: Ledger;
   /** The same list as long as nothing has changed. */
   current(): readonly SourceHere[];
-  run(controller: Controller<SourceKind, Heard>): Service;
+  run(controller: Controller<SourceKind, PollResult>): Service;
 }
 
 /** The store may answer the next time. */

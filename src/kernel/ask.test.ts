@@ -4,7 +4,7 @@ import { desk } from "../../test/desk.ts";
 import { table } from "../features/index.ts";
 import { list } from "../features/notifications/operations/list-and-show.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
-import { searchSchedules } from "../features/schedules/operations/search.ts";
+import { searchSchedules } from "../features/schedules/operations/schedules.ts";
 import { hasCode, toErrorData } from "../platform/errors.ts";
 import { ask, checkInput } from "./ask.ts";
 import type { Context, Operation } from "./operation.ts";

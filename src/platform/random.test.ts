@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
 import { chance, intBelow, pick } from "../testing/chance.ts";
-import { fraction, seededRandom, systemRandom } from "./random.ts";
-import type { Random } from "./random.ts";
+import { fraction, seededRandom, systemRandom, type Random } from "./random.ts";
 
 function take(random: Random, count: number): number[] {
   return Array.from({ length: count }, () => random.bits());

@@ -1,4 +1,4 @@
-import { eventFile, taskFile } from "../features/events/dropped-file.ts";
+import { eventFile, taskFile } from "../features/events/file.ts";
 import { eventKind, type EventKind } from "../features/events/kind.ts";
 import { messageFile, messageFromFile } from "../features/notifications/file.ts";
 import { notificationKind } from "../features/notifications/kind.ts";

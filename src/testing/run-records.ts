@@ -93,7 +93,7 @@ export function someSchedule(
       lastRunAt: null,
       lastRunState: null,
       consecutiveFailures: 0,
-      isTold: false,
+      isNotified: false,
       reason: null,
       ...outcome,
     },

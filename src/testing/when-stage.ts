@@ -3,7 +3,7 @@ import { plainProfile } from "../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
 import type { Handler } from "../features/events/handler.ts";
 import { well, type Condition } from "../features/events/health.ts";
-import { makeEvent, type EventKind, type EventMaking } from "../features/events/kind.ts";
+import { makeEvent, type EventKind, type EventFacts } from "../features/events/kind.ts";
 import { questions } from "../features/events/question-controller.ts";
 import type { Channel, Message } from "../features/notifications/channel.ts";
 import { deliverer } from "../features/notifications/controller.ts";
@@ -41,7 +41,7 @@ export interface WhenStage extends Stage {
   language: Profile["language"];
   /** Starts these parts of a node; all of them when none is named. */
   start(...parts: readonly Part[]): Promise<void>;
-  emit(body?: Partial<EventKind["body"]>, making?: Partial<EventMaking>): Promise<string>;
+  emit(body?: Partial<EventKind["body"]>, making?: Partial<EventFacts>): Promise<string>;
   get<K extends Shape>(kind: Kind<K>, id: string): Promise<LedgerRecord<K>>;
   all<K extends Shape>(kind: Kind<K>): Promise<readonly LedgerRecord<K>[]>;
 }
@@ -70,8 +70,8 @@ export function whenStage(answer: Answer): WhenStage {
     settings: {
       handlers: [plainHandler],
       health: "green",
-      speaksTo: "slack:C1",
-      places: 3,
+      defaultTarget: "slack:C1",
+      capacity: 3,
     } as const,
     machine: well,
     language: "en" as const,
@@ -91,7 +91,7 @@ export function whenStage(answer: Answer): WhenStage {
         await runController<Shape, never>(node[part] as never, ports, at.options).start();
       }
     },
-    async emit(body: Partial<EventKind["body"]> = {}, making: Partial<EventMaking> = {}) {
+    async emit(body: Partial<EventKind["body"]> = {}, making: Partial<EventFacts> = {}) {
       const now = at.kernel.now();
       const draft = makeEvent(
         { ...plainEvent, at: now, ...body },

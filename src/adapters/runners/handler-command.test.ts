@@ -31,7 +31,7 @@ async function run(code: string, args: readonly string[], payload: Payload) {
     priority: "normal",
     outcome: null,
   };
-  const making = { id: "task-1", now: 0, target: "slack:C1", thread: null, places: null };
+  const making = { id: "task-1", now: 0, target: "slack:C1", thread: null, capacity: null };
   const task = eventTask(event, handler, making);
   const spawn = childProcess({ clock: systemClock() });
   const runner = commandRunner({ spawn, allow: "everything", env: {}, cwd: import.meta.dirname });

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import type { Source } from "../../features/events/source-port.ts";
+import type { Source } from "../../features/events/source.ts";
 import { sourceSuite } from "../../testing/sources/conformance.ts";
 import { handClock, listener, type Listener } from "../../testing/sources/listener.ts";
 import type { HandClock } from "../../testing/sources/rig.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { githubName } from "../../features/events/catalogue.ts";
-import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { SourceEvent } from "../../features/events/source.ts";
 import type { Payload } from "../../features/tasks/task-event.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/text.ts";

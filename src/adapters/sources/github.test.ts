@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { Source } from "../../features/events/source-port.ts";
-import type { SourceKind } from "../../features/events/source.ts";
+import type { Source, SourceKind } from "../../features/events/source.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import { sourceSuite } from "../../testing/sources/conformance.ts";
 import {
@@ -47,7 +46,7 @@ async function scene(t: TestContext): Promise<Scene> {
 
 async function heardTo({ ear }: Scene): Promise<{ since: number; mark: unknown }> {
   const outcome = (await ear.record()).outcome as SourceKind["outcome"];
-  return outcome.heardTo as { since: number; mark: unknown };
+  return outcome.cursor as { since: number; mark: unknown };
 }
 
 function nameOf(id: string, at: number): string {

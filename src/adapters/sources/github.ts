@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Polled, SourceEvent } from "../../features/events/poll-result.ts";
-import type { PollDesk, Source } from "../../features/events/source-port.ts";
+import type { Polled, SourceEvent, PollContext, Source } from "../../features/events/source.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { httpTime, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
@@ -53,7 +52,7 @@ export function github(options: GithubOptions): Source {
 }
 
 /** By GitHub's clock: if ours were ahead, events in between would be lost. */
-async function firstPoll(options: GithubOptions, desk: PollDesk): Promise<Polled> {
+async function firstPoll(options: GithubOptions, desk: PollContext): Promise<Polled> {
   const now = options.clock.wall();
   const first = { since: now, before: null, page: 1, mark: null };
   const { headers } = await ask(options, first, desk);
@@ -71,7 +70,7 @@ interface PagePosition {
 async function walk(
   from: Cursor,
   options: GithubOptions & { name: string },
-  desk: PollDesk,
+  desk: PollContext,
 ): Promise<Polled> {
   const events = new Map<string, SourceEvent>();
   const reasons: string[] = [];
@@ -132,7 +131,7 @@ type Answer = Awaited<ReturnType<SafeFetch>>;
 async function ask(
   { fetch, clock, token, url = "https://api.github.com" }: GithubOptions,
   at: PagePosition & Pick<Cursor, "since" | "mark">,
-  { signal }: PollDesk,
+  { signal }: PollContext,
 ): Promise<Answer> {
   const query = new URLSearchParams({
     all: "true",

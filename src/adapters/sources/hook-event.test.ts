@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { checkEvent } from "../../features/events/kind.ts";
-import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { SourceEvent } from "../../features/events/source.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { hookEvent } from "./hook-event.ts";
 import type { Hook } from "./webhook.ts";

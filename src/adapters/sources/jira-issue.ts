@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jiraName } from "../../features/events/catalogue.ts";
-import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { SourceEvent } from "../../features/events/source.ts";
 import { oneLine } from "../../platform/text.ts";
 import { instantOf } from "./answers.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import type { Source } from "../../features/events/source-port.ts";
+import type { Source } from "../../features/events/source.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import { sourceSuite } from "../../testing/sources/conformance.ts";
 import { jiraLogin, jiraServer, type JiraServer } from "../../testing/sources/jira-server.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Polled, SourceEvent } from "../../features/events/poll-result.ts";
-import type { PollDesk, Source } from "../../features/events/source-port.ts";
+import type { Polled, SourceEvent, PollContext, Source } from "../../features/events/source.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
@@ -65,7 +64,7 @@ export function jira(options: JiraOptions): Source {
 
 type PollOptions = JiraOptions & { name: string; jql: string };
 
-async function walk(from: Cursor, options: PollOptions, desk: PollDesk): Promise<Polled> {
+async function walk(from: Cursor, options: PollOptions, desk: PollContext): Promise<Polled> {
   const now = options.clock.wall();
   const minutes = from.page?.minutes ?? minutesSince(from.since, now);
   const found: Issue[] = [];
@@ -133,7 +132,7 @@ interface IssuePage {
 async function ask(
   { fetch, clock, url, email, token, jql }: PollOptions,
   page: NonNullable<Cursor["page"]>,
-  { signal }: PollDesk,
+  { signal }: PollContext,
 ): Promise<IssuePage | "forgotten"> {
   const answer = await fetch({
     url: `${url}/rest/api/3/search/jql`,

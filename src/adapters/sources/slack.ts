@@ -3,7 +3,7 @@ import {
   slackMessageName,
   slackReplyName,
 } from "../../features/events/catalogue.ts";
-import type { SourceEvent } from "../../features/events/poll-result.ts";
+import type { SourceEvent } from "../../features/events/source.ts";
 import type { Json } from "../../platform/json.ts";
 
 /** A person's message in Slack. */

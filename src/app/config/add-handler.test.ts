@@ -12,8 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { addHandler, type AskedHandler } from "./add-handler.ts";
-import { loadConfig } from "./load.ts";
-import type { ConfigParts } from "./load.ts";
+import { loadConfig, type ConfigParts } from "./load.ts";
 import { readText } from "./machine.ts";
 
 /** A folder with a file, in which all of it happens. */

@@ -1,5 +1,5 @@
-import { speaksAt } from "../../features/events/event-task.ts";
-import type { One } from "../../features/schedules/operations/input-settings.ts";
+import { targetFor } from "../../features/events/event-task.ts";
+import type { DeclaredEntry } from "../../features/schedules/ports.ts";
 import type { Payload } from "../../features/tasks/task-event.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";
@@ -23,9 +23,13 @@ const plain = {
 /** What handlers do again and again, under names that no schedule of the file can have. */
 export function handlerSchedules(
   { handlers }: Settings,
-  { handlers: resolved, speaksTo, places }: Pick<WhenSettings, "handlers" | "speaksTo" | "places">,
+  {
+    handlers: resolved,
+    defaultTarget,
+    capacity,
+  }: Pick<WhenSettings, "handlers" | "defaultTarget" | "capacity">,
   layers: readonly Layer[],
-): Readonly<Record<string, One & { place: string }>> {
+): Readonly<Record<string, DeclaredEntry & { place: string }>> {
   const all = resolved.flatMap((handler) => {
     const own = Object.entries(handlers[handler.name]?.schedules ?? {});
     return own.map(([name, { type: taskType, payload, repo = handler.repo, ...times }]) => {
@@ -34,8 +38,8 @@ export function handlerSchedules(
         ...plain,
         ...times,
         run: {},
-        target: speaksAt({ origin: null, owner }, handler, speaksTo),
-        of: { handler, name, taskType, payload: payload as Payload, repo, places }, // checked to be one
+        target: targetFor({ origin: null, owner }, handler, defaultTarget),
+        of: { handler, name, taskType, payload: payload as Payload, repo, capacity }, // checked to be one
         place: layerOf(layers, path)?.place(path) ?? "",
       };
       return [`${handler.name}:${name}`, one] as const;

@@ -81,8 +81,8 @@ describe("without any setting", () => {
       handlers: [],
       sources: [],
       hooks: [],
-      speaksTo: null,
-      places: 3,
+      defaultTarget: null,
+      capacity: 3,
       health: {
         yellow: { cpu: 60, memory: 60, disk: 85 },
         red: { cpu: 80, memory: 80, disk: 95 },

@@ -1,12 +1,13 @@
 import type { Hook } from "../../adapters/sources/webhook.ts";
-import type { Interest } from "../../features/events/filter.ts";
+import type { EventFilter } from "../../features/events/poll-result.ts";
 import {
   hookKinds,
   sourceKinds,
   type HookEntry,
   type HookKind,
+  type SourceEntry,
+  type SourceKind,
 } from "../../features/events/source-settings.ts";
-import type { SourceEntry, SourceKind } from "../../features/events/source-settings.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
 import { resolvePath } from "../../platform/settings/tree.ts";
 import { layerOf, type Layer } from "./layers.ts";
@@ -45,7 +46,7 @@ export function resolveSources(
 
 type PlaceToAsk = SourceSettings extends infer Each
   ? Each extends { kind: infer Kind }
-    ? Omit<Each, "name" | "owner" | "everyMs" | keyof Interest> & { kind: Kind }
+    ? Omit<Each, "name" | "owner" | "everyMs" | keyof EventFilter> & { kind: Kind }
     : never
   : never;
 
@@ -81,7 +82,7 @@ export function resolveHooks(set: Readonly<Record<string, HookEntry>>): readonly
   });
 }
 
-function interestOf({ repos, types, ours }: SourceEntry | HookEntry): Interest {
+function interestOf({ repos, types, ours }: SourceEntry | HookEntry): EventFilter {
   return { ...(repos && { repos }), ...(types && { types }), ...(ours && { ours }) };
 }
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Curve } from "../../features/nags/curve.ts";
 import { resolveCurves } from "../../features/nags/settings.ts";
-import type { One } from "../../features/schedules/operations/input-settings.ts";
+import type { DeclaredEntry } from "../../features/schedules/ports.ts";
 import type { Language } from "../../platform/language.ts";
 import type { LogOptions } from "../../platform/log.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
@@ -40,7 +40,7 @@ export interface Config {
   runners: Runners;
   limits: { schedulesMax: number; minGapMs: number };
   /** Those of handlers too. */
-  schedules: Readonly<Record<string, One & Placed>>;
+  schedules: Readonly<Record<string, DeclaredEntry & Placed>>;
   curves: Readonly<Record<string, Curve>>;
   when: WhenSettings;
   always: AlwaysSettings;

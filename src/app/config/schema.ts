@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { owner } from "../../features/accounts/settings.ts";
 import { handlers } from "../../features/events/handler-settings.ts";
-import { health } from "../../features/events/health-settings.ts";
+import { health } from "../../features/events/health.ts";
 import { hooks, sources } from "../../features/events/source-settings.ts";
 import { curves } from "../../features/nags/settings.ts";
 import { channels } from "../../features/notifications/channel-settings.ts";

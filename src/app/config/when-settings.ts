@@ -1,5 +1,5 @@
 import type { Hook } from "../../adapters/sources/webhook.ts";
-import type { Interest } from "../../features/events/filter.ts";
+import type { EventFilter } from "../../features/events/poll-result.ts";
 
 /** Somewhere that is asked what happened. */
 export type SourceSettings = {
@@ -7,7 +7,7 @@ export type SourceSettings = {
   /** In whose book it is written. */
   readonly owner: string;
   readonly everyMs: number;
-} & Interest &
+} & EventFilter &
   (
     | { readonly kind: "github"; readonly token: string; readonly api?: string }
     | {
@@ -23,4 +23,4 @@ export type SourceSettings = {
   );
 
 /** Somewhere that tells us what happened, at `/hooks/{name}`. */
-export type HookSettings = Hook & Interest & { readonly owner: string };
+export type HookSettings = Hook & EventFilter & { readonly owner: string };

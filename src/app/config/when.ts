@@ -15,22 +15,22 @@ export interface WhenSettings {
   readonly sources: readonly SourceSettings[];
   readonly hooks: readonly HookSettings[];
   /** Where work speaks that no chat asked for: `slack:C0123`. */
-  readonly speaksTo: string | null;
+  readonly defaultTarget: string | null;
   /** How many tasks of handlers are at work here at once. */
-  readonly places: number;
+  readonly capacity: number;
   /** From how much on the machine has much, or too much, to do. */
   readonly health: HealthLimits;
 }
 
 export function resolveWhen(settings: Settings, layers: readonly Layer[]): WhenSettings {
   const { handlers, sources, hooks, health, runners, channels } = settings;
-  const speaksTo = channels.slack?.defaultChannel;
+  const defaultTarget = channels.slack?.defaultChannel;
   return {
     handlers: Object.entries(handlers).map(([name, one]) => handlerFrom(name, one)),
     sources: resolveSources(sources, layers),
     hooks: resolveHooks(hooks),
-    speaksTo: speaksTo === undefined ? null : targetOf(speaksTo),
-    places: runners.max,
+    defaultTarget: defaultTarget === undefined ? null : targetOf(defaultTarget),
+    capacity: runners.max,
     health,
   };
 }

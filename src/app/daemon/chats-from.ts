@@ -5,8 +5,7 @@ import { slackChat } from "../../adapters/chats/slack.ts";
 import { telegramChat } from "../../adapters/chats/telegram.ts";
 import { isOpen, inviteKind } from "../../features/accounts/invite.ts";
 import { personKind } from "../../features/accounts/person.ts";
-import { isNews } from "../../features/events/filter.ts";
-import { draftOf } from "../../features/events/poll-result.ts";
+import { isWanted, draftOf } from "../../features/events/poll-result.ts";
 import { operations } from "../../features/index.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
 import { chatHandler, type EmitEvent } from "../../interfaces/chat/handler.ts";
@@ -116,7 +115,7 @@ function happenedIn({
   const { ledger, now } = installation;
   return async (event, { channel, owner, by }) => {
     const source = current().when.sources.find(({ kind }) => kind === channel);
-    if (source === undefined || !isNews(event, source)) return false;
+    if (source === undefined || !isWanted(event, source)) return false;
     const making = { owner, home: self.owner, now: now(), source: source.name };
     await ledger.of(owner, by).append(draftOf(event, making));
     return true;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { desk, eight } from "../../../test/desk.ts";
 import { handClock } from "../../../test/hand-clock.ts";
-import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
@@ -116,8 +116,8 @@ describe("what only shows when a schedule is made", () => {
       const loaded = load(text);
       const message = `daybook.yaml:3:3  schedules.wrong: ${says}`;
       await assert.rejects(check(text), { code: "invalid", message });
-      await assert.rejects(applySetDown(under(loaded), true), { message });
-      await assert.rejects(applySetDown(under(loaded), false), { message });
+      await assert.rejects(applyDeclared(under(loaded), true), { message });
+      await assert.rejects(applyDeclared(under(loaded), false), { message });
     });
   }
   test("is told of every schedule at once", async () => {
@@ -127,7 +127,7 @@ describe("what only shows when a schedule is made", () => {
       /^daybook\.yaml:2:3 {2}schedules\.a: No agent.*\ndaybook\.yaml:4:3 {2}schedules\.b: It would/;
     const text = `schedules:\n  ${a}\n  ok: { ${day}, ${work} }\n  ${b}`;
     await assert.rejects(check(text), { message });
-    await assert.rejects(applySetDown(under(load(text)), false), { message });
+    await assert.rejects(applyDeclared(under(load(text)), false), { message });
   });
   test("is counted for each owner by itself", async () => {
     const one = `{ ${day}, ${work} }`;

@@ -1,4 +1,4 @@
-import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../compose.ts";
 import { refusal } from "../config/check.ts";
@@ -17,9 +17,9 @@ export async function checkSchedules(config: Config, platform: PlatformPorts): P
     }),
   );
   const empty: Config = { ...config, schedules, store: { kind: "memory" } };
-  await withInstallation(empty, platform, (installation) => applySetDown(installation, true)).catch(
-    (error: unknown) => {
-      throw hasCode(error, "bug") ? error : refusal(messageOf(error).split("\n"));
-    },
-  );
+  await withInstallation(empty, platform, (installation) =>
+    applyDeclared(installation, true),
+  ).catch((error: unknown) => {
+    throw hasCode(error, "bug") ? error : refusal(messageOf(error).split("\n"));
+  });
 }

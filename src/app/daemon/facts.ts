@@ -9,10 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { agentPackages } from "../../adapters/runners/agent-model.ts";
-import { readPauses } from "../../features/nodes/pause.ts";
-import { isInForce, scopeText } from "../../features/nodes/pause.ts";
-import type { DoctorFacts, FirstFacts } from "../../interfaces/cli/facts.ts";
-import type { StatusFacts } from "../../interfaces/cli/facts.ts";
+import { readPauses, isInForce, scopeText } from "../../features/nodes/pause.ts";
+import type { DoctorFacts, FirstFacts, StatusFacts } from "../../interfaces/cli/facts.ts";
 import type { Stats } from "../../kernel/reading.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { version } from "../../platform/version.ts";

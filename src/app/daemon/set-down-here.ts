@@ -1,4 +1,4 @@
-import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import type { MadeSchedules } from "../../features/schedules/ports.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
@@ -40,7 +40,7 @@ async function makeSchedules(
 
 async function applied(installation: Installation): Promise<MadeSchedules> {
   try {
-    return { steps: await applySetDown(installation, false) };
+    return { steps: await applyDeclared(installation, false) };
   } catch (cause) {
     if (cause instanceof DaybookError) return { steps: [], refused: cause };
     return { steps: [], refused: new DaybookError("bug", messageOf(cause), { cause }) };

@@ -52,7 +52,7 @@ sources: { github: { token: a, owner: mina }, jira: { url: https://j.example, em
 handlers: { h: { subscribes: [a.handled] } }`;
     const { config } = place(t, text);
     const ledger = await openLedger(config.store, platform);
-    const failed = { heardTo: null, failures: 2, reason: "GitHub said 401", polledAt: 1 };
+    const failed = { cursor: null, failures: 2, reason: "GitHub said 401", polledAt: 1 };
     const github = { ...makeSource({ name: "github", everyMs: 60_000 }, "mina"), outcome: failed };
     await ledger.of("mina", "config").append(github);
     const jira = makeSource({ name: "jira", everyMs: 60_000 }, "me");

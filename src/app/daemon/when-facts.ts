@@ -24,11 +24,11 @@ interface Parts {
 /** What can be seen of handlers, sources and hooks from here. */
 export async function whenFacts(parts: Parts): Promise<EventFacts> {
   const { config, platform, channels } = parts;
-  const { handlers, sources, hooks, speaksTo } = config.when;
+  const { handlers, sources, hooks, defaultTarget } = config.when;
   const seen = await inBook(config, platform);
   return {
     handlers: handlers.map(({ name, target: own }) => {
-      const target = own ?? speaksTo;
+      const target = own ?? defaultTarget;
       return {
         name,
         target,

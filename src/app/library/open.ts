@@ -2,7 +2,7 @@ import type { HandlersOption } from "../../features/events/handler-settings.ts";
 import type { CurvesOption } from "../../features/nags/settings.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { channelNames } from "../../features/notifications/ports.ts";
-import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import { declaredSchedules } from "../../features/schedules/ports.ts";
 import type { SchedulesOption } from "../../features/schedules/settings.ts";
 import { functionRunner } from "../../features/tasks/function-runner.ts";
@@ -188,7 +188,7 @@ function nodeOf(
   return {
     ...running,
     async start() {
-      if ((schedules ?? handlers) !== undefined) await applySetDown(installation, false);
+      if ((schedules ?? handlers) !== undefined) await applyDeclared(installation, false);
       await running.start();
     },
   };

@@ -1,4 +1,4 @@
-import { handledTasks } from "../../features/events/operations/handled-tasks.ts";
+import { handledTasks } from "../../features/events/operations/tasks.ts";
 import "../../platform/temporal.ts"; // first: the others use it
 import { operations } from "../../features/index.ts";
 import { taskKind } from "../../features/tasks/kind.ts";

@@ -1,6 +1,6 @@
 import type { RouterSettings } from "../../features/events/controller.ts";
 import { channelNames } from "../../features/notifications/ports.ts";
-import { applySetDown } from "../../features/schedules/operations/declared.ts";
+import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import { declaredSchedules } from "../../features/schedules/ports.ts";
 import { functionRunner } from "../../features/tasks/function-runner.ts";
 import { localRunners } from "../../features/tasks/ports.ts";
@@ -116,7 +116,7 @@ async function begin(
   const running = nodeOf(parts, () => isAlive);
   for (const owner of owners) hear(running, owner, parts.outbox.say);
   const { schedules, handlers } = parts.options;
-  if ((schedules ?? handlers) !== undefined) await applySetDown(installation, false);
+  if ((schedules ?? handlers) !== undefined) await applyDeclared(installation, false);
   await running.start();
   return { node: running, die: () => (isAlive = false) };
 }
@@ -163,7 +163,7 @@ function groundOf(
 
 /** However much the machine of the test has to do. */
 function whenSet({ when: { handlers } }: Config): RouterSettings {
-  return { handlers, health: "green", speaksTo: null, places: null };
+  return { handlers, health: "green", defaultTarget: null, capacity: null };
 }
 
 function installed({ options, config, time, store }: Parts): Installation {

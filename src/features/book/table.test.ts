@@ -9,10 +9,10 @@ import { ask } from "../../kernel/ask.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { makePerson } from "../accounts/person.ts";
-import { makeSubscription, untold } from "../events/subscription.ts";
+import { makeSubscription, nothingSent } from "../events/subscription.ts";
 import { operations, table } from "../index.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { applySetDown } from "../schedules/operations/declared.ts";
+import { applyDeclared } from "../schedules/operations/declared.ts";
 import { reloadSettings } from "../schedules/ports.ts";
 import { makeWorkspace } from "../workspaces/draft.ts";
 
@@ -61,7 +61,7 @@ describe("everything that can be asked", () => {
   test("answers what it says it answers, and says it in both languages", async () => {
     const at = desk();
     const reload = async () => {
-      const steps = await applySetDown(at.mina, false);
+      const steps = await applyDeclared(at.mina, false);
       return { ok: true, changed: ["owners"], needsRestart: [], steps } as const;
     };
     const admin = using(
@@ -83,7 +83,7 @@ describe("everything that can be asked", () => {
     const { question: doubted } = await questioned(admin, { name: "evt-4", task: "task-4" });
     const { id: told } = await admin.ledger.of(admin.owner, admin.by).append({
       ...makeSubscription({ webhook: "w", kinds: ["event"], states: [] }),
-      outcome: { ...untold, seq: 1, marks: [{ seq: 1, place: "1" }] },
+      outcome: { ...nothingSent, seq: 1, checkpoints: [{ seq: 1, cursor: "1" }] },
     });
     const { id: broken } = await admin.ledger.of(admin.owner, admin.by).append({
       ...makeWorkspace({ ...wanted, owner: admin.owner }, "here", {

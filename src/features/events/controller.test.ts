@@ -7,7 +7,7 @@ import { messageFromFile } from "../notifications/file.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { taskFromFile } from "./dropped-file.ts";
+import { taskFromFile } from "./file.ts";
 import { eventKind } from "./kind.ts";
 
 const success = { status: "success", summary: "reviewed" };
@@ -65,7 +65,7 @@ describe("an event becomes a task, a result and messages", () => {
     const book = at.ledger.of("mina", "mina");
     const day = "20270115";
     const file = { target_general: "gen-pr", type: "github.pr.review_requested" };
-    const dropping = { now: at.clock.wall(), places: null, owner: "mina", speaksTo: null };
+    const dropping = { now: at.clock.wall(), capacity: null, owner: "mina", defaultTarget: null };
     for (const n of [1, 2, 3]) {
       const task = taskFromFile({ ...file, id: `task-${day}-00${n}` }, [plainHandler], dropping);
       await book.append({ ...task, wakeAt: at.clock.wall() + 60 * minuteMs });
@@ -209,7 +209,7 @@ describe("what waits", () => {
       running -= 1;
       return returned(success);
     });
-    at.settings = { ...at.settings, places: 2 };
+    at.settings = { ...at.settings, capacity: 2 };
     await at.start();
     for (let index = 0; index < 20; index += 1) await at.emit({ name: `evt-${index}` });
     await at.pass(10_000);

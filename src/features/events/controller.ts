@@ -6,12 +6,11 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { Numbers } from "../notifications/counter.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
-import { afterLook, dispatches, endsUnhandled, waitsFor, type Dispatch } from "./dispatch.ts";
-import type { Handler } from "./handler.ts";
+import { followTask, dispatches, endsUnhandled, waitsFor, type Dispatch } from "./dispatch.ts";
+import { type Handler, route } from "./handler.ts";
+import type { Health } from "./health.ts";
 import { type EventKind, eventKind } from "./kind.ts";
-import { isReply, replies, type Reply } from "./reply.ts";
-import { route, type Health } from "./route.ts";
-import { questionIn } from "./thread-question.ts";
+import { isReply, replies, type Reply, questionIn } from "./reply.ts";
 
 type Event = Claimed<EventKind>;
 
@@ -23,9 +22,9 @@ export interface RouterSettings {
   /** Why it is so, if it is not well. */
   readonly healthReason?: string | null;
   /** Where work speaks that no chat asked for; null: in the owner's inbox. */
-  readonly speaksTo: string | null;
+  readonly defaultTarget: string | null;
   /** Tasks of handlers at work at once; null: as many as there are. */
-  readonly places: number | null;
+  readonly capacity: number | null;
 }
 
 export interface RouterOptions {
@@ -60,10 +59,13 @@ export function router(options: RouterOptions): Controller<EventKind, Seen> {
     if (!isReply(event) || origin === null) return undefined;
     const question = await questionIn(ledger.of(event.owner, event.by), origin, isOpen);
     if (question === undefined) return undefined;
-    const { handlers, places } = settings();
+    const { handlers, capacity } = settings();
     const handler = handlers.find(({ name }) => name === question.body.handler);
     const { by, ...ids } = await names(event);
-    return { saw: "reply", reply: { question, handler, ...ids, places, language: by.language } };
+    return {
+      saw: "reply",
+      reply: { question, handler, ...ids, capacity, language: by.language },
+    };
   };
   const taskOf = async ({ owner, by, outcome }: Event) => {
     const found = await ledger.of(owner, by).get(outcome?.task ?? "");
@@ -74,14 +76,17 @@ export function router(options: RouterOptions): Controller<EventKind, Seen> {
     // Somebody waits for what this goes on with: it is not kept waiting.
     const answer = await hear(event, true);
     if (answer !== undefined) return answer;
-    const { handlers, health, healthReason, speaksTo, places } = settings();
+    const { handlers, health, healthReason, defaultTarget, capacity } = settings();
     const routed = route(event, handlers, health, healthReason);
     if ("wait" in routed) return { saw: "not now", reason: routed.wait };
     if ("discard" in routed) {
       return (await hear(event, false)) ?? { saw: "nobody", reason: routed.discard };
     }
     const { by: _, ...ids } = await names(event);
-    return { saw: "handler", dispatch: { handler: routed.handler, ...ids, speaksTo, places } };
+    return {
+      saw: "handler",
+      dispatch: { handler: routed.handler, ...ids, defaultTarget, capacity },
+    };
   };
   return {
     name: "router",
@@ -99,7 +104,7 @@ export function router(options: RouterOptions): Controller<EventKind, Seen> {
         case "not now":
           return waitsFor(event, seen.reason, facts);
         case "task":
-          return afterLook(event, seen.task, facts);
+          return followTask(event, seen.task, facts);
       }
     },
     // Somebody else's answer was first, or a name was taken.

@@ -6,7 +6,7 @@ import { isThread } from "../notifications/thread.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { TaskEvent } from "../tasks/task-event.ts";
 import { startMessage } from "../tasks/thread-message.ts";
-import { eventTask, speaksAt } from "./event-task.ts";
+import { eventTask, targetFor } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
 import type { EventKind } from "./kind.ts";
 import { eventEnds } from "./task-end.ts";
@@ -16,7 +16,7 @@ type Event = LedgerRecord<EventKind>;
 /** What waits is looked at again. */
 const waitMs = 10_000;
 /** A task ends its event; this is the net under that, for tasks that ended in no unit of ours. */
-const lookMs = 10 * 60_000;
+const recheckMs = 10 * 60_000;
 
 /** All that a dispatch needs. */
 export interface Dispatch {
@@ -26,15 +26,15 @@ export interface Dispatch {
   /** `msg-20260207-001`, for what begins its thread. */
   readonly messageId: string;
   /** Where work speaks that no chat asked for. */
-  readonly speaksTo: string | null;
-  readonly places: number | null;
+  readonly defaultTarget: string | null;
+  readonly capacity: number | null;
 }
 
 /** The event has a task from now on, and its thread begins: one unit. */
 export function dispatches(event: Event, dispatch: Dispatch, facts: Facts): Verdict<EventKind> {
   if (event.cancelling) {
     // Its end is the same whatever is decided here; but a task would be made.
-    return { ends: "cancelled", outcome: event.outcome ?? nothing };
+    return { ends: "cancelled", outcome: event.outcome ?? unhandled };
   }
   try {
     return dispatched(event, dispatch, facts);
@@ -45,10 +45,14 @@ export function dispatches(event: Event, dispatch: Dispatch, facts: Facts): Verd
 }
 
 function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<EventKind> {
-  const { handler, taskId, messageId, speaksTo, places } = dispatch;
-  const target = speaksAt({ origin: event.body.origin, owner: event.owner }, handler, speaksTo);
+  const { handler, taskId, messageId, defaultTarget, capacity } = dispatch;
+  const target = targetFor(
+    { origin: event.body.origin, owner: event.owner },
+    handler,
+    defaultTarget,
+  );
   const thread = isThread(target) ? null : messageId;
-  const task = eventTask(event, handler, { id: taskId, now, target, thread, places });
+  const task = eventTask(event, handler, { id: taskId, now, target, thread, capacity });
   const about = task.body.event as TaskEvent; // just made so
   const began = startMessage({ id: taskId, body: { ...task.body, event: about } }, now);
   const start = began === undefined ? [] : [{ ...began, id: messageId, parent: taskId }];
@@ -66,14 +70,14 @@ export function goesTo(
   return {
     state: "dispatched",
     outcome: { handler, task, reason: null },
-    wakeAt: now + lookMs,
+    wakeAt: now + recheckMs,
     freshStart: true,
   };
 }
 
 /** Not now, and why. */
 export function waitsFor(event: Event, reason: string, { now, jitter }: Facts): Verdict<EventKind> {
-  const before = event.outcome ?? nothing;
+  const before = event.outcome ?? unhandled;
   const isNew = before.reason !== reason;
   return {
     state: "pending",
@@ -93,27 +97,27 @@ export function endsUnhandled(
 ): Verdict<EventKind> {
   return {
     ends,
-    outcome: { ...(event.outcome ?? nothing), reason },
+    outcome: { ...(event.outcome ?? unhandled), reason },
     note: reason,
     consequences: consequences,
   };
 }
 
 /** What a look at its task leaves of it. */
-export function afterLook(
+export function followTask(
   event: Event,
   task: LedgerRecord<TaskKind> | undefined,
   { now }: Facts,
 ): Verdict<EventKind> {
-  const outcome = event.outcome ?? nothing;
+  const outcome = event.outcome ?? unhandled;
   if (task === undefined) {
     return { ends: "failed", outcome: { ...outcome, reason: "its task is forgotten" } };
   }
   if (task.endedAt === null) {
-    return { state: "dispatched", wakeAt: now + lookMs, freshStart: true };
+    return { state: "dispatched", wakeAt: now + recheckMs, freshStart: true };
   }
   const ends = eventEnds[task.state as keyof typeof eventEnds];
   return { ends, outcome: { ...outcome, reason: task.outcome?.reason ?? null } };
 }
 
-const nothing = { handler: null, task: null, reason: null };
+const unhandled = { handler: null, task: null, reason: null };

@@ -1,4 +1,4 @@
-import type { Health } from "./route.ts";
+import type { Health } from "./health.ts";
 
 export const en = {
   emitted: ({ name, type }: { name: string; type: string }) => `${type} has happened: ${name}`,

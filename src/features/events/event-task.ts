@@ -12,7 +12,7 @@ import type { EventKind } from "./kind.ts";
 
 type Event = Pick<LedgerRecord<EventKind>, "id" | "body" | "priority" | "outcome">;
 
-export interface TaskMaking {
+export interface TaskFacts {
   /** `task-20260207-001` */
   readonly id: string;
   readonly now: number;
@@ -21,11 +21,11 @@ export interface TaskMaking {
   /** The message that begins its thread. */
   readonly thread: string | null;
   /** How many tasks of handlers may be at work at once; null: as many as there are. */
-  readonly places: number | null;
+  readonly capacity: number | null;
 }
 
 /** The task that handles an event. There is one for each event and handler, however often it is asked for. */
-export function eventTask(event: Event, handler: Handler, making: TaskMaking): DraftOf<TaskKind> {
+export function eventTask(event: Event, handler: Handler, making: TaskFacts): DraftOf<TaskKind> {
   const { name, type, hops, payload, origin } = event.body;
   const about: TaskEvent = {
     id: event.id,
@@ -50,12 +50,12 @@ export function eventTask(event: Event, handler: Handler, making: TaskMaking): D
 }
 
 /** Where work speaks: where it was asked for, else the handler's own place, the installation's, the inbox. */
-export function speaksAt(
+export function targetFor(
   { origin, owner }: { origin: string | null; owner: string },
   handler: Pick<Handler, "target">,
-  speaksTo: string | null,
+  defaultTarget: string | null,
 ): string {
-  return origin ?? handler.target ?? speaksTo ?? inboxOf(owner);
+  return origin ?? handler.target ?? defaultTarget ?? inboxOf(owner);
 }
 
 /** Whether it is for workers outside. */
@@ -66,7 +66,7 @@ export function isForWorkers<T extends { readonly body: Pick<TaskKind["body"], "
 }
 
 /** Whether its worker went away: the lease is over, and nobody has claimed it since. */
-export function isLeft(record: AnyRecord, now: number): record is Claimed<TaskKind> {
+export function isAbandoned(record: AnyRecord, now: number): record is Claimed<TaskKind> {
   if (!is(taskKind, record) || !isForWorkers(record)) return false;
   const { lease, wakeAt } = record;
   if (lease === null || wakeAt === null) return false;
@@ -77,9 +77,9 @@ export function isLeft(record: AnyRecord, now: number): record is Claimed<TaskKi
 export function handlerTask(
   event: TaskEvent,
   handler: Handler,
-  making: TaskMaking & { origin: string | null; answers?: readonly Answered[] },
+  making: TaskFacts & { origin: string | null; answers?: readonly Answered[] },
 ): DraftOf<TaskKind> {
-  const { id, now, target, places, origin, answers } = making;
+  const { id, now, target, capacity, origin, answers } = making;
   const isOurs = handler.run !== undefined; // who works outside takes no place of this machine
   const { outside: _, ...about } = event; // of a task before, by a handler that may have changed since
   const body: TaskKind["body"] = {
@@ -90,7 +90,7 @@ export function handlerTask(
     timeoutMs: handler.timeoutMs,
     retry: retryOf(handler.retries),
     event: isOurs ? about : { ...about, outside: true },
-    ...(places === null || !isOurs ? {} : { turns: [handlerCapacity(places)] }),
+    ...(capacity === null || !isOurs ? {} : { turns: [handlerCapacity(capacity)] }),
     ...(answers === undefined ? {} : { answers }),
   };
   // A lane of its own: so a worker outside can claim this one and no other.

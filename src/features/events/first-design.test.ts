@@ -11,7 +11,8 @@ import { numbers } from "../notifications/counter.ts";
 import { tasks } from "../tasks/controller.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { answered, questionKind } from "./question.ts";
+import { answered } from "./answer.ts";
+import { questionKind } from "./question.ts";
 
 const minuteMs = 60_000;
 const success: Ran = { result: "completed", returned: { status: "success", summary: "ok" } };
@@ -29,7 +30,7 @@ async function secondNode(at: WhenStage): Promise<void> {
 describe("who works is known by its lease, and what it does by its time", () => {
   test("a worker that died is noticed when its lease is over, not when its task's time is (B7.4)", async () => {
     const at = whenStage(() => success);
-    at.settings = { ...at.settings, handlers: [halfHour], places: null };
+    at.settings = { ...at.settings, handlers: [halfHour], capacity: null };
     await at.start("router", "chat");
     await at.emit();
     await at.pass(1_000);
@@ -86,7 +87,7 @@ test("whatever makes them and wherever they run, no more work at once than there
     const asks = { status: "needs_human", summary: "", question: "go on?" };
     return { result: "completed", returned: asks };
   });
-  at.settings = { ...at.settings, places: 2 };
+  at.settings = { ...at.settings, capacity: 2 };
   await at.start();
   await secondNode(at);
   for (let index = 0; index < 8; index += 1) await at.emit({ name: `evt-${index}` });
@@ -97,7 +98,7 @@ test("whatever makes them and wherever they run, no more work at once than there
   for (const [index, question] of open.entries()) {
     const taskId = await given.label("task", "2026-02-07");
     const now = at.kernel.now();
-    const answering = { answer: "yes", by: owner, now, handler: plainHandler, taskId, places: 2 };
+    const answering = { answer: "yes", by: owner, now, handler: plainHandler, taskId, capacity: 2 };
     const unit = answered(question, answering);
     if ("refused" in unit) assert.fail(unit.refused);
     await at.ledger.of(owner, owner).edit(unit.edit, { append: [unit.resume] });

@@ -7,11 +7,10 @@ import { owner, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";
 import { scheduler } from "../schedules/controller.ts";
-import { runNow } from "../schedules/extra-runs.ts";
 import type { ScheduleEvent } from "../schedules/handler-slot.ts";
 import { type ScheduleKind, scheduleKind } from "../schedules/kind.ts";
 import { makeSchedule } from "../schedules/make-schedule.ts";
-import { slotTask } from "../schedules/slot.ts";
+import { runNow, slotTask } from "../schedules/slot.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { well } from "./health.ts";
@@ -29,7 +28,7 @@ const about: ScheduleEvent = {
   repo: "acme/shop",
   channels: [],
   retries: 2,
-  places: 3,
+  capacity: 3,
 };
 
 interface Scene {
@@ -160,7 +159,7 @@ describe("a slot of a handler's schedule", () => {
   });
 
   test("waits for a place, and keeps others of its schedule away meanwhile", async () => {
-    const event = { ...about, places: 1 };
+    const event = { ...about, capacity: 1 };
     const { at, id } = await scheduled(() => returned({ status: "success", summary: "ok" }), {
       event,
     });
@@ -233,7 +232,7 @@ describe("a slot of a handler's schedule", () => {
   test("is for whoever works outside, when nothing of ours runs it", async () => {
     const { at } = await scheduled(() => returned({}), {
       run: { task: "gen-report", input: null },
-      event: { ...about, places: null },
+      event: { ...about, capacity: null },
       overlap: "allow",
     });
     await at.pass(hourMs + 1_000);

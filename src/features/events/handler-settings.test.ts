@@ -186,10 +186,10 @@ handlers:
 describe("where work speaks that no chat asked for", () => {
   test("is the file's channel, the variable's before that, and nowhere unless said", () => {
     const text = "channels: { slack: { defaultChannel: C1 } }";
-    assert.equal(load(text).config.when.speaksTo, "slack:C1");
-    assert.equal(load(text, { SLACK_DEFAULT_CHANNEL: "C2" }).config.when.speaksTo, "slack:C2");
-    assert.equal(load("", { SLACK_DEFAULT_CHANNEL: "C2" }).config.when.speaksTo, "slack:C2");
-    assert.equal(load("").config.when.speaksTo, null);
+    assert.equal(load(text).config.when.defaultTarget, "slack:C1");
+    assert.equal(load(text, { SLACK_DEFAULT_CHANNEL: "C2" }).config.when.defaultTarget, "slack:C2");
+    assert.equal(load("", { SLACK_DEFAULT_CHANNEL: "C2" }).config.when.defaultTarget, "slack:C2");
+    assert.equal(load("").config.when.defaultTarget, null);
   });
   test("sets up no Slack by itself", () => {
     const { channels } = load("", { SLACK_DEFAULT_CHANNEL: "C2" }).config;

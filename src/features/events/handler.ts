@@ -1,4 +1,7 @@
+import type { LedgerRecord } from "../../kernel/record.ts";
 import type { RunTemplate } from "../tasks/run-spec.ts";
+import { type Health, waitOf } from "./health.ts";
+import { hopsMax, type EventKind } from "./kind.ts";
 
 /** Who has something to do for events of some types, as it is set. */
 export interface Handler {
@@ -26,4 +29,28 @@ const nameShape = /^[a-z][a-z0-9-]{0,62}$/;
 
 export function isHandlerName(name: string): boolean {
   return nameShape.test(name);
+}
+
+type Event = Pick<LedgerRecord<EventKind>, "body" | "priority">;
+export type Routed =
+  | { readonly handler: Handler }
+  /** Nobody does anything for it. */
+  | { readonly discard: string }
+  /** Somebody will, but not now. */
+  | { readonly wait: string };
+
+/** Who handles an event: the first who subscribes to its type. */
+export function route(
+  event: Event,
+  handlers: readonly Handler[],
+  health: Health,
+  /** Of the health. */
+  reason: string | null = null,
+): Routed {
+  const { type, hops } = event.body;
+  if (hops > hopsMax) return { discard: `discarded: ${hops} events led to it, as in a loop` };
+  const handler = handlers.find(({ subscribes }) => subscribes.includes(type));
+  if (handler === undefined) return { discard: `discarded: nobody subscribes to ${type}` };
+  const wait = waitOf(event.priority, health, reason);
+  return wait === undefined ? { handler } : { wait };
 }

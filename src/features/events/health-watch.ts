@@ -77,6 +77,7 @@ export function healthWatch({ clock, events, limits, measure }: HealthOptions): 
 
 /** The same, for the same causes, whatever their numbers are by now. */
 function isSame(one: Condition, other: Condition): boolean {
-  const causes = ({ strains }: Condition): string => strains.map(({ what }) => what).join();
+  const causes = ({ overloads: strains }: Condition): string =>
+    strains.map(({ what }) => what).join();
   return one.health === other.health && causes(one) === causes(other);
 }

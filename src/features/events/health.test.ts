@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { healthDefault, healthOf, sampleMsMax, type Load, type Sample } from "./health.ts";
-import { route, type Health } from "./route.ts";
+import { route } from "./handler.ts";
+import {
+  healthDefault,
+  healthOf,
+  sampleMsMax,
+  type Load,
+  type Sample,
+  type Health,
+} from "./health.ts";
 
 const now = 1_000_000;
 const sampleOf = (load: Partial<Load>): Sample => ({

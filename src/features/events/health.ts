@@ -1,4 +1,7 @@
-import type { Health } from "./route.ts";
+import * as z from "zod";
+import type { Claimed, Priority } from "../../kernel/record.ts";
+import { about } from "../../platform/settings/about.ts";
+import type { TaskKind } from "../tasks/kind.ts";
 
 /** How much of a machine is used, in percent. */
 export interface Load {
@@ -24,7 +27,7 @@ export interface Sample extends Load {
 }
 
 /** One measure that is over its limit. */
-interface Strain {
+interface Overload {
   readonly what: keyof Load;
   readonly percent: number;
   readonly limit: number;
@@ -36,7 +39,7 @@ export interface Condition {
   /** Null: all is well. */
   readonly reason: string | null;
   /** Empty when it is not well: it is not known how it is. */
-  readonly strains: readonly Strain[];
+  readonly overloads: readonly Overload[];
 }
 
 export const sampleEveryMs = 30_000;
@@ -55,30 +58,30 @@ export function healthOf(
   before: Health = "green",
 ): Condition {
   if (sample === undefined || !isKnown(sample, now)) return unknown;
-  const tooMuch = strainsOver(sample, limits.red, before === "red");
-  if (tooMuch.length > 0) return strained("red", tooMuch);
-  const much = strainsOver(sample, limits.yellow, before !== "green");
-  return much.length > 0 ? strained("yellow", much) : well;
+  const tooMuch = overloadsOver(sample, limits.red, before === "red");
+  if (tooMuch.length > 0) return overloaded("red", tooMuch);
+  const much = overloadsOver(sample, limits.yellow, before !== "green");
+  return much.length > 0 ? overloaded("yellow", much) : well;
 }
 
-export const well: Condition = { health: "green", reason: null, strains: [] };
+export const well: Condition = { health: "green", reason: null, overloads: [] };
 /** Not to know is no reason to begin anything. */
 const unknown: Condition = {
   health: "red",
   reason: "it is not known how much the machine has to do",
-  strains: [],
+  overloads: [],
 };
 
-function strained(health: Health, strains: readonly Strain[]): Condition {
-  return { health, reason: strains.map(strainWords).join(", "), strains };
+function overloaded(health: Health, strains: readonly Overload[]): Condition {
+  return { health, reason: strains.map(overloadText).join(", "), overloads: strains };
 }
 
 /** `cpu 93 % > 80 %`: read alike in every language. */
-function strainWords({ what, percent, limit }: Strain): string {
+function overloadText({ what, percent, limit }: Overload): string {
   return `${what} ${Math.round(percent)} % > ${limit} %`;
 }
 
-function strainsOver(sample: Sample, limits: Load, wasOver: boolean): readonly Strain[] {
+function overloadsOver(sample: Sample, limits: Load, wasOver: boolean): readonly Overload[] {
   return measures.flatMap((what) => {
     const limit = limits[what];
     // A limit that is never reached stays so.
@@ -91,4 +94,73 @@ function strainsOver(sample: Sample, limits: Load, wasOver: boolean): readonly S
 function isKnown(sample: Sample, now: number): boolean {
   const isMeasured = measures.every((what) => Number.isFinite(sample[what]) && sample[what] >= 0);
   return isMeasured && Math.abs(now - sample.at) <= sampleMsMax;
+}
+
+const percentForm = "a number from 1 to 100; 100 is never";
+
+function percent(words: string, otherwise: number) {
+  const schema = z.number().min(1).max(100).default(otherwise);
+  return schema.register(about, { summary: words, write: percentForm });
+}
+
+const { yellow, red } = healthDefault;
+
+/** From how much on the machine has much to do, or too much. */
+export const health = z
+  .strictObject({
+    yellow: z
+      .strictObject({
+        cpu: percent("Over this only what is urgent is begun: processors, in percent.", yellow.cpu),
+        memory: percent("Memory, in percent.", yellow.memory),
+        disk: percent("The disk of the home, in percent.", yellow.disk),
+      })
+      .prefault({})
+      .register(about, { summary: "Over these only what is urgent is begun." }),
+    red: z
+      .strictObject({
+        cpu: percent("Over this nothing is begun: processors, in percent.", red.cpu),
+        memory: percent("Memory, in percent.", red.memory),
+        disk: percent("The disk of the home, in percent.", red.disk),
+      })
+      .prefault({})
+      .register(about, { summary: "Over these nothing is begun." }),
+  })
+  .superRefine((limits, context) => {
+    for (const what of ["cpu", "memory", "disk"] as const) {
+      const [much, tooMuch] = [limits.yellow[what], limits.red[what]];
+      if (much <= tooMuch) continue;
+      const advice = `raise health.red.${what}, or lower health.yellow.${what}`;
+      const says = `has ${what} red over ${tooMuch} and yellow over ${much}: ${advice}`;
+      context.addIssue({ code: "custom", params: { says } });
+    }
+  });
+
+type Task = Claimed<TaskKind>;
+
+/** Why a task of a handler is not begun now; undefined: it is begun. */
+export function overloadFor(
+  { body, outcome, priority }: Task,
+  { health, reason }: Condition,
+): string | undefined {
+  // With its place it is about to begin; with its callback, only its end is read.
+  if (outcome?.hasTurn === true || outcome?.callback !== undefined) return undefined;
+  // Somebody asked for it just now, and sees how the machine is; or answered, and waits.
+  if (body.slot !== undefined && body.slot.because !== "cadence") return undefined;
+  if (body.event?.answer !== undefined) return undefined;
+  return waitOf(priority, health, reason);
+}
+
+/** How the machine is: all is taken on, only what is urgent, nothing. */
+export type Health = "green" | "yellow" | "red";
+
+/** Why nothing that is as urgent as this is begun now; undefined: it is. */
+export function waitOf(
+  priority: Priority,
+  health: Health,
+  reason: string | null,
+): string | undefined {
+  const because = reason === null ? "" : ` (${reason})`;
+  if (health === "red") return `waits: the machine has too much to do${because}`;
+  if (health === "green" || priority === "high") return undefined;
+  return `waits: the machine has much to do, and only what is urgent is begun${because}`;
 }

@@ -2,24 +2,16 @@ import { feature } from "../../kernel/feature.ts";
 import { explainEvent, explainQuestion } from "./explain.ts";
 import { eventLayout } from "./file.ts";
 import { eventKind } from "./kind.ts";
-import { answerQuestion } from "./operations/answer-question.ts";
-import { cancelEvent } from "./operations/cancel-event.ts";
-import { cancelQuestion } from "./operations/cancel-question.ts";
+import { answerQuestion, cancelQuestion } from "./operations/answer-question.ts";
 import { claimTask } from "./operations/claim.ts";
 import { emitEvent } from "./operations/emit.ts";
-import { listEvents } from "./operations/events.ts";
-import { heartbeatTask } from "./operations/heartbeat.ts";
-import { listQuestions } from "./operations/questions.ts";
-import { queueEdit } from "./operations/queue-edit.ts";
-import { queueLs } from "./operations/queue-ls.ts";
-import { queueMv } from "./operations/queue-mv.ts";
-import { queueShow } from "./operations/queue-show.ts";
+import { cancelEvent, listEvents, showEvent } from "./operations/events.ts";
+import { listQuestions, showQuestion } from "./operations/questions.ts";
+import { queueEdit, queueMv } from "./operations/queue-change.ts";
+import { queueLs, queueShow } from "./operations/queue-list.ts";
 import { queueStats } from "./operations/queue-stats.ts";
 import { retryTask } from "./operations/redrive.ts";
-import { resultTask } from "./operations/result.ts";
 import { retry } from "./operations/retry-notification.ts";
-import { showEvent } from "./operations/show-event.ts";
-import { showQuestion } from "./operations/show-question.ts";
 import {
   deleteSubscription,
   listSubscriptions,
@@ -28,6 +20,7 @@ import {
   subscribe,
 } from "./operations/subscriptions.ts";
 import { listTasks } from "./operations/tasks.ts";
+import { heartbeatTask, resultTask } from "./operations/work-report.ts";
 import { questionKind } from "./question.ts";
 import { sourceKind } from "./source.ts";
 import { subscriptionKind } from "./subscription.ts";

@@ -1,51 +1,48 @@
 import { createHash } from "node:crypto";
-import { defineKind, type Kind } from "../../kernel/kind.ts";
+import * as z from "zod";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { Priority } from "../../kernel/record.ts";
+import { count, moment } from "../../kernel/schemas.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import { isEventType, type Payload } from "../tasks/task-event.ts";
+import { isEventType, payload } from "../tasks/task-event.ts";
 
-/** Something that happened elsewhere, which a handler may have something to do for. */
-export interface EventKind {
-  name: "event";
-  body: {
-    /** Its source's own name for it, `evt-github-1-2026…`: the same is told once. */
-    name: string;
-    /** `github.pr.review_requested`: what handlers subscribe to. */
-    type: string;
-    source: string;
-    repo: string | null;
-    payload: Payload;
-    /** When it happened: UTC epoch milliseconds. */
-    at: number;
-    /** The chat it was heard in, if it was one. */
-    origin: string | null;
-    /** How many events led to it: one that goes round in circles is stopped. */
-    hops: number;
-  };
-  outcome: {
-    handler: string | null;
-    /** What was made to handle it. */
-    task: string | null;
-    /** Why nothing is done for it, or not yet, or what its task failed of. */
-    reason: string | null;
-  };
-  live: "pending" | "dispatched";
-  end: "completed" | "failed" | "cancelled";
-}
-
-export const eventKind: Kind<EventKind> = defineKind({
+/** Something that happened elsewhere, which a handler may have work to do for. */
+export const eventKind = defineKind({
   name: "event",
+  body: z.strictObject({
+    /** Its source's own name for it, `evt-github-1-2026…`: the same name is the same event. */
+    name: z.string(),
+    /** `github.pr.review_requested`: what handlers subscribe to. */
+    type: z.string(),
+    source: z.string(),
+    repo: z.string().nullable(),
+    payload,
+    /** When it happened. */
+    at: moment,
+    /** The chat that it came from, if it came from one. */
+    origin: z.string().nullable(),
+    /** How many events led to it: one in a loop is stopped. */
+    hops: count,
+  }),
+  outcome: z.strictObject({
+    handler: z.string().nullable(),
+    /** The task that handles it. */
+    task: z.string().nullable(),
+    /** Why nothing is done for it, or not yet, or why its task failed. */
+    reason: z.string().nullable(),
+  }),
   states: {
     pending: ["dispatched", "completed", "failed"],
     dispatched: ["pending", "completed", "failed"],
   },
 });
+export interface EventKind extends KindOf<typeof eventKind> {}
 
 /** Whose book it is written in, and when. */
-export interface EventMaking {
+export interface EventFacts {
   readonly owner: string;
   /** The installation's own owner, whose events are called as their sources call them. */
   readonly home: string;
@@ -71,7 +68,7 @@ export const sourceShape = /^[a-z][a-z0-9_-]{0,49}$/;
 export const repoCharsMax = 200;
 
 /** Every event is made here, whoever tells of it. */
-export function makeEvent(body: EventKind["body"], making: EventMaking): DraftOf<EventKind> {
+export function makeEvent(body: EventKind["body"], making: EventFacts): DraftOf<EventKind> {
   checkEvent(body);
   const { name, type, at } = body;
   const { owner, home, now, priority = priorityOf(type) } = making;

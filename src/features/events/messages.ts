@@ -8,7 +8,7 @@ import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
 
 type Draft = DraftOf<NotificationKind>;
-export interface Saying {
+export interface MessageFacts {
   readonly now: number;
   readonly reader: Pick<NoticeReader, "language">;
 }
@@ -16,14 +16,22 @@ export interface Saying {
 const messageCharsMax = 9_900;
 
 /** All that is said when a task of a handler has come to its end. What it names that it may not is kept, unsaid. */
-export function messagesOf(task: HandlerTask, result: Result, saying: Saying): readonly Draft[] {
+export function messagesOf(
+  task: HandlerTask,
+  result: Result,
+  saying: MessageFacts,
+): readonly Draft[] {
   if (result.status === "needs_human") return [questionMessage(task, result, saying)];
-  return [...endNotice(task, result, saying), ...proclaimed(task, result, saying)];
+  return [...endNotice(task, result, saying), ...proclamationOf(task, result, saying)];
 }
 
-type Told = Exclude<Result, { status: "needs_human" }>;
+type EndedResult = Exclude<Result, { status: "needs_human" }>;
 
-function endNotice(task: HandlerTask, result: Told, { now }: Saying): readonly Draft[] {
+function endNotice(
+  task: HandlerTask,
+  result: EndedResult,
+  { now }: MessageFacts,
+): readonly Draft[] {
   const message = endText(task, result);
   const { notify_channel: request } = result;
   const ends = { message, now, final: true } as const;
@@ -31,10 +39,14 @@ function endNotice(task: HandlerTask, result: Told, { now }: Saying): readonly D
   if (request === undefined) return [inThread];
   const elsewhere = { ...ends, target: slackTarget(request), channelName: request };
   const there = said(task, "notification", elsewhere);
-  return mayName(task, request) ? [there] : [unsaid(there), inThread];
+  return maySendTo(task, request) ? [there] : [unsent(there), inThread];
 }
 
-function proclaimed(task: HandlerTask, { proclamation }: Told, { now }: Saying): readonly Draft[] {
+function proclamationOf(
+  task: HandlerTask,
+  { proclamation }: EndedResult,
+  { now }: MessageFacts,
+): readonly Draft[] {
   if (proclamation === undefined) return [];
   const { channel, message } = proclamation;
   const own = { ...task, id: `proclamation-${task.id}` };
@@ -45,13 +57,13 @@ function proclaimed(task: HandlerTask, { proclamation }: Told, { now }: Saying):
     channelName: channel,
     priority: "high",
   });
-  return [mayName(task, channel) ? draft : unsaid(draft)];
+  return [maySendTo(task, channel) ? draft : unsent(draft)];
 }
 
 function questionMessage(
   task: HandlerTask,
   result: Extract<Result, { status: "needs_human" }>,
-  { now, reader }: Saying,
+  { now, reader }: MessageFacts,
 ): Draft {
   const { question, choices = [], session_id: sessionId = null } = result;
   const id = questionId(task.id);
@@ -63,21 +75,21 @@ function questionMessage(
   return { ...draft, body: { ...draft.body, beside } };
 }
 
-function endText({ id, body }: HandlerTask, result: Told): string {
+function endText({ id, body }: HandlerTask, result: EndedResult): string {
   const { handler } = body.event;
   const words = endWords(result).trim() || id;
   return cut(`${marks[result.status]} ${handler}: ${words}`, messageCharsMax);
 }
 
 /** For people to see; what a program must know is `final`. */
-const marks: Readonly<Record<Told["status"], string>> = {
+const marks: Readonly<Record<EndedResult["status"], string>> = {
   success: "✅",
   failed: "❌",
   killed: "❌",
   skipped: "⏭️",
 };
 
-function endWords(result: Told): string {
+function endWords(result: EndedResult): string {
   switch (result.status) {
     case "success":
       return result.summary;
@@ -90,20 +102,20 @@ function endWords(result: Told): string {
 }
 
 /** It stays in the book with the reason, and nobody is told. */
-function unsaid(draft: Draft): Draft {
+function unsent(draft: Draft): Draft {
   const { kind, body } = draft;
-  const reason = notNamed(body.target);
+  const reason = notAllowed(body.target);
   const outcome = { receipt: null, reason, maybeDelivered: false };
   return { kind, body, ends: "failed", outcome, note: reason };
 }
 
 /** Why a result's message is not sent. */
-export function notNamed(target: string): string {
+export function notAllowed(target: string): string {
   const toDo = `list it in the handler's "channels" to let its results speak there`;
   return `not allowed: the result names ${target}; ${toDo}`;
 }
 
-export function mayName({ body }: Pick<HandlerTask, "body">, channel: string): boolean {
+export function maySendTo({ body }: Pick<HandlerTask, "body">, channel: string): boolean {
   const own = body.target.split(":").slice(0, 2).join(":");
   return [own, ...body.event.channels].includes(slackTarget(channel));
 }

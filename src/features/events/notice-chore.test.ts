@@ -12,11 +12,11 @@ import { noticesChore } from "./notice-chore.ts";
 const minuteMs = 60_000;
 const failed: Ran = { result: "failed", reason: "no such branch", retry: false };
 const success: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
-const red: Condition = { health: "red", reason: "cpu 93 % > 80 %", strains: [] };
+const red: Condition = { health: "red", reason: "cpu 93 % > 80 %", overloads: [] };
 
 interface Set {
   condition: Condition;
-  speaksTo: string | null;
+  defaultTarget: string | null;
 }
 
 function choreOn(at: WhenStage, set: Set, owners: readonly string[] = []): Chore {
@@ -25,7 +25,7 @@ function choreOn(at: WhenStage, set: Set, owners: readonly string[] = []): Chore
     profile: () => Promise.resolve(plainProfile),
     owners: () => owners,
     home: owner,
-    speaksTo: () => set.speaksTo,
+    defaultTarget: () => set.defaultTarget,
     host: "mac",
     health: () => set.condition,
   });
@@ -50,7 +50,7 @@ describe("notices of what goes wrong with events", () => {
     let ran: Ran = failed;
     const at = whenStage(() => ran);
     await at.start();
-    await start(at, choreOn(at, { condition: well, speaksTo: "slack:C9" }), "n1", "n2");
+    await start(at, choreOn(at, { condition: well, defaultTarget: "slack:C9" }), "n1", "n2");
     const emit = async (count: number): Promise<void> => {
       for (let left = count; left > 0; left -= 1) {
         await at.emit({ name: `evt-${at.kernel.now()}-${left}` });
@@ -78,7 +78,7 @@ describe("notices of what goes wrong with events", () => {
     const handler = { ...plainHandler, timeoutMs: minuteMs, retries: 4 };
     at.settings = { ...at.settings, handlers: [handler] };
     await at.start();
-    await start(at, choreOn(at, { condition: well, speaksTo: null }), "n1");
+    await start(at, choreOn(at, { condition: well, defaultTarget: null }), "n1");
     await at.emit();
     await at.pass(30 * minuteMs);
     assert.deepEqual(await notices(at), [
@@ -88,7 +88,7 @@ describe("notices of what goes wrong with events", () => {
 
   test("tell of events that wait and of the machine they wait for, and of its turn back", async () => {
     const at = whenStage(() => success);
-    const set: Set = { condition: red, speaksTo: null };
+    const set: Set = { condition: red, defaultTarget: null };
     at.settings = { ...at.settings, health: "red", healthReason: red.reason };
     await at.start();
     await start(at, choreOn(at, set), "n1");
@@ -110,7 +110,7 @@ describe("notices of what goes wrong with events", () => {
 
   test("that were told before a node died in the middle are not told again", async () => {
     const at = whenStage(() => success);
-    await start(at, choreOn(at, { condition: red, speaksTo: null }), "n1");
+    await start(at, choreOn(at, { condition: red, defaultTarget: null }), "n1");
     let isDown = true;
     at.fault = (verb) => {
       if (verb === "settle" && isDown) throw new Error("gone");
@@ -118,7 +118,7 @@ describe("notices of what goes wrong with events", () => {
     await at.pass(minuteMs);
     assert.equal((await notices(at)).length, 1);
     isDown = false;
-    await start(at, choreOn(at, { condition: red, speaksTo: null }), "n2");
+    await start(at, choreOn(at, { condition: red, defaultTarget: null }), "n2");
     await at.pass(5 * minuteMs);
     assert.equal((await notices(at)).length, 1);
   });
@@ -127,7 +127,7 @@ describe("notices of what goes wrong with events", () => {
     const at = whenStage(() => success);
     at.settings = { ...at.settings, health: "red" };
     await at.start();
-    const set: Set = { condition: red, speaksTo: "slack:C9" };
+    const set: Set = { condition: red, defaultTarget: "slack:C9" };
     await start(at, choreOn(at, set, ["jun", owner]), "n1");
     const book = at.ledger.of("jun", "jun");
     const body = { name: "evt-1", type: "github.pr.review_requested", source: "github" };

@@ -11,7 +11,7 @@ import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { timedOutMark } from "../tasks/outcome.ts";
 import type { Condition } from "./health.ts";
 import { eventKind } from "./kind.ts";
-import { newsOf, readTold, timeoutsWithinMs, type News, type Overview } from "./notices.ts";
+import { noticesOf, readSent, timeoutsWithinMs, type Notice, type Overview } from "./notices.ts";
 
 interface NoticesOptions {
   ledger: Ledger;
@@ -21,7 +21,7 @@ interface NoticesOptions {
   /** The installation's own owner, who hears how the machine is. */
   home: string;
   /** Where work speaks that no chat asked for; null: in the inbox. */
-  speaksTo(): string | null;
+  defaultTarget(): string | null;
   /** This machine, and how it is. */
   host: string;
   health(): Condition;
@@ -34,9 +34,9 @@ const dayMs = 86_400_000;
 /** Tells owners what goes wrong with their events, once until it is over. Of many nodes one does it. */
 export function noticesChore(options: NoticesOptions): Chore {
   const { ledger, profile, owners, home, host, health } = options;
-  const tell = async (owner: string, news: News, now: number, { round }: ChoreMemory) => {
+  const tell = async (owner: string, news: Notice, now: number, { round }: ChoreMemory) => {
     const { language } = await profile(owner);
-    const target = (owner === home ? options.speaksTo() : null) ?? inboxOf(owner);
+    const target = (owner === home ? options.defaultTarget() : null) ?? inboxOf(owner);
     const draft = noticeOf(news.say(language), target, now);
     const name = `when-notice:${round}:${news.name}`;
     const key = { name, asked: { name }, until: now + dayMs };
@@ -53,7 +53,7 @@ export function noticesChore(options: NoticesOptions): Chore {
         if (signal.aborted) throw new Error("stopped in the middle: it is done again");
         const seen = await overview(ledger.of(owner, systemOwner), now);
         const machine = owner === home ? { machine: { host, condition: health() } } : {};
-        const { news, told } = newsOf({ ...seen, ...machine }, readTold(before[owner]));
+        const { news, told } = noticesOf({ ...seen, ...machine }, readSent(before[owner]));
         for (const each of news) await tell(owner, each, now, memory);
         kept[owner] = { troubles: told.troubles, machines: told.machines };
         count += news.length;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { healthDefault, healthOf, type Condition } from "./health.ts";
-import { newsOf, readTold, type Overview, type Told } from "./notices.ts";
+import { noticesOf, readSent, type Overview, type SentNotices } from "./notices.ts";
 
 const now = 10 * 3_600_000;
 const minuteMs = 60_000;
-const nothing: Told = { troubles: [], machines: {} };
+const nothing: SentNotices = { troubles: [], machines: {} };
 const calm: Overview = { now, tasks: [], timeouts: 0, pending: [], isMore: false };
 
 type Task = Overview["tasks"][number];
@@ -30,7 +30,7 @@ function eventsAgo(...minutes: readonly number[]): Overview["pending"] {
 }
 
 function told(seen: Overview, before = nothing): readonly string[] {
-  return newsOf(seen, before).news.map((news) => news.say("en"));
+  return noticesOf(seen, before).news.map((news) => news.say("en"));
 }
 
 describe("a handler that fails", () => {
@@ -60,7 +60,7 @@ describe("a handler that fails", () => {
 test("five runs that took too long are told, and again only after it was calm", () => {
   let before = nothing;
   const said = [4, 5, 6, 3, 5, 2, 4, 5].map((timeouts) => {
-    const { news, told: after } = newsOf({ ...calm, timeouts }, before);
+    const { news, told: after } = noticesOf({ ...calm, timeouts }, before);
     before = after;
     return news.length;
   });
@@ -81,11 +81,11 @@ describe("what was told", () => {
       pending: eventsAgo(40),
       tasks: tasksOf("a", "failed", "failed", "failed"),
     };
-    const first = newsOf(bad, nothing);
+    const first = noticesOf(bad, nothing);
     assert.equal(first.news.length, 2);
-    const kept = readTold(JSON.parse(JSON.stringify(first.told)));
+    const kept = readSent(JSON.parse(JSON.stringify(first.told)));
     assert.deepEqual(told(bad, kept), []);
-    const over = newsOf(calm, kept);
+    const over = noticesOf(calm, kept);
     assert.deepEqual([over.news, over.told], [[], nothing]);
     assert.equal(told(bad, over.told).length, 2);
   });
@@ -93,10 +93,10 @@ describe("what was told", () => {
   test("of a machine is every turn, and another machine's stays as it was", () => {
     const of = (cpu: number): Condition =>
       healthOf({ cpu, memory: 1, disk: 1, at: now }, healthDefault, now);
-    let before: Told = { troubles: [], machines: { other: "red" } };
+    let before: SentNotices = { troubles: [], machines: { other: "red" } };
     const said = [10, 70, 75, 95, 10].flatMap((cpu) => {
       const seen = { ...calm, machine: { host: "mac", condition: of(cpu) } };
-      const { news, told: after } = newsOf(seen, before);
+      const { news, told: after } = noticesOf(seen, before);
       before = after;
       return news.map((each) => each.say("ko"));
     });
@@ -110,7 +110,7 @@ describe("what was told", () => {
 
   test("and cannot be read any more is nothing", () => {
     for (const kept of [undefined, null, 7, { troubles: 3 }]) {
-      assert.deepEqual(readTold(kept), nothing);
+      assert.deepEqual(readSent(kept), nothing);
     }
   });
 });

@@ -3,9 +3,8 @@ import type { Json } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import type { Condition } from "./health.ts";
+import type { Condition, Health } from "./health.ts";
 import type { EventKind } from "./kind.ts";
-import type { Health } from "./route.ts";
 import { textsOf } from "./texts.ts";
 
 type Task = Pick<LedgerRecord<TaskKind>, "state" | "endedAt" | "body" | "outcome">;
@@ -27,14 +26,14 @@ export interface Overview {
 }
 
 /** What was told and is not over. */
-export interface Told {
+export interface SentNotices {
   readonly troubles: readonly string[];
   /** How each machine was when it was told last; those that are well are not in it. */
   readonly machines: Readonly<Record<string, Health>>;
 }
 
 /** Something to tell, under a name that it has until it is over. */
-export interface News {
+export interface Notice {
   readonly name: string;
   say(language: Language): string;
 }
@@ -48,7 +47,10 @@ export const timeoutsWithinMs = 60 * 60_000;
 const reasonCharsMax = 300;
 
 /** What is news in what was seen, and what is told from now on. Nothing is told twice until it is over. */
-export function newsOf(seen: Overview, told: Told): { news: readonly News[]; told: Told } {
+export function noticesOf(
+  seen: Overview,
+  told: SentNotices,
+): { news: readonly Notice[]; told: SentNotices } {
   const found = [...failing(seen), ...timedOut(seen, told), ...stuck(seen)];
   const { news, machines } = turned(seen, told);
   const fresh = found.filter(({ name }) => !told.troubles.includes(name));
@@ -59,7 +61,7 @@ export function newsOf(seen: Overview, told: Told): { news: readonly News[]; tol
 }
 
 /** Handlers whose last tasks failed, one after another. */
-function failing({ tasks }: Overview): readonly News[] {
+function failing({ tasks }: Overview): readonly Notice[] {
   const byHandler = Map.groupBy(tasks, ({ body }) => body.event?.handler ?? "");
   return [...byHandler].flatMap(([handler, own]) => {
     const newest = own
@@ -69,18 +71,18 @@ function failing({ tasks }: Overview): readonly News[] {
     const count = end === -1 ? newest.length : end;
     if (handler === "" || count < failuresMin) return [];
     const reason = shown(newest[0]?.outcome?.reason);
-    const say: News["say"] = (to) => textsOf(to).notices.failing({ handler, count, reason });
+    const say: Notice["say"] = (to) => textsOf(to).notices.failing({ handler, count, reason });
     return [{ name: `failing:${handler}`, say }];
   });
 }
 
-function timedOut({ timeouts: count }: Overview, { troubles }: Told): readonly News[] {
+function timedOut({ timeouts: count }: Overview, { troubles }: SentNotices): readonly Notice[] {
   const name = "timeouts";
   const isOver = count <= (troubles.includes(name) ? timeoutsOver : timeoutsMin - 1);
   return isOver ? [] : [{ name, say: (to) => textsOf(to).notices.timeouts({ count }) }];
 }
 
-function stuck({ pending, now, isMore }: Overview): readonly News[] {
+function stuck({ pending, now, isMore }: Overview): readonly Notice[] {
   const late = pending.filter(({ createdAt }) => now - createdAt >= undispatchedMs);
   const [oldest] = late;
   if (oldest === undefined) return [];
@@ -88,21 +90,21 @@ function stuck({ pending, now, isMore }: Overview): readonly News[] {
   const minutes = Math.floor((now - oldest.createdAt) / 60_000);
   const { type } = oldest.body;
   const reason = shown(oldest.outcome?.reason);
-  const say: News["say"] = (to) => textsOf(to).notices.stuck({ count, type, minutes, reason });
+  const say: Notice["say"] = (to) => textsOf(to).notices.stuck({ count, type, minutes, reason });
   return [{ name: "stuck", say }];
 }
 
 /** Of a machine every turn is told, the one for the better too. */
 function turned(
   { machine }: Overview,
-  { machines }: Told,
-): { news: readonly News[]; machines: Told["machines"] } {
+  { machines }: SentNotices,
+): { news: readonly Notice[]; machines: SentNotices["machines"] } {
   if (machine === undefined) return { news: [], machines };
   const { host, condition } = machine;
   const { health, reason } = condition;
   if ((machines[host] ?? "green") === health) return { news: [], machines };
   const { [host]: _, ...others } = machines;
-  const say: News["say"] = (to) =>
+  const say: Notice["say"] = (to) =>
     textsOf(to).notices.health({ host, health, reason: shown(reason) });
   return {
     news: [{ name: `health:${host}`, say }],
@@ -115,10 +117,10 @@ function shown(reason: string | null | undefined): string {
 }
 
 /** What was told, as it was written down. */
-export function readTold(kept: Json | undefined): Told {
+export function readSent(kept: Json | undefined): SentNotices {
   const { troubles, machines } = (kept ?? {}) as { troubles?: Json; machines?: Json };
   return {
     troubles: Array.isArray(troubles) ? troubles.map(String) : [],
-    machines: (machines ?? {}) as Told["machines"],
+    machines: (machines ?? {}) as SentNotices["machines"],
   };
 }

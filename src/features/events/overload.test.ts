@@ -14,16 +14,16 @@ async function states({ all }: WhenStage): Promise<readonly string[]> {
 }
 
 describe("tasks of handlers, where the machine has much to do", () => {
-  for (const places of [3, null]) {
+  for (const capacity of [3, null]) {
     for (const [health, priority, begins] of [
       ["red", "high", false],
       ["yellow", "normal", false],
       ["yellow", "high", true],
     ] as const) {
       const what = begins ? "is begun" : "waits until it is well, and says why";
-      test(`${health}: one of ${priority} priority ${what} (places: ${places})`, async () => {
+      test(`${health}: one of ${priority} priority ${what} (capacity: ${capacity})`, async () => {
         const at = whenStage(() => done);
-        at.settings = { ...at.settings, places };
+        at.settings = { ...at.settings, capacity };
         at.machine = { health, reason: "cpu 93 % > 80 %" };
         await at.start();
         await at.emit({}, { priority });

@@ -1,49 +1,14 @@
-import type { Claimed, Priority } from "../../kernel/record.ts";
+import type { Claimed } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import { hasCode } from "../../platform/errors.ts";
-import { canonical, type Json } from "../../platform/json.ts";
+import { canonical } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
-import type { Payload } from "../tasks/task-event.ts";
-import { isNews, type Interest } from "./filter.ts";
 import { makeEvent, type EventKind } from "./kind.ts";
-import type { SourceKind } from "./source.ts";
-
-/** Something that happened, as a source tells it. */
-export interface SourceEvent {
-  /** The same thing has the same name, whoever hears it and however often. */
-  readonly name: string;
-  readonly type: string;
-  readonly repo: string | null;
-  readonly payload: Payload;
-  /** UTC epoch milliseconds. */
-  readonly at: number;
-  /** As its type has it unless told. */
-  readonly priority?: Priority;
-  /** Who did it, as the service calls them: what we did ourselves is no news. */
-  readonly actor?: string;
-  /** The chat it was heard in. */
-  readonly origin?: string;
-  /** How many events led to it. */
-  readonly hops?: number;
-}
-
-/** What a source answered. */
-export interface Polled {
-  readonly events: readonly SourceEvent[];
-  /** Up to where was heard: comes back once the events are written. */
-  readonly cursor: Json;
-  /** The service wants to be left alone for so long. */
-  readonly restMs?: number;
-  /** There is more to be heard at once. */
-  readonly more?: boolean;
-  /** What could not be read of it. */
-  readonly reason?: string;
-}
-
+import type { SourceKind, SourceEvent, Polled } from "./source.ts";
 /** What became of asking a source. */
-export type Heard =
+export type PollResult =
   | {
       readonly polled: Polled;
       /** Ids that the book refused. */ readonly refused: readonly string[];
@@ -52,7 +17,7 @@ export type Heard =
   | { readonly stopped: true };
 
 /** Whose events these are, and which of them are wanted. */
-export interface Hearing extends Interest {
+export interface PollSettings extends EventFilter {
   readonly source: string;
   /** The installation's own owner. */
   readonly home: string;
@@ -62,13 +27,13 @@ const reasonCharsMax = 1_000;
 const failureBackoff: Backoff = { firstMs: 5_000, factor: 2, maxMs: 15 * 60_000 };
 
 /** Where an answer leaves its source. The events and up to where was heard are one unit. */
-export function decideHeard(
+export function decidePoll(
   record: Claimed<SourceKind>,
-  heard: Heard,
+  heard: PollResult,
   facts: Facts,
-  hearing: Hearing,
+  hearing: PollSettings,
 ): Verdict<SourceKind> {
-  const before = record.outcome ?? unheard;
+  const before = record.outcome ?? neverPolled;
   if ("stopped" in heard) return { state: "active", wakeAt: facts.now };
   if ("failed" in heard) {
     const failures = before.failures + 1;
@@ -84,29 +49,38 @@ export function decideHeard(
   const reason = reasons.length === 0 ? null : oneLine(reasons.join("; "), reasonCharsMax);
   return {
     state: "active",
-    wakeAt: facts.now + restAfter(record.body, polled),
+    wakeAt: facts.now + pauseAfter(record.body, polled),
     freshStart: true,
-    outcome: { heardTo: polled.cursor, failures: 0, reason, polledAt: facts.now },
+    outcome: { cursor: polled.cursor, failures: 0, reason, polledAt: facts.now },
     consequences: { append },
     ...(reason === null ? {} : { note: reason }),
   };
 }
 
-const unheard: SourceKind["outcome"] = { heardTo: null, failures: 0, reason: null, polledAt: null };
+const neverPolled: SourceKind["outcome"] = {
+  cursor: null,
+  failures: 0,
+  reason: null,
+  polledAt: null,
+};
 
 /** How long until a source is asked again. */
-export function restAfter({ everyMs }: SourceKind["body"], polled: Polled): number {
+export function pauseAfter({ everyMs }: SourceKind["body"], polled: Polled): number {
   if (polled.more === true) return 0;
   return Math.max(everyMs, polled.restMs ?? 0);
 }
 
 /** Whether an answer changes nothing: then nothing is written either. */
-export function isQuiet({ outcome }: Claimed<SourceKind>, heard: Heard, hearing: Hearing): boolean {
+export function isUnchanged(
+  { outcome }: Claimed<SourceKind>,
+  heard: PollResult,
+  hearing: PollSettings,
+): boolean {
   if (!("polled" in heard) || outcome === null) return false;
   const { events, cursor, reason = null, more = false } = heard.polled;
   if (more || outcome.failures > 0 || reason !== outcome.reason) return false;
-  if (events.some((event) => isNews(event, hearing))) return false;
-  return canonical(cursor) === canonical(outcome.heardTo);
+  if (events.some((event) => isWanted(event, hearing))) return false;
+  return canonical(cursor) === canonical(outcome.cursor);
 }
 
 /** What is wanted of it, as it is written; and why some of it cannot be. */
@@ -114,12 +88,12 @@ function draftsOf(
   owner: string,
   { events, reason }: Polled,
   now: number,
-  hearing: Hearing,
+  hearing: PollSettings,
 ): { drafts: DraftOf<EventKind>[]; reasons: string[] } {
   const drafts = new Map<string, DraftOf<EventKind>>();
   const reasons = reason === undefined ? [] : [reason];
   for (const event of events) {
-    if (!isNews(event, hearing)) continue;
+    if (!isWanted(event, hearing)) continue;
     try {
       drafts.set(event.name, draftOf(event, { owner, now, ...hearing }));
     } catch (error) {
@@ -139,4 +113,41 @@ export function draftOf(
   const { name, type, repo, payload, at, priority, origin = null, hops = 0 } = event;
   const body = { name, type, source, repo, payload, at, origin, hops };
   return makeEvent(body, { owner, home, now, ...(priority === undefined ? {} : { priority }) });
+}
+
+/** Which of what a source tells is wanted. */
+export interface EventFilter {
+  /** `owner/name` or `owner/*`; absent: all, and what is of none. */
+  readonly repos?: readonly string[];
+  /** `github.pr.comment` or `github.pr.*`; absent: all. */
+  readonly types?: readonly string[];
+  /** Who we are at the service: what we did ourselves is dropped, or we would answer ourselves for ever. */
+  readonly ours?: readonly string[];
+}
+
+interface FilteredEvent {
+  readonly repo: string | null;
+  readonly type: string;
+  readonly actor?: string;
+}
+
+/** Whether it is wanted, and was done by somebody else. */
+export function isWanted(
+  { repo, type, actor }: FilteredEvent,
+  { repos, types, ours = [] }: EventFilter,
+): boolean {
+  if (actor !== undefined && ours.some((name) => isAlike(name, actor))) return false;
+  if (types !== undefined && !types.some((pattern) => matches(pattern, type))) return false;
+  return repos === undefined || (repo !== null && repos.some((each) => matches(each, repo)));
+}
+
+/** A star stands at the end, for whatever follows. */
+function matches(pattern: string, name: string): boolean {
+  if (!pattern.endsWith("*")) return isAlike(pattern, name);
+  const start = pattern.slice(0, -1).toLowerCase();
+  return name.length > start.length && name.toLowerCase().startsWith(start);
+}
+
+function isAlike(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }

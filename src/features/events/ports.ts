@@ -8,7 +8,6 @@ import { dayOf } from "../../time/zone.ts";
 import { dayNumbers } from "../notifications/ports.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import type { Handler } from "./handler.ts";
-import type { Waiting } from "./operations/waiting-tasks.ts";
 import type { Result } from "./result.ts";
 
 /** What asks about events and what is done for them, beside the book. */
@@ -18,12 +17,12 @@ export interface EventHandling {
   /** As they are set now, in the order in which they are asked. */
   readonly handlers: readonly Handler[];
   /** Tasks of handlers at work at once; null: as many as there are. */
-  readonly places: number | null;
+  readonly capacity: number | null;
   /** Where a worker outside leaves a task that it had; null: it went away without a word. */
   ends(task: Claimed<TaskKind>, said: Result | null): Promise<Verdict<TaskKind>>;
   /** Long lists of what waits for workers, for a moment. */
-  readonly waiting: Map<string, Waiting>;
-  rest(ms: number): Promise<void>;
+  readonly waiting: Map<string, WaitingTasks>;
+  pause(ms: number): Promise<void>;
 }
 
 /** Absent where nobody handles events. */
@@ -60,4 +59,10 @@ export function handlerNamed(context: Context, name: string): Handler | undefine
 export function noHandler(name: string): DaybookError {
   const sentence = `No handler is called ${quote(name)}: name one that stands under "handlers" in the settings.`;
   return new DaybookError("not_found", sentence, { details: { handler: name } });
+}
+
+/** What waited for workers a moment ago: the next first. Each id is given to one who asks. */
+export interface WaitingTasks {
+  readonly ids: string[];
+  readonly until: number;
 }

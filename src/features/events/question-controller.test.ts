@@ -4,7 +4,8 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { answered, type QuestionKind, questionKind } from "./question.ts";
+import { answered } from "./answer.ts";
+import { type QuestionKind, questionKind } from "./question.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -102,7 +103,7 @@ describe("a question that is over", () => {
       now: at.kernel.now(),
       handler: plainHandler,
       taskId: "task-20260207-900",
-      places: null,
+      capacity: null,
     });
     if ("refused" in unit) assert.fail(unit.refused);
     await at.ledger.of(owner, owner).edit(unit.edit, { append: [unit.resume] });

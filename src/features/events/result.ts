@@ -23,7 +23,7 @@ const shared = {
   session_id: words(200).exactOptional(),
 };
 /** What a result that is told of may have beside. */
-const told = {
+const messageFields = {
   notify_channel: channel.exactOptional(),
   proclamation: z.strictObject({ channel, message: words(3_000) }).exactOptional(),
 };
@@ -34,24 +34,24 @@ const summaryBeside = summary.default("");
 
 /** How a task of a handler ended, as whoever ran it says. */
 export const resultSchema = z.discriminatedUnion("status", [
-  z.strictObject({ ...shared, ...told, status: z.literal("success"), summary }),
+  z.strictObject({ ...shared, ...messageFields, status: z.literal("success"), summary }),
   z.strictObject({
     ...shared,
-    ...told,
+    ...messageFields,
     status: z.literal("failed"),
     summary: summaryBeside,
     error,
   }),
   z.strictObject({
     ...shared,
-    ...told,
+    ...messageFields,
     status: z.literal("killed"),
     summary: summaryBeside,
     error,
   }),
   z.strictObject({
     ...shared,
-    ...told,
+    ...messageFields,
     status: z.literal("skipped"),
     summary: summaryBeside,
     reason: words(errorCharsMax),
@@ -101,7 +101,7 @@ export function resultOf(
   output: Pick<RunOutput, "text">,
   taskId: string,
 ): Result {
-  const said = saidResult(ran, taskId);
+  const said = reportedResult(ran, taskId);
   if (said !== undefined) return said;
   const base = { task_id: taskId, summary: shown(output.text) };
   switch (ran.result) {
@@ -140,14 +140,14 @@ function completedAs(
 }
 
 /** What it says itself, as far as that can be read. */
-function saidResult(ran: RunResult, taskId: string): Result | undefined {
-  const read = wordsOf(ran).map((each) => readResult(each, taskId));
+function reportedResult(ran: RunResult, taskId: string): Result | undefined {
+  const read = candidatesOf(ran).map((each) => readResult(each, taskId));
   return read.find((each) => each !== undefined);
 }
 
 /** Whoever says that it did not go well is believed, though the rest of it cannot be read: never a success. */
 function unreadable(ran: RunResult, taskId: string): string | undefined {
-  const wrong = wordsOf(ran).find((each) => {
+  const wrong = candidatesOf(ran).find((each) => {
     const status = isObject(each) ? each["status"] : undefined;
     return typeof status === "string" && status !== "success" && statuses.includes(status);
   });
@@ -156,7 +156,7 @@ function unreadable(ran: RunResult, taskId: string): string | undefined {
 }
 
 /** What a function returned, and the last line that a program wrote. */
-function wordsOf(ran: RunResult): readonly Json[] {
+function candidatesOf(ran: RunResult): readonly Json[] {
   const returned = ran.result === "completed" ? (ran.returned ?? null) : null;
   const last = ran.result === "completed" || ran.result === "failed" ? ran.lastLine : undefined;
   const line = last ?? (ran.result === "completed" ? ran.said?.trimEnd().split("\n").at(-1) : "");

@@ -5,8 +5,9 @@ import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/wh
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Job, Ran } from "../tasks/runner.ts";
+import { answered, type AnswerFacts } from "./answer.ts";
 import { makeEvent, eventKind } from "./kind.ts";
-import { answered, type Answering, type QuestionKind, questionKind } from "./question.ts";
+import { type QuestionKind, questionKind } from "./question.ts";
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -192,13 +193,13 @@ describe("a task that needs a person", () => {
 });
 
 describe("who may answer", () => {
-  const answering: Answering = {
+  const answering: AnswerFacts = {
     answer: "yes",
     by: "slack:U1",
     now: 0,
     handler: plainHandler,
     taskId: "task-20260207-009",
-    places: null,
+    capacity: null,
   };
   const cases: [askedBy: string, by: string, isTaken: boolean][] = [
     ["slack:U1", "slack:U1", true],

@@ -115,7 +115,7 @@ describe("how a task of a handler ends", () => {
 
   test("a node that dies in the middle of the last attempt leaves it interrupted, and the event failed", async () => {
     const at = whenStage(() => returned({ status: "success", summary: "" }));
-    at.settings = { ...at.settings, handlers: [{ ...plainHandler, retries: 0 }], places: null };
+    at.settings = { ...at.settings, handlers: [{ ...plainHandler, retries: 0 }], capacity: null };
     await at.start("router", "chat");
     const id = await at.emit();
     await at.pass(1_000);
@@ -134,18 +134,18 @@ describe("how a task of a handler ends", () => {
     assert.equal(said(at).at(-1), "C1:1.000000 ❌ gen-pr: the node went away in the middle of it");
   });
 
-  for (const places of [null, 1]) {
-    const how = places === null ? "" : ", and its place is another's meanwhile";
+  for (const capacity of [null, 1]) {
+    const how = capacity === null ? "" : ", and its place is another's meanwhile";
     test(`an attempt whose node dies is made again a minute after its lease is over${how}`, async () => {
       const at = whenStage(() => returned({ status: "success", summary: "ok" }));
-      at.settings = { ...at.settings, places };
+      at.settings = { ...at.settings, capacity };
       await at.start("router", "chat");
       await at.emit();
       await at.pass(1_000);
       const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
       const { records } = await at.ledger.work.claim<TaskKind>({ ...claim, limit: 1 });
       const [task = assert.fail()] = records;
-      if (places !== null) await dieWithPlace(at, task, claim);
+      if (capacity !== null) await dieWithPlace(at, task, claim);
       const overAt = at.kernel.now() + claim.leaseMs;
       await at.start("runner");
       await at.pass(30_000);
@@ -307,7 +307,7 @@ describe("where it is told", () => {
 
   test("with nowhere to speak it waits in the inbox, which has no threads", async () => {
     const at = whenStage(() => returned({ status: "success", summary: "ok" }));
-    at.settings = { ...at.settings, speaksTo: null };
+    at.settings = { ...at.settings, defaultTarget: null };
     await at.start();
     await at.emit();
     await at.pass(minuteMs);

@@ -14,10 +14,14 @@ import { postgresServer } from "../../testing/postgres/server.ts";
 import { handClock, listener } from "../../testing/sources/listener.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { eventKind } from "./kind.ts";
-import type { Polled, SourceEvent } from "./poll-result.ts";
 import { planSources, sources } from "./source-controller.ts";
-import type { Source } from "./source-port.ts";
-import { type SourceKind, sourceKind } from "./source.ts";
+import {
+  type Source,
+  type SourceKind,
+  sourceKind,
+  type Polled,
+  type SourceEvent,
+} from "./source.ts";
 
 const owner = "mina";
 const everyMs = 60_000;
@@ -116,7 +120,7 @@ test("a failure is a reason, the cursor stays, and it is asked less and less", a
   const running = await run(at, source);
   await at.pass(everyMs + 60 * 60_000);
   const { outcome } = await sourceIn(at);
-  assert.equal(outcome?.heardTo, "here");
+  assert.equal(outcome?.cursor, "here");
   assert.equal(outcome?.reason, "It is down: wait.");
   assert.ok(source.cursors.length < 20, `${source.cursors.length} times asked in an hour`);
   source.answer = () => ({ events: [event("evt-1")], cursor: "there" });
@@ -202,7 +206,7 @@ test("what is ours or out of scope is dropped, and the cursor moves on", async (
   assert.deepEqual(await namesIn(at), ["evt-3"]);
   const [heard] = (await at.ledger.of(owner, owner).list({ kind: eventKind })).records;
   assert.equal(heard?.body.hops, 9, "how many led to it is kept, for who stops loops");
-  assert.equal((await sourceIn(at)).outcome?.heardTo, 1);
+  assert.equal((await sourceIn(at)).outcome?.cursor, 1);
 });
 
 test("sources are made as they are set: once, changed, ended, and made anew", async () => {
@@ -260,7 +264,7 @@ for (const [name, place] of Object.entries(stores)) {
       await tell(["evt-2", "evt-3"], 2);
       await tell(["evt-1", "evt-2", "evt-3"], 3);
       assert.deepEqual(await ear.names(), ["evt-1", "evt-2", "evt-3"]);
-      assert.equal((await ear.record()).outcome?.heardTo, 3);
+      assert.equal((await ear.record()).outcome?.cursor, 3);
       assert.deepEqual(source.cursors, [null, 1, 1, 2]);
     } finally {
       await ledger.close();

@@ -5,11 +5,16 @@ import { sleep, type Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import { decideHeard, isQuiet, restAfter, type Heard, type Hearing } from "./poll-result.ts";
-import type { Source } from "./source-port.ts";
-import { makeSource, sourceQueue, type SourceKind, sourceKind } from "./source.ts";
+import {
+  decidePoll,
+  isUnchanged,
+  pauseAfter,
+  type PollResult,
+  type PollSettings,
+} from "./poll-result.ts";
+import { type Source, makeSource, sourceQueue, type SourceKind, sourceKind } from "./source.ts";
 
-interface SourcesOptions extends Omit<Hearing, "source"> {
+interface SourcesOptions extends Omit<PollSettings, "source"> {
   clock: Clock;
   /** A poll that takes longer is given up. */
   pollMsMax?: number;
@@ -18,26 +23,29 @@ interface SourcesOptions extends Omit<Hearing, "source"> {
 }
 
 /** Asks one source what happened: what it tells and up to where it was heard are written in one unit. */
-export function sources(source: Source, options: SourcesOptions): Controller<SourceKind, Heard> {
+export function sources(
+  source: Source,
+  options: SourcesOptions,
+): Controller<SourceKind, PollResult> {
   const { clock, pollMsMax = 2 * 60_000, quietMsMax = 10 * 60_000 } = options;
-  const hearing: Hearing = { ...options, source: source.name };
+  const hearing: PollSettings = { ...options, source: source.name };
   return {
     name: "sources",
     kind: sourceKind,
     queue: sourceQueue(source.name),
     async act(record, { signal }) {
-      const cursor = record.outcome?.heardTo ?? null;
+      const cursor = record.outcome?.cursor ?? null;
       const until = clock.mono() + quietMsMax;
       for (;;) {
         const heard = await poll(source, cursor, { clock, pollMsMax, signal });
-        if (!("polled" in heard) || !isQuiet(record, heard, hearing)) return heard;
-        const restMs = restAfter(record.body, heard.polled);
+        if (!("polled" in heard) || !isUnchanged(record, heard, hearing)) return heard;
+        const restMs = pauseAfter(record.body, heard.polled);
         if (clock.mono() + restMs > until) return heard;
         await sleep(clock, restMs, signal);
         if (signal.aborted) return { stopped: true };
       }
     },
-    decide: (record, heard, facts) => decideHeard(record, heard, facts, hearing),
+    decide: (record, heard, facts) => decidePoll(record, heard, facts, hearing),
     reread(_record, heard, { details }) {
       const { id } = details;
       if (!("polled" in heard) || typeof id !== "string") return Promise.resolve(heard);
@@ -50,7 +58,7 @@ async function poll(
   source: Source,
   cursor: Json,
   { clock, pollMsMax, signal }: { clock: Clock; pollMsMax: number; signal: AbortSignal },
-): Promise<Heard> {
+): Promise<PollResult> {
   const limits = { clock, timeoutMs: pollMsMax, graceMs: 1_000, signal };
   try {
     const came = await withDeadline(limits, (given) => source.poll(cursor, { signal: given }));

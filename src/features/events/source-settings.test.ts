@@ -91,12 +91,12 @@ hooks:
 
 describe("how much the machine may have to do", () => {
   test("is set one by one", () => {
-    const { health, places } = load("health: { red: { disk: 99 } }\nrunners: { max: 7 }");
+    const { health, capacity } = load("health: { red: { disk: 99 } }\nrunners: { max: 7 }");
     assert.deepEqual(health, {
       yellow: { cpu: 60, memory: 60, disk: 85 },
       red: { cpu: 80, memory: 80, disk: 99 },
     });
-    assert.equal(places, 7);
+    assert.equal(capacity, 7);
   });
   test("does not turn red before it is yellow", () => {
     assert.throws(() => load("health: { yellow: { cpu: 90 } }"), {

@@ -11,13 +11,8 @@ import { deliverer } from "../notifications/controller.ts";
 import { makeNotification, notificationKind } from "../notifications/kind.ts";
 import type { Sent } from "../notifications/receipt.ts";
 import { subscriber } from "./subscription-controller.ts";
-import {
-  makeSubscription,
-  replays,
-  resumes,
-  type SubscriptionKind,
-  subscriptionKind,
-} from "./subscription.ts";
+import { replays, resumes } from "./subscription-delivery.ts";
+import { makeSubscription, type SubscriptionKind, subscriptionKind } from "./subscription.ts";
 
 const minuteMs = 60_000;
 const owner = "mina";

@@ -11,19 +11,19 @@ import { makePerson } from "../accounts/person.ts";
 import { makeToken } from "../accounts/token.ts";
 import { pauseEverything } from "../book/pauses.ts";
 import { claimTask } from "../events/operations/claim.ts";
-import { makeSubscription, untold } from "../events/subscription.ts";
+import { makeSubscription, nothingSent } from "../events/subscription.ts";
 import { operations, table } from "../index.ts";
 import { builtInCurves } from "../nags/curve.ts";
 import { makeNag } from "../nags/kind.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { makeWebhook } from "../notifications/webhook.ts";
-import { runNow } from "../schedules/extra-runs.ts";
 import { scheduleKind } from "../schedules/kind.ts";
 import { makeSchedule } from "../schedules/make-schedule.ts";
-import { applySetDown } from "../schedules/operations/declared.ts";
+import { applyDeclared } from "../schedules/operations/declared.ts";
 import { createWatch } from "../schedules/operations/watch.ts";
 import { reloadSettings, type MadeSchedules, type Reloaded } from "../schedules/ports.ts";
+import { runNow } from "../schedules/slot.ts";
 import { emptyOutcome } from "../tasks/outcome.ts";
 import { makeWorkspace } from "../workspaces/draft.ts";
 import { unobservedWorkspace } from "../workspaces/kind.ts";
@@ -41,7 +41,7 @@ import { workspaceExamples } from "./workspaces.ts";
 /** Who asks in the examples. */
 function me({ mina }: Desk): Context {
   const reload = async (): Promise<Reloaded<MadeSchedules>> => {
-    const steps = await applySetDown(mina, false);
+    const steps = await applyDeclared(mina, false);
     return { ok: true, changed: ["owners.me.quiet"], needsRestart: [], steps };
   };
   const who = { owner: "me", by: "me", scopes: ["admin"], origin: null } as const;
@@ -182,12 +182,12 @@ async function prepareSubscription(name: keyof typeof operations, at: Desk): Pro
   const hook = await book.append(makeWebhook({ url, secret: "whsec_" }));
   const draft = makeSubscription({ webhook: hook.id, kinds: kinds, states });
   const isPaused = name === "resumeSubscription";
-  const marks = [{ seq: 41, place: "1" }];
+  const checkpoints = [{ seq: 41, cursor: "1" }];
   await book.append({
     ...draft,
     id,
     ...(isPaused ? { state: "paused" } : {}),
-    ...(name === "replaySubscription" ? { outcome: { ...untold, seq: 60, marks } } : {}),
+    ...(name === "replaySubscription" ? { outcome: { ...nothingSent, seq: 60, checkpoints } } : {}),
   });
 }
 

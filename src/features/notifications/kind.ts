@@ -44,7 +44,7 @@ export const seedType = z.enum([
 export type SeedType = z.output<typeof seedType>;
 
 /** A change of a record, as a subscription's webhook gets it. */
-const recordChange = z.strictObject({
+export const recordChange = z.strictObject({
   kind: z.string(),
   /** Of the record. */
   id: z.string(),

@@ -4,11 +4,11 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { firesBetween } from "../../time/cadence.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { slotsThatCame, unitMax } from "./due-slots.ts";
+import { dueSlots, unitMax } from "./due-slots.ts";
 import type { ScheduleKind, Undecided } from "./kind.ts";
 import { pausedUntilOf } from "./misfire.ts";
-import { laterOf, outcomeOf, rhythmOf } from "./next-fire.ts";
-import { type Passed, passedTasks } from "./slot.ts";
+import { laterOf, outcomeOf, cadenceOf } from "./next-fire.ts";
+import { type PassedSlots, passedTasks } from "./slot.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
@@ -20,7 +20,7 @@ export function undecidedAt(
   const { cursor: after, undecided = [] } = outcomeOf(record);
   // A disabled one has no slots.
   if (record.state === "disabled") return {};
-  const cadence = rhythmOf(record.body, after);
+  const cadence = cadenceOf(record.body, after);
   if (firesBetween(cadence, after, until, 1).fires.length === 0) return {};
   const pausedUntil = Math.min(pausedUntilOf(record), until + 1);
   const paused = pausedUntil === -Infinity ? {} : { pausedUntil };
@@ -34,7 +34,7 @@ export function decideBacklog(
 ): Verdict<ScheduleKind> | undefined {
   const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
   if (first === undefined) return undefined;
-  const came = slotsThatCame(first.cadence, first.after, first.until);
+  const came = dueSlots(first.cadence, first.after, first.until);
   const passed = passedBy(first, changed, record.lease.claimedAt);
   const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
   const left = [...rest, ...others];
@@ -74,7 +74,7 @@ function rowsLeft(
   let rows: readonly DraftOf<TaskKind>[] = [];
   for (const each of undecided.toReversed()) {
     const left = Math.max(rowsMax - rows.length, 0);
-    const came = slotsThatCame(each.cadence, each.after, each.until, left);
+    const came = dueSlots(each.cadence, each.after, each.until, left);
     rows = [...passedTasks(record, came, passedBy(each, words, until)), ...rows];
   }
   return rows;
@@ -86,6 +86,6 @@ function passedBy(
   { pausedUntil = -Infinity }: Undecided,
   words: string,
   decidedAt: number,
-): Passed {
+): PassedSlots {
   return { pausedUntil, decidedAt, reasonFor: () => words };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
 import { emptyOutcome } from "../tasks/outcome.ts";
-import { budgetLines, budgetOf } from "./budget-view.ts";
+import { budgetLines, budgetOf } from "./budget.ts";
 import type { Budget } from "./kind.ts";
 
 const now = Date.parse("2026-11-16T23:30:00Z");

@@ -7,11 +7,10 @@ import { DaybookError } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { type Cadence, checkCadence } from "../../time/cadence.ts";
 import { atItsEnd, undecidedAt } from "./backlog.ts";
-import { checkSchedule } from "./check.ts";
 import { nameHold, scheduleSlot } from "./holds.ts";
 import { type ScheduleKind } from "./kind.ts";
-import { minGapMsDefault } from "./make-schedule.ts";
-import { aimed, laterOf, outcomeOf } from "./next-fire.ts";
+import { checkSchedule, minGapMsDefault } from "./make-schedule.ts";
+import { rescheduled, laterOf, outcomeOf } from "./next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
@@ -31,7 +30,10 @@ export function editedSchedule(
   if (canonical(body.cadence) === canonical(record.body.cadence)) return edit;
   atPath("cadence", () => checkCadence(body.cadence, now, minGapMs));
   const cursor = laterOf(record, now);
-  return { ...edit, ...aimed(record, body.cadence, { cursor, ...undecidedAt(record, cursor) }) };
+  return {
+    ...edit,
+    ...rescheduled(record, body.cadence, { cursor, ...undecidedAt(record, cursor) }),
+  };
 }
 
 /** The same cadence asked again goes on from where it was counted; unless another start is said, which only a rule has. */
@@ -57,7 +59,7 @@ export function pausedSchedule(
   }
   const { pausedUntil: _, ...before } = outcomeOf(record);
   const outcome = { ...before, reason, ...(until === undefined ? {} : { pausedUntil: until }) };
-  return { ...editOf(record), ...aimed({ state: "paused", outcome }, record.body.cadence) };
+  return { ...editOf(record), ...rescheduled({ state: "paused", outcome }, record.body.cadence) };
 }
 
 /** It runs again from now on; what failed before no longer counts, but who was told of it hears when it works. */
@@ -72,7 +74,7 @@ export function resumedSchedule(record: Schedule, now: number): EditOf<ScheduleK
     consecutiveFailures: 0,
     reason: null,
   };
-  const active = aimed({ state: "active", outcome }, record.body.cadence);
+  const active = rescheduled({ state: "active", outcome }, record.body.cadence);
   if (active.outcome.nextRunAt === null && record.state !== "active") {
     throw new DaybookError("refused", "It has no time left to run at: give it another one first.");
   }

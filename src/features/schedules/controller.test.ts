@@ -11,9 +11,9 @@ import { plainProfile } from "../accounts/profile.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
 import { scheduler } from "./controller.ts";
-import { runNow } from "./extra-runs.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { makeSchedule } from "./make-schedule.ts";
+import { runNow } from "./slot.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 type Task = LedgerRecord<TaskKind>;

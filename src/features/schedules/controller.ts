@@ -13,7 +13,7 @@ import { taskKind } from "../tasks/kind.ts";
 import type { Labels } from "./handler-slot.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { isLate } from "./misfire.ts";
-import { decideSlots, labelsNeeded, needsRuns, type SlotsSeen } from "./verdict.ts";
+import { decideSlots, labelsNeeded, needsRuns, type SlotFacts } from "./verdict.ts";
 import { decideWatch, isWatch } from "./watch.ts";
 
 interface SchedulerOptions {
@@ -25,7 +25,7 @@ interface SchedulerOptions {
 }
 
 /** With how its owner reads: who waits for a ping is told that none came. */
-type Seen = SlotsSeen & NoticeReader;
+type Seen = SlotFacts & NoticeReader;
 
 /** Turns the slots of schedules into tasks: the cursor and what it has passed are one unit. */
 export function scheduler(options: SchedulerOptions): Controller<ScheduleKind, Seen> {
@@ -60,7 +60,7 @@ export function scheduler(options: SchedulerOptions): Controller<ScheduleKind, S
 function labelling({
   numbers,
   profile,
-}: SchedulerOptions): (record: Claimed<ScheduleKind>) => Promise<Pick<SlotsSeen, "labels">> {
+}: SchedulerOptions): (record: Claimed<ScheduleKind>) => Promise<Pick<SlotFacts, "labels">> {
   return async (record) => {
     const needed = labelsNeeded(record);
     if (numbers === undefined || needed === 0) return {};

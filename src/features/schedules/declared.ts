@@ -8,7 +8,7 @@ import { atItsEnd } from "./backlog.ts";
 import { editedSchedule } from "./change.ts";
 import { unitMax } from "./due-slots.ts";
 import { type ScheduleKind } from "./kind.ts";
-import { makeSchedule, type Making } from "./make-schedule.ts";
+import { makeSchedule, type MakeFacts } from "./make-schedule.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
@@ -52,7 +52,7 @@ export const removedReason = "removed from config";
 export function planDeclared(
   declared: readonly Declared[],
   live: readonly Schedule[],
-  facts: Making,
+  facts: MakeFacts,
 ): readonly Step[] {
   const known = new Map(
     live.flatMap((each) => (each.body.declared ? [[each.body.declared, each]] : [])),
@@ -71,15 +71,15 @@ export function planDeclared(
   ];
 }
 
-function stepFor(one: Declared, record: Schedule | undefined, facts: Making): Step {
+function stepFor(one: Declared, record: Schedule | undefined, facts: MakeFacts): Step {
   const { key } = one;
-  const body = { ...one.body, declared: key, declaredAs: hashOf(one.body) };
+  const body = { ...one.body, declared: key, declaredHash: hashOf(one.body) };
   if (record === undefined) return { what: "create", key, draft: makeSchedule(body, facts) };
   const differs = differing(record.body, body);
   const fields = differs.map((name) => settings[name] ?? name).toSorted();
-  const isNewHere = record.body.declaredAs !== body.declaredAs;
+  const isNewHere = record.body.declaredHash !== body.declaredHash;
   if (fields.length === 0 && !isNewHere) return { what: "same", key };
-  const isDrift = record.body.declaredAs !== hashOf(record.body);
+  const isDrift = record.body.declaredHash !== hashOf(record.body);
   if (isDrift && !isNewHere && one.adopt) return { what: "keep", key, fields };
   // Where the words for it are the same, an interval goes on as it was counted.
   const sameTimes = !differs.includes("whenText") && !differs.includes("zone");
@@ -118,7 +118,7 @@ export function removedSchedule(
 
 /** What was asked, without what follows from the moment it was asked in. */
 function essence(body: Body<ScheduleKind>): Readonly<Record<string, unknown>> {
-  const { cadence, run, declared: _, declaredAs: __, ...asked } = body;
+  const { cadence, run, declared: _, declaredHash: __, ...asked } = body;
   const zone = "zone" in cadence ? cadence.zone : null;
   // What signs calls is made by chance, unless a handler has it set.
   const isByChance = "http" in run && body.event === undefined;

@@ -2,7 +2,7 @@ import { isoOf } from "../../platform/iso-time.ts";
 import { type Cadence, firesAfter, firesBetween } from "../../time/cadence.ts";
 
 /** Slots that came, as they become rows. */
-export interface Came {
+export interface DueSlots {
   /** The newest of them, oldest first: each has a row. */
   readonly fires: readonly number[];
   /** As many of these as one unit takes. */
@@ -20,12 +20,12 @@ const rowsMaxDefault = 1_000;
 export const unitMax = 200;
 
 /** The slots in (after, until]; at most so many have a row each. */
-export function slotsThatCame(
+export function dueSlots(
   cadence: Cadence,
   after: number,
   until: number,
   rowsMax: number = rowsMaxDefault,
-): Came {
+): DueSlots {
   const { fires, earlier } = firesBetween(cadence, after, until, rowsMax);
   const [oldest = until + 1] = fires;
   return {
@@ -40,7 +40,7 @@ function together(
   cadence: Cadence,
   { after, until }: { after: number; until: number },
   count: number,
-): NonNullable<Came["before"]> {
+): NonNullable<DueSlots["before"]> {
   const [from = until] = firesAfter(cadence, after, 1);
   const [at = until] = firesBetween(cadence, after, until, 1).fires;
   return { at, count, span: `from ${isoOf(from)} to ${isoOf(at)}` };

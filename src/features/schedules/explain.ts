@@ -12,12 +12,18 @@ import { distance, inWords } from "../../time/times.ts";
 import { momentOptions, localTime } from "../accounts/moment-view.ts";
 import { endReason } from "../tasks/explain.ts";
 import { taskKind } from "../tasks/kind.ts";
-import { type RunCauseView, runLines, recentRuns } from "../tasks/run-cause.ts";
-import { budgetLines, budgetOf, budgetView } from "./budget-view.ts";
-import { historyRange, scheduleChanges } from "./history.ts";
+import { recentRuns, type RunCauseView, runLines } from "../tasks/run-cause.ts";
+import { budgetLines, budgetOf, budgetView } from "./budget.ts";
+import {
+  historyRange,
+  scheduleChanges,
+  pauseLines,
+  pauseNow,
+  pauseThen,
+  pauseView,
+} from "./history.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { scheduleView, shownSchedule, type ScheduleView } from "./operations/view.ts";
-import { pauseLines, pauseNow, pauseThen, pauseView } from "./pause-view.ts";
 import { textsOf } from "./texts.ts";
 
 const charsMax = 200;

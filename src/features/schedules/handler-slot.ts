@@ -1,25 +1,28 @@
+import * as z from "zod";
+import { count } from "../../kernel/schemas.ts";
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
 import type { NotificationKind } from "../notifications/kind.ts";
 import { isThread } from "../notifications/thread.ts";
 import { handlerCapacity } from "../tasks/holds.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { retryOf, runnerOf, type RunTemplate } from "../tasks/run-spec.ts";
-import type { TaskEvent, Payload } from "../tasks/task-event.ts";
+import { payload, type TaskEvent } from "../tasks/task-event.ts";
 import { startMessage } from "../tasks/thread-message.ts";
 
-/** What a handler does again and again, with the handler as that is set. */
-export interface ScheduleEvent {
-  handler: string;
-  /** What it is called in the handler: its tasks are of `schedule-{name}`. */
-  name: string;
-  taskType: string;
-  payload: Payload;
-  repo: string | null;
-  channels: readonly string[];
-  retries: number;
-  /** How many tasks of handlers may be at work at once; null: as many as there are, as for those who work outside. */
-  places: number | null;
-}
+/** The work of a handler's own schedule, with the handler as it is set. */
+export const scheduleEvent = z.strictObject({
+  handler: z.string(),
+  /** Its name in the handler: its tasks are of `schedule-{name}`. */
+  name: z.string(),
+  taskType: z.string(),
+  payload,
+  repo: z.string().nullable(),
+  channels: z.array(z.string()).readonly(),
+  retries: count,
+  /** How many tasks of handlers may run at once; null: unlimited, as for workers outside. */
+  capacity: z.int().nullable(),
+});
+export type ScheduleEvent = z.output<typeof scheduleEvent>;
 
 /** Names for a task and for what begins its thread: `task-20260207-001`, `msg-20260207-001`. */
 export interface Labels {
@@ -41,7 +44,7 @@ export function handlerSlot(
   event: ScheduleEvent,
   { run, target, turns = [], labels }: Slotted,
 ): Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns"> {
-  const { handler, retries, places, name: own, ...same } = event;
+  const { handler, retries, capacity, name: own, ...same } = event;
   const name = `schedule-${own}`;
   const about: TaskEvent = {
     ...same,
@@ -51,9 +54,9 @@ export function handlerSlot(
     handler,
     hops: 0,
     thread: labels === undefined || isThread(target) ? null : labels.message,
-    ...(places === null ? { outside: true } : {}),
+    ...(capacity === null ? { outside: true } : {}),
   };
-  const held = places === null ? turns : [...turns, handlerCapacity(places)];
+  const held = capacity === null ? turns : [...turns, handlerCapacity(capacity)];
   return {
     ...runnerOf({ name: handler, run }, about),
     event: about,

@@ -5,15 +5,11 @@ import { scheduleKind } from "./kind.ts";
 import { applySchedules } from "./operations/apply.ts";
 import { backfillSchedule } from "./operations/backfill.ts";
 import { createSchedule } from "./operations/create.ts";
-import { deleteSchedule } from "./operations/delete.ts";
 import { editSchedule } from "./operations/edit.ts";
-import { pauseSchedule, resumeSchedule } from "./operations/pause.ts";
+import { deleteSchedule, pauseSchedule, resumeSchedule } from "./operations/lifecycle.ts";
 import { pingWatch } from "./operations/ping.ts";
-import { previewSchedule } from "./operations/preview.ts";
-import { runScheduleNow } from "./operations/run-now.ts";
-import { scheduleRuns } from "./operations/runs.ts";
-import { searchSchedules } from "./operations/search.ts";
-import { showSchedule } from "./operations/show.ts";
+import { runScheduleNow, scheduleRuns } from "./operations/runs.ts";
+import { previewSchedule, searchSchedules, showSchedule } from "./operations/schedules.ts";
 import { createWatch } from "./operations/watch.ts";
 
 /** AGAIN: which slots are due, and what becomes of those that were missed? */

@@ -5,10 +5,10 @@ import type { Body, Outcome, State } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
-import { backfillSlots, runNow } from "./extra-runs.ts";
 import { type ScheduleKind } from "./kind.ts";
 import { makeSchedule } from "./make-schedule.ts";
 import { nextFires } from "./next-fire.ts";
+import { backfillSlots, runNow } from "./slot.ts";
 
 const now = Date.parse("2027-01-15T08:30:00Z");
 const hourMs = 3_600_000;
@@ -75,17 +75,17 @@ test("a schedule is written with its next time, one of the owner's places and it
   assert.equal(draft.wakeAt, now + hourMs / 2);
   assert.equal(draft.outcome?.nextRunAt, draft.wakeAt);
   assert.equal(draft.outcome.cursor, now);
-  const [places, name] = draft.holds ?? [];
-  assert.ok(typeof places === "object" && typeof name === "string");
-  assert.equal(places.oneOf.length, 3);
+  const [capacity, name] = draft.holds ?? [];
+  assert.ok(typeof capacity === "object" && typeof name === "string");
+  assert.equal(capacity.oneOf.length, 3);
 });
 
 test("names of holds are each owner's own, and the same name in other letters is the same", () => {
-  const [places, name] = draftOf({}).holds ?? [];
+  const [capacity, name] = draftOf({}).holds ?? [];
   const [samePlaces, sameName] = draftOf({ name: "Backup" }).holds ?? [];
-  assert.deepEqual([samePlaces, sameName], [places, name]);
+  assert.deepEqual([samePlaces, sameName], [capacity, name]);
   const [otherPlaces, otherName] = makeSchedule(asked, { ...making, owner: "jun" }).holds ?? [];
-  assert.notDeepEqual(otherPlaces, places);
+  assert.notDeepEqual(otherPlaces, capacity);
   assert.notEqual(otherName, name);
 });
 
@@ -129,10 +129,10 @@ test("an edit stands on the revision it was made on, and leaves what is seen alo
 
 test("another name is another hold, beside the place it has", () => {
   const { holds } = editedSchedule(record(), { name: "copy" }, now);
-  const [places, name] = holds ?? [];
+  const [capacity, name] = holds ?? [];
   const [before] = draftOf({}).holds ?? [];
-  assert.ok(typeof places === "object" && typeof before === "object");
-  assert.deepEqual(places.oneOf.slice(0, 3), before.oneOf);
+  assert.ok(typeof capacity === "object" && typeof before === "object");
+  assert.deepEqual(capacity.oneOf.slice(0, 3), before.oneOf);
   assert.deepEqual(name, draftOf({ name: "copy" }).holds?.[1]);
 });
 
@@ -172,7 +172,7 @@ test("a pause keeps looking at each slot, and ends when it was told to", () => {
 });
 
 test("a resume begins now, counts failures anew, and still owes who was told of them a recovery", () => {
-  const failing = { consecutiveFailures: 5, isTold: true, reason: "it failed", pausedUntil: 1 };
+  const failing = { consecutiveFailures: 5, isNotified: true, reason: "it failed", pausedUntil: 1 };
   const edit = resumedSchedule(record({}, "disabled", failing), now + 5 * hourMs);
   assert.ok("wakeAt" in edit && edit.outcome !== undefined);
   assert.equal(edit.state, "active");
@@ -180,7 +180,7 @@ test("a resume begins now, counts failures anew, and still owes who was told of 
   assert.equal(edit.outcome.nextRunAt, now + 5.5 * hourMs);
   assert.equal(edit.wakeAt, now + 5.5 * hourMs);
   assert.equal(edit.outcome.consecutiveFailures, 0);
-  assert.equal(edit.outcome.isTold, true);
+  assert.equal(edit.outcome.isNotified, true);
   assert.equal(edit.outcome.reason, null);
   assert.equal(edit.outcome.pausedUntil, undefined);
 });

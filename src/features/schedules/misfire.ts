@@ -8,7 +8,7 @@ import { outcomeOf } from "./next-fire.ts";
 type Schedule = Claimed<ScheduleKind>;
 
 /** What becomes of a slot that came. */
-export type Fate =
+export type SlotDecision =
   | { readonly ends: "skipped" | "missed"; readonly reason: string }
   /** It runs; one of many that are made up for waits for its turn. */
   | { readonly wakeAt: number; readonly isOneOfMany: boolean };
@@ -30,16 +30,16 @@ export function isLate({ outcome, lease }: Schedule): boolean {
  * Of all slots that came, oldest first, which run: by how late it is, and whether it is paused. One that is missed
  * because much rested at once says so.
  */
-export function fatesOf(
+export function decisionsOf(
   record: Schedule,
   fires: readonly number[],
   pauses: readonly Pause[] = [],
-): readonly Fate[] {
+): readonly SlotDecision[] {
   const { misfire } = record.body;
   const pausedUntil = pausedUntilOf(record);
   const due = fires.filter((at) => at >= pausedUntil);
   const fates = misfire === "all" ? catchUp(record, due) : latest(record, due, pauses);
-  const paused: Fate = { ends: "skipped", reason: "paused" };
+  const paused: SlotDecision = { ends: "skipped", reason: "paused" };
   return [...Array.from({ length: fires.length - due.length }, () => paused), ...fates];
 }
 
@@ -66,15 +66,15 @@ function latest(
   record: Schedule,
   due: readonly number[],
   pauses: readonly Pause[],
-): readonly Fate[] {
+): readonly SlotDecision[] {
   const now = record.lease.claimedAt;
   const lateMs = record.body.misfire === "none" ? onTimeMsMax : lateMsMax;
-  const missed = (at: number, otherwise: string): Fate => {
+  const missed = (at: number, otherwise: string): SlotDecision => {
     const pause = restedRecord(pauses, record, at);
     const rested = pause && `it came while ${restText(pause, "rested")}`;
     return { ends: "missed", reason: rested ?? otherwise };
   };
-  return due.map((at, index): Fate => {
+  return due.map((at, index): SlotDecision => {
     if (index < due.length - 1) return missed(at, "a later slot came");
     if (now - at <= Math.min(periodMs(record, at) / 2, lateMs)) {
       return { wakeAt: at, isOneOfMany: false };
@@ -83,13 +83,13 @@ function latest(
   });
 }
 
-function catchUp(record: Schedule, due: readonly number[]): readonly Fate[] {
+function catchUp(record: Schedule, due: readonly number[]): readonly SlotDecision[] {
   const now = record.lease.claimedAt;
   const tooMany = Math.max(due.length - catchUpMax, 0);
   const newest = due.at(-1);
   if (newest === undefined) return [];
   const gapMs = Math.min(catchUpGapMs, Math.floor(periodMs(record, newest) / 10));
-  return due.map((at, index): Fate => {
+  return due.map((at, index): SlotDecision => {
     if (index < tooMany) return { ends: "missed", reason: `over ${catchUpMax} to make up for` };
     if (due.length === 1) return { wakeAt: at, isOneOfMany: false };
     return { wakeAt: now + (index - tooMany) * gapMs, isOneOfMany: true };

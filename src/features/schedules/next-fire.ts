@@ -8,7 +8,7 @@ type Schedule = LedgerRecord<ScheduleKind>;
 type Seen = Outcome<ScheduleKind>;
 
 /** When it runs next, and when somebody must look: also while paused, for each slot is a row. */
-export function aim(
+export function nextFire(
   state: State<ScheduleKind>,
   cadence: Cadence,
   seen: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
@@ -33,13 +33,13 @@ export function outcomeOf({ outcome }: Pick<Schedule, "outcome">): Seen {
 }
 
 /** The edit that leaves a record aimed at its next slot. */
-export function aimed(
+export function rescheduled(
   { state, outcome }: Pick<Schedule, "state" | "outcome">,
   cadence: Cadence,
   changes: Partial<Seen> = {},
 ): { state: Live<ScheduleKind>; outcome: Seen; wakeAt: number | null } {
   const next = { ...outcomeOf({ outcome }), ...changes };
-  const { nextRunAt, wakeAt } = aim(state, cadence, next);
+  const { nextRunAt, wakeAt } = nextFire(state, cadence, next);
   return { state: state as Live<ScheduleKind>, outcome: { ...next, nextRunAt }, wakeAt };
 }
 
@@ -49,14 +49,14 @@ export function laterOf(record: Schedule, now: number): number {
 }
 
 /** Its times as they stand now: pings that come at an interval count from the last one. */
-export function rhythmOf({ cadence, run }: Body<ScheduleKind>, cursor: number): Cadence {
+export function cadenceOf({ cadence, run }: Body<ScheduleKind>, cursor: number): Cadence {
   return cadence.type === "interval" && "ping" in run ? { ...cadence, anchor: cursor } : cadence;
 }
 
 /** When it runs next; none while it does not run. */
 export function nextFires(record: Schedule, now: number, count: number): readonly number[] {
   const { pausedUntil = Infinity, cursor } = outcomeOf(record);
-  const cadence = rhythmOf(record.body, cursor);
+  const cadence = cadenceOf(record.body, cursor);
   if (record.state === "active") return firesAfter(cadence, laterOf(record, now), count);
   if (record.state !== "paused" || pausedUntil === Infinity) return [];
   return firesAfter(cadence, Math.max(laterOf(record, now), pausedUntil - 1), count);

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Live, Outcome } from "../../kernel/shape.ts";
 import type { Draft, DraftOf, EditOf } from "../../kernel/unit.ts";
@@ -13,7 +14,7 @@ import { outcomeOf } from "./next-fire.ts";
 import { countRun } from "./run-count.ts";
 import { slotTask } from "./slot.ts";
 import { textsOf } from "./texts.ts";
-import { aimWatch, missedBefore } from "./watch.ts";
+import { nextPing, missedBefore } from "./watch.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
@@ -64,7 +65,7 @@ export function ended(
     about,
     { now, jitter: 0 },
   );
-  const { isMissing = false, isTold } = outcomeOf(record);
+  const { isMissing = false, isNotified: isTold } = outcomeOf(record);
   const isBack = state === "completed" && isMissing && !isTold;
   // It is the newest of them, so it is written last; no other is taken in this revision.
   const runId = idFrom(JSON.stringify(["ping", id, revision]));
@@ -113,11 +114,11 @@ function waiting(record: Schedule, edit: EditOf<ScheduleKind>, now: number): Edi
     ...seen,
     cursor: Math.max(seen.cursor, now),
     // Who was told that nothing came is told when it works.
-    isTold: seen.isTold || (isMissing && isBad),
+    isNotified: seen.isNotified || (isMissing && isBad),
   };
   const state = "ends" in edit ? record.state : (edit.state ?? record.state);
   const { kind, id, ifRevision = record.revision } = edit;
-  const { nextRunAt, wakeAt } = aimWatch(state, record.body, outcome);
+  const { nextRunAt, wakeAt } = nextPing(state, record.body, outcome);
   const left = { outcome: { ...outcome, nextRunAt }, wakeAt, state: state as Live<ScheduleKind> };
   // It may be pinged although no ping is expected any more: only its owner ends it.
   return { kind, id, ifRevision, ...left };
@@ -131,4 +132,49 @@ function backNotice(
   const { name, target, origin } = body;
   const message = textsOf(language).reportsAgain({ name });
   return makeNotification({ message, at: now, atText: "now", target, origin, type: "notice" });
+}
+
+/** What finds a watch and proves the right to ping it, without any other login. */
+export interface PingToken {
+  readonly owner: string;
+  readonly id: string;
+  readonly secret: string;
+}
+
+export const pingSecretBytes = 24;
+const charsMax = 1_000;
+
+/** A book is its owner's, so the token names the owner too. */
+export function pingToken(owner: string, id: string, secret: string): string {
+  return [Buffer.from(owner).toString("base64url"), id, secret].join(".");
+}
+
+export function pingSecret(bytes: Uint8Array): string {
+  if (bytes.length !== pingSecretBytes)
+    throw new Error(`A secret has ${pingSecretBytes} random bytes.`);
+  return Buffer.from(bytes).toString("base64url");
+}
+
+/** Nothing when it cannot be one. */
+export function readPingToken(token: string): PingToken | undefined {
+  if (token.length > charsMax || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return undefined;
+  const [name = "", id = "", secret = ""] = token.split(".");
+  const owner = Buffer.from(name, "base64url").toString();
+  // Several texts decode to one owner: only the one that we gave counts.
+  if (pingToken(owner, id, secret) !== token || !isName(owner) || !isName(id)) return undefined;
+  return { owner, id, secret };
+}
+
+export function pingHash(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+export function isPingSecret(secret: string, hash: string): boolean {
+  const [a, b] = [Buffer.from(pingHash(secret)), Buffer.from(hash)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** What a store takes as a name. */
+function isName(text: string): boolean {
+  return text !== "" && text === text.trim() && text.length <= 256 && !text.includes("\0");
 }

@@ -1,8 +1,12 @@
 import type { Installation } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import type { DaybookError } from "../../platform/errors.ts";
+import type { RunInput } from "../tasks/operations/inputs.ts";
+import type { RunTemplate } from "../tasks/run-spec.ts";
+import type { Payload } from "../tasks/task-event.ts";
 import type { Step } from "./declared.ts";
-import type { One } from "./operations/input-settings.ts";
+import type { ScheduleKind } from "./kind.ts";
+import type { WhenInput } from "./operations/inputs.ts";
 
 /** What the settings allow. */
 export interface ScheduleLimits {
@@ -15,7 +19,7 @@ export interface ScheduleLimits {
 export const scheduleLimits = port<ScheduleLimits>("schedules.limits", {});
 
 /** Schedules that stand in the settings. */
-export const declaredSchedules = port<SetDown>("schedules.declared", {
+export const declaredSchedules = port<DeclaredSchedules>("schedules.declared", {
   source: "",
   owners: [],
   schedules: {},
@@ -52,13 +56,59 @@ export interface MadeSchedules {
 }
 
 /** Schedules as somebody keeps them set down, by name. */
-export interface SetDown {
+export interface DeclaredSchedules {
   /** Where they stand: what another place sets down is not touched. */
   readonly source: string;
   /** In whose books is looked for what no longer stands there. */
   readonly owners: readonly string[];
-  readonly schedules: Readonly<Record<string, One>>;
+  readonly schedules: Readonly<Record<string, DeclaredEntry>>;
 }
 
 /** What became of one, or would. */
 export type Applied = Step & { readonly owner: string; readonly secret?: string };
+
+/** One schedule as it is set down. */
+export interface DeclaredEntry extends Pick<
+  ScheduleKind["body"],
+  | "notify"
+  | "misfire"
+  | "overlap"
+  | "rerun"
+  | "notifyAfterFailures"
+  | "disableAfterFailures"
+  | "budget"
+> {
+  readonly owner: string;
+  /** As its key, when absent. */
+  readonly name?: string;
+  readonly when?: string;
+  readonly cadence?: WhenInput["cadence"];
+  readonly timezone?: string;
+  readonly run: RunInput;
+  readonly target?: string;
+  readonly timeout?: string | number;
+  readonly adopt: boolean;
+  /** Of a handler's own. */
+  readonly of?: OfHandler;
+  /** Where it stands: `daybook.yaml:14:3`. */
+  readonly place?: string;
+}
+
+/** What a handler does again and again, as it is set down. */
+export interface OfHandler {
+  readonly handler: {
+    readonly name: string;
+    /** Absent: workers from outside claim its tasks. */
+    readonly run?: RunTemplate;
+    readonly channels: readonly string[];
+    readonly retries: number;
+    readonly timeoutMs: number;
+  };
+  /** What it is called there. */
+  readonly name: string;
+  readonly taskType: string;
+  readonly payload: Payload;
+  readonly repo: string | null;
+  /** How many tasks of handlers may be at work at once. */
+  readonly capacity: number;
+}

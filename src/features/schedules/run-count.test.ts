@@ -58,7 +58,7 @@ test("whatever runs come to, failures in a row are counted and each threshold is
         const { outcome } = schedule;
         assert.equal(seen.notices, known.says);
         assert.equal(outcome?.consecutiveFailures, known.failures);
-        assert.deepEqual([outcome?.lastRunState, outcome?.isTold], [state, known.told]);
+        assert.deepEqual([outcome?.lastRunState, outcome?.isNotified], [state, known.told]);
         assert.equal(schedule.state, known.disabled ? "disabled" : "active");
       }
     }),

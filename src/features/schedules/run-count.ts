@@ -44,13 +44,13 @@ export function countRun(run: RunEnd, about: RunAbout, facts: Facts): Counted {
   const before = outcomeOf(schedule);
   const count = failuresAfter(run, before.consecutiveFailures);
   const ends = isLastRun(schedule, about) ? endOf(schedule, run) : undefined;
-  const told = toldOf(schedule, run, { count, ends });
+  const told = noticesDue(schedule, run, { count, ends });
   const outcome: Outcome<ScheduleKind> = {
     ...before,
     lastRunAt: facts.now,
     lastRunState: run.state,
     consecutiveFailures: count,
-    isTold: run.state !== "completed" && (before.isTold || told.failing || told.disabled),
+    isNotified: run.state !== "completed" && (before.isNotified || told.failing || told.disabled),
     ...spentOf(schedule, run, about.reader.zone, facts),
   };
   // A ping is no slot: the next one is counted from it.
@@ -88,19 +88,19 @@ function endOf({ body }: Schedule, { state }: RunEnd): "completed" | "disabled" 
   return body.cadence.type === "once" && state !== "completed" ? "disabled" : "completed";
 }
 
-interface Told {
+interface Notices {
   readonly failing: boolean;
   readonly disabled: boolean;
   readonly recovered: boolean;
 }
 
-function toldOf(
+function noticesDue(
   { body, state, outcome }: Schedule,
   run: RunEnd,
   { count, ends }: { count: number; ends: "completed" | "disabled" | undefined },
-): Told {
+): Notices {
   const { notifyAfterFailures: notifyAfter, disableAfterFailures: disableAfter } = body;
-  const isTold = outcome?.isTold === true;
+  const isTold = outcome?.isNotified === true;
   const failed = isFailure(run.state);
   const isReached = count === notifyAfter || (count > notifyAfter && !isTold);
   return {
@@ -157,7 +157,7 @@ function spentOf(
 function noticesOf(
   { body, outcome }: Schedule,
   { reason }: RunEnd,
-  { failing, disabled, recovered, count }: Told & { count: number },
+  { failing, disabled, recovered, count }: Notices & { count: number },
   { reader, facts }: { reader: NoticeReader; facts: Facts },
 ): readonly DraftOf<NotificationKind>[] {
   const { name, target, origin } = body;

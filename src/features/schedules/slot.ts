@@ -1,10 +1,14 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, Hold, Key } from "../../kernel/unit.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { firesBetween } from "../../time/cadence.ts";
 import { makeTask, type Slot, type TaskKind } from "../tasks/kind.ts";
 import { runBy, type RunSpec } from "../tasks/run-spec.ts";
-import type { Came } from "./due-slots.ts";
+import type { DueSlots } from "./due-slots.ts";
 import { handlerSlot, type Labels } from "./handler-slot.ts";
+import { runHold } from "./holds.ts";
 import type { ScheduleKind } from "./kind.ts";
+import { outcomeOf } from "./next-fire.ts";
 
 type Schedule = Pick<LedgerRecord<ScheduleKind>, "id" | "body">;
 
@@ -67,7 +71,7 @@ function namedAs(
   { labels, ends }: Run,
 ): Pick<DraftOf<TaskKind>, "id" | "lane"> {
   if (labels === undefined || ends !== undefined) return {};
-  return { id: labels.task, ...(event?.places === null ? { lane: labels.task } : {}) };
+  return { id: labels.task, ...(event?.capacity === null ? { lane: labels.task } : {}) };
 }
 
 type Work = Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns">;
@@ -90,7 +94,7 @@ export function slotKey(scheduleId: string, at: number): Key {
 }
 
 /** Slots that do not run, and why. */
-export interface Passed {
+export interface PassedSlots {
   /** Those before this came in a pause. */
   readonly pausedUntil: number;
   readonly decidedAt: number;
@@ -103,8 +107,8 @@ export interface Passed {
 /** A row for each; and one together for those before them. */
 export function passedTasks(
   record: Schedule,
-  { first, before }: Pick<Came, "first" | "before">,
-  passed: Passed,
+  { first, before }: Pick<DueSlots, "first" | "before">,
+  passed: PassedSlots,
 ): readonly DraftOf<TaskKind>[] {
   const rows = first.map((at) => passedTask(record, at, passed));
   if (before === undefined) return rows;
@@ -113,8 +117,8 @@ export function passedTasks(
 
 export function passedTogether(
   record: Schedule,
-  { at, count, span }: NonNullable<Came["before"]>,
-  passed: Passed,
+  { at, count, span }: NonNullable<DueSlots["before"]>,
+  passed: PassedSlots,
 ): DraftOf<TaskKind> {
   if (count === 1) return passedTask(record, at, passed);
   const words = passed.wordsFor?.(count, span) ?? `${count} slots ${span}`;
@@ -124,7 +128,7 @@ export function passedTogether(
 function passedTask(
   record: Schedule,
   at: number,
-  { pausedUntil, decidedAt, reasonFor }: Passed,
+  { pausedUntil, decidedAt, reasonFor }: PassedSlots,
 ): DraftOf<TaskKind> {
   const became =
     at < pausedUntil
@@ -137,4 +141,36 @@ function passedTask(
 /** Nobody runs a ping: somebody looks when its time is over. */
 function firstLook(run: RunSpec, { at, wakeAt = at }: Run): number {
   return "ping" in run ? Math.max(wakeAt, at + run.graceMs) : wakeAt;
+}
+
+/** A run that somebody asked for. Refused as `held` while another is at work, unless they may overlap. */
+export function runNow(record: LedgerRecord<ScheduleKind>, now: number): DraftOf<TaskKind> {
+  if ("ping" in record.body.run) {
+    throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
+  }
+  const holds = record.body.overlap === "allow" ? [] : [runHold(record.id)];
+  return slotTask(record, { at: now, because: "run now", holds, wakeAt: now });
+}
+
+/** Slots that lie back, to be run one after another. One that has a row already stays as it is. */
+export function backfillSlots(
+  record: LedgerRecord<ScheduleKind>,
+  from: number,
+  to: number,
+  limit: number,
+): readonly DraftOf<TaskKind>[] {
+  if (from > to) throw new DaybookError("invalid", "It ends before it begins: swap the two times.");
+  const { id, body } = record;
+  // What is not decided yet comes by itself.
+  const until = Math.min(to, outcomeOf(record).cursor);
+  const { fires, earlier } = firesBetween(body.cadence, from - 1, until, limit);
+  if (earlier > 0) {
+    const count = earlier + fires.length;
+    const sentence = `These are ${count} slots, more than ${limit} at once: choose a shorter time.`;
+    throw new DaybookError("too_large", sentence, { details: { count, limit } });
+  }
+  const turns = body.overlap === "allow" ? {} : { turns: [runHold(id)] };
+  return fires.map((at) =>
+    slotTask(record, { at, because: "backfill", key: slotKey(id, at), ...turns }),
+  );
 }

@@ -13,7 +13,7 @@ import { editedSchedule, pausedSchedule } from "./change.ts";
 import { runHold } from "./holds.ts";
 import { type ScheduleKind } from "./kind.ts";
 import { makeSchedule } from "./make-schedule.ts";
-import { decideSlots, type SlotsSeen } from "./verdict.ts";
+import { decideSlots, type SlotFacts } from "./verdict.ts";
 
 type Schedule = Claimed<ScheduleKind>;
 type Asked = Partial<Body<ScheduleKind>>;
@@ -23,7 +23,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const every = (everyMs: number): Cadence => ({ type: "interval", everyMs, anchor: start });
 
-const nothingSeen: SlotsSeen = { live: [], held: [], zone: "UTC" };
+const nothingSeen: SlotFacts = { live: [], held: [], zone: "UTC" };
 
 function made(asked: Asked = {}): Schedule {
   const body: Body<ScheduleKind> = {
@@ -80,7 +80,7 @@ const at = (record: Schedule, claimedAt: number): Schedule => ({
   lease: { ...record.lease, claimedAt },
 });
 
-const decide = (record: Schedule, now: number, seen: Partial<SlotsSeen> = {}) =>
+const decide = (record: Schedule, now: number, seen: Partial<SlotFacts> = {}) =>
   decideSlots(at(record, now), { now, jitter: 0 }, { ...nothingSeen, ...seen });
 
 const edited = (
@@ -136,7 +136,7 @@ interface Case {
   asked?: Asked;
   /** Minutes after the start. */
   after: number;
-  seen?: Partial<SlotsSeen>;
+  seen?: Partial<SlotFacts>;
   rows: readonly string[];
 }
 

@@ -9,18 +9,18 @@ import type { NotificationKind } from "../notifications/kind.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { decideBacklog } from "./backlog.ts";
 import { isSpent, spentOn, type Spent } from "./budget.ts";
-import { type Came, slotsThatCame } from "./due-slots.ts";
+import { type DueSlots, dueSlots } from "./due-slots.ts";
 import { slotStart, type Labels } from "./handler-slot.ts";
 import { queuedHold, runHold } from "./holds.ts";
 import type { ScheduleKind } from "./kind.ts";
-import { type Fate, fatesOf, pausedUntilOf, unpaused } from "./misfire.ts";
-import { aim, outcomeOf } from "./next-fire.ts";
-import { type Passed, passedTogether, type Run, slotKey, slotTask } from "./slot.ts";
+import { type SlotDecision, decisionsOf, pausedUntilOf, unpaused } from "./misfire.ts";
+import { nextFire, outcomeOf } from "./next-fire.ts";
+import { type PassedSlots, passedTogether, type Run, slotKey, slotTask } from "./slot.ts";
 
 type Schedule = Claimed<ScheduleKind>;
 
 /** What must be known beside the schedule to decide its slots. */
-export interface SlotsSeen {
+export interface SlotFacts {
   /** Its runs that have not ended; undefined: nobody looked. */
   readonly live: readonly string[] | undefined;
   /** Names that another record has. */
@@ -41,8 +41,8 @@ export function labelsNeeded(record: Schedule): number {
   if (record.body.event === undefined || record.state === "disabled") return 0;
   const { cursor, undecided } = outcomeOf(record);
   if (undecided !== undefined) return 0;
-  const { fires } = slotsThatCame(record.body.cadence, cursor, record.lease.claimedAt);
-  return fatesOf(record, fires).filter((fate) => !("ends" in fate)).length;
+  const { fires } = dueSlots(record.body.cadence, cursor, record.lease.claimedAt);
+  return decisionsOf(record, fires).filter((fate) => !("ends" in fate)).length;
 }
 
 /** Whether the runs that have not ended must be known: to cancel them, or to tell that all is over. */
@@ -57,7 +57,7 @@ export function needsRuns({ body, lease }: Schedule): boolean {
 export function decideSlots(
   record: Schedule,
   facts: Facts,
-  seen: SlotsSeen,
+  seen: SlotFacts,
 ): Verdict<ScheduleKind> {
   const state = record.state as Live<ScheduleKind>;
   if (record.cancelling) return { ends: "cancelled" };
@@ -69,11 +69,11 @@ export function decideSlots(
   return decideDue(record, facts, seen);
 }
 
-function decideDue(record: Schedule, facts: Facts, seen: SlotsSeen): Verdict<ScheduleKind> {
+function decideDue(record: Schedule, facts: Facts, seen: SlotFacts): Verdict<ScheduleKind> {
   const { body, lease } = record;
   const now = lease.claimedAt;
   const { cursor } = outcomeOf(record);
-  const came = slotsThatCame(body.cadence, cursor, now);
+  const came = dueSlots(body.cadence, cursor, now);
   const { rows, starts, runs, spent } = rowsOf(record, came, { seen, now: facts.now });
   const left = leave(record, Math.max(cursor, came.cutAt ?? now), spent);
   const live = seen.live ?? [];
@@ -107,7 +107,7 @@ interface Left {
 function leave(record: Schedule, cursor: number, spent: Spent | undefined): Left {
   const { state, outcome: before } = unpaused(record);
   const outcome = { ...before, cursor, ...(spent === undefined ? {} : { spent }) };
-  const { nextRunAt, wakeAt } = aim(state, record.body.cadence, outcome);
+  const { nextRunAt, wakeAt } = nextFire(state, record.body.cadence, outcome);
   return { state, outcome: { ...outcome, nextRunAt }, wakeAt };
 }
 
@@ -122,11 +122,11 @@ interface Rows {
 
 function rowsOf(
   record: Schedule,
-  { fires, first, before }: Came,
-  { seen, now }: { seen: SlotsSeen; now: number },
+  { fires, first, before }: DueSlots,
+  { seen, now }: { seen: SlotFacts; now: number },
 ): Rows {
   const rows = before === undefined ? [] : [passedTogether(record, before, longAgo(record))];
-  const fates = fatesOf(record, fires, seen.pauses);
+  const fates = decisionsOf(record, fires, seen.pauses);
   const { budget } = record.body;
   let spent = budget && spentOn(record, record.lease.claimedAt, seen.zone);
   const starts: DraftOf<NotificationKind>[] = [];
@@ -147,12 +147,12 @@ function rowsOf(
   return { rows, starts, runs, spent };
 }
 
-function longAgo(record: Schedule): Passed {
+function longAgo(record: Schedule): PassedSlots {
   const pausedUntil = pausedUntilOf(record);
   return { pausedUntil, decidedAt: record.lease.claimedAt, reasonFor: () => "a later slot came" };
 }
 
-function runOf(record: Schedule, at: number, fate: Fate | undefined, seen: SlotsSeen): Run {
+function runOf(record: Schedule, at: number, fate: SlotDecision | undefined, seen: SlotFacts): Run {
   if (fate === undefined) return missed(record, at, "it was not decided");
   if ("ends" in fate) {
     return fate.ends === "missed"

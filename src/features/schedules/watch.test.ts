@@ -11,7 +11,7 @@ import { taskKind } from "../tasks/kind.ts";
 import { type ScheduleKind } from "./kind.ts";
 import { nextFires } from "./next-fire.ts";
 import { began, ended } from "./ping.ts";
-import { aimWatch, decideWatch, makeWatch } from "./watch.ts";
+import { nextPing, decideWatch, makeWatch } from "./watch.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 type Parts = Partial<Schedule>;
@@ -105,7 +105,7 @@ describe("a watch", () => {
     const cadence = { type: "cron", expression: "0 3 * * *", zone: "Asia/Seoul" } as const;
     const body = { ...watch().body, cadence };
     const threeInSeoul = 18 * hourMs;
-    const aim = aimWatch("active", body, { cursor: threeInSeoul + 5 });
+    const aim = nextPing("active", body, { cursor: threeInSeoul + 5 });
     assert.deepEqual(aim, {
       nextRunAt: threeInSeoul + dayMs,
       wakeAt: threeInSeoul + dayMs + hourMs,

@@ -9,11 +9,11 @@ import { makeNotification, type NotificationKind } from "../notifications/kind.t
 import type { NoticeReader } from "../notifications/undeliverable.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { decideBacklog } from "./backlog.ts";
-import { type Came, slotsThatCame, unitMax } from "./due-slots.ts";
+import { type DueSlots, dueSlots, unitMax } from "./due-slots.ts";
 import { type ScheduleKind } from "./kind.ts";
 import { makeSchedule } from "./make-schedule.ts";
 import { pausedUntilOf, unpaused } from "./misfire.ts";
-import { outcomeOf, rhythmOf } from "./next-fire.ts";
+import { outcomeOf, cadenceOf } from "./next-fire.ts";
 import { passedTasks } from "./slot.ts";
 import { textsOf } from "./texts.ts";
 
@@ -32,19 +32,19 @@ export function makeWatch(
 ): DraftOf<ScheduleKind> {
   const { outcome, ...draft } = makeSchedule(body, facts);
   if (outcome === undefined || !("state" in draft)) return draft;
-  const { wakeAt, nextRunAt } = aimWatch("active", body, outcome);
+  const { wakeAt, nextRunAt } = nextPing("active", body, outcome);
   const placed = wakeAt === null ? {} : { wakeAt };
   return { ...draft, outcome: { ...outcome, nextRunAt }, ...placed };
 }
 
 /** When the next ping is expected, and when somebody must look whether it came: also while paused. */
-export function aimWatch(
+export function nextPing(
   state: State<ScheduleKind>,
   body: Body<ScheduleKind>,
   { cursor, pausedUntil, undecided }: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
 ): { nextRunAt: number | null; wakeAt: number | null } {
   if (state !== "active" && state !== "paused") return { nextRunAt: null, wakeAt: null };
-  const [expected = null] = firesAfter(rhythmOf(body, cursor), cursor, 1);
+  const [expected = null] = firesAfter(cadenceOf(body, cursor), cursor, 1);
   const inTime = expected === null ? null : expected + graceOf(body);
   const deadline = undecided === undefined ? inTime : cursor;
   if (state === "active") return { nextRunAt: expected, wakeAt: deadline };
@@ -93,13 +93,13 @@ export function missedBefore(record: Schedule, now: number): readonly DraftOf<Ta
 }
 
 /** Pings whose grace was over by then. */
-function overdueAt(record: Schedule, now: number, rowsMax?: number): Came {
+function overdueAt(record: Schedule, now: number, rowsMax?: number): DueSlots {
   const { cursor } = outcomeOf(record);
   const { body } = record;
-  return slotsThatCame(rhythmOf(body, cursor), cursor, now - graceOf(body), rowsMax);
+  return dueSlots(cadenceOf(body, cursor), cursor, now - graceOf(body), rowsMax);
 }
 
-function rowsOf(record: Schedule, came: Came, decidedAt: number): readonly DraftOf<TaskKind>[] {
+function rowsOf(record: Schedule, came: DueSlots, decidedAt: number): readonly DraftOf<TaskKind>[] {
   return passedTasks(record, came, {
     pausedUntil: pausedUntilOf(record),
     decidedAt,
@@ -135,7 +135,7 @@ function leave(
       ? {}
       : { isMissing: true, lastRunAt: missed, lastRunState: "missed" as const }),
   };
-  const { nextRunAt, wakeAt } = aimWatch(state, record.body, seen);
+  const { nextRunAt, wakeAt } = nextPing(state, record.body, seen);
   return { state, outcome: { ...seen, nextRunAt }, wakeAt };
 }
 

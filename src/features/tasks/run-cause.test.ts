@@ -7,7 +7,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { operations } from "../index.ts";
 import { scheduleKind } from "../schedules/kind.ts";
 import { createSchedule } from "../schedules/operations/create.ts";
-import { runScheduleNow } from "../schedules/operations/run-now.ts";
+import { runScheduleNow } from "../schedules/operations/runs.ts";
 import { slotKey, slotTask } from "../schedules/slot.ts";
 import { task } from "./function.ts";
 import { type TaskKind, taskKind } from "./kind.ts";

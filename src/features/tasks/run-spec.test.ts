@@ -50,7 +50,7 @@ function handled(run: RunTemplate) {
     channels: [],
     repo: null,
   };
-  const making = { id: "t", now: 1, target: "inbox:mina", thread: null, places: null };
+  const making = { id: "t", now: 1, target: "inbox:mina", thread: null, capacity: null };
   return handlerTask(event, handler, { ...making, origin: null });
 }
 

@@ -1,20 +1,26 @@
+import * as z from "zod";
+import { json } from "../../kernel/schemas.ts";
 import type { Json } from "../../platform/json.ts";
 import type { TaskKind, Retry } from "./kind.ts";
 import type { TaskEvent } from "./task-event.ts";
 
-/** What a run is: the key says how it runs. */
-export type RunSpec =
-  | ({ command: readonly string[]; cwd?: string } & InWorkspace)
-  | ({ task: string; input: Json } & InWorkspace)
-  | ({ http: string; secret: string } & InWorkspace)
-  | ({ agent: string } & InWorkspace)
-  /** Nothing runs here: somebody pings. Late by more than this, it is missed. */
-  | { ping: string; graceMs: number };
-
 /** The workspace that it runs in, by its name; absent: none is waited for. */
-interface InWorkspace {
-  in?: string;
-}
+const inWorkspace = { in: z.string().exactOptional() };
+
+/** What a run is: the key says how it runs. */
+export const runSpec = z.union([
+  z.strictObject({
+    command: z.array(z.string()).readonly(),
+    cwd: z.string().exactOptional(),
+    ...inWorkspace,
+  }),
+  z.strictObject({ task: z.string(), input: json, ...inWorkspace }),
+  z.strictObject({ http: z.string(), secret: z.string(), ...inWorkspace }),
+  z.strictObject({ agent: z.string(), ...inWorkspace }),
+  /** Nothing runs here: a job elsewhere pings. Late by more than the grace, it is missed. */
+  z.strictObject({ ping: z.string(), graceMs: z.number() }),
+]);
+export type RunSpec = z.output<typeof runSpec>;
 
 /** Who runs it, with what, and the workspace that must run before. */
 export type RunBy = Pick<TaskKind["body"], "name" | "input" | "in">;

@@ -3,7 +3,7 @@ import { count, json } from "../../kernel/schemas.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 
-const payload = z.record(z.string(), json).readonly();
+export const payload = z.record(z.string(), json).readonly();
 export type Payload = z.output<typeof payload>;
 
 /** What a task handles, with its handler as that was when it was made: a later setting changes nothing of it. */

@@ -1,6 +1,6 @@
 import type { ChatAnswer } from "../../adapters/chats/chat.ts";
 import { commonTexts } from "../../features/accounts/texts.ts";
-import { questionIn } from "../../features/events/thread-question.ts";
+import { questionIn } from "../../features/events/reply.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { standingOf } from "../../features/tasks/operations/view.ts";

@@ -1,8 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { DaybookError } from "../../platform/errors.ts";
 import { nearest } from "../../platform/nearest.ts";
-import { numberOr } from "../../platform/text.ts";
-import { quote } from "../../platform/text.ts";
+import { numberOr, quote } from "../../platform/text.ts";
 import type { CommandEntry, Typed } from "./command.ts";
 import { flagOf, input, isPositional, type Input } from "./inputs.ts";
 

@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import { hookEvent } from "../../adapters/sources/hook-event.ts";
 import { verifyFault, type Hook } from "../../adapters/sources/webhook.ts";
-import { isNews, type Interest } from "../../features/events/filter.ts";
-import { draftOf } from "../../features/events/poll-result.ts";
+import { isWanted, type EventFilter, draftOf } from "../../features/events/poll-result.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";
@@ -10,7 +9,7 @@ import type { FailureLimit } from "./guard.ts";
 import { HttpError } from "./problem.ts";
 
 /** A hook, the book that its events are written to, and the filter for them. */
-export interface ConfiguredHook extends Hook, Interest {
+export interface ConfiguredHook extends Hook, EventFilter {
   readonly owner: string;
   /** The owner of the installation. */
   readonly home: string;
@@ -51,7 +50,7 @@ export function addHooks<Env extends { Bindings: Peer }>(
     }
     const fallbackId = Buffer.from(installation.randomBytes(nameBytes)).toString("hex");
     const event = hookEvent(hook, request, fallbackId);
-    if (event === undefined || !isNews(event, hook)) return answer(200, { event: null });
+    if (event === undefined || !isWanted(event, hook)) return answer(200, { event: null });
     const { owner, home, name } = hook;
     const draft = draftOf(event, { owner, home, now: request.now, source: name });
     // A repeated post finds the event that the first one wrote, and gets the same answer.

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import * as z from "zod";
 import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
-import { pingHash, pingToken } from "../../features/schedules/ping-token.ts";
+import { pingHash, pingToken } from "../../features/schedules/ping.ts";
 import { makeWatch } from "../../features/schedules/watch.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";

@@ -39,8 +39,8 @@ const handler: Handler = {
 const settings: RouterSettings = {
   handlers: [handler],
   health: "green",
-  speaksTo: null,
-  places: 3,
+  defaultTarget: null,
+  capacity: 3,
 };
 
 export async function fillEvents(ledger: Ledger): Promise<void> {

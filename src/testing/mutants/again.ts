@@ -94,7 +94,7 @@ export const againMutants: readonly Mutant[] = [
   },
   {
     name: "again: a backfill runs what has run",
-    file: "features/schedules/extra-runs.ts",
+    file: "features/schedules/slot.ts",
     find: 'slotTask(record, { at, because: "backfill", key: slotKey(id, at), ...turns }),',
     replace: 'slotTask(record, { at, because: "backfill", ...turns }),',
   },

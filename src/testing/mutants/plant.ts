@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
-import type { Change, Mutant } from "./table.ts";
-import { mutants } from "./table.ts";
+import { type Change, type Mutant, mutants } from "./table.ts";
 
 /** Loaded before the simulator (`--import`): plants the mutant that the environment names. */
 const named = mutants.find(({ name }) => name === process.env["DAYBOOK_MUTANT"]);

@@ -42,13 +42,13 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: an end is told where it was asked for, and in the thread too",
     file: "features/events/messages.ts",
-    find: "return mayName(task, request) ? [there] : [unsaid(there), inThread];",
-    replace: "return mayName(task, request) ? [there, inThread] : [unsaid(there), inThread];",
+    find: "return maySendTo(task, request) ? [there] : [unsent(there), inThread];",
+    replace: "return maySendTo(task, request) ? [there, inThread] : [unsent(there), inThread];",
   },
   {
     name: "when: a result may name any channel",
     file: "features/events/messages.ts",
-    find: "return mayName(task, request) ? [there] :",
+    find: "return maySendTo(task, request) ? [there] :",
     replace: "return asked !== '' ? [there] :",
   },
   {
@@ -73,25 +73,25 @@ export const whenMutants: readonly Mutant[] = [
   },
   {
     name: "when: a question is answered twice",
-    file: "features/events/question.ts",
+    file: "features/events/answer.ts",
     find: '      ends: "answered",\n',
     replace: '      state: "open",\n',
   },
   {
     name: "when: what goes on after an answer is not urgent",
-    file: "features/events/question.ts",
+    file: "features/events/answer.ts",
     find: '    priority: "high",\n    parent: id,',
     replace: "    parent: id,",
   },
   {
     name: "when: a loop is not stopped",
-    file: "features/events/route.ts",
+    file: "features/events/handler.ts",
     find: "if (hops > hopsMax) return",
     replace: "if (hops > 2 * hopsMax) return",
   },
   {
     name: "when: the last who subscribes handles it",
-    file: "features/events/route.ts",
+    file: "features/events/handler.ts",
     find: "const handler = handlers.find(",
     replace: "const handler = handlers.findLast(",
   },
@@ -104,8 +104,9 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: as many work at once as there are",
     file: "features/events/event-task.ts",
-    find: "...(places === null || !isOurs ? {} : { turns: [handlerCapacity(places)] }),",
-    replace: "...(places === null || !isOurs ? {} : { turns: [handlerCapacity(places * 10)] }),",
+    find: "...(capacity === null || !isOurs ? {} : { turns: [handlerCapacity(capacity)] }),",
+    replace:
+      "...(capacity === null || !isOurs ? {} : { turns: [handlerCapacity(capacity * 10)] }),",
   },
   {
     name: "when: a thread is lost",

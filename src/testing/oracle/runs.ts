@@ -109,7 +109,7 @@ function isFailure(state: string): boolean {
 function checkNotices({ notes, marks }: Watch, counting: Counting, count: number): void {
   const { plan, edit, state, unit } = counting;
   const { notifyAfterFailures: notify, disableAfterFailures: disable } = plan.body;
-  const { isTold } = plan.outcome;
+  const { isNotified: isTold } = plan.outcome;
   const told = (mark: string, due: boolean, invariant: string): void => {
     const said = timesSaid(unit, mark);
     if (said > 0) marks.reached(`said ${mark}`);

@@ -1,4 +1,5 @@
-import { answered, type QuestionKind, questionKind } from "../../features/events/question.ts";
+import { answered } from "../../features/events/answer.ts";
+import { type QuestionKind, questionKind } from "../../features/events/question.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import { isThread, threadOf } from "../../features/notifications/thread.ts";
 import { is } from "../../kernel/kind.ts";
@@ -32,7 +33,7 @@ export async function answer(emitter: Emitter, question: Question): Promise<void
   const now = Math.floor(clock.wall());
   const taskId = await numbers.label("task", dayOf(now, "UTC"));
   const words = pick(random, ["yes", "Yes ", "no"]);
-  const answering = { answer: words, by: owner, now, handler, taskId, places: placesMax };
+  const answering = { answer: words, by: owner, now, handler, taskId, capacity: placesMax };
   const unit = answered(question, answering);
   if ("refused" in unit) return;
   await book.edit(unit.edit, { append: [unit.resume] });

@@ -1,4 +1,4 @@
-import type { Health } from "../../features/events/route.ts";
+import type { Health } from "../../features/events/health.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
 import type { Engine, Verb } from "../../kernel/verbs.ts";
 import { intBelow, pick } from "../chance.ts";

@@ -1,5 +1,5 @@
+import type { Health } from "../../features/events/health.ts";
 import { makeEvent, type EventKind } from "../../features/events/kind.ts";
-import type { Health } from "../../features/events/route.ts";
 import type { Numbers } from "../../features/notifications/counter.ts";
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import type { Appended } from "../../kernel/unit.ts";

@@ -1,11 +1,10 @@
 import { runHooks } from "../../app/run-hooks.ts";
 import { plainProfile, profileReader, readProfile } from "../../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
+import type { Health } from "../../features/events/health.ts";
 import { questions } from "../../features/events/question-controller.ts";
-import type { Health } from "../../features/events/route.ts";
 import { sources } from "../../features/events/source-controller.ts";
-import { workerEnd } from "../../features/events/worker-end.ts";
-import { workerWatch } from "../../features/events/worker-watch.ts";
+import { workerEnd, workerWatch } from "../../features/events/workers.ts";
 import { nagController } from "../../features/nags/controller.ts";
 import { chores, forgetOld, planChores } from "../../features/nodes/chore.ts";
 import { nodes } from "../../features/nodes/controller.ts";

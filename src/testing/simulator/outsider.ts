@@ -1,7 +1,7 @@
 import { runHooks } from "../../app/run-hooks.ts";
 import { plainProfile } from "../../features/accounts/profile.ts";
 import { readResult, type Result } from "../../features/events/result.ts";
-import { workerEnd, type WorkerEnd } from "../../features/events/worker-end.ts";
+import { workerEnd, type WorkerEnd } from "../../features/events/workers.ts";
 import { numbers } from "../../features/notifications/counter.ts";
 import { attemptOf, taskQueue, type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";

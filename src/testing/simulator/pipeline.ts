@@ -1,6 +1,6 @@
 import type { RouterSettings } from "../../features/events/controller.ts";
 import type { Handler } from "../../features/events/handler.ts";
-import type { Health } from "../../features/events/route.ts";
+import type { Health } from "../../features/events/health.ts";
 
 /** The name of the function that handlers run here. */
 export const workName = "work";
@@ -46,7 +46,7 @@ export const eventTypes: readonly [string, ...string[]] = [
 ];
 
 export function routerSettings(health: Health): RouterSettings {
-  return { handlers, health, speaksTo: "slack:C0", places: placesMax };
+  return { handlers, health, defaultTarget: "slack:C0", capacity: placesMax };
 }
 
 export function handlerNamed(name: string): Handler | undefined {

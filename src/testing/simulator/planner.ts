@@ -5,9 +5,9 @@ import {
   resumedSchedule,
 } from "../../features/schedules/change.ts";
 import { removedSchedule } from "../../features/schedules/declared.ts";
-import { backfillSlots, runNow } from "../../features/schedules/extra-runs.ts";
 import { type ScheduleKind, scheduleKind } from "../../features/schedules/kind.ts";
 import { makeSchedule } from "../../features/schedules/make-schedule.ts";
+import { backfillSlots, runNow } from "../../features/schedules/slot.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";

@@ -1,5 +1,4 @@
-import type { SourceEvent } from "../../features/events/poll-result.ts";
-import type { Source } from "../../features/events/source-port.ts";
+import type { SourceEvent, Source } from "../../features/events/source.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";

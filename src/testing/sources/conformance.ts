@@ -93,11 +93,11 @@ function hearing(play: Play): void {
     const scene = await play(t);
     const { reach } = scene.rig;
     if (reach === undefined) return t.skip("its cursors have no order");
-    let farthest = reach(outcomeOf(await scene.ear.record()).heardTo);
+    let farthest = reach(outcomeOf(await scene.ear.record()).cursor);
     for (let round = 0; round < 5; round += 1) {
       if (round !== 3) await happen(scene, 1);
       await scene.ear.hear(scene.rig.make());
-      const at: number = reach(outcomeOf(await scene.ear.record()).heardTo);
+      const at: number = reach(outcomeOf(await scene.ear.record()).cursor);
       assert.ok(at >= farthest, `${at} is before ${farthest}`);
       farthest = at;
     }
@@ -108,10 +108,10 @@ function losses(play: Play): void {
   void test("B7 13: who dies between the answer and the writing loses nothing", async (t) => {
     const scene = await play(t);
     const names = await happen(scene, 3);
-    const before = outcomeOf(await scene.ear.record()).heardTo;
+    const before = outcomeOf(await scene.ear.record()).cursor;
     scene.clock.now += 60_000;
     assert.equal(await scene.ear.turn(scene.rig.make(), "dies"), true);
-    assert.deepEqual(outcomeOf(await scene.ear.record()).heardTo, before);
+    assert.deepEqual(outcomeOf(await scene.ear.record()).cursor, before);
     assert.deepEqual(await scene.ear.names(), []);
     await scene.ear.hear(scene.rig.make());
     await assertHeard(scene, names);
@@ -129,7 +129,7 @@ function losses(play: Play): void {
   void test("told to stop in time: it throws or answers, and nothing is lost", async (t) => {
     const scene = await play(t);
     const names = await happen(scene, 1);
-    const { heardTo } = outcomeOf(await scene.ear.record());
+    const { cursor: heardTo } = outcomeOf(await scene.ear.record());
     await scene.rig
       .make()
       .poll(heardTo, { signal: AbortSignal.abort() })
@@ -150,10 +150,10 @@ function troubles(play: Play): void {
     for (const what of Object.keys(rig.troubles)) {
       const scene = await play(t);
       const names = await happen(scene, 1);
-      const { heardTo } = outcomeOf(await scene.ear.record());
+      const { cursor: heardTo } = outcomeOf(await scene.ear.record());
       await scene.rig.troubles[what]?.();
       await scene.ear.hear(scene.rig.make());
-      const { failures, reason, heardTo: after } = outcomeOf(await scene.ear.record());
+      const { failures, reason, cursor: after } = outcomeOf(await scene.ear.record());
       assert.equal(failures, 1, what);
       assert.match(reason ?? "", /[a-z].*\.$/, what);
       assert.deepEqual(after, heardTo, what);

@@ -1,8 +1,12 @@
-import type { Interest } from "../../features/events/filter.ts";
 import { type EventKind, eventKind } from "../../features/events/kind.ts";
+import type { EventFilter } from "../../features/events/poll-result.ts";
 import { planSources, sources } from "../../features/events/source-controller.ts";
-import type { Source } from "../../features/events/source-port.ts";
-import { sourceQueue, type SourceKind, sourceKind } from "../../features/events/source.ts";
+import {
+  type Source,
+  sourceQueue,
+  type SourceKind,
+  sourceKind,
+} from "../../features/events/source.ts";
 import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
@@ -37,7 +41,7 @@ export function handClock(): HandClock {
   return clock;
 }
 
-interface ListenerOptions extends Interest {
+interface ListenerOptions extends EventFilter {
   /** In memory unless told. */
   ledger?: Ledger;
 }

@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { Source } from "../../features/events/source-port.ts";
+import type { Source } from "../../features/events/source.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
 

@@ -1,14 +1,16 @@
+import * as z from "zod";
+import { zone } from "../settings.ts";
+
 /** When something happens again. Moments are UTC, in milliseconds since 1970. */
-export type Cadence =
-  | { readonly type: "once"; readonly at: number }
+export const cadence = z.union([
+  z.strictObject({ type: z.literal("once"), at: z.int() }).readonly(),
   /** Five fields, or six with the seconds first; a nickname such as @daily stays as it was typed. */
-  | { readonly type: "cron"; readonly expression: string; readonly zone: string }
+  z.strictObject({ type: z.literal("cron"), expression: z.string(), zone }).readonly(),
   /** At the anchor and so many whole lengths, one at least: it never drifts. */
-  | { readonly type: "interval"; readonly everyMs: number; readonly anchor: number }
+  z
+    .strictObject({ type: z.literal("interval"), everyMs: z.number().positive(), anchor: z.int() })
+    .readonly(),
   /** The text of an RRULE as RFC 5545 has it, without DTSTART: that is the start. */
-  | {
-      readonly type: "rrule";
-      readonly rule: string;
-      readonly start: number;
-      readonly zone: string;
-    };
+  z.strictObject({ type: z.literal("rrule"), rule: z.string(), start: z.int(), zone }).readonly(),
+]);
+export type Cadence = z.output<typeof cadence>;

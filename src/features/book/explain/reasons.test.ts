@@ -4,7 +4,7 @@ import * as z from "zod";
 import { testDaybook, type TestDaybook } from "../../../app/testing-kit/rehearsal.ts";
 import type { Reader } from "../../../kernel/operation.ts";
 import { scheduleRuns } from "../../schedules/operations/runs.ts";
-import { showSchedule } from "../../schedules/operations/show.ts";
+import { showSchedule } from "../../schedules/operations/schedules.ts";
 import { task } from "../../tasks/function.ts";
 import { showRun } from "../../tasks/operations/show.ts";
 

@@ -6,7 +6,7 @@ import { oneLine } from "../../../platform/text.ts";
 import { distance, inWords, span } from "../../../time/times.ts";
 import { localTime } from "../../accounts/moment-view.ts";
 import { textsOf as notificationTexts } from "../../notifications/texts.ts";
-import { pauseLines } from "../../schedules/pause-view.ts";
+import { pauseLines } from "../../schedules/history.ts";
 import type { Label } from "../en.ts";
 import { type Texts, textsOf } from "../texts.ts";
 import type { Explained } from "./view.ts";

@@ -9,7 +9,7 @@ import {
   type Story,
 } from "../../../kernel/story.ts";
 import { partViews } from "../../notifications/operations/list-and-show.ts";
-import { pauseView, type PauseView } from "../../schedules/pause-view.ts";
+import { pauseView, type PauseView } from "../../schedules/history.ts";
 
 type Parts = readonly ExplainPart[];
 

@@ -1,17 +1,19 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode, type ErrorCode } from "../../../platform/errors.ts";
+import { answered, refusalOf, type Refusal } from "../answer.ts";
 import { handlerNamed, underTaskId, handlingIn } from "../ports.ts";
-import { answered, refusalOf, type Refusal, type QuestionKind, questionKind } from "../question.ts";
+import { questionKind } from "../question.ts";
 import { refusalWords } from "../reply.ts";
 import { textsOf } from "../texts.ts";
-import { findQuestion } from "./find-question.ts";
-import { questionView, shownQuestion, whichQuestion } from "./question-view.ts";
-
-type Question = LedgerRecord<QuestionKind>;
-
+import {
+  questionView,
+  shownQuestion,
+  whichQuestion,
+  findQuestion,
+  type Question,
+} from "./questions.ts";
 const answerCharsMax = 20_000;
 
 export const answerQuestion = operation({
@@ -46,7 +48,7 @@ async function give(context: Context, id: string, answer: string): Promise<Quest
     } catch (error) {
       const isPassing = hasCode(error, "stale", "leased") || isEndedMeanwhile(error);
       if (!isPassing || tries >= triesMax) throw error;
-      await handlingIn(context).rest(restMs * tries);
+      await handlingIn(context).pause(restMs * tries);
     }
   }
 }
@@ -64,9 +66,9 @@ async function giveOnce(context: Context, id: string, answer: string): Promise<Q
   if (late !== undefined) throw notTaken(context, question, late);
   const handler = handlerNamed(context, question.body.handler);
   if (handler === undefined) throw nobody(context, question);
-  const { places } = handlingIn(context);
+  const { capacity } = handlingIn(context);
   return underTaskId(context, (taskId) => {
-    const unit = answered(question, { answer, by, now: now(), handler, taskId, places });
+    const unit = answered(question, { answer, by, now: now(), handler, taskId, capacity });
     if ("refused" in unit) throw notTaken(context, question, unit.refused);
     return book.edit(unit.edit, { append: [unit.resume] });
   });
@@ -91,3 +93,37 @@ function nobody({ profile }: Context, { body }: Question): DaybookError {
   const sentence = textsOf(profile.language).answers.nobody(body.handler);
   return new DaybookError("unsupported", sentence, { details: { refused: "nobody" } });
 }
+
+const output = questionView.extend({
+  cancel: z
+    .enum(["cancelled", "cancelling", "ended"])
+    .describe("cancelling: it is being looked at, and ends after that; ended: it was over before"),
+});
+
+export const cancelQuestion = operation({
+  name: "cancel_question",
+  summary: "Wait no longer for the answer to what a handler's task asked.",
+  input: z.strictObject({
+    id: whichQuestion,
+    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+  }),
+  output,
+  aliases: { question_id: "id" },
+  scope: "write",
+  effect: "ends",
+  route: { method: "POST", path: "/v1/questions/{id}/cancel" },
+  command: { name: "cancel-question", positionals: ["id"] },
+  tool: "on request",
+  async run({ id: which, reason }, context): Promise<z.infer<typeof output>> {
+    const book = bookOf(context);
+    const { id } = await findQuestion(book, which);
+    const { result } = await book.cancel({ id, ...(reason === undefined ? {} : { reason }) });
+    return { ...shownQuestion(await find(book, questionKind, id)), cancel: result };
+  },
+  render({ id, cancel, state }, { language }) {
+    const texts = textsOf(language);
+    if (cancel === "cancelled") return texts.questionCancelled(id);
+    if (cancel === "cancelling") return texts.questionStopping(id);
+    return texts.questionEnded({ id, state: texts.state(state) });
+  },
+});

@@ -12,8 +12,7 @@ import { taskJson } from "../../tasks/task-event.ts";
 import { isForWorkers } from "../event-task.ts";
 import { handlerNamed, noHandler, handlingIn } from "../ports.ts";
 import { textsOf } from "../texts.ts";
-import { waitingFor } from "./waiting-tasks.ts";
-import { endTask, holderOf, notToBeHad, settle, type WorkersTask } from "./worker.ts";
+import { waitingFor, endTask, holderOf, claimRefusal, settle, type WorkersTask } from "./worker.ts";
 
 const input = z.strictObject({
   handler: z.string().optional().describe("whose next task, by its name; or name a task by its id"),
@@ -69,7 +68,7 @@ export const claimTask = operation({
       // What was for workers before it had a "run" still is.
       if (claimed === undefined && set.run !== undefined) throw runsHere(handler);
       if (claimed !== undefined || context.now() >= until) return given(claimed);
-      await handlingIn(context).rest(Math.min(lookMs, until - context.now()));
+      await handlingIn(context).pause(Math.min(lookMs, until - context.now()));
     }
   },
   render({ id, ticket, lease_until: until }, { language, zone }) {
@@ -94,7 +93,7 @@ async function claimById(
   const isAsked = isForWorkers(record) && (handler ?? record.body.name) === record.body.name;
   const claimed = isAsked ? await claimOne(context, record, holder) : undefined;
   if (claimed !== undefined) return claimed;
-  throw notToBeHad(await find(bookOf(context), taskKind, id), context.now());
+  throw claimRefusal(await find(bookOf(context), taskKind, id), context.now());
 }
 
 async function claimNext(

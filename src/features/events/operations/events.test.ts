@@ -11,11 +11,9 @@ import { cancelRun } from "../../tasks/operations/cancel.ts";
 import { dispatches } from "../dispatch.ts";
 import { eventKind } from "../kind.ts";
 import { answerQuestion } from "./answer-question.ts";
-import { cancelEvent } from "./cancel-event.ts";
 import { emitEvent } from "./emit.ts";
-import { listEvents } from "./events.ts";
+import { cancelEvent, listEvents, showEvent } from "./events.ts";
 import { retryTask } from "./redrive.ts";
-import { showEvent } from "./show-event.ts";
 import { listTasks } from "./tasks.ts";
 
 const type = "github.pr.review_requested";
@@ -179,7 +177,7 @@ describe("cancelling an event", () => {
     assert.equal((await cancelEvent.run({ id }, at.mina)).cancel, "cancelling");
     const event = await at.ledger.of("mina", "x").get(id);
     assert.ok(is(eventKind, event));
-    const names = { taskId: "task-1", messageId: "msg-1", speaksTo: null, places: null };
+    const names = { taskId: "task-1", messageId: "msg-1", defaultTarget: null, capacity: null };
     const verdict = dispatches(event, { handler: reviewer, ...names }, { now: eight, jitter: 0 });
     assert.deepEqual(
       [Reflect.get(verdict, "ends"), verdict.consequences],

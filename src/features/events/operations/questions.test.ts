@@ -7,10 +7,8 @@ import type { Context } from "../../../kernel/operation.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { questionKind } from "../question.ts";
-import { answerQuestion } from "./answer-question.ts";
-import { cancelQuestion } from "./cancel-question.ts";
-import { listQuestions } from "./questions.ts";
-import { showQuestion } from "./show-question.ts";
+import { answerQuestion, cancelQuestion } from "./answer-question.ts";
+import { listQuestions, showQuestion } from "./questions.ts";
 
 const give = (context: Context, id: string, answer = "main") =>
   answerQuestion.run({ id, answer }, context);
@@ -75,7 +73,7 @@ describe("an answer to a question", () => {
   test("of two who answer at once, one is taken and the other hears so", async () => {
     const at = desk();
     const { question } = await questioned(at.mina);
-    const both = withHandling(at.mina, { rest: () => Promise.resolve() });
+    const both = withHandling(at.mina, { pause: () => Promise.resolve() });
     const answers = await Promise.allSettled([
       give(both, question, "a"),
       give(both, question, "b"),
@@ -96,7 +94,7 @@ describe("an answer to a question", () => {
       const { id, revision, lease } = held;
       await at.ledger.work.settle([{ id, revision, fence: lease.fence, state: "open" }]);
     };
-    const mina = withHandling(at.mina, { rest });
+    const mina = withHandling(at.mina, { pause: rest });
     assert.equal((await give(mina, question)).state, "answered");
   });
 });
@@ -130,7 +128,7 @@ describe("a question that is taken back", () => {
     assert.ok(held);
     const { cancel, state } = await takeBack(at.mina, question);
     assert.deepEqual([cancel, state], ["cancelling", "open"]);
-    const mina = withHandling(at.mina, { rest: () => Promise.resolve() });
+    const mina = withHandling(at.mina, { pause: () => Promise.resolve() });
     const answering = give(mina, question);
     await refused(answering, "ended", /Nobody waits/);
     const { id, lease } = held;

@@ -9,12 +9,10 @@ import { layoutsOf, pathOf } from "../../../stores/file/layouts.ts";
 import { fileLayouts } from "../../index.ts";
 import { makeNotification } from "../../notifications/kind.ts";
 import { makeTask, taskKind } from "../../tasks/kind.ts";
-import { queueEdit } from "./queue-edit.ts";
-import { queueLs } from "./queue-ls.ts";
-import { queueMv } from "./queue-mv.ts";
-import { queueShow } from "./queue-show.ts";
+import { queueEdit, queueMv } from "./queue-change.ts";
+import { queueLs, queueShow } from "./queue-list.ts";
 import { queueStats } from "./queue-stats.ts";
-import { isQueued, placeOf, queueOf, queueKinds } from "./queued.ts";
+import { isQueued, folderOf, queueOf, queueKinds } from "./queued.ts";
 
 const list = async (at: Desk, asked: object = {}): Promise<readonly string[]> =>
   (await queueLs.run(queueLs.input.parse(asked), at.mina)).entries.map(
@@ -54,7 +52,7 @@ describe("the queues", () => {
             lease: isHeld ? held : null,
           } as AnyRecord;
           assert.ok(isQueued(seen));
-          assert.equal(pathOf(layouts, seen), `queue/${queueOf(seen)}/${placeOf(seen)}/x.json`);
+          assert.equal(pathOf(layouts, seen), `queue/${queueOf(seen)}/${folderOf(seen)}/x.json`);
         }
       }
     }

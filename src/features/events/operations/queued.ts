@@ -1,8 +1,10 @@
+import * as z from "zod";
 import type { Kind } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { quote } from "../../../platform/text.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
+import { quote, oneLine } from "../../../platform/text.ts";
 import { notificationKind, type NotificationKind } from "../../notifications/kind.ts";
 import { taskKind, type TaskKind } from "../../tasks/kind.ts";
 import { eventKind, type EventKind } from "../kind.ts";
@@ -39,7 +41,7 @@ export function queueOf({ kind }: Pick<Queued, "kind">): QueueName {
 }
 
 /** Where it lies, in the words of the folders of a book of files: the same on every store. */
-export function placeOf({ kind, state, lease }: Queued): string {
+export function folderOf({ kind, state, lease }: Queued): string {
   switch (kind) {
     case "event":
       return state === "pending" || state === "dispatched" ? state : "completed";
@@ -52,8 +54,43 @@ export function placeOf({ kind, state, lease }: Queued): string {
   }
 }
 
-export const places: Readonly<Record<QueueName, readonly string[]>> = {
+export const folders: Readonly<Record<QueueName, readonly string[]>> = {
   events: ["pending", "dispatched", "completed"],
   tasks: ["pending", "in_progress", "completed"],
   messages: ["pending", "sent", "failed"],
 };
+
+export const entry = z.object({
+  id: z.string(),
+  queue: z.enum(["events", "tasks", "messages"]),
+  place: z.string().describe("the folder it lies in, in a book of files"),
+  state: z.string(),
+  priority: z.enum(["low", "normal", "high"]),
+  about: z.string().describe("its type, who runs it, or the beginning of what it says"),
+  reason: z.string().nullable(),
+  created_at: z.string(),
+});
+
+type Entry = z.infer<typeof entry>;
+
+export function entryOf(record: Queued): Entry {
+  const { id, state, priority, outcome, createdAt } = record;
+  return {
+    id,
+    queue: queueOf(record),
+    place: folderOf(record),
+    state,
+    priority,
+    about: aboutOf(record),
+    reason: outcome?.reason ?? null,
+    created_at: isoOf(createdAt),
+  };
+}
+
+function aboutOf({ kind, body }: Queued): string {
+  if (kind === "event") return body.type;
+  if (kind === "task") return body.event?.handler ?? body.slot?.name ?? body.name;
+  return oneLine(body.message, 100);
+}
+
+export const queuedId = z.string().min(1).describe("which event, task or message, by its id");

@@ -14,7 +14,7 @@ import { makeEvent, type EventKind, eventKind } from "../kind.ts";
 import { handlerNamed, noHandler, underTaskId, handlingIn } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { plain } from "./emit.ts";
-import { tasksOfEvent } from "./event-tasks.ts";
+import { tasksOfEvent } from "./event-view.ts";
 import { queuedRecord } from "./queued.ts";
 import { retry } from "./retry-notification.ts";
 
@@ -125,9 +125,9 @@ function againOf(
   };
   const { target, origin, answers } = body;
   const made = { id, now: context.now(), target, thread: event.thread, origin };
-  const { places } = handlingIn(context);
+  const { capacity } = handlingIn(context);
   const said = answers === undefined ? {} : { answers };
-  return { ...handlerTask(about, handler, { ...made, places, ...said }), priority };
+  return { ...handlerTask(about, handler, { ...made, capacity, ...said }), priority };
 }
 
 /** The newest of its tasks; one that nobody handled is told of anew. */

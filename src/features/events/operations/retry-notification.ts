@@ -13,7 +13,7 @@ import {
 import { fields, keptKey } from "../../notifications/operations/fields.ts";
 import { notificationView, shown } from "../../notifications/operations/view.ts";
 import { taskKind } from "../../tasks/kind.ts";
-import { mayName, notNamed } from "../messages.ts";
+import { maySendTo, notAllowed } from "../messages.ts";
 import { handlerNamed } from "../ports.ts";
 import { isOfHandler } from "../task-end.ts";
 import { textsOf } from "../texts.ts";
@@ -72,5 +72,5 @@ async function checkNamed(
   const { event } = task.body;
   const channels = handlerNamed(context, event.handler)?.channels ?? [];
   const now = { ...task, body: { ...task.body, event: { ...event, channels } } };
-  if (!mayName(now, channelName)) throw new DaybookError("refused", `${notNamed(target)}.`);
+  if (!maySendTo(now, channelName)) throw new DaybookError("refused", `${notAllowed(target)}.`);
 }

@@ -8,7 +8,7 @@ import { quote } from "../../../platform/text.ts";
 import { webhookKind } from "../../notifications/webhook.ts";
 import {
   subscribedNames,
-  untold,
+  nothingSent,
   type SubscribedName,
   type SubscriptionKind,
 } from "../subscription.ts";
@@ -30,7 +30,7 @@ export async function shownSubscription(
   { id, body, state, outcome, createdAt }: LedgerRecord<SubscriptionKind>,
 ): Promise<SubscriptionView> {
   const webhook = await book.get(body.webhook);
-  const { seq, reason } = outcome ?? untold;
+  const { seq, reason } = outcome ?? nothingSent;
   return {
     id,
     url: is(webhookKind, webhook) ? webhook.body.url : "",

@@ -5,7 +5,8 @@ import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { permit } from "../../../platform/permit.ts";
 import { listWebhooks } from "../../notifications/operations/webhooks.ts";
-import { changeMessage, untold, type SubscriptionKind, subscriptionKind } from "../subscription.ts";
+import { changeMessage } from "../subscription-delivery.ts";
+import { nothingSent, type SubscriptionKind, subscriptionKind } from "../subscription.ts";
 import {
   deleteSubscription,
   listSubscriptions,
@@ -25,9 +26,17 @@ async function stuck({ mina }: Desk, state: "active" | "paused"): Promise<string
   const change = { kind: "event", id: "evt-8", state: "pending", seq: 8, at: 1_000 };
   const messages = [{ id: "chg-1", change }];
   await book.append(changeMessage("w", { id: "chg-1", change }, Date.now() * 2));
-  const telling = { to: "9", seq: 8, messages };
-  const marks = [{ seq: 1, place: "3" }];
-  const outcome = { ...untold, toldTo: "5", seq: 7, telling, marks, failures: 3, reason: "410" };
+  const inFlight = { to: "9", seq: 8, messages };
+  const checkpoints = [{ seq: 1, cursor: "3" }];
+  const outcome = {
+    ...nothingSent,
+    cursor: "5",
+    seq: 7,
+    inFlight,
+    checkpoints,
+    failures: 3,
+    reason: "410",
+  };
   await book.edit({ kind: "subscription", id, state, outcome, wakeAt: null });
   return id;
 }
@@ -127,7 +136,7 @@ describe("a subscription that rests", () => {
     assert.deepEqual([shown.state, shown.seq, shown.reason], ["active", 7, null]);
     assert.equal(resumeSubscription.render(shown, at.reader()), "It goes on after #7.");
     const { outcome } = await found(at, id);
-    const [message = assert.fail()] = outcome?.telling?.messages ?? [];
+    const [message = assert.fail()] = outcome?.inFlight?.messages ?? [];
     assert.notEqual(message.id, "chg-1");
     const told = await at.mina.ledger.of("mina", "mina").get(message.id);
     assert.deepEqual([told?.kind, told?.parent], ["notification", id]);
@@ -155,6 +164,6 @@ describe("a subscription that rests", () => {
     assert.deepEqual([shown.state, shown.from], ["active", 3]);
     assert.equal(replaySubscription.render(shown, at.reader("ko")), "#3부터 다시 알립니다.");
     const { outcome } = await found(at, id);
-    assert.deepEqual([outcome?.toldTo, outcome?.skipTo, outcome?.telling], ["3", 3, null]);
+    assert.deepEqual([outcome?.cursor, outcome?.skipTo, outcome?.inFlight], ["3", 3, null]);
   });
 });

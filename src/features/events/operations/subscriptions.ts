@@ -8,10 +8,9 @@ import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { callRule } from "../../notifications/ports.ts";
 import { makeWebhook, secretBytes, secretFrom, webhookKind } from "../../notifications/webhook.ts";
+import { replays, resumes } from "../subscription-delivery.ts";
 import {
   makeSubscription,
-  replays,
-  resumes,
   subscribedNames,
   type SubscriptionKind,
   subscriptionKind,
@@ -118,7 +117,7 @@ export const deleteSubscription = operation({
   async run({ id }, context) {
     const book = bookOf(context);
     const { body, outcome } = await find(book, subscriptionKind, id);
-    const telling = outcome?.telling?.messages ?? [];
+    const telling = outcome?.inFlight?.messages ?? [];
     const ends = [body.webhook, ...telling.map((message) => message.id)];
     const { result } = await book.cancel({ id }, { cancel: ends.map((each) => ({ id: each })) });
     return { id, deleted: result !== "ended" };

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { is } from "../../../kernel/kind.ts";
+import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
@@ -6,9 +8,35 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
+import { handlerFields, handlerFieldsOf } from "../../tasks/operations/handler-view.ts";
+import { runLine, runLineOf } from "../../tasks/operations/view.ts";
+import type { HandledTasks } from "../../tasks/ports.ts";
+import { eventKind } from "../kind.ts";
+import { questionId, questionKind } from "../question.ts";
+import { endsEvent } from "../task-end.ts";
 import { textsOf } from "../texts.ts";
 import { pageWhere } from "./page.ts";
-import { taskLine, taskLineOf } from "./task-view.ts";
+
+/** A task in a list. */
+export const taskLine = runLine.extend({
+  id: z.string().describe("the same as run_id: what claim and cancel take"),
+  name: z.string().describe("its schedule's name, or who runs it"),
+  ...handlerFields,
+  priority: z.enum(["low", "normal", "high"]),
+});
+
+export type TaskLine = z.infer<typeof taskLine>;
+
+export async function taskLineOf(book: Book, record: Task): Promise<TaskLine> {
+  const { body, priority } = record;
+  return {
+    ...(await runLineOf(book, record)),
+    id: record.id,
+    name: body.slot?.name ?? body.event?.handler ?? body.name,
+    ...handlerFieldsOf(body),
+    priority,
+  };
+}
 
 const output = z.object({
   tasks: z.array(taskLine),
@@ -79,3 +107,25 @@ function isAsked(
   if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
   return isAtWork === undefined || (lease !== null) === isAtWork;
 }
+
+type Task = LedgerRecord<TaskKind>;
+/** Tasks of handlers: their events end with them, and what they asked waits as a question. */
+export const handledTasks: HandledTasks = {
+  async cancels(book, { id, body, endedAt }, reason) {
+    if (body.event === undefined || endedAt !== null) return {};
+    const event = await book.get(body.event.id);
+    const isOurs = is(eventKind, event) && event.outcome?.task === id;
+    if (!isOurs || event.endedAt !== null) return {};
+    return { edit: [endsEvent(event, "cancelled", reason)] };
+  },
+  async cancelsLater(book, { body }) {
+    const event = body.event && (await book.get(body.event.id));
+    return is(eventKind, event) ? { wake: [{ id: event.id }] } : {};
+  },
+  async openQuestion(book, { id, body }) {
+    if (body.event === undefined) return null;
+    const found = await book.get(questionId(id));
+    if (!is(questionKind, found) || found.state !== "open" || found.body.task !== id) return null;
+    return { id: found.id, text: found.body.text, choices: found.body.choices };
+  },
+};

@@ -1,14 +1,15 @@
 import type { Ledger } from "../../../kernel/ledger.ts";
+import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
-import type { Claimed, LedgerRecord } from "../../../kernel/record.ts";
+import { type Claimed, type LedgerRecord, priorities } from "../../../kernel/record.ts";
 import type { Verdict } from "../../../kernel/verdict.ts";
 import { DaybookError, fromErrorData, hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
 import type { TaskEvent } from "../../tasks/task-event.ts";
 import { isForWorkers } from "../event-task.ts";
-import { handlingIn } from "../ports.ts";
+import { handlingIn, type WaitingTasks } from "../ports.ts";
 import type { Result } from "../result.ts";
 
 type Task = LedgerRecord<TaskKind>;
@@ -62,7 +63,7 @@ export async function endTask(
     if (settled === "stale") throw notYours(task.id);
     if (settled instanceof DaybookError) {
       if (tries >= triesMax || !hasCode(settled, ...passing)) throw settled;
-      await when.rest(restMs * tries);
+      await when.pause(restMs * tries);
     } else {
       if (tries >= triesMax) throw changedAgain(task.id);
       record = settled;
@@ -86,7 +87,7 @@ function changedAgain(id: string): DaybookError {
 }
 
 /** Why one that was asked for by its id cannot be had. */
-export function notToBeHad(record: Task, now: number): DaybookError {
+export function claimRefusal(record: Task, now: number): DaybookError {
   const { id, state, endedAt, lease, wakeAt, body } = record;
   const details = { id, state };
   if (endedAt !== null) {
@@ -104,4 +105,42 @@ export function notToBeHad(record: Task, now: number): DaybookError {
   }
   const later = wakeAt === null ? "it waits for somebody" : `it is due at ${isoOf(wakeAt)}`;
   return new DaybookError("held", `${id} is not to be had yet: ${later}.`, { details });
+}
+
+/** What waits is looked through this far: behind that, urgency does not count. */
+const waitingMax = 10_000;
+/** A list that is longer than this is not made anew for everybody who asks. */
+const rememberedMin = 200;
+/** What is urgent comes so much later at most, behind a long list. */
+const rememberedMs = 1_000;
+
+/** Tasks of a handler that are due, by priority, then by age: in the asker's own book and nobody else's. */
+export async function* waitingFor(context: Context, handler: string): AsyncGenerator<string, void> {
+  const { waiting } = handlingIn(context);
+  const name = JSON.stringify([context.owner, handler]);
+  const known = waiting.get(name);
+  const leftMs = (known?.until ?? 0) - context.now();
+  if (known !== undefined && leftMs > 0 && leftMs <= rememberedMs) yield* taken(known);
+  const ids = (await dueTasks(context, handler)).map(({ id }) => id);
+  const fresh = { ids, until: context.now() + rememberedMs };
+  if (ids.length > rememberedMin) waiting.set(name, fresh);
+  else waiting.delete(name);
+  yield* taken(fresh);
+}
+
+function* taken({ ids }: WaitingTasks): Generator<string, void> {
+  for (let id = ids.shift(); id !== undefined; id = ids.shift()) yield id;
+}
+
+async function dueTasks(context: Context, handler: string): Promise<readonly WorkersTask[]> {
+  const query = { kind: taskKind, state: "pending", live: true } as const;
+  const now = context.now();
+  const found: WorkersTask[] = [];
+  for await (const record of recordsIn(bookOf(context), query, waitingMax)) {
+    // One that was cancelled while its worker went away is ended by the claim.
+    const isDue = record.wakeAt !== null && record.wakeAt <= now;
+    if (isDue && isForWorkers(record) && record.body.name === handler) found.push(record);
+  }
+  const place = ({ priority }: LedgerRecord): number => priorities.indexOf(priority);
+  return found.toSorted((a, b) => place(a) - place(b));
 }

@@ -26,8 +26,7 @@ import { cancelRun } from "../../tasks/operations/cancel.ts";
 import { eventKind } from "../kind.ts";
 import { questionKind } from "../question.ts";
 import { claimTask } from "./claim.ts";
-import { heartbeatTask } from "./heartbeat.ts";
-import { resultTask } from "./result.ts";
+import { heartbeatTask, resultTask } from "./work-report.ts";
 
 interface Opened {
   readonly ledger: Ledger;
@@ -337,7 +336,7 @@ for (const { name, skip, open } of stores) {
           rests.push(ms);
           if (rests.length === 3) await happening(at.mina);
         };
-        const waits = withHandling(at.mina, { rest });
+        const waits = withHandling(at.mina, { pause: rest });
         const asked = { handler: "gen-docs", wait_seconds: 1 };
         assert.equal((await claim(waits, asked)).id, "task-20261115-001");
         assert.equal((await claim(waits, asked)).id, null);

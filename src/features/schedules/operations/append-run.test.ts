@@ -8,12 +8,12 @@ import { taskKind } from "../../tasks/kind.ts";
 import { type ScheduleKind } from "../kind.ts";
 import { makeSchedule } from "../make-schedule.ts";
 import { backfillSchedule } from "./backfill.ts";
-import { runScheduleNow } from "./run-now.ts";
+import { runScheduleNow } from "./runs.ts";
 
 const hourMs = 3_600_000;
 
 /** A handler's schedule that fired some times before now, where nobody was. */
-async function scheduled(at: Desk, places: number | null = 3): Promise<string> {
+async function scheduled(at: Desk, capacity: number | null = 3): Promise<string> {
   const body: Body<ScheduleKind> = {
     name: "gen-report:daily",
     cadence: { type: "interval", everyMs: hourMs, anchor: eight - 10 * hourMs },
@@ -36,7 +36,7 @@ async function scheduled(at: Desk, places: number | null = 3): Promise<string> {
       repo: null,
       channels: [],
       retries: 2,
-      places,
+      capacity,
     },
   };
   const draft = makeSchedule(body, { owner: "mina", now: eight, limit: 50 });

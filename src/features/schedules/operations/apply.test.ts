@@ -4,14 +4,14 @@ import { desk, type Desk, using, withRunners } from "../../../../test/desk.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { provide } from "../../../kernel/port.ts";
 import type { Handler } from "../../events/handler.ts";
-import { declaredSchedules, scheduleLimits, type SetDown } from "../ports.ts";
+import { declaredSchedules, scheduleLimits, type DeclaredSchedules } from "../ports.ts";
 import { applySchedules } from "./apply.ts";
 import { createSchedule } from "./create.ts";
 import { editSchedule } from "./edit.ts";
 import { schedulesIn } from "./find-schedule.ts";
 import { scheduleRuns } from "./runs.ts";
 
-const one: SetDown["schedules"][string] = {
+const one: DeclaredSchedules["schedules"][string] = {
   owner: "mina",
   when: "every 2h",
   run: { task: "work" },
@@ -27,7 +27,7 @@ const one: SetDown["schedules"][string] = {
 
 function setDown(
   { mina }: Desk,
-  schedules: SetDown["schedules"],
+  schedules: DeclaredSchedules["schedules"],
   owners: readonly string[] = ["mina", "jun"],
 ): Context {
   return {
@@ -181,14 +181,20 @@ describe("what a handler does again and again", () => {
     channels: ["slack:C2"],
     repo: null,
   };
-  const about = { name: "daily", taskType: "report", payload: { days: 1 }, repo: "a/b", places: 3 };
+  const about = {
+    name: "daily",
+    taskType: "report",
+    payload: { days: 1 },
+    repo: "a/b",
+    capacity: 3,
+  };
   const own = { ...one, run: {}, target: "slack:C1", of: { ...about, handler } };
 
   async function bodyOf({ ledger }: Desk) {
     const [found] = await schedulesIn(ledger.of("mina", "x"), { live: true });
     return found?.body ?? assert.fail("no schedule");
   }
-  function allowing(at: Desk, set: SetDown["schedules"]): Context {
+  function allowing(at: Desk, set: DeclaredSchedules["schedules"]): Context {
     return withRunners(setDown(at, set), { command: true, http: true });
   }
 
@@ -215,7 +221,7 @@ describe("what a handler does again and again", () => {
     const set = { ...own, of: { ...own.of, handler: outside } };
     await apply(setDown(at, { "gen-a:daily": set }));
     const { run, event } = await bodyOf(at);
-    assert.deepEqual([run, event?.places], [{ task: "gen-a", input: null }, null]);
+    assert.deepEqual([run, event?.capacity], [{ task: "gen-a", input: null }, null]);
   });
   test("is called with the secret that is set, and no other is made", async () => {
     const at = desk();

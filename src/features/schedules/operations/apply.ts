@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { reloadSettings, writtenSettings, type Applied } from "../ports.ts";
+import { DaybookError } from "../../../platform/errors.ts";
+import { reloadSettings, writtenSettings, type Applied, type Reloaded } from "../ports.ts";
 import { textsOf } from "../texts.ts";
-import { applySetDown } from "./declared.ts";
-import { takenUp } from "./reloaded.ts";
+import { applyDeclared } from "./declared.ts";
 
 const step = z.object({
   name: z.string(),
@@ -30,7 +30,7 @@ export const applySchedules = operation({
   tool: "on request",
   async run({ dry_run: isDry = false }, context) {
     const steps = isDry
-      ? await applySetDown(context.use(writtenSettings)?.() ?? context, true)
+      ? await applyDeclared(context.use(writtenSettings)?.() ?? context, true)
       : await made(context);
     return { applied: !isDry, steps: steps.map((each) => shown(each, isDry)) };
   },
@@ -48,7 +48,7 @@ export const applySchedules = operation({
 /** A daemon reads its file first: what stands there now is meant. */
 async function made(context: Context): Promise<readonly Applied[]> {
   const reload = context.use(reloadSettings);
-  if (reload === undefined) return applySetDown(context, false);
+  if (reload === undefined) return applyDeclared(context, false);
   const { steps, refused } = takenUp(await reload());
   if (refused !== undefined) throw refused;
   return steps;
@@ -59,4 +59,13 @@ function shown(one: Applied, isDry: boolean): z.infer<typeof step> {
   const fields = "fields" in one ? [...one.fields] : [];
   const drift = what === "keep" || (what === "change" && one.isDrift);
   return { name, owner, what, fields, drift, ...(secret && !isDry ? { secret } : {}) };
+}
+
+/** Throws what is wrong with settings that were not taken up. */
+export function takenUp<More>(answer: Reloaded<More>): Reloaded<More> & { ok: true } {
+  if (answer.ok) return answer;
+  const { problems } = answer;
+  const told = problems.map((line) => `\n${line}`).join("");
+  const sentence = `The settings are wrong, so the old ones hold: mend them, and ask again.${told}`;
+  throw new DaybookError("invalid", sentence, { details: { problems } });
 }

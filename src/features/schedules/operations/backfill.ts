@@ -8,12 +8,11 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
 import { dueOf, dueView, momentOptions } from "../../accounts/moment-view.ts";
 import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { backfillSlots } from "../extra-runs.ts";
+import { backfillSlots } from "../slot.ts";
 import { textsOf } from "../texts.ts";
-import { appendRun } from "./append-run.ts";
 import { findLive } from "./find-schedule.ts";
-import { scheduleId } from "./inputs.ts";
-import { scheduleAliases } from "./seed-names.ts";
+import { scheduleId, scheduleAliases } from "./inputs.ts";
+import { appendRun } from "./runs.ts";
 
 const input = z.strictObject({
   id: scheduleId,

@@ -10,12 +10,10 @@ import { taskKind } from "../../tasks/kind.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
 import { decideSlots } from "../verdict.ts";
 import { createSchedule } from "./create.ts";
-import { deleteSchedule } from "./delete.ts";
 import { editSchedule } from "./edit.ts";
-import { pauseSchedule, resumeSchedule } from "./pause.ts";
-import { runScheduleNow } from "./run-now.ts";
-import { scheduleRuns } from "./runs.ts";
-import { showSchedule } from "./show.ts";
+import { deleteSchedule, pauseSchedule, resumeSchedule } from "./lifecycle.ts";
+import { runScheduleNow, scheduleRuns } from "./runs.ts";
+import { showSchedule } from "./schedules.ts";
 
 const run = { command: ["./report.sh"] };
 

@@ -17,11 +17,9 @@ import { type ScheduleKind } from "../kind.ts";
 import { makeSchedule } from "../make-schedule.ts";
 import { textsOf } from "../texts.ts";
 import { budgetOf, failuresOf } from "./input-settings.ts";
-import { whenNeeded, withTime, type When } from "./input-when.ts";
-import { settingInputs, whenInputs } from "./inputs.ts";
-import { makingIn } from "./make.ts";
-import { isNameTaken, told } from "./refusals.ts";
-import { fromSeeds, settingAliases } from "./seed-names.ts";
+import { requireWhen, withTime, type When } from "./input-when.ts";
+import { settingInputs, whenInputs, fromSeeds, settingAliases } from "./inputs.ts";
+import { makingIn, isNameTaken, limitRefusal } from "./limits.ts";
 import { scheduleView, shownSchedule } from "./view.ts";
 
 const input = z.strictObject({
@@ -60,7 +58,7 @@ export const createSchedule = operation({
   tool: "always",
   async run(request, context): Promise<Output> {
     const look = momentOptions(context, request.timezone);
-    const when = whenNeeded(request, look);
+    const when = requireWhen(request, look);
     const ran = await runnable(request.run ?? {}, context);
     const route = await routed(request.target, context);
     const body = bodyOf(request, { when, ran, route, context });
@@ -143,7 +141,7 @@ async function write(
       return await bookOf(context).append(keyed(draft, request, look.now));
     } catch (error) {
       const isOurs = request.name === undefined && round < namesMax;
-      if (!isOurs || !isNameTaken(error)) throw told(error, { name, limit: making.limit });
+      if (!isOurs || !isNameTaken(error)) throw limitRefusal(error, { name, limit: making.limit });
     }
   }
 }

@@ -1,30 +1,19 @@
 import type { Book } from "../../../kernel/ledger.ts";
-import type { Installation, Context } from "../../../kernel/operation.ts";
+import type { Context, Installation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
-import { routed } from "../../notifications/operations/target.ts";
-import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
 import { planDeclared, type Declared, type Step } from "../declared.ts";
-import type { ScheduleKind } from "../kind.ts";
-import { makeSchedule } from "../make-schedule.ts";
-import { declaredSchedules, type Applied } from "../ports.ts";
+import { declaredSchedules, type Applied, type DeclaredEntry } from "../ports.ts";
+import { declaredFrom } from "./declared-entry.ts";
 import { schedulesIn } from "./find-schedule.ts";
-import type { One } from "./input-settings.ts";
-import { whenNeeded, withTime } from "./input-when.ts";
-import { makingIn } from "./make.ts";
-import { workOf } from "./of-handler.ts";
-import { told } from "./refusals.ts";
-
-type Body = ScheduleKind["body"];
-type Schedules = Awaited<ReturnType<typeof schedulesIn>>;
+import { makingIn, limitRefusal } from "./limits.ts";
 
 const triesMax = 30;
 
 /** Makes the books as it is set down, one owner's after the other. */
-export async function applySetDown(
+export async function applyDeclared(
   installation: Installation,
   isDry: boolean,
 ): Promise<readonly Applied[]> {
@@ -59,7 +48,7 @@ function together(errors: readonly unknown[]): unknown {
 }
 
 interface Applying {
-  own: readonly (readonly [name: string, one: One])[];
+  own: readonly (readonly [name: string, one: DeclaredEntry])[];
   source: string;
   isDry: boolean;
 }
@@ -118,39 +107,6 @@ function oneMore(owner: string, limit: number): DaybookError {
   return new DaybookError("held", sentence, { details: { limit } });
 }
 
-interface Found {
-  name: string;
-  one: One;
-  live: Schedules;
-  context: Context;
-}
-
-async function declaredFrom(
-  key: string,
-  { name, one, live, context }: Found,
-): Promise<Declared & { secret?: string }> {
-  const before = live.find(({ body }) => body.declared === key)?.body.run;
-  const { owner: _, place: __, of, when, cadence: data, timezone, run, target, ...rest } = one;
-  const { name: called = name, timeout, adopt, ...same } = rest;
-  const { cadence, whenText } = whenNeeded(
-    { when, cadence: data },
-    momentOptions(context, timezone),
-  );
-  const ran = of === undefined ? await runnable(run, context, before) : await workOf(of, context);
-  // Where a handler speaks is looked at when it does, as for its other work.
-  const route = of === undefined || !target ? await routed(target, context) : { target };
-  const timeoutMs = timeoutOf(timeout, ran.timeoutMs);
-  // By these words a change is seen: a rule that starts at another time is another.
-  const from = data?.type === "rrule" && data.start ? ` from ${data.start}` : "";
-  const times = { cadence, whenText: whenText + from };
-  const what = { name: called, ...times, run: ran.run, timeoutMs };
-  const event = "event" in ran ? { event: ran.event } : {};
-  const body: Body = { ...same, ...what, ...event, target: route.target, origin: null };
-  const making = makingIn(context, context.now());
-  withTime({ when }, () => makeSchedule(body, making)); // what cannot be made is told of by its name
-  return { key, body, adopt, ...(ran.secret === undefined ? {} : { secret: ran.secret }) };
-}
-
 async function write(steps: readonly Step[], book: Book): Promise<void> {
   // None follows from another, so none is another's child.
   const append = steps.flatMap((step) =>
@@ -176,7 +132,7 @@ function refusal(
   const { limit } = makingIn(context, context.now());
   const key = steps.find((step) => isAbout(step, error))?.key ?? "";
   const name = own.find(([each]) => each === key)?.[1].name ?? key;
-  return at(key, told(error, { name, limit }), own);
+  return at(key, limitRefusal(error, { name, limit }), own);
 }
 
 /** Whether this one was refused: by the name it would take, or by its id. */
@@ -196,12 +152,12 @@ function at(key: string, error: unknown, own: Applying["own"]): unknown {
   if (!(error instanceof DaybookError)) return error;
   const { code, message, details } = error;
   const place = own.find(([each]) => each === key)?.[1].place;
-  const which = `${place ? `${place}  ` : ""}${keyWords(key)}`;
+  const which = `${place ? `${place}  ` : ""}${settingPath(key)}`;
   return new DaybookError(code, `${which}: ${message}`, { cause: error, details });
 }
 
 /** As it stands in the file: a handler's has the handler's name before its own. */
-function keyWords(key: string): string {
+function settingPath(key: string): string {
   const [handler, name] = key.split(":");
   if (name !== undefined) return `handlers.${handler}.schedules.${name}`;
   return `schedules${key === "" ? "" : `.${key}`}`;

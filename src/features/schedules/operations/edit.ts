@@ -15,11 +15,10 @@ import type { ScheduleKind } from "../kind.ts";
 import { scheduleLimits } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { findLive } from "./find-schedule.ts";
-import { changesAsked } from "./input-settings.ts";
-import { whenAsked, withTime, type When } from "./input-when.ts";
-import { scheduleId, settingInputs, whenInputs } from "./inputs.ts";
-import { told } from "./refusals.ts";
-import { fromSeeds, scheduleAliases } from "./seed-names.ts";
+import { requestedChanges } from "./input-settings.ts";
+import { readWhenInput, withTime, type When } from "./input-when.ts";
+import { scheduleId, settingInputs, whenInputs, fromSeeds, scheduleAliases } from "./inputs.ts";
+import { limitRefusal } from "./limits.ts";
 import { scheduleView, shownSchedule } from "./view.ts";
 
 const input = z.strictObject({
@@ -61,7 +60,7 @@ export const editSchedule = operation({
       throw new DaybookError("invalid", sentence);
     }
     const look = momentOptions(context, request.timezone);
-    const when = whenAsked(request, look);
+    const when = readWhenInput(request, look);
     const change = (): Promise<Changed> => write(request, { when, look, context });
     // A revision that the caller named is theirs to read again.
     const { record, ran } = await (known === undefined ? untilFresh(change) : change());
@@ -101,7 +100,7 @@ interface Asking {
 async function write(request: Input, { when, look, context }: Asking): Promise<Changed> {
   const book = bookOf(context);
   const before = await findLive(book, request.id);
-  const { changes, ran } = await changesAsked(request, before.body, context);
+  const { changes, ran } = await requestedChanges(request, before.body, context);
   const body: Partial<Body> = {
     ...changes,
     ...(request.name === undefined ? {} : { name: request.name }),
@@ -117,7 +116,7 @@ async function write(request: Input, { when, look, context }: Asking): Promise<C
   try {
     return { record: await book.edit({ ...edit, ifRevision }), ran };
   } catch (error) {
-    throw told(error, { name: request.name ?? before.body.name, limit: 0 });
+    throw limitRefusal(error, { name: request.name ?? before.body.name, limit: 0 });
   }
 }
 

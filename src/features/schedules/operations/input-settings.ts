@@ -2,45 +2,15 @@ import type { Context } from "../../../kernel/operation.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { checkTarget } from "../../notifications/operations/target.ts";
-import type { RunInput } from "../../tasks/operations/inputs.ts";
 import type { Runnable } from "../../tasks/operations/run-types.ts";
 import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
 import type { Budget, ScheduleKind } from "../kind.ts";
-import type { AskedBudget, AskedSettings, AskedWhen } from "./inputs.ts";
-import type { OfHandler } from "./of-handler.ts";
-
+import type { BudgetInput, SettingsInput } from "./inputs.ts";
 type Body = ScheduleKind["body"];
 
-/** One schedule as it is set down. */
-export interface One extends Pick<
-  Body,
-  | "notify"
-  | "misfire"
-  | "overlap"
-  | "rerun"
-  | "notifyAfterFailures"
-  | "disableAfterFailures"
-  | "budget"
-> {
-  readonly owner: string;
-  /** As its key, when absent. */
-  readonly name?: string;
-  readonly when?: string;
-  readonly cadence?: AskedWhen["cadence"];
-  readonly timezone?: string;
-  readonly run: RunInput;
-  readonly target?: string;
-  readonly timeout?: string | number;
-  readonly adopt: boolean;
-  /** Of a handler's own. */
-  readonly of?: OfHandler;
-  /** Where it stands: `daybook.yaml:14:3`. */
-  readonly place?: string;
-}
-
 /** What was asked to change beside the time. */
-export async function changesAsked(
-  request: AskedSettings,
+export async function requestedChanges(
+  request: SettingsInput,
   before: Body,
   context: Context,
 ): Promise<{ changes: Partial<Body>; ran?: Runnable }> {
@@ -74,7 +44,7 @@ function checkRuns({ name, run }: Body): void {
 }
 
 export function failuresOf(
-  request: AskedSettings,
+  request: SettingsInput,
 ): Partial<Pick<Body, "notifyAfterFailures" | "disableAfterFailures">> {
   const { notify_after_failures: notifyAfter, disable_after_failures: disableAfter } = request;
   return {
@@ -83,7 +53,7 @@ export function failuresOf(
   };
 }
 
-export function budgetOf(request: AskedBudget): Budget {
+export function budgetOf(request: BudgetInput): Budget {
   const { runs_per_day, cost_per_day, turns_per_run, cost_per_run } = request;
   return {
     ...(runs_per_day === undefined ? {} : { runsPerDay: runs_per_day }),

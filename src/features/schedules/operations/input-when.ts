@@ -2,7 +2,7 @@ import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { readCadence, readWhen, type CadenceInput, type Cadence } from "../../../time/cadence.ts";
 import type { MomentOptions } from "../../accounts/moment-view.ts";
-import type { AskedWhen } from "./inputs.ts";
+import type { WhenInput } from "./inputs.ts";
 
 export interface When {
   readonly cadence: Cadence;
@@ -15,7 +15,7 @@ export interface When {
 const isRule = /^\s*RRULE:|\bFREQ=/i;
 
 /** When it was asked for; undefined when nothing was said of it. */
-export function whenAsked({ when, cadence }: AskedWhen, look: MomentOptions): When | undefined {
+export function readWhenInput({ when, cadence }: WhenInput, look: MomentOptions): When | undefined {
   if (when !== undefined && cadence !== undefined) {
     throw new DaybookError("invalid", '"when" and "cadence" say the same: give one of them.', {
       details: { path: "cadence" },
@@ -31,12 +31,12 @@ export function whenAsked({ when, cadence }: AskedWhen, look: MomentOptions): Wh
   }
   if (cadence === undefined) return undefined;
   const read = atPath("cadence", () => readCadence(cadence, look));
-  return { cadence: read, whenText: wordsOf(cadence) };
+  return { cadence: read, whenText: textOf(cadence) };
 }
 
 /** The same, where something must have been said. */
-export function whenNeeded(request: AskedWhen, look: MomentOptions): When {
-  const when = whenAsked(request, look);
+export function requireWhen(request: WhenInput, look: MomentOptions): When {
+  const when = readWhenInput(request, look);
   if (when !== undefined) return when;
   throw new DaybookError("invalid", 'Say when it runs, such as "every weekday 9am".', {
     details: { path: "when" },
@@ -44,7 +44,7 @@ export function whenNeeded(request: AskedWhen, look: MomentOptions): When {
 }
 
 /** Reads or makes something by a time. Inside it is a cadence: what is wrong is told of what was typed. */
-export function withTime<Made>(request: AskedTime, make: () => Made): Made {
+export function withTime<Made>(request: TimeInput, make: () => Made): Made {
   try {
     return make();
   } catch (error) {
@@ -56,13 +56,13 @@ export function withTime<Made>(request: AskedTime, make: () => Made): Made {
   }
 }
 
-interface AskedTime {
+interface TimeInput {
   readonly when?: string | undefined;
   /** Where a length alone is taken too. */
   readonly every?: string | number | undefined;
 }
 
-function wordsOf(cadence: CadenceInput): string {
+function textOf(cadence: CadenceInput): string {
   switch (cadence.type) {
     case "once":
       return cadence.at;

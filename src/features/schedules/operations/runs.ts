@@ -1,18 +1,31 @@
 import * as z from "zod";
-import { operation } from "../../../kernel/operation.ts";
+import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
+import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { fields } from "../../notifications/operations/fields.ts";
-import { taskKind } from "../../tasks/kind.ts";
-import { runLine, runLineOf, standingOf } from "../../tasks/operations/view.ts";
+import { dayOf } from "../../../time/zone.ts";
+import { keptKey, fields } from "../../notifications/operations/fields.ts";
+import { dayNumbers } from "../../notifications/ports.ts";
+import { taskKind, type TaskKind } from "../../tasks/kind.ts";
+import {
+  runLine,
+  runLineOf,
+  standingOf,
+  runView,
+  shownRunOf,
+} from "../../tasks/operations/view.ts";
+import { handledTasks } from "../../tasks/ports.ts";
+import { textsOf as taskTexts } from "../../tasks/texts.ts";
+import { threaded } from "../handler-slot.ts";
+import { runNow } from "../slot.ts";
 import { textsOf } from "../texts.ts";
-import { findSchedule } from "./find-schedule.ts";
-import { scheduleId } from "./inputs.ts";
-import { scheduleAliases } from "./seed-names.ts";
+import { findSchedule, findLive } from "./find-schedule.ts";
+import { scheduleId, scheduleAliases } from "./inputs.ts";
+import { overlapRefusal } from "./limits.ts";
 
-const output = z.object({
+const page = z.object({
   schedule_id: z.string(),
   name: z.string(),
   runs: z.array(runLine),
@@ -28,7 +41,7 @@ export const scheduleRuns = operation({
     limit: z.coerce.number().int().min(1).max(20).default(5).describe("how many at most"),
     after: fields.after,
   }),
-  output,
+  output: page,
   aliases: { schedule_id: scheduleAliases.schedule_id },
   scope: "read",
   effect: "none",
@@ -55,3 +68,58 @@ export const scheduleRuns = operation({
     return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
   },
 });
+
+const newRun = runView.partial().extend({
+  id: z.string(),
+  run_id: z.string(),
+  name: z.string(),
+  status: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
+  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+});
+
+export const runScheduleNow = operation({
+  name: "schedule_run_now",
+  summary: "Run what a schedule runs, now, beside its own times.",
+  input: z.strictObject({ id: scheduleId, key: fields.key }),
+  output: newRun,
+  aliases: { schedule_id: scheduleAliases.schedule_id },
+  scope: "write",
+  effect: "adds",
+  route: { method: "POST", path: "/v1/schedules/{id}/run" },
+  command: { name: "run-now", positionals: ["id"] },
+  tool: "on request",
+  async run({ id: which, key: name }, context): Promise<z.infer<typeof newRun>> {
+    const book = bookOf(context);
+    const schedule = await findLive(book, which);
+    const now = context.now();
+    const keyed = name === undefined ? {} : { key: keptKey(name, { runNow: schedule.id }, now) };
+    const draft = { ...runNow(schedule, now), ...keyed };
+    const { id, record, fresh } = await appendRun(context, draft).catch((error: unknown) => {
+      throw overlapRefusal(error);
+    });
+    const about = { id, run_id: id, name: schedule.body.name, fresh };
+    if (record === null) return { ...about, status: "forgotten" };
+    return { ...(await shownRunOf(book, record, context.use(handledTasks))), ...about };
+  },
+  render({ id, name, fresh, status: state }, { language }) {
+    return fresh
+      ? textsOf(language).runAsked({ name, id })
+      : taskTexts(language).runAskedBefore({ name, state });
+  },
+});
+
+/** Writes a run that was asked for. One of a handler's has a name of the day and a thread, as its slots have. */
+export async function appendRun(
+  context: Context,
+  draft: DraftOf<TaskKind>,
+): Promise<Appended<TaskKind>> {
+  const { profile } = context;
+  const book = bookOf(context);
+  if (draft.body.event === undefined) return book.append(draft);
+  const now = context.now();
+  const day = dayOf(now, profile.zone);
+  const { label } = context.use(dayNumbers);
+  const labels = { task: await label("task", day), message: await label("msg", day) };
+  const { task, starts } = threaded(draft, labels, now);
+  return book.append(task, { append: starts });
+}

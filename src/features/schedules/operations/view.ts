@@ -6,7 +6,7 @@ import { renderCadence } from "../../../time/cadence/render.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
 import { originView, shownOrigin } from "../../tasks/operations/view.ts";
 import type { RunSpec } from "../../tasks/run-spec.ts";
-import type { Budget, ScheduleKind } from "../kind.ts";
+import { misfire, notify, overlap, type Budget, type ScheduleKind } from "../kind.ts";
 import { nextFires } from "../next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -31,7 +31,7 @@ export const scheduleLine = z.object({
   when: z.string().describe("when it runs, as a sentence"),
   cadence: cadenceView,
   runner: z.enum(["command", "task", "http", "agent", "ping"]),
-  notify: z.enum(["always", "conditional", "never"]),
+  notify,
   target: z.string(),
   next_run_at: moment.nullable(),
   last_run_at: moment.nullable(),
@@ -47,8 +47,8 @@ export const scheduleView = scheduleLine.extend({
   when_text: z.string().describe("the words its time was asked in"),
   run: z.record(z.string(), z.unknown()).describe("what runs, without its secret"),
   ...originView,
-  misfire: z.enum(["latest", "all", "none"]),
-  overlap: z.enum(["skip", "queue", "cancel", "allow"]),
+  misfire,
+  overlap,
   rerun: z.boolean(),
   timeout: z.number().describe("seconds"),
   notify_after_failures: z.number(),

@@ -8,13 +8,12 @@ import { span } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/moment-view.ts";
 import { routed } from "../../notifications/operations/target.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
-import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping-token.ts";
+import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping.ts";
 import { textsOf } from "../texts.ts";
 import { makeWatch } from "../watch.ts";
-import { whenAsked, withTime, type When } from "./input-when.ts";
+import { readWhenInput, withTime, type When } from "./input-when.ts";
 import { settingInputs, whenInputs } from "./inputs.ts";
-import { makingIn } from "./make.ts";
-import { told } from "./refusals.ts";
+import { makingIn, limitRefusal } from "./limits.ts";
 import { scheduleView, shownSchedule } from "./view.ts";
 
 const length = z.union([z.string(), z.number()]);
@@ -45,7 +44,7 @@ export const createWatch = operation({
   tool: "on request",
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context, request.timezone);
-    const when = withTime(request, () => whenAsked(timesOf(request), look));
+    const when = withTime(request, () => readWhenInput(timesOf(request), look));
     if (when === undefined || when.cadence.type === "once") {
       const sentence =
         'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
@@ -58,7 +57,7 @@ export const createWatch = operation({
     const draft = withTime(request, () => makeWatch(body, making));
     const book = bookOf(context);
     const { id } = await book.append(draft).catch((error: unknown) => {
-      throw told(error, { name: request.name, limit: making.limit });
+      throw limitRefusal(error, { name: request.name, limit: making.limit });
     });
     const token = pingToken(context.owner, id, secret);
     const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
@@ -71,7 +70,7 @@ export const createWatch = operation({
   },
 });
 
-function timesOf({ every, when, cadence, timezone }: Input): Parameters<typeof whenAsked>[0] {
+function timesOf({ every, when, cadence, timezone }: Input): Parameters<typeof readWhenInput>[0] {
   if (every === undefined) return { when, cadence, timezone };
   if (when === undefined && cadence === undefined) {
     return { cadence: { type: "interval", every }, timezone };

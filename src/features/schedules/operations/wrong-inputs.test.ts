@@ -10,7 +10,7 @@ import { task } from "../../tasks/function.ts";
 import { localRunners } from "../../tasks/ports.ts";
 import { createSchedule } from "./create.ts";
 import { editSchedule } from "./edit.ts";
-import { previewSchedule } from "./preview.ts";
+import { previewSchedule } from "./schedules.ts";
 import { createWatch } from "./watch.ts";
 
 const run = { command: ["./report.sh"] };

@@ -1,8 +1,12 @@
 import * as z from "zod";
 import { ask } from "../../../kernel/ask.ts";
 import type { Ledger } from "../../../kernel/ledger.ts";
-import type { Installation } from "../../../kernel/operation.ts";
-import { operation, type Context, type Caller } from "../../../kernel/operation.ts";
+import {
+  type Installation,
+  operation,
+  type Context,
+  type Caller,
+} from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { portsOver, provide } from "../../../kernel/port.ts";
 import type { Key } from "../../../kernel/unit.ts";

@@ -3,10 +3,8 @@ import { describe, test } from "node:test";
 import { desk, type Desk } from "../../../../test/desk.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { createSchedule } from "./create.ts";
-import { deleteSchedule } from "./delete.ts";
-import { pauseSchedule } from "./pause.ts";
-import { previewSchedule } from "./preview.ts";
-import { searchSchedules } from "./search.ts";
+import { deleteSchedule, pauseSchedule } from "./lifecycle.ts";
+import { previewSchedule, searchSchedules } from "./schedules.ts";
 
 const run = { command: ["./report.sh"] };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { messageFromFile } from "../notifications/file.ts";
-import { eventFile, eventFromFile, taskFromFile } from "./dropped-file.ts";
+import { eventFile, eventFromFile, taskFromFile } from "./file.ts";
 
 const now = Date.UTC(2026, 1, 7, 10);
 const making = { owner: "mina", home: "mina", now };
@@ -27,13 +27,13 @@ test("a dropped event is the event that a source would have told of", () => {
 
 test("a dropped task is its handler's, and one for nobody is refused", () => {
   const file = { id: "task-1", target_general: "gen-pr", type: "review" };
-  const places = { now, owner: "mina", speaksTo: "slack:C1", places: null };
-  const { id, queue, body } = taskFromFile(file, [handler], places);
+  const facts = { now, owner: "mina", defaultTarget: "slack:C1", capacity: null };
+  const { id, queue, body } = taskFromFile(file, [handler], facts);
   assert.deepEqual(
     [id, queue, body.event?.repo, body.event?.taskType],
     ["task-1", "task@gen-pr", "a/b", "review"],
   );
-  assert.throws(() => taskFromFile({ ...file, target_general: "gen-x" }, [handler], places), {
+  assert.throws(() => taskFromFile({ ...file, target_general: "gen-x" }, [handler], facts), {
     code: "invalid",
     message: /No handler is called "gen-x"/,
   });

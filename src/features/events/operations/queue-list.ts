@@ -6,41 +6,36 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { isoOf } from "../../../platform/iso-time.ts";
-import { oneLine, quote } from "../../../platform/text.ts";
+import { oneLine, quote, harmless } from "../../../platform/text.ts";
+import { messageView } from "../../notifications/file.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { fields } from "../../notifications/operations/fields.ts";
+import { taskResult, taskView } from "../../tasks/file.ts";
+import { taskKind } from "../../tasks/kind.ts";
+import { withoutSecret } from "../../tasks/operations/view.ts";
+import { eventView } from "../file.ts";
+import { eventKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { pageWhere } from "./page.ts";
 import {
-  places,
+  folders,
   queueNames,
-  queueOf,
-  placeOf,
+  folderOf,
   type Queued,
   type QueueName,
   queueKinds,
   isQueued,
+  queuedRecord,
+  entry,
+  entryOf,
+  queuedId,
 } from "./queued.ts";
 
 const queueInput = z
   .enum(["events", "tasks", "messages"])
   .optional()
   .describe("which queue: events, tasks or messages; all of them when absent");
-
-export const entry = z.object({
-  id: z.string(),
-  queue: z.enum(["events", "tasks", "messages"]),
-  place: z.string().describe("the folder it lies in, in a book of files"),
-  state: z.string(),
-  priority: z.enum(["low", "normal", "high"]),
-  about: z.string().describe("its type, who runs it, or the beginning of what it says"),
-  reason: z.string().nullable(),
-  created_at: z.string(),
-});
-type Entry = z.infer<typeof entry>;
-
-const output = z.object({
+const page = z.object({
   entries: z.array(entry),
   next: z.string().nullable().describe("where the next page of one queue starts; null on the last"),
   cut: z.boolean().describe("there are more: name one queue to see them all"),
@@ -55,14 +50,14 @@ export const queueLs = operation({
     limit: fields.limit,
     after: fields.after,
   }),
-  output,
+  output: page,
   aliases: { status: "state" },
   scope: "read",
   effect: "none",
   route: { method: "GET", path: "/v1/queue" },
   command: { name: "queue ls", positionals: ["queue", "state"] },
   tool: "on request",
-  async run({ queue, state, limit, after }, context): Promise<z.infer<typeof output>> {
+  async run({ queue, state, limit, after }, context): Promise<z.infer<typeof page>> {
     const book = bookOf(context);
     if (queue === undefined && after !== undefined) {
       throw new DaybookError("invalid", "Name the queue that the next page is of.");
@@ -89,7 +84,7 @@ export const queueLs = operation({
 });
 
 function checkState(state: string, names: readonly QueueName[]): void {
-  const known = names.flatMap((name) => [...places[name], ...statesOf(queueKinds[name])]);
+  const known = names.flatMap((name) => [...folders[name], ...statesOf(queueKinds[name])]);
   if (known.includes(state)) return;
   const choices = [...new Set(known)];
   const sentence = `${quote(state)} is no state of ${names.join(", ")}: say ${choices.join(", ")}.`;
@@ -110,7 +105,7 @@ async function pageOf(
   };
   const isAsked = (record: AnyRecord): boolean =>
     isQueued(record) &&
-    (state === undefined || [record.state, placeOf(record)].some((each) => each === state)) &&
+    (state === undefined || [record.state, folderOf(record)].some((each) => each === state)) &&
     !(is(notificationKind, record) && record.body.type === "mark");
   const { records, next } = await pageWhere(book, query, isAsked);
   return { records: records.filter(isQueued), next };
@@ -119,28 +114,55 @@ async function pageOf(
 /** The last of the folders is for what has ended: nothing else need be looked through. */
 function liveness(name: QueueName, state: string | undefined): { live?: boolean } {
   if (state === undefined) return {};
-  const live = [...places[name].filter((each) => !ends.includes(each)), "needs_human"];
+  const live = [...folders[name].filter((each) => !ends.includes(each)), "needs_human"];
   return { live: live.includes(state) };
 }
 
 const ends: readonly string[] = ["completed", "sent", "failed"];
+const shown = entry.extend({
+  file: z.record(z.string(), z.unknown()).describe("as its file says it, in a book of files"),
+  result: z.unknown().describe("of a task that has ended, how; else null"),
+  at_work: z.string().nullable().describe("who has it right now"),
+  attempts: z.number(),
+  revision: z.number(),
+});
 
-export function entryOf(record: Queued): Entry {
-  const { id, state, priority, outcome, createdAt } = record;
-  return {
-    id,
-    queue: queueOf(record),
-    place: placeOf(record),
-    state,
-    priority,
-    about: aboutOf(record),
-    reason: outcome?.reason ?? null,
-    created_at: isoOf(createdAt),
-  };
-}
+export const queueShow = operation({
+  name: "get_queued",
+  summary: "Show one event, task or message as it lies in its queue.",
+  input: z.strictObject({ id: queuedId }),
+  output: shown,
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/queue/{id}" },
+  command: { name: "queue show", positionals: ["id"] },
+  tool: "on request",
+  async run({ id }, context): Promise<z.infer<typeof shown>> {
+    const record = await queuedRecord(bookOf(context), id);
+    const { lease, attempt, revision } = record;
+    const hasEnded = is(taskKind, record) && record.endedAt !== null;
+    return {
+      ...entryOf(record),
+      file: fileOf(record),
+      result: hasEnded ? taskResult(record) : null,
+      at_work: lease?.holder ?? null,
+      attempts: attempt,
+      revision,
+    };
+  },
+  render({ queue, place, state, file, result }, { language }) {
+    const head = `${queue}/${place}  ${textsOf(language).state(state)}`;
+    const shown = [file, ...(result === null ? [] : [result])];
+    return [head, ...shown.map((each) => harmless(JSON.stringify(each, null, 2)))].join("\n");
+  },
+});
 
-function aboutOf({ kind, body }: Queued): string {
-  if (kind === "event") return body.type;
-  if (kind === "task") return body.event?.handler ?? body.slot?.name ?? body.name;
-  return oneLine(body.message, 100);
+function fileOf(record: Queued): Record<string, unknown> {
+  if (is(eventKind, record)) return { ...eventView(record) };
+  if (!is(taskKind, record)) return { ...messageView(record) };
+  const view = taskView(record);
+  // What signs a call stays where it is needed.
+  return record.body.event === undefined
+    ? { ...view, payload: withoutSecret(record.body) }
+    : { ...view };
 }

@@ -1,5 +1,8 @@
+import type { Context } from "../../../kernel/operation.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
+import { minGapMsDefault, type makeSchedule } from "../make-schedule.ts";
+import { scheduleLimits } from "../ports.ts";
 
 /** Another schedule of the book has the name. */
 export function isNameTaken(error: unknown): boolean {
@@ -7,7 +10,10 @@ export function isNameTaken(error: unknown): boolean {
 }
 
 /** What was refused because another record has a name, in words that say what to do. */
-export function told(error: unknown, { name, limit }: { name: string; limit: number }): unknown {
+export function limitRefusal(
+  error: unknown,
+  { name, limit }: { name: string; limit: number },
+): unknown {
   if (!hasCode(error, "held")) return error;
   const { holder } = error.details;
   const id = typeof holder === "string" ? { id: holder } : {};
@@ -23,7 +29,7 @@ export function told(error: unknown, { name, limit }: { name: string; limit: num
 }
 
 /** A run of it is at work, and there may be only one. */
-export function toldRunning(error: unknown): unknown {
+export function overlapRefusal(error: unknown): unknown {
   if (!hasCode(error, "held") || !nameOf(error).startsWith("run:")) return error;
   const { holder } = error.details;
   const run = typeof holder === "string" ? holder : "";
@@ -33,4 +39,16 @@ export function toldRunning(error: unknown): unknown {
 
 function nameOf({ details }: DaybookError): string {
   return String(details["name"]);
+}
+
+const schedulesMaxDefault = 50;
+
+/** The limits under which a schedule of this caller is made. */
+export function makingIn(
+  context: Context,
+  now: number,
+): Required<Parameters<typeof makeSchedule>[1]> {
+  const { minGapMs = minGapMsDefault, schedulesMax = schedulesMaxDefault } =
+    context.use(scheduleLimits);
+  return { owner: context.owner, now, limit: schedulesMax, minGapMs };
 }

@@ -8,8 +8,7 @@ import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";
 import { attemptOf, type TaskKind, taskKind } from "../tasks/kind.ts";
 import { eventKind } from "./kind.ts";
-import { workerEnd } from "./worker-end.ts";
-import { workerWatch } from "./worker-watch.ts";
+import { workerEnd, workerWatch } from "./workers.ts";
 
 const leaseMs = 20_000;
 const minuteMs = 60_000;

@@ -1,16 +1,55 @@
 import { attemptFields } from "../../kernel/attempt.ts";
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { AnyRecord, Claimed } from "../../kernel/record.ts";
+import type { Profile } from "../../kernel/profile.ts";
+import type { Claimed, AnyRecord } from "../../kernel/record.ts";
 import { storeNow } from "../../kernel/store-clock.ts";
+import type { Verdict } from "../../kernel/verdict.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { messageOf } from "../../platform/errors.ts";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Bus } from "../../platform/event-bus.ts";
 import { loop } from "../../platform/loop.ts";
+import { fraction, type Random } from "../../platform/random.ts";
 import type { Service } from "../../platform/service.ts";
-import { taskQueue, type TaskKind } from "../tasks/kind.ts";
-import { isLeft } from "./event-task.ts";
-import type { WorkerEnd } from "./worker-end.ts";
+import { type TaskKind, taskQueue } from "../tasks/kind.ts";
+import { runFacts, decideEnd } from "../tasks/run-end.ts";
+import type { RunHook } from "../tasks/run-hook.ts";
+import { isAbandoned } from "./event-task.ts";
+import type { Result } from "./result.ts";
+import { isOfHandler, workerAttempt } from "./task-end.ts";
+
+interface WorkerEndOptions {
+  ledger: Ledger;
+  clock: Clock;
+  random: Random;
+  profile(owner: string): Promise<Profile>;
+  /** Of every feature: a task of a handler may be a slot of a schedule. */
+  hooks: readonly RunHook[];
+}
+
+/** Where a worker outside leaves a task that it had; `now` is the store's, for whoever knows it. */
+export type WorkerEnd = (
+  task: Claimed<TaskKind>,
+  said: Result | null,
+  now?: number,
+) => Promise<Verdict<TaskKind>>;
+
+/** Decides on what workers outside say, as a node decides on what its runners did. */
+export function workerEnd(options: WorkerEndOptions): WorkerEnd {
+  const { clock, random } = options;
+  const facts = runFacts({ ...options, concurrency: undefined });
+  return async (task, said, now = clock.wall()) => {
+    if (!isOfHandler(task)) {
+      throw new DaybookError("refused", "Only tasks of handlers are worked on from outside.");
+    }
+    const made = workerAttempt(task, said);
+    const known = await facts.read(task, made, AbortSignal.abort());
+    if (known === undefined) {
+      throw new DaybookError("unavailable", "The book does not answer: say it again.");
+    }
+    return decideEnd(task, { ...made, known }, { now, jitter: fraction(random) });
+  };
+}
 
 interface WatchOptions {
   ledger: Ledger;
@@ -49,7 +88,7 @@ export function workerWatch(options: WatchOptions): Service {
     for (const name of handlers()) {
       for await (const record of waitingIn(ledger, taskQueue(name))) {
         if (signal.aborted) return;
-        if (!isLeft(record, now)) continue;
+        if (!isAbandoned(record, now)) continue;
         await takeBack(record, now).catch((error: unknown) => {
           events.emit("act failed", { ...attemptFields(record), reason: messageOf(error) });
         });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isPingSecret, pingHash, pingSecret, pingToken, readPingToken } from "./ping-token.ts";
+import { isPingSecret, pingHash, pingSecret, pingToken, readPingToken } from "./ping.ts";
 
 const secret = pingSecret(new Uint8Array(24).fill(7));
 const id = "01939c3a-0000-7000-8000-000000000000";

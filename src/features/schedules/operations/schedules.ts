@@ -2,16 +2,29 @@ import * as z from "zod";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
+import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { oneLine } from "../../../platform/text.ts";
+import { oneLine, harmless } from "../../../platform/text.ts";
+import { checkCadence } from "../../../time/cadence.ts";
+import { renderCadence } from "../../../time/cadence/render.ts";
 import { distance } from "../../../time/times.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
+import { momentOptions, dueView } from "../../accounts/moment-view.ts";
 import { fields } from "../../notifications/operations/fields.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
-import { schedulesIn } from "./find-schedule.ts";
-import { lineOf, scheduleLine } from "./view.ts";
+import { schedulesIn, findSchedule } from "./find-schedule.ts";
+import { requireWhen, withTime } from "./input-when.ts";
+import { scheduleId, scheduleAliases, whenInputs, fromSeeds } from "./inputs.ts";
+import { makingIn } from "./limits.ts";
+import {
+  lineOf,
+  scheduleLine,
+  scheduleView,
+  shownSchedule,
+  firesShownOf,
+  shownCadence,
+} from "./view.ts";
 
 const input = z.strictObject({
   name: z.string().optional().describe("only what has this in its name"),
@@ -26,7 +39,7 @@ const input = z.strictObject({
 });
 type Input = z.infer<typeof input>;
 
-const output = z.object({
+const page = z.object({
   schedules: z.array(scheduleLine),
   total: z.number().describe("how many match in all"),
   remaining: z.number().describe("how many follow after this page"),
@@ -37,7 +50,7 @@ export const searchSchedules = operation({
   name: "schedule_search",
   summary: "Show what runs again and again.",
   input,
-  output,
+  output: page,
   aliases: { name_contains: "name", notification: "notify", notification_policy: "notify" },
   scope: "read",
   effect: "none",
@@ -94,3 +107,79 @@ function placeOf(id: string, found: readonly LedgerRecord<ScheduleKind>[]): numb
   if (at !== -1) return at;
   throw new DaybookError("invalid", "The page before is not there any more: begin with the first.");
 }
+
+export const showSchedule = operation({
+  name: "schedule_get",
+  summary: "Show one schedule, whole.",
+  input: z.strictObject({ id: scheduleId }),
+  output: scheduleView,
+  aliases: { schedule_id: scheduleAliases.schedule_id },
+  scope: "read",
+  effect: "none",
+  route: { method: "GET", path: "/v1/schedules/{id}" },
+  command: { name: "schedule show", positionals: ["id"] },
+  tool: "on request",
+  run: async ({ id }, context) =>
+    shownSchedule(await findSchedule(bookOf(context), id), momentOptions(context)),
+  render(one, { language }) {
+    const texts = textsOf(language);
+    const { id, name, status: state, reason, target, when, next } = one;
+    const count = one.consecutive_failures;
+    return [
+      texts.headline({ kind: "schedule", id, state, when: null, target }),
+      `${name}${reason === null ? "" : ` (${texts.reason(reason)})`}`,
+      ...(count === 0 ? [] : [texts.lastFailures(count)]),
+      ...Object.entries(one.run).map(([part, value]) => `${part}: ${sayPart(value)}`),
+      ...(next.length === 0 ? [when, texts.noFires()] : [texts.fires(when)]),
+      ...next.map(({ text }) => `  ${text}`),
+    ].join("\n");
+  },
+});
+
+/** A command as it is typed. */
+function sayPart(value: unknown): string {
+  if (Array.isArray(value)) return value.map(sayWord).join(" ");
+  return typeof value === "string" ? harmless(value) : JSON.stringify(value);
+}
+
+function sayWord(word: unknown): string {
+  const text = String(word);
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text);
+}
+
+const preview = z.object({
+  when: z.string().describe("when it would run, as a sentence"),
+  cadence: scheduleView.shape.cadence,
+  next: z.array(dueView),
+  assumed: z.string().optional().describe("what the time did not say and was taken"),
+});
+
+export const previewSchedule = operation({
+  name: "schedule_preview",
+  summary: "Show when something would run, and write nothing.",
+  input: z.strictObject({
+    ...whenInputs,
+    count: z.coerce.number().int().min(1).max(50).default(5).describe("how many times to show"),
+  }),
+  output: preview,
+  adapt: fromSeeds,
+  scope: "read",
+  effect: "none",
+  route: { method: "POST", path: "/v1/schedules/preview" },
+  command: { name: "preview", positionals: ["when"] },
+  tool: "on request",
+  async run(request, context) {
+    const look = momentOptions(context, request.timezone);
+    const { cadence, assumed } = requireWhen(request, look);
+    const { minGapMs } = makingIn(context, look.now);
+    withTime(request, () => atPath("cadence", () => checkCadence(cadence, look.now, minGapMs)));
+    return {
+      when: renderCadence(cadence, look),
+      cadence: shownCadence(cadence),
+      next: firesShownOf(cadence, look, request.count),
+      ...(assumed === undefined ? {} : { assumed }),
+    };
+  },
+  render: ({ when, next }, { language }) =>
+    [textsOf(language).fires(when), ...next.map(({ text }) => `  ${text}`)].join("\n"),
+});

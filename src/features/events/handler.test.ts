@@ -5,7 +5,8 @@ import { blockSize, labelOf, makeCounter } from "../notifications/counter.ts";
 import { isThread, slackThread, telegramThread } from "../notifications/thread.ts";
 import { slotKey } from "../schedules/slot.ts";
 import { fillTemplate } from "../tasks/run-spec.ts";
-import { route, type Health } from "./route.ts";
+import { route } from "./handler.ts";
+import type { Health } from "./health.ts";
 
 const handler = {
   name: "gen-pr",

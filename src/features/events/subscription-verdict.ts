@@ -4,17 +4,14 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import type { Language } from "../../platform/language.ts";
 import { oneLine } from "../../platform/text.ts";
-import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
-import { inboxOf } from "../notifications/routing.ts";
 import {
-  changeMessage,
-  marked,
-  messageId,
-  untold,
-  type SubscriptionOutcome,
-  type ToldChange,
-  type SubscriptionKind,
-} from "./subscription.ts";
+  makeNotification,
+  type NotificationKind,
+  type RecordChange,
+} from "../notifications/kind.ts";
+import { inboxOf } from "../notifications/routing.ts";
+import { changeMessage, withCheckpoint, messageId } from "./subscription-delivery.ts";
+import { nothingSent, type SubscriptionOutcome, type SubscriptionKind } from "./subscription.ts";
 import { textsOf } from "./texts.ts";
 
 type Subscription = Claimed<SubscriptionKind>;
@@ -24,15 +21,15 @@ export type FeedSeen =
   | {
       readonly saw: "changes";
       /** Of the subscription when it was read. */
-      readonly asking: number;
+      readonly generation: number;
       /** Read after this place, and up to that one. */
       readonly from: string;
       readonly to: string;
-      readonly changes: readonly Omit<ToldChange, "seq">[];
+      readonly changes: readonly Omit<RecordChange, "seq">[];
     }
   | {
       readonly saw: "arrivals";
-      readonly asking: number;
+      readonly generation: number;
       /** Messages that have ended and did not arrive. */
       readonly missing: readonly string[];
       readonly reason: string;
@@ -52,38 +49,38 @@ const lookMs = 10 * 60_000;
 const reasonCharsMax = 500;
 
 /** What was told and how far that is are one unit. */
-export function decideTelling(
+export function decideFeed(
   record: Subscription,
   seen: FeedSeen,
   facts: Facts,
 ): Verdict<SubscriptionKind> {
-  const before = record.outcome ?? untold;
+  const before = record.outcome ?? nothingSent;
   if (record.state === "paused") return { state: "paused", freshStart: true };
   if (seen.saw === "on its way") {
     return { state: "active", wakeAt: facts.now + lookMs, freshStart: true };
   }
   // Somebody asked for something else meanwhile: it is read anew.
-  const isOld = seen.saw === "stopped" || seen.asking !== before.asking;
+  const isOld = seen.saw === "stopped" || seen.generation !== before.generation;
   if (isOld) return { state: "active", wakeAt: facts.now, freshStart: true };
-  if (seen.saw === "changes") return tells(record, before, seen, facts);
+  if (seen.saw === "changes") return sends(record, before, seen, facts);
   if (seen.missing.length > 0) return fails(record, before, seen, facts);
-  const { telling, skipTo: _, ...rest } = before;
+  const { inFlight, skipTo: _, ...rest } = before;
   return {
     state: "active",
     wakeAt: facts.now,
     freshStart: true,
     outcome: {
       ...rest,
-      toldTo: telling?.to ?? rest.toldTo,
-      seq: telling?.seq ?? rest.seq,
-      telling: null,
+      cursor: inFlight?.to ?? rest.cursor,
+      seq: inFlight?.seq ?? rest.seq,
+      inFlight: null,
       failures: 0,
       reason: null,
     },
   };
 }
 
-function tells(
+function sends(
   { id, body }: Subscription,
   before: SubscriptionOutcome,
   { from, to, changes }: FeedSeen & { saw: "changes" },
@@ -93,16 +90,16 @@ function tells(
   const seq = before.seq + changes.length;
   const wanted = numbered.filter((change) => change.seq >= (before.skipTo ?? 0));
   const messages = wanted.map((change) => ({ id: messageId(id, before, change.seq), change }));
-  const marks = marked(before.marks, { seq: before.seq + 1, place: from });
+  const checkpoints = withCheckpoint(before.checkpoints, { seq: before.seq + 1, cursor: from });
   if (messages.length === 0) {
-    const outcome = { ...before, marks, toldTo: to, seq };
+    const outcome = { ...before, checkpoints, cursor: to, seq };
     return { state: "active", wakeAt: now, freshStart: true, outcome };
   }
   return {
     state: "active",
     wakeAt: now + lookMs,
     freshStart: true,
-    outcome: { ...before, marks, toldTo: from, telling: { to, seq, messages } },
+    outcome: { ...before, checkpoints, cursor: from, inFlight: { to, seq, messages } },
     consequences: { append: messages.map((each) => changeMessage(body.webhook, each, now)) },
   };
 }
@@ -116,15 +113,15 @@ function fails(
 ): Verdict<SubscriptionKind> {
   const failures = before.failures + 1;
   const reason = oneLine(seen.reason, reasonCharsMax);
-  const left = before.telling?.messages.filter(({ id }) => seen.missing.includes(id)) ?? [];
+  const left = before.inFlight?.messages.filter(({ id }) => seen.missing.includes(id)) ?? [];
   const failed = { ...before, failures, reason };
   if (failures >= failuresMax) {
-    const telling = before.telling && { ...before.telling, messages: left };
+    const inFlight = before.inFlight && { ...before.inFlight, messages: left };
     return {
       state: "paused",
       freshStart: true,
       note: reason,
-      outcome: { ...failed, telling },
+      outcome: { ...failed, inFlight },
       consequences: { append: [pauseNotice(record, seen, now)] },
     };
   }
@@ -138,7 +135,7 @@ function fails(
     wakeAt: at + lookMs,
     freshStart: true,
     note: reason,
-    outcome: { ...failed, telling: before.telling && { ...before.telling, messages } },
+    outcome: { ...failed, inFlight: before.inFlight && { ...before.inFlight, messages } },
     consequences: { append: messages.map((each) => changeMessage(record.body.webhook, each, at)) },
   };
 }
