@@ -11,7 +11,7 @@ import { inUse } from "../features/workspaces/request.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { childProcess } from "../platform/child-process.ts";
 import type { Clock } from "../platform/clock.ts";
-import type { PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { picked, type Environment } from "./config/environment.ts";
 import type { AlwaysSettings } from "./config/resolve-always.ts";
 import type { Config } from "./config/resolve.ts";

@@ -7,8 +7,7 @@ import { recordsIn } from "../kernel/list-all.ts";
 import type { Clock } from "../platform/clock.ts";
 import { harmless } from "../platform/text.ts";
 import type { Node } from "./compose.ts";
-import { self } from "./installation.ts";
-
+import { self } from "./self.ts";
 type Attaching = Pick<Node, "attaching">;
 
 /** One listener to several: what it is shown of either is confirmed to both, and one of them asked. */

@@ -4,8 +4,8 @@ import { httpHandler } from "../interfaces/http/handler.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Installation } from "../kernel/operation.ts";
 import { storeNow } from "../kernel/store-clock.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { version } from "../platform/version.ts";
-import type { PlatformPorts } from "./compose.ts";
 import { nagPass } from "./nag-pass.ts";
 
 type Face = ReturnType<typeof httpHandler>;

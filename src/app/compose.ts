@@ -24,21 +24,13 @@ import { levelOf, type Events } from "../kernel/events.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
 import { runController, type RuntimeOptions } from "../kernel/runtime.ts";
-import type { Clock } from "../platform/clock.ts";
 import { bus, type Bus } from "../platform/event-bus.ts";
 import type { Log } from "../platform/log.ts";
-import type { Random } from "../platform/random.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { group, service, type Service } from "../platform/service.ts";
 import { version } from "../platform/version.ts";
 import { handling, type Run, type WhenHere } from "./handling.ts";
 import { keeping, type AlwaysHere } from "./keeping.ts";
-
-/** What the whole stands on. */
-export interface PlatformPorts {
-  clock: Clock;
-  random: Random;
-  log: Log;
-}
 
 export interface NodeOptions {
   leaseMs: number;

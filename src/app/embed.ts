@@ -5,10 +5,11 @@ import type { Auth } from "../interfaces/http/callers.ts";
 import { nodeHandler, type Incoming, upgrades } from "../interfaces/http/node-handler.ts";
 import type { Installation } from "../kernel/operation.ts";
 import { DaybookError } from "../platform/errors.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { service, type Service } from "../platform/service.ts";
 import { sessionPort } from "./attaching.ts";
 import { bookFace } from "./book-face.ts";
-import type { PlatformPorts, Node } from "./compose.ts";
+import type { Node } from "./compose.ts";
 import { mcpOnUse } from "./mcp-on-use.ts";
 
 export interface HostOptions {

@@ -5,7 +5,7 @@ import type { Numbers } from "../features/notifications/counter.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
 import { sleep } from "../platform/clock.ts";
-import type { PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { runHooks } from "./run-hooks.ts";
 
 interface Parts {

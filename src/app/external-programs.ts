@@ -14,10 +14,10 @@ import { taskKind } from "../features/tasks/kind.ts";
 import { readDropped, fileActions, type ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
-import type { PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import type { WhenSettings } from "./config/when.ts";
 import { eventHandlingFrom } from "./event-handling.ts";
-import { self } from "./installation.ts";
+import { self } from "./self.ts";
 
 interface Parts {
   platform: PlatformPorts;

@@ -16,10 +16,10 @@ import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
 import type { Shape } from "../kernel/shape.ts";
 import type { Bus } from "../platform/event-bus.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { service, type Service } from "../platform/service.ts";
-import type { PlatformPorts } from "./compose.ts";
-import { self } from "./installation.ts";
 import { runHooks } from "./run-hooks.ts";
+import { self } from "./self.ts";
 import { sourcing, type SourceHere } from "./sourcing.ts";
 
 /** What a node does for events. */

@@ -9,7 +9,6 @@ import { nagWakes } from "../features/nags/profile-change.ts";
 import { numbers } from "../features/notifications/counter.ts";
 import { checkTarget } from "../features/notifications/operations/target.ts";
 import { callRule, channelNames, dayNumbers } from "../features/notifications/ports.ts";
-import { sessionOf } from "../features/notifications/routing.ts";
 import { noticesAfterFailures } from "../features/schedules/explain.ts";
 import {
   declaredSchedules,
@@ -29,24 +28,17 @@ import {
 } from "../features/tasks/ports.ts";
 import { keptWorkspaces } from "../features/workspaces/ports.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { Installation, Caller } from "../kernel/operation.ts";
+import type { Installation } from "../kernel/operation.ts";
 import { portsFrom, provide, type Provision } from "../kernel/port.ts";
 import type { Profile } from "../kernel/profile.ts";
-import type { PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import type { Config } from "./config/resolve.ts";
 import { eventHandlingFrom, type HandlingSettings } from "./event-handling.ts";
 import type { AlwaysHere } from "./keeping.ts";
 import type { Plugged } from "./plugins.ts";
 import { callRuleOf, runnersSetUp } from "./runners-set-up.ts";
+import { self } from "./self.ts";
 import { workspacePorts } from "./workspace-ports.ts";
-
-/** Whose book is used on one's own machine, and who asks there. */
-export const self: Caller = { owner: "me", by: "me", scopes: ["admin"], origin: null };
-
-/** The same, asking in a session: what is asked there is answered there. */
-export function selfIn(session: string | undefined): Caller {
-  return session === undefined ? self : { ...self, origin: sessionOf(self.owner, session) };
-}
 
 interface Parts {
   /** The settings of this moment. */

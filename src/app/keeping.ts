@@ -11,8 +11,8 @@ import type { Profile } from "../kernel/profile.ts";
 import { withDeadline } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { service, type Service } from "../platform/service.ts";
-import type { PlatformPorts } from "./compose.ts";
 import type { Run } from "./handling.ts";
 
 /** Where workspaces live that this node looks after. */

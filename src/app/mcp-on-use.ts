@@ -1,8 +1,8 @@
 import { table } from "../features/index.ts";
 import type { McpHandler } from "../interfaces/mcp/http.ts";
 import type { Installation } from "../kernel/operation.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { version } from "../platform/version.ts";
-import type { PlatformPorts } from "./compose.ts";
 
 /** A program that no agent asks does without what serves them. */
 export function mcpOnUse(installation: Installation, platform: PlatformPorts): McpHandler {

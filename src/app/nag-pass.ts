@@ -5,7 +5,8 @@ import { passOver, type Pass } from "../features/nags/pass.ts";
 import { pauseReader } from "../features/nodes/pause.ts";
 import { heldBack } from "../features/nodes/paused-work.ts";
 import type { Installation } from "../kernel/operation.ts";
-import { heard, type PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
+import { heard } from "./compose.ts";
 
 /** Says what is due when somebody calls for it, also where no node runs: then a node elsewhere delivers it. */
 export function nagPass(

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ids } from "../platform/ids.ts";
-import type { PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 
 /** The name of the place that a folder is: it moves with the folder, and no other has it. */
 export function nodeIn(folder: string, platform: Pick<PlatformPorts, "clock" | "random">): string {

@@ -5,9 +5,9 @@ import type { Controller } from "../kernel/controller.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { messageOf } from "../platform/errors.ts";
 import { loop, type Loop } from "../platform/loop.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import { group, type Service } from "../platform/service.ts";
-import type { PlatformPorts } from "./compose.ts";
-import { self } from "./installation.ts";
+import { self } from "./self.ts";
 
 /** Something that is asked what happened, and in whose book that is written. */
 export interface SourceHere {

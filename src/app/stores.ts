@@ -4,7 +4,7 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { registered } from "../kernel/registered.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
-import type { PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import type { StoreUrl } from "./config/store-url.ts";
 
 export async function openLedger(

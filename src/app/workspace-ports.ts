@@ -3,7 +3,7 @@ import { directObserver } from "../features/workspaces/observer.ts";
 import type { WorkspacePorts } from "../features/workspaces/ports.ts";
 import { checkRunIn } from "../features/workspaces/task-workspace.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { PlatformPorts } from "./compose.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
 import type { AlwaysHere } from "./keeping.ts";
 
 /** What is asked about workspaces. Where they live is found out when somebody asks: most never do. */

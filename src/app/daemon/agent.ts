@@ -1,8 +1,8 @@
 import { table } from "../../features/index.ts";
 import { serveStdio } from "../../interfaces/mcp/stdio.ts";
 import type { Caller } from "../../kernel/operation.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { version } from "../../platform/version.ts";
-import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import { withInstallation } from "./book.ts";
 

@@ -1,8 +1,8 @@
 import type { WorkspaceFacts } from "../../interfaces/cli/facts.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { alwaysFrom } from "../always-from.ts";
-import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 
 const checkMsMax = 10_000;

@@ -1,6 +1,6 @@
 import type { Beat } from "../../features/nodes/heartbeat.ts";
 import { safeFetch } from "../../platform/fetch.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/resolve.ts";
 
 /** Asks the URL that is set, if one is. */

@@ -1,8 +1,8 @@
 import { ask, type Answer } from "../../kernel/ask.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { alwaysFrom, once } from "../always-from.ts";
-import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
 import { daemonInstallation } from "../installation.ts";
 import { loadPlugins } from "../plugins.ts";

@@ -15,7 +15,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { picked, type Environment } from "../config/environment.ts";
 import type { Config } from "../config/resolve.ts";
 import { chatFetch, slackFrom, telegramFrom, type ChatPlace } from "./chat-apis.ts";

@@ -2,7 +2,7 @@ import { discordAgent, discordApi } from "../../adapters/channels/discord.ts";
 import type { DoctorFacts } from "../../interfaces/cli/facts.ts";
 import { sleep } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/resolve.ts";
 import { openLedger } from "../stores.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";

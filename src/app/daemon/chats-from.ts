@@ -15,10 +15,10 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { group, service, type Service } from "../../platform/service.ts";
-import type { PlatformPorts } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
-import { self } from "../installation.ts";
+import { self } from "../self.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
 
 const chatNames = ["telegram", "slack", "discord"] as const;

@@ -1,6 +1,6 @@
 import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { refusal } from "../config/check.ts";
 import type { Config } from "../config/resolve.ts";
 import { withInstallation } from "./book.ts";

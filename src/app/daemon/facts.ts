@@ -13,8 +13,8 @@ import { readPauses, isInForce, scopeText } from "../../features/nodes/pause.ts"
 import type { DoctorFacts, FirstFacts, StatusFacts } from "../../interfaces/cli/facts.ts";
 import type { Stats } from "../../kernel/reading.ts";
 import { messageOf } from "../../platform/errors.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { version } from "../../platform/version.ts";
-import type { PlatformPorts } from "../compose.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import { channelsSetUp } from "../installation.ts";

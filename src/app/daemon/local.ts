@@ -12,10 +12,10 @@ import type { Operation } from "../../kernel/operation.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { log } from "../../platform/log.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { systemRandom } from "../../platform/random.ts";
-import type { PlatformPorts } from "../compose.ts";
 import { loadConfig, type ConfigParts, type Loaded } from "../config/load.ts";
-import { selfIn } from "../installation.ts";
+import { selfIn } from "../self.ts";
 
 interface Request {
   readonly operation: OperationEntry;

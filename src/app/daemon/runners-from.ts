@@ -11,7 +11,7 @@ import type { Installation, Caller } from "../../kernel/operation.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 import type { Json } from "../../platform/json.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { picked, type Environment } from "../config/environment.ts";
 import type { Config } from "../config/resolve.ts";
 

@@ -3,9 +3,9 @@ import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts"
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { debugOf, following, log } from "../../platform/log.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { version } from "../../platform/version.ts";
-import type { PlatformPorts } from "../compose.ts";
 import type { Loaded } from "../config/load.ts";
 import { configKeeper, type ConfigKeeper } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";

@@ -2,7 +2,7 @@ import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import type { MadeSchedules } from "../../features/schedules/ports.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Home } from "./home.ts";
 
 /**

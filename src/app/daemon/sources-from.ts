@@ -2,7 +2,7 @@ import { directory } from "../../adapters/sources/directory.ts";
 import { github } from "../../adapters/sources/github.ts";
 import { jira } from "../../adapters/sources/jira.ts";
 import type { Source } from "../../features/events/source.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import type { SourceSettings } from "../config/when-settings.ts";
 import type { SourceHere } from "../sourcing.ts";
 import { chatFetch } from "./chat-apis.ts";

@@ -1,8 +1,7 @@
 import { makeNotification } from "../../features/notifications/kind.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { inLanguages } from "../../platform/language.ts";
-import { self } from "../installation.ts";
-
+import { self } from "../self.ts";
 export const welcomeText = inLanguages({
   en: 'Daybook is running. Try: daybook remind "stand-up" --at "tomorrow 9am"',
   ko: '데이북이 실행 중입니다. 해 보기: daybook remind "회의" --at "내일 오전 9시"',

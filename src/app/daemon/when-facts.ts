@@ -3,10 +3,10 @@ import { sourceKind } from "../../features/events/source.ts";
 import type { EventFacts } from "../../interfaces/cli/facts.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/resolve.ts";
 import type { SourceSettings } from "../config/when-settings.ts";
-import { self } from "../installation.ts";
+import { self } from "../self.ts";
 import { openLedger } from "../stores.ts";
 
 /** So many of the newest events are looked through. */

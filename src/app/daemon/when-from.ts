@@ -2,7 +2,7 @@ import type { StatsFs } from "node:fs";
 import { readFile, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { machineLoad } from "../../platform/machine-load.ts";
-import type { PlatformPorts } from "../compose.ts";
+import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/resolve.ts";
 import type { WhenHere } from "../handling.ts";
 import { sourcesFrom } from "./sources-from.ts";

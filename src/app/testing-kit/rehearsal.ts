@@ -1,5 +1,5 @@
-import { handledTasks } from "../../features/events/operations/tasks.ts";
 import "../../platform/temporal.ts"; // first: the others use it
+import { handledTasks } from "../../features/events/operations/tasks.ts";
 import { operations } from "../../features/index.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
@@ -11,8 +11,8 @@ import type { Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { readLength } from "../../time/cadence/length.ts";
 import { hostFace, type HostFace } from "../embed.ts";
-import { self } from "../installation.ts";
 import { methodsFor, type Methods } from "../library/methods.ts";
+import { self } from "../self.ts";
 import type { TestOptions } from "./options.ts";
 import type { Said } from "./outbox.ts";
 import { testRoom } from "./room.ts";

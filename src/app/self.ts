@@ -1,0 +1,10 @@
+import { sessionOf } from "../features/notifications/routing.ts";
+import type { Caller } from "../kernel/operation.ts";
+
+/** Whose book is used on one's own machine, and who asks there. */
+export const self: Caller = { owner: "me", by: "me", scopes: ["admin"], origin: null };
+
+/** The same, asking in a session: what is asked there is answered there. */
+export function selfIn(session: string | undefined): Caller {
+  return session === undefined ? self : { ...self, origin: sessionOf(self.owner, session) };
+}

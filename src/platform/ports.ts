@@ -1,0 +1,10 @@
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+import type { Random } from "./random.ts";
+
+/** What the whole stands on. */
+export interface PlatformPorts {
+  clock: Clock;
+  random: Random;
+  log: Log;
+}
