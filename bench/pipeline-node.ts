@@ -7,7 +7,7 @@ import type { Channel } from "../src/features/notifications/channel.ts";
 import { deliverer } from "../src/features/notifications/controller.ts";
 import { numbers } from "../src/features/notifications/counter.ts";
 import { slackThread } from "../src/features/notifications/thread.ts";
-import { tasks } from "../src/features/tasks/controller.ts";
+import { taskController } from "../src/features/tasks/controller.ts";
 import type { Runner } from "../src/features/tasks/runner.ts";
 import type { Controller } from "../src/kernel/controller.ts";
 import type { Events } from "../src/kernel/events.ts";
@@ -69,7 +69,7 @@ export async function startPipeline(ledger: Ledger, options: PipelineOptions): P
     runController(controller, ports, { holder: "bench" });
   const running = group([
     run(router({ ...parts, settings: () => set })),
-    run(tasks(noop, { ...parts, hooks: runHooks(parts) })),
+    run(taskController(noop, { ...parts, hooks: runHooks(parts) })),
     run(deliverer({ ...parts, channels: [chat(options.ended)] })),
   ]);
   await running.start();

@@ -1,6 +1,6 @@
 import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
 import type { Archives } from "../src/features/workspaces/archives.ts";
-import { workspaces } from "../src/features/workspaces/controller.ts";
+import { workspaceController } from "../src/features/workspaces/controller.ts";
 import { makeWorkspace } from "../src/features/workspaces/draft.ts";
 import type { Level } from "../src/features/workspaces/kind.ts";
 import type { Machines } from "../src/features/workspaces/machines.ts";
@@ -37,7 +37,7 @@ async function startKeeper(options: KeeperOptions): Promise<() => Promise<void>>
     if (event === "act failed" || event === "settle failed") console.error(event, facts);
   });
   const random = systemRandom();
-  const keeps = workspaces({
+  const keeps = workspaceController({
     ledger,
     clock,
     machines,

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { profileReader, readProfile } from "../features/accounts/profile.ts";
 import { nagController, nagsAtOnce } from "../features/nags/controller.ts";
 import { chores, forgetOld, planChores } from "../features/nodes/chore.ts";
-import { nodes } from "../features/nodes/controller.ts";
+import { nodeController } from "../features/nodes/controller.ts";
 import { heartbeat, type Beat } from "../features/nodes/heartbeat.ts";
 import { metrics } from "../features/nodes/metrics.ts";
 import { pauseReader } from "../features/nodes/pause.ts";
@@ -17,7 +17,7 @@ import { sessions, sessionLanes, type Attaching } from "../features/notification
 import { inboxOf } from "../features/notifications/routing.ts";
 import { pointer, unreadQueue } from "../features/notifications/unread.ts";
 import { scheduler } from "../features/schedules/controller.ts";
-import { tasks } from "../features/tasks/controller.ts";
+import { taskController } from "../features/tasks/controller.ts";
 import type { Runner } from "../features/tasks/runner.ts";
 import type { RuntimePorts } from "../kernel/controller.ts";
 import { levelOf, type Events } from "../kernel/events.ts";
@@ -118,7 +118,7 @@ export function node(ledger: Ledger, platform: PlatformPorts, options: NodeOptio
     plan,
     gap, // before this node writes that it is there
     handled.health,
-    nodes(ledger, ports, { ...runtime, self, silenceMs }),
+    nodeController(ledger, ports, { ...runtime, self, silenceMs }),
     run(chores(known), 4),
     // What runs out while it waits for a listener comes here too.
     run(says([...options.channels, ...listeners.channels])),
@@ -126,7 +126,7 @@ export function node(ledger: Ledger, platform: PlatformPorts, options: NodeOptio
     run(scheduler(about)),
     run(nagController({ ledger, profile, profileNow }), nagsAtOnce),
     ...(options.runners ?? []).map((runner) =>
-      run(tasks(runner, working), Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce)),
+      run(taskController(runner, working), Math.min(runner.concurrency ?? runsAtOnce, runsAtOnce)),
     ),
     ...handled.services,
     ...kept.services,

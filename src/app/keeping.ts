@@ -1,7 +1,7 @@
 import type { Chore } from "../features/nodes/chore.ts";
 import type { TaskWorkspaces } from "../features/tasks/workspace-wait.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
-import { workspaces, type WorkspaceSettings } from "../features/workspaces/controller.ts";
+import { workspaceController, type WorkspaceSettings } from "../features/workspaces/controller.ts";
 import type { WorkspaceDefaults } from "../features/workspaces/draft.ts";
 import { collectArchives, collector } from "../features/workspaces/garbage-collector.ts";
 import type { Machines } from "../features/workspaces/machines.ts";
@@ -47,7 +47,7 @@ export function keeping(parts: KeepingParts, always: AlwaysHere | undefined): Ke
   const { ledger, clock, random, profile, run } = parts;
   const { machines, archives, settings, concurrency } = always;
   const shared = { ledger, clock, machines, archives };
-  const keeps = workspaces({
+  const keeps = workspaceController({
     ...shared,
     profile,
     settings,

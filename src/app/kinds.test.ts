@@ -9,7 +9,7 @@ import { builtInCurves } from "../features/nags/curve.ts";
 import { makeNag, nagKind } from "../features/nags/kind.ts";
 import { makePage, pageKind } from "../features/nags/page.ts";
 import { planChores, choreKind } from "../features/nodes/chore.ts";
-import { nodes } from "../features/nodes/controller.ts";
+import { nodeController } from "../features/nodes/controller.ts";
 import { nodeKind, systemOwner } from "../features/nodes/node.ts";
 import { makePause, pauseKind, type PauseScope } from "../features/nodes/pause.ts";
 import { counterKind, makeCounter } from "../features/notifications/counter.ts";
@@ -153,7 +153,7 @@ for (const [kind, drafts] of made) {
 test("the nodes and chores of a system fit their schemas", async () => {
   const at = stage();
   const self = { name: "n1", version: "1", host: "h", pid: 1 };
-  await nodes(at.ledger, at.ports, { ...at.options, self, silenceMs: 30_000 }).start();
+  await nodeController(at.ledger, at.ports, { ...at.options, self, silenceMs: 30_000 }).start();
   await planChores(at.ledger, [{ name: "idle", everyMs: 1, run: () => Promise.resolve("") }]);
   const own: readonly Kind[] = [nodeKind, choreKind];
   for (const kind of own) {

@@ -8,7 +8,7 @@ import { socketQueue } from "../features/notifications/kind.ts";
 import { scheduler } from "../features/schedules/controller.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { slotTask } from "../features/schedules/slot.ts";
-import { tasks } from "../features/tasks/controller.ts";
+import { taskController } from "../features/tasks/controller.ts";
 import type { Runner } from "../features/tasks/runner.ts";
 import type { RuntimePorts } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
@@ -64,7 +64,7 @@ export function simulatedNode(
     runController(scheduler({ ledger, profile: reader }), ports, options),
     runController(nagController({ ledger, profile: reader }), ports, nagging),
     ...Array.from(runners, (name) => {
-      const runs = tasks(idle(name, seeThere), { ledger, clock, profile: reader, hooks });
+      const runs = taskController(idle(name, seeThere), { ledger, clock, profile: reader, hooks });
       return runController(runs, ports, options);
     }),
   ]);

@@ -1,5 +1,5 @@
 import type { EventFilter, PollResult } from "../features/events/poll-result.ts";
-import { planSources, sources } from "../features/events/source-controller.ts";
+import { planSources, sourceController } from "../features/events/source-controller.ts";
 import type { Source, SourceKind } from "../features/events/source.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Ledger } from "../kernel/ledger.ts";
@@ -40,7 +40,7 @@ export function sourcing({ ledger, clock, log, current, run }: SourcingOptions):
       await plan(ledger, wanted);
       running = group(
         wanted.map(({ source, interest }) =>
-          run(sources(source, { clock, home: self.owner, ...interest })),
+          run(sourceController(source, { clock, home: self.owner, ...interest })),
         ),
       );
       await running.start();

@@ -1,10 +1,10 @@
 import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile } from "../features/accounts/profile.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
-import { tasks } from "../features/tasks/controller.ts";
+import { taskController } from "../features/tasks/controller.ts";
 import { makeTask, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
-import { workspaces } from "../features/workspaces/controller.ts";
+import { workspaceController } from "../features/workspaces/controller.ts";
 import { makeWorkspace } from "../features/workspaces/draft.ts";
 import { collector, type Collector } from "../features/workspaces/garbage-collector.ts";
 import {
@@ -93,7 +93,7 @@ export function keepStage(): KeepStage {
       const { machines, archives } = made;
       const shared = { ledger, clock, machines, archives, profile };
       const settings = () => ({ limits, pollMs: minuteMs, administrator: "fake:ops" });
-      const keeps = workspaces({
+      const keeps = workspaceController({
         ...shared,
         settings,
         newOpId: ids(clock, random),
@@ -103,7 +103,11 @@ export function keepStage(): KeepStage {
       const options = { ...at.options, holder };
       const running = runController(keeps, at.ports, { ...options, concurrency: 50 });
       await running.start();
-      const runs = tasks(runner, { ...shared, workspaces: where, hooks: runHooks({ ledger }) });
+      const runs = taskController(runner, {
+        ...shared,
+        workspaces: where,
+        hooks: runHooks({ ledger }),
+      });
       await runController(runs, at.ports, options).start();
       return running;
     },

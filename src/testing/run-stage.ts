@@ -4,7 +4,7 @@ import { notificationKind } from "../features/notifications/kind.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
 import { makeSchedule } from "../features/schedules/make-schedule.ts";
 import { slotTask, type Run } from "../features/schedules/slot.ts";
-import { tasks, type TasksOptions } from "../features/tasks/controller.ts";
+import { taskController, type TasksOptions } from "../features/tasks/controller.ts";
 import { makeTask, outputStream, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Job, Ran, RunContext, Runner } from "../features/tasks/runner.ts";
 import { is, type Kind } from "../kernel/kind.ts";
@@ -70,7 +70,7 @@ export function runStage(): RunStage {
       const { ledger, clock } = at;
       const profile = (): Promise<Profile> => Promise.resolve(reader);
       const hooks = runHooks({ ledger });
-      const controller = tasks(runner, { ledger, clock, profile, hooks, ...options });
+      const controller = taskController(runner, { ledger, clock, profile, hooks, ...options });
       const running = runController(controller, at.ports, { ...at.options, holder });
       await running.start();
       return running;

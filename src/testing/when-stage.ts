@@ -10,7 +10,7 @@ import { deliverer } from "../features/notifications/controller.ts";
 import { numbers } from "../features/notifications/counter.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
 import { slackThread } from "../features/notifications/thread.ts";
-import { tasks } from "../features/tasks/controller.ts";
+import { taskController } from "../features/tasks/controller.ts";
 import { type Kind, is } from "../kernel/kind.ts";
 import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
@@ -83,7 +83,7 @@ export function whenStage(answer: Answer): WhenStage {
       const routes = router({ ledger, profile, numbers: given, settings: () => made.settings });
       const health = (): Condition => ({ ...well, ...made.machine });
       const hooks = runHooks({ ledger, numbers: given, health });
-      const runs = tasks(runner, { ledger, clock, profile, hooks });
+      const runs = taskController(runner, { ledger, clock, profile, hooks });
       const says = deliverer({ ledger, clock, profile, channels: [chat] });
       const waits = questions({ profile, numbers: given });
       const node = { router: routes, runner: runs, chat: says, questions: waits };

@@ -6,7 +6,7 @@ import {
   type HookEntry,
   type HookKind,
   type SourceEntry,
-  type SourceKind,
+  type SourceSetting,
 } from "../../features/events/source-settings.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
 import { resolvePath } from "../../platform/settings/tree.ts";
@@ -14,7 +14,7 @@ import { layerOf, type Layer } from "./layers.ts";
 import type { HookSettings, SourceSettings } from "./when-settings.ts";
 
 /** What it is: as it says, or as it is called. */
-export function sourceKindOf(name: string, kind: unknown): SourceKind | undefined {
+export function sourceKindOf(name: string, kind: unknown): SourceSetting | undefined {
   return sourceKinds.find((each) => each === (kind ?? name));
 }
 
@@ -22,7 +22,7 @@ export function hookKindOf(name: string, kind: unknown): HookKind | undefined {
   return hookKinds.find((each) => each === (kind ?? name));
 }
 
-const everyDefault: Readonly<Record<SourceKind, string>> = {
+const everyDefault: Readonly<Record<SourceSetting, string>> = {
   github: "1m",
   jira: "5m",
   directory: "10s",
@@ -50,7 +50,7 @@ type PlaceToAsk = SourceSettings extends infer Each
     : never
   : never;
 
-function placeToAsk(kind: SourceKind, one: SourceEntry, from: string): PlaceToAsk {
+function placeToAsk(kind: SourceSetting, one: SourceEntry, from: string): PlaceToAsk {
   const { api, url = "", email = "", jql, folder = "" } = one;
   const token = textOf(one.token);
   switch (kind) {

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { owner } from "../../features/accounts/settings.ts";
 import { handlers } from "../../features/events/handler-settings.ts";
 import { health } from "../../features/events/health.ts";
-import { hooks, sources } from "../../features/events/source-settings.ts";
+import { hooks, sourceSettings } from "../../features/events/source-settings.ts";
 import { curves } from "../../features/nags/settings.ts";
 import { channels } from "../../features/notifications/channel-settings.ts";
-import { schedules } from "../../features/schedules/settings.ts";
+import { scheduleSettings } from "../../features/schedules/settings.ts";
 import { limits, runners } from "../../features/tasks/settings.ts";
 import {
   archives,
@@ -13,7 +13,7 @@ import {
   keep,
   machines,
   s3,
-  workspaces,
+  workspaceSettings,
 } from "../../features/workspaces/settings.ts";
 import { about } from "../../platform/settings/about.ts";
 import {
@@ -116,9 +116,9 @@ export const schema = z.strictObject({
   channels: channels.prefault({}).register(about, { summary: "How things are said." }),
   runners: runners.prefault({}).register(about, { summary: "What schedules may run." }),
   limits: limits.prefault({}).register(about, { summary: "How much there may be." }),
-  schedules,
+  schedules: scheduleSettings,
   handlers,
-  sources,
+  sources: sourceSettings,
   hooks,
   health: health.prefault({}).register(about, { summary: "When the machine has too much to do." }),
   machines,
@@ -130,7 +130,7 @@ export const schema = z.strictObject({
     summary: "The service, where archives are in a bucket.",
     needsRestart: true,
   }),
-  workspaces: workspaces
+  workspaces: workspaceSettings
     .prefault({})
     .register(about, { summary: "Workspaces, unless something else is said of one." }),
   keep,

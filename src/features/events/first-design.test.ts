@@ -8,7 +8,7 @@ import { sleep } from "../../platform/clock.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";
-import { tasks } from "../tasks/controller.ts";
+import { taskController } from "../tasks/controller.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { answered } from "./answer.ts";
@@ -23,7 +23,7 @@ async function secondNode(at: WhenStage): Promise<void> {
   const { ledger, clock, ports } = at;
   const profile = () => Promise.resolve(plainProfile);
   const hooks = runHooks({ ledger, numbers: numbers(ledger) });
-  const controller = tasks(at.runner, { ledger, clock, profile, hooks });
+  const controller = taskController(at.runner, { ledger, clock, profile, hooks });
   await runController(controller, ports, { ...at.options, holder: "n2" }).start();
 }
 

@@ -14,7 +14,7 @@ import { postgresServer } from "../../testing/postgres/server.ts";
 import { handClock, listener } from "../../testing/sources/listener.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { eventKind } from "./kind.ts";
-import { planSources, sources } from "./source-controller.ts";
+import { planSources, sourceController } from "./source-controller.ts";
 import {
   type Source,
   type SourceKind,
@@ -48,11 +48,11 @@ function scripted(): Scripted {
   return source;
 }
 
-type Options = Partial<Parameters<typeof sources>[1]>;
+type Options = Partial<Parameters<typeof sourceController>[1]>;
 
 async function run(at: Stage, source: Source, options: Options = {}): Promise<Service> {
   await planSources(at.ledger.of(owner, owner), owner, [{ name: "fake", everyMs }]);
-  const controller = sources(source, { clock: at.clock, home: owner, ...options });
+  const controller = sourceController(source, { clock: at.clock, home: owner, ...options });
   const running = runController(controller, at.ports, at.options);
   await running.start();
   return running;

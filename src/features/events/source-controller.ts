@@ -23,7 +23,7 @@ interface SourcesOptions extends Omit<PollSettings, "source"> {
 }
 
 /** Asks one source what happened: what it tells and up to where it was heard are written in one unit. */
-export function sources(
+export function sourceController(
   source: Source,
   options: SourcesOptions,
 ): Controller<SourceKind, PollResult> {

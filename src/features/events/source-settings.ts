@@ -46,7 +46,7 @@ const common = {
 };
 
 export const sourceKinds = ["github", "jira", "directory", "slack"] as const;
-export type SourceKind = (typeof sourceKinds)[number];
+export type SourceSetting = (typeof sourceKinds)[number];
 
 const source = z.strictObject({
   kind: z.enum(sourceKinds).exactOptional().register(about, {
@@ -90,7 +90,7 @@ const source = z.strictObject({
 
 /** What belongs to which kind, and what of it must be there. */
 export const sourceKeys: Readonly<
-  Record<SourceKind, { needs: readonly SourceKey[]; may: readonly SourceKey[] }>
+  Record<SourceSetting, { needs: readonly SourceKey[]; may: readonly SourceKey[] }>
 > = {
   github: { needs: ["token"], may: ["every", "api"] },
   jira: { needs: ["url", "email", "token"], may: ["every", "jql"] },
@@ -101,7 +101,7 @@ export const ownKeys = ["every", "token", "api", "url", "email", "jql", "folder"
 type SourceKey = (typeof ownKeys)[number];
 
 /** Where it is asked what happened, by name. */
-export const sources = z
+export const sourceSettings = z
   .record(name, source)
   .default({})
   .register(about, { summary: "Where it is asked what happened, by name.", write: nameForm });

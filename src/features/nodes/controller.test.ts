@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { is } from "../../kernel/kind.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
-import { nodes } from "./controller.ts";
+import { nodeController } from "./controller.ts";
 import { systemOwner, nodeKind } from "./node.ts";
 
 const self = (name: string) => ({ name, version: "1", host: "h", pid: 1 });
@@ -12,7 +12,12 @@ async function register(at: Stage): Promise<unknown[][]> {
   return records.map((record) => [is(nodeKind, record) && record.body.name, record.state]);
 }
 const join = (at: Stage, name: string) =>
-  nodes(at.ledger, at.ports, { ...at.options, holder: name, self: self(name), silenceMs: 30_000 });
+  nodeController(at.ledger, at.ports, {
+    ...at.options,
+    holder: name,
+    self: self(name),
+    silenceMs: 30_000,
+  });
 
 test("a node that lives stays in the register, without a history of heartbeats", async () => {
   const at = stage();
@@ -87,7 +92,7 @@ test("an answer that was lost does not make two of a node", async () => {
     },
   };
   const options = { ...at.options, holder: "a", self: self("a"), silenceMs: 30_000 };
-  const node = nodes(forgetful, at.ports, options);
+  const node = nodeController(forgetful, at.ports, options);
   await assert.rejects(node.start(), { code: "unknown" });
   await node.start();
   await at.pass(60_000);

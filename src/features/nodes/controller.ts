@@ -20,7 +20,11 @@ interface NodesOptions extends RuntimeOptions {
  * lives it moves the time ahead (a move writes no history). What comes due is claimed by any node,
  * which writes that this one was lost.
  */
-export function nodes(ledger: Ledger, ports: RuntimePorts, options: NodesOptions): Service {
+export function nodeController(
+  ledger: Ledger,
+  ports: RuntimePorts,
+  options: NodesOptions,
+): Service {
   return group([
     presence(ledger, ports, options),
     runController(mourner(ports), ports, { ...options, concurrency: 4 }),

@@ -4,7 +4,7 @@ import { is } from "../../kernel/kind.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { stage, type Stage } from "../../testing/stage.ts";
 import { plainProfile } from "../accounts/profile.ts";
-import { nodes } from "../nodes/controller.ts";
+import { nodeController } from "../nodes/controller.ts";
 import { deliverer } from "./controller.ts";
 import { downtime } from "./downtime.ts";
 import { makeNotification, notificationKind } from "./kind.ts";
@@ -23,7 +23,7 @@ async function run(at: Stage): Promise<() => Promise<void>> {
   const saying = { channels: [ear], clock, ledger, profile, saw: gap.saw };
   const parts = [
     gap,
-    nodes(ledger, at.ports, { ...at.options, self, silenceMs }),
+    nodeController(ledger, at.ports, { ...at.options, self, silenceMs }),
     runController(deliverer(saying), at.ports, at.options),
   ];
   for (const part of parts) await part.start();

@@ -103,7 +103,7 @@ const entry = z.strictObject({
 const schedule = entry.check(...onlyOneTime);
 
 /** Schedules that are made, changed and taken away as the file says, by name. */
-export const schedules = z
+export const scheduleSettings = z
   .record(z.string().regex(/^[\w.-]{1,100}$/), schedule)
   .default({})
   .register(about, {
@@ -111,4 +111,4 @@ export const schedules = z
     write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
   });
 
-export type SchedulesOption = z.input<typeof schedules>;
+export type SchedulesOption = z.input<typeof scheduleSettings>;

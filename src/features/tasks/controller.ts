@@ -73,7 +73,10 @@ const contention: Backoff = { firstMs: 20, factor: 2, maxMs: 2_000 };
 const roundsMax = 18;
 
 /** Runs tasks of one name: takes their turns, makes attempts, and settles their ends with all that follows. */
-export function tasks(runner: Runner, options: TasksOptions): Controller<TaskKind, Observed> {
+export function taskController(
+  runner: Runner,
+  options: TasksOptions,
+): Controller<TaskKind, Observed> {
   const { clock, hooks, outputBytesMax = defaultOutputBytesMax } = options;
   const { concurrency } = runner;
   const known = runFacts({ ...options, concurrency });

@@ -46,7 +46,7 @@ export interface WorkspacesOptions extends OperatingOptions {
 const reasonCharsMax = 500;
 
 /** Reconciles workspaces with their desired state: observes, plans, acts, observes again. Observations decide, never actions. */
-export function workspaces(
+export function workspaceController(
   options: WorkspacesOptions,
 ): Controller<WorkspaceKind, WorkspaceObserved> {
   const { machines, clock, settings } = options;

@@ -116,7 +116,7 @@ export const s3 = z.strictObject({
   }),
 });
 
-export const workspaces = z.strictObject({
+export const workspaceSettings = z.strictObject({
   ...settings,
   perOwner: z.int().min(1).max(1_000).default(2).register(about, {
     summary: "How many of one owner may run at once.",
@@ -159,7 +159,7 @@ export interface WorkspaceOptions {
   /** `dir:FOLDER` or `s3://bucket/prefix`. */
   archives?: string;
   s3?: z.input<typeof s3>;
-  workspaces?: z.input<typeof workspaces>;
+  workspaces?: z.input<typeof workspaceSettings>;
   /** Workspaces by name: each is made when something is first to run in it. */
   keep?: z.input<typeof keep>;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { directory } from "../../adapters/archives/directory.ts";
 import { local } from "../../adapters/machines/local.ts";
 import type { Archives } from "../../features/workspaces/archives.ts";
-import { workspaces } from "../../features/workspaces/controller.ts";
+import { workspaceController } from "../../features/workspaces/controller.ts";
 import { makeWorkspace } from "../../features/workspaces/draft.ts";
 import { workspaceQueue, workspaceKind } from "../../features/workspaces/kind.ts";
 import type { Machines } from "../../features/workspaces/machines.ts";
@@ -75,7 +75,7 @@ function alwaysNode(ledger: Ledger, notes: string, at: AtMoment): Service {
   const { machines, archives } = foldersOf(notes);
   const { parts, run } = playing(ledger, notes, at);
   const settings = () => ({ limits, pollMs: minuteMs, administrator: null });
-  const keeps = workspaces({
+  const keeps = workspaceController({
     ...parts,
     machines: dyingMachines(machinesIn(machines), at),
     archives: dyingArchives(directory({ folder: archives, clock }), at),

@@ -3,7 +3,7 @@ import { runHooks } from "../../app/run-hooks.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { type ScheduleKind } from "../../features/schedules/kind.ts";
 import { makeSchedule } from "../../features/schedules/make-schedule.ts";
-import { tasks } from "../../features/tasks/controller.ts";
+import { taskController } from "../../features/tasks/controller.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
@@ -59,7 +59,7 @@ export function runsNode(ledger: Ledger, notes: string, at: AtMoment): Service {
   const { parts, says, run } = playing(ledger, notes, at);
   return group([
     run(scheduler(parts), "schedule"),
-    run(tasks(runs(notes, at), { ...parts, hooks: runHooks({ ledger }) }), "task"),
+    run(taskController(runs(notes, at), { ...parts, hooks: runHooks({ ledger }) }), "task"),
     run(says), // its own steps have a play of their own
   ]);
 }

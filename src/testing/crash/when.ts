@@ -4,7 +4,7 @@ import { router, type RouterSettings } from "../../features/events/controller.ts
 import type { Handler } from "../../features/events/handler.ts";
 import { makeEvent } from "../../features/events/kind.ts";
 import { numbers, type Numbers } from "../../features/notifications/counter.ts";
-import { tasks } from "../../features/tasks/controller.ts";
+import { taskController } from "../../features/tasks/controller.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
@@ -62,7 +62,7 @@ export function whenNode(ledger: Ledger, notes: string, at: AtMoment): Service {
   const hooks = runHooks({ ledger, numbers: given.numbers });
   return group([
     run(router({ ...given, settings: () => settings }), "event"),
-    run(tasks(runs(notes, at), { ...given, hooks }), "task"),
+    run(taskController(runs(notes, at), { ...given, hooks }), "task"),
     run(says, "notification"),
   ]);
 }

@@ -1,8 +1,8 @@
 import { runHooks } from "../../app/run-hooks.ts";
 import type { Chore } from "../../features/nodes/chore.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
-import { tasks, type TasksOptions } from "../../features/tasks/controller.ts";
-import { workspaces } from "../../features/workspaces/controller.ts";
+import { taskController, type TasksOptions } from "../../features/tasks/controller.ts";
+import { workspaceController } from "../../features/workspaces/controller.ts";
 import { collectArchives, collector } from "../../features/workspaces/garbage-collector.ts";
 import { taskWorkspaces } from "../../features/workspaces/task-workspace.ts";
 import type { RuntimePorts } from "../../kernel/controller.ts";
@@ -41,7 +41,7 @@ export function keepServices(parts: KeepParts): readonly Service[] {
     archives: world.archivesFor(life),
   };
   const settings = () => ({ limits, administrator, pollMs: lookEveryMs });
-  const keeps = workspaces({
+  const keeps = workspaceController({
     ...shared,
     settings,
     newOpId: ids(clock, random),
@@ -49,7 +49,7 @@ export function keepServices(parts: KeepParts): readonly Service[] {
   });
   const at = taskWorkspaces({ ...shared, limits: () => limits, implied: () => undefined });
   const runner = placeRunner({ ...shared, random, life, world });
-  const runs = tasks(runner, { ...shared, workspaces: at, hooks: runHooks({ ledger }) });
+  const runs = taskController(runner, { ...shared, workspaces: at, hooks: runHooks({ ledger }) });
   const holder = { holder: lifeName(life), leaseMs: scale.leaseMs, pollMs: scale.pollMs };
   return [
     runController(keeps, ports, { ...holder, concurrency: 60 }),

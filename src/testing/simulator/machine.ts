@@ -3,11 +3,11 @@ import { plainProfile, profileReader, readProfile } from "../../features/account
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import type { Health } from "../../features/events/health.ts";
 import { questions } from "../../features/events/question-controller.ts";
-import { sources } from "../../features/events/source-controller.ts";
+import { sourceController } from "../../features/events/source-controller.ts";
 import { workerEnd, workerWatch } from "../../features/events/workers.ts";
 import { nagController } from "../../features/nags/controller.ts";
 import { chores, forgetOld, planChores } from "../../features/nodes/chore.ts";
-import { nodes } from "../../features/nodes/controller.ts";
+import { nodeController } from "../../features/nodes/controller.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { deliverer } from "../../features/notifications/controller.ts";
 import { numbers } from "../../features/notifications/counter.ts";
@@ -16,7 +16,7 @@ import { expirer } from "../../features/notifications/expiry.ts";
 import { socketQueue } from "../../features/notifications/kind.ts";
 import { sessions, sessionLanes, type Attaching } from "../../features/notifications/listeners.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
-import { tasks, type TasksOptions } from "../../features/tasks/controller.ts";
+import { taskController, type TasksOptions } from "../../features/tasks/controller.ts";
 import type { Job } from "../../features/tasks/runner.ts";
 import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { RuntimePorts } from "../../kernel/controller.ts";
@@ -184,7 +184,7 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
   const running = group([
     plan,
     gap,
-    nodes(ledger, ports, { ...holder, self, silenceMs }),
+    nodeController(ledger, ports, { ...holder, self, silenceMs }),
     runController(chores(known), ports, { ...holder, concurrency: 4 }),
     runController(
       deliverer({ ...saying, channels: [...options.channelsFor(life), ...channels] }),
@@ -228,7 +228,10 @@ function again(
   const hooks = runHooks(shared);
   return [
     runController(scheduler(shared), ports, { ...holder, concurrency: 4 }),
-    runController(tasks(runner, { ...shared, clock, hooks }), ports, { ...holder, concurrency: 4 }),
+    runController(taskController(runner, { ...shared, clock, hooks }), ports, {
+      ...holder,
+      concurrency: 4,
+    }),
   ];
 }
 
@@ -263,9 +266,9 @@ function when(options: MachineOptions, shared: Shared, life: Life): readonly Ser
   return [
     workerWatch({ ledger, clock, events: ports.events, handlers, ends }),
     runController(router({ ...given, settings }), ports, holder),
-    runController(tasks(runner, { ...given, clock, hooks }), ports, holder),
+    runController(taskController(runner, { ...given, clock, hooks }), ports, holder),
     runController(questions({ profile, numbers: given.numbers }), ports, holder),
-    runController(sources(source, { clock, home: owners[0] }), ports, holder),
+    runController(sourceController(source, { clock, home: owners[0] }), ports, holder),
   ];
 }
 

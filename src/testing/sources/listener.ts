@@ -1,6 +1,6 @@
 import { type EventKind, eventKind } from "../../features/events/kind.ts";
 import type { EventFilter } from "../../features/events/poll-result.ts";
-import { planSources, sources } from "../../features/events/source-controller.ts";
+import { planSources, sourceController } from "../../features/events/source-controller.ts";
 import {
   type Source,
   sourceQueue,
@@ -57,7 +57,7 @@ export async function listener(
     const asked = { kind: sourceKind, queue: sourceQueue(name), holder: "n1", leaseMs } as const;
     const [record] = (await ledger.work.claim({ ...asked, limit: 1 })).records;
     if (record === undefined) return false;
-    const controller = sources(source, { ...interest, clock, home: owner, quietMsMax: 0 });
+    const controller = sourceController(source, { ...interest, clock, home: owner, quietMsMax: 0 });
     const { signal } = new AbortController();
     const save = (): Promise<void> => Promise.resolve();
     const heard = await controller.act(record, {
