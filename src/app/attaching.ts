@@ -1,6 +1,11 @@
-import { notificationKind } from "../features/notifications/kind.ts";
-import type { Socket, Attached } from "../features/notifications/listeners.ts";
-import { inboxOf, sessionOf, sessionsOf } from "../features/notifications/routing.ts";
+import {
+  notificationKind,
+  type Socket,
+  type Attached,
+  inboxOf,
+  sessionOf,
+  sessionsOf,
+} from "../features/notifications/index.ts";
 import type { SessionPort } from "../interfaces/http/attach.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";

@@ -1,4 +1,4 @@
-import { findToken, isTokenGood } from "../features/accounts/operations/tokens.ts";
+import { findToken, isTokenGood } from "../features/accounts/index.ts";
 import { table } from "../features/index.ts";
 import { httpHandler } from "../interfaces/http/handler.ts";
 import type { Ledger } from "../kernel/ledger.ts";

@@ -1,24 +1,33 @@
 import { hostname } from "node:os";
-import { profileReader, readProfile } from "../features/accounts/profile.ts";
-import { nagController, nagsAtOnce } from "../features/nags/controller.ts";
-import { chores, forgetOld, planChores } from "../features/nodes/chore.ts";
-import { nodeController } from "../features/nodes/controller.ts";
-import { heartbeat, type Beat } from "../features/nodes/heartbeat.ts";
-import { metrics } from "../features/nodes/metrics.ts";
-import { pauseReader } from "../features/nodes/pause.ts";
-import { heldBack } from "../features/nodes/paused-work.ts";
-import type { Channel } from "../features/notifications/channel.ts";
-import { deliverer } from "../features/notifications/controller.ts";
-import { numbers } from "../features/notifications/counter.ts";
-import { downtime } from "../features/notifications/downtime.ts";
-import { expirer } from "../features/notifications/expiry.ts";
-import { socketQueue } from "../features/notifications/kind.ts";
-import { sessions, sessionLanes, type Attaching } from "../features/notifications/listeners.ts";
-import { inboxOf } from "../features/notifications/routing.ts";
-import { pointer, unreadQueue } from "../features/notifications/unread.ts";
-import { scheduler } from "../features/schedules/controller.ts";
-import { taskController } from "../features/tasks/controller.ts";
-import type { Runner } from "../features/tasks/runner.ts";
+import { profileReader, readProfile } from "../features/accounts/index.ts";
+import { nagController, nagsAtOnce } from "../features/nags/index.ts";
+import {
+  chores,
+  forgetOld,
+  planChores,
+  nodeController,
+  heartbeat,
+  type Beat,
+  metrics,
+  pauseReader,
+  heldBack,
+} from "../features/nodes/index.ts";
+import {
+  type Channel,
+  deliverer,
+  numbers,
+  downtime,
+  expirer,
+  socketQueue,
+  sessions,
+  sessionLanes,
+  type Attaching,
+  inboxOf,
+  pointer,
+  unreadQueue,
+} from "../features/notifications/index.ts";
+import { scheduler } from "../features/schedules/index.ts";
+import { taskController, type Runner } from "../features/tasks/index.ts";
 import type { RuntimePorts } from "../kernel/controller.ts";
 import { levelOf, type Events } from "../kernel/events.ts";
 import type { Ledger } from "../kernel/ledger.ts";

@@ -1,7 +1,6 @@
-import { profileReader } from "../features/accounts/profile.ts";
-import type { EventHandling } from "../features/events/ports.ts";
-import { workerEnd } from "../features/events/workers.ts";
-import type { Numbers } from "../features/notifications/counter.ts";
+import { profileReader } from "../features/accounts/index.ts";
+import { type EventHandling, workerEnd } from "../features/events/index.ts";
+import type { Numbers } from "../features/notifications/index.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
 import { sleep } from "../platform/clock.ts";

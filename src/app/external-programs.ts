@@ -1,16 +1,19 @@
-import { readProfile } from "../features/accounts/profile.ts";
+import { readProfile } from "../features/accounts/index.ts";
 import {
   eventFile,
   eventFromFile,
   taskFile,
   taskFromFile,
   fileWorker,
-} from "../features/events/file.ts";
-import { eventKind } from "../features/events/kind.ts";
-import { numbers } from "../features/notifications/counter.ts";
-import { messageFile, messageFromFile } from "../features/notifications/file.ts";
-import { notificationKind } from "../features/notifications/kind.ts";
-import { taskKind } from "../features/tasks/kind.ts";
+  eventKind,
+} from "../features/events/index.ts";
+import {
+  numbers,
+  messageFile,
+  messageFromFile,
+  notificationKind,
+} from "../features/notifications/index.ts";
+import { taskKind } from "../features/tasks/index.ts";
 import { readDropped, fileActions, type ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";

@@ -1,15 +1,23 @@
 import { hostname } from "node:os";
-import { router, type RouterSettings } from "../features/events/controller.ts";
-import { healthWatch } from "../features/events/health-watch.ts";
-import { well, type Condition, type HealthLimits, type Load } from "../features/events/health.ts";
-import { noticesChore } from "../features/events/notice-chore.ts";
-import { questions } from "../features/events/question-controller.ts";
-import { forgetHandled } from "../features/events/retention.ts";
-import { subscriber, subscriptionsAtOnce } from "../features/events/subscription-controller.ts";
-import { workerEnd, workerWatch } from "../features/events/workers.ts";
-import type { Chore } from "../features/nodes/chore.ts";
-import type { Numbers } from "../features/notifications/counter.ts";
-import type { RunHook } from "../features/tasks/run-hook.ts";
+import {
+  router,
+  type RouterSettings,
+  healthWatch,
+  well,
+  type Condition,
+  type HealthLimits,
+  type Load,
+  noticesChore,
+  questions,
+  forgetHandled,
+  subscriber,
+  subscriptionsAtOnce,
+  workerEnd,
+  workerWatch,
+} from "../features/events/index.ts";
+import type { Chore } from "../features/nodes/index.ts";
+import type { Numbers } from "../features/notifications/index.ts";
+import type { RunHook } from "../features/tasks/index.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
 import type { Ledger } from "../kernel/ledger.ts";

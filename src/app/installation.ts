@@ -1,16 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { profileChange, targetCheck } from "../features/accounts/ports.ts";
-import { readProfile } from "../features/accounts/profile.ts";
-import { simulation, type Simulate } from "../features/book/ports.ts";
-import { handledTasks as tasksOfEvents } from "../features/events/operations/tasks.ts";
-import { eventHandling } from "../features/events/ports.ts";
-import { namedCurves } from "../features/nags/ports.ts";
-import { nagWakes } from "../features/nags/profile-change.ts";
-import { numbers } from "../features/notifications/counter.ts";
-import { checkTarget } from "../features/notifications/operations/target.ts";
-import { callRule, channelNames, dayNumbers } from "../features/notifications/ports.ts";
-import { noticesAfterFailures } from "../features/schedules/explain.ts";
+import { profileChange, targetCheck, readProfile } from "../features/accounts/index.ts";
+import { simulation, type Simulate } from "../features/book/index.ts";
+import { handledTasks as tasksOfEvents, eventHandling } from "../features/events/index.ts";
+import { namedCurves, nagWakes } from "../features/nags/index.ts";
 import {
+  numbers,
+  checkTarget,
+  callRule,
+  channelNames,
+  dayNumbers,
+} from "../features/notifications/index.ts";
+import {
+  noticesAfterFailures,
   declaredSchedules,
   reloadSettings,
   scheduleLimits,
@@ -18,15 +19,15 @@ import {
   type MadeSchedules,
   type Reloaded,
   type DeclaredSchedules,
-} from "../features/schedules/ports.ts";
+} from "../features/schedules/index.ts";
 import {
   failureNotices,
   handledTasks,
   runWorkspaces,
   workerNames,
   localRunners,
-} from "../features/tasks/ports.ts";
-import { keptWorkspaces } from "../features/workspaces/ports.ts";
+} from "../features/tasks/index.ts";
+import { keptWorkspaces } from "../features/workspaces/index.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Installation } from "../kernel/operation.ts";
 import { portsFrom, provide, type Provision } from "../kernel/port.ts";

@@ -1,11 +1,15 @@
-import type { Chore } from "../features/nodes/chore.ts";
-import type { TaskWorkspaces } from "../features/tasks/workspace-wait.ts";
-import type { Archives } from "../features/workspaces/archives.ts";
-import { workspaceController, type WorkspaceSettings } from "../features/workspaces/controller.ts";
-import type { WorkspaceDefaults } from "../features/workspaces/draft.ts";
-import { collectArchives, collector } from "../features/workspaces/garbage-collector.ts";
-import type { Machines } from "../features/workspaces/machines.ts";
-import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
+import type { Chore } from "../features/nodes/index.ts";
+import type { TaskWorkspaces } from "../features/tasks/index.ts";
+import {
+  type Archives,
+  workspaceController,
+  type WorkspaceSettings,
+  type WorkspaceDefaults,
+  collectArchives,
+  collector,
+  type Machines,
+  taskWorkspaces,
+} from "../features/workspaces/index.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { Profile } from "../kernel/profile.ts";
 import { withDeadline } from "../platform/deadline.ts";

@@ -1,9 +1,7 @@
 import { hostname } from "node:os";
-import { profileReader } from "../features/accounts/profile.ts";
-import { nagController } from "../features/nags/controller.ts";
-import { passOver, type Pass } from "../features/nags/pass.ts";
-import { pauseReader } from "../features/nodes/pause.ts";
-import { heldBack } from "../features/nodes/paused-work.ts";
+import { profileReader } from "../features/accounts/index.ts";
+import { nagController, passOver, type Pass } from "../features/nags/index.ts";
+import { pauseReader, heldBack } from "../features/nodes/index.ts";
 import type { Installation } from "../kernel/operation.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import { heard } from "./compose.ts";

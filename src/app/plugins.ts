@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isChannel, type Channel } from "../features/notifications/channel.ts";
+import { isChannel, type Channel } from "../features/notifications/index.ts";
 import type { Clock } from "../platform/clock.ts";
 import { withDeadline } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";

@@ -1,8 +1,7 @@
-import type { Condition } from "../features/events/health.ts";
-import { handlerRuns } from "../features/events/run-hook.ts";
-import type { Numbers } from "../features/notifications/counter.ts";
-import { scheduleRuns } from "../features/schedules/run-hook.ts";
-import type { RunHook } from "../features/tasks/run-hook.ts";
+import { type Condition, handlerRuns } from "../features/events/index.ts";
+import type { Numbers } from "../features/notifications/index.ts";
+import { scheduleRuns } from "../features/schedules/index.ts";
+import type { RunHook } from "../features/tasks/index.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 
 interface HookParts {

@@ -1,6 +1,5 @@
-import type { CallRule } from "../features/notifications/ports.ts";
-import { allowedProgram } from "../features/tasks/allowed-program.ts";
-import type { LocalRunners } from "../features/tasks/ports.ts";
+import type { CallRule } from "../features/notifications/index.ts";
+import { allowedProgram, type LocalRunners } from "../features/tasks/index.ts";
 import { permit } from "../platform/permit.ts";
 import type { Config } from "./config/resolve.ts";
 

@@ -1,4 +1,4 @@
-import { sessionOf } from "../features/notifications/routing.ts";
+import { sessionOf } from "../features/notifications/index.ts";
 import type { Caller } from "../kernel/operation.ts";
 
 /** Whose book is used on one's own machine, and who asks there. */

@@ -1,5 +1,5 @@
-import type { Foreseen, Simulate } from "../features/book/ports.ts";
-import { readPauses } from "../features/nodes/pause.ts";
+import type { Foreseen, Simulate } from "../features/book/index.ts";
+import { readPauses } from "../features/nodes/index.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { virtualTime } from "../platform/virtual-time.ts";

@@ -1,13 +1,24 @@
-import { minuteOf } from "../features/nags/free-minute.ts";
-import { minuteHold } from "../features/nags/holds.ts";
-import { lastingHolds, nagOutcome, type NagKind, nagKind } from "../features/nags/kind.ts";
-import { pageRecordId, type PageKind, pageKind } from "../features/nags/page.ts";
-import { isComputed } from "../features/nags/plan.ts";
-import { restingRecord, type Pause } from "../features/nodes/pause.ts";
-import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
-import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
-import { nextFire, outcomeOf } from "../features/schedules/next-fire.ts";
-import { isWatch } from "../features/schedules/watch.ts";
+import {
+  minuteOf,
+  minuteHold,
+  lastingHolds,
+  nagOutcome,
+  type NagKind,
+  nagKind,
+  pageRecordId,
+  type PageKind,
+  pageKind,
+  isComputed,
+} from "../features/nags/index.ts";
+import { restingRecord, type Pause } from "../features/nodes/index.ts";
+import { type NotificationKind, notificationKind } from "../features/notifications/index.ts";
+import {
+  type ScheduleKind,
+  scheduleKind,
+  nextFire,
+  outcomeOf,
+  isWatch,
+} from "../features/schedules/index.ts";
 import { is, type Kind } from "../kernel/kind.ts";
 import type { Book, Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";

@@ -1,15 +1,14 @@
-import type { Foreseen } from "../features/book/ports.ts";
-import { nagController } from "../features/nags/controller.ts";
-import type { Pause } from "../features/nodes/pause.ts";
-import { heldBack } from "../features/nodes/paused-work.ts";
-import type { Channel } from "../features/notifications/channel.ts";
-import { deliverer } from "../features/notifications/controller.ts";
-import { socketQueue } from "../features/notifications/kind.ts";
-import { scheduler } from "../features/schedules/controller.ts";
-import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
-import { slotTask } from "../features/schedules/slot.ts";
-import { taskController } from "../features/tasks/controller.ts";
-import type { Runner } from "../features/tasks/runner.ts";
+import type { Foreseen } from "../features/book/index.ts";
+import { nagController } from "../features/nags/index.ts";
+import { type Pause, heldBack } from "../features/nodes/index.ts";
+import { type Channel, deliverer, socketQueue } from "../features/notifications/index.ts";
+import {
+  scheduler,
+  type ScheduleKind,
+  scheduleKind,
+  slotTask,
+} from "../features/schedules/index.ts";
+import { taskController, type Runner } from "../features/tasks/index.ts";
 import type { RuntimePorts } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
 import { is } from "../kernel/kind.ts";

@@ -1,6 +1,11 @@
-import type { EventFilter, PollResult } from "../features/events/poll-result.ts";
-import { planSources, sourceController } from "../features/events/source-controller.ts";
-import type { Source, SourceKind } from "../features/events/source.ts";
+import {
+  type EventFilter,
+  type PollResult,
+  planSources,
+  sourceController,
+  type Source,
+  type SourceKind,
+} from "../features/events/index.ts";
 import type { Controller } from "../kernel/controller.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { messageOf } from "../platform/errors.ts";

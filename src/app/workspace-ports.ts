@@ -1,7 +1,10 @@
-import { collector, collectorMemory } from "../features/workspaces/garbage-collector.ts";
-import { directObserver } from "../features/workspaces/observer.ts";
-import type { WorkspacePorts } from "../features/workspaces/ports.ts";
-import { checkRunIn } from "../features/workspaces/task-workspace.ts";
+import {
+  collector,
+  collectorMemory,
+  directObserver,
+  type WorkspacePorts,
+  checkRunIn,
+} from "../features/workspaces/index.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import type { AlwaysHere } from "./keeping.ts";

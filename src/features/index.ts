@@ -11,7 +11,6 @@ import { notifications } from "./notifications/index.ts";
 import { schedules } from "./schedules/index.ts";
 import { tasks } from "./tasks/index.ts";
 import { workspaces } from "./workspaces/index.ts";
-
 /** What this program can do, each part after those that it builds on. */
 const domain = [
   nodes,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Archives } from "../../features/workspaces/archives.ts";
+import type { Archives } from "../../features/workspaces/index.ts";
 import { stoppable, throwIfStopped } from "../../platform/byte-stream.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { diskFault } from "../../platform/disk-fault.ts";

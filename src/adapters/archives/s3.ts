@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { GetObjectCommandOutput } from "@aws-sdk/client-s3";
-import type { Archives } from "../../features/workspaces/archives.ts";
+import type { Archives } from "../../features/workspaces/index.ts";
 import { stoppable, throwIfStopped } from "../../platform/byte-stream.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { checkKey } from "./key.ts";

@@ -1,7 +1,10 @@
-import type { Message, Mark } from "../../features/notifications/channel.ts";
-import { writableTypes } from "../../features/notifications/kind.ts";
-import { messagesIn } from "../../features/notifications/mark.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
+import {
+  type Message,
+  type Mark,
+  writableTypes,
+  messagesIn,
+  type Sent,
+} from "../../features/notifications/index.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";

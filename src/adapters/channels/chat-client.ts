@@ -1,4 +1,4 @@
-import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Sent } from "../../features/notifications/index.ts";
 import { DaybookError, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { redact } from "../../platform/redact.ts";

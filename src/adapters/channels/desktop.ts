@@ -1,5 +1,4 @@
-import type { Channel, Message } from "../../features/notifications/channel.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Channel, Message, Sent } from "../../features/notifications/index.ts";
 import type { Priority } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { discordAddress } from "../../features/accounts/chat-address.ts";
-import type { Channel, Mark } from "../../features/notifications/channel.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
+import { discordAddress } from "../../features/accounts/index.ts";
+import type { Channel, Mark, Sent } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import type { Json } from "../../platform/json.ts";

@@ -1,6 +1,10 @@
-import { emailAddress } from "../../features/accounts/chat-address.ts";
-import type { Channel, Message } from "../../features/notifications/channel.ts";
-import { type Sent, stopped } from "../../features/notifications/receipt.ts";
+import { emailAddress } from "../../features/accounts/index.ts";
+import {
+  type Channel,
+  type Message,
+  type Sent,
+  stopped,
+} from "../../features/notifications/index.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { emailHtml } from "../../platform/markup/email.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";

@@ -1,5 +1,4 @@
-import type { Channel } from "../../features/notifications/channel.ts";
-import { readSent, type Sent, stopped } from "../../features/notifications/receipt.ts";
+import { type Channel, readSent, type Sent, stopped } from "../../features/notifications/index.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";

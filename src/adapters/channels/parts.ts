@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Channel, Message } from "../../features/notifications/channel.ts";
-import { type Sent, stopped } from "../../features/notifications/receipt.ts";
+import {
+  type Channel,
+  type Message,
+  type Sent,
+  stopped,
+} from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";

@@ -1,7 +1,10 @@
-import { slackAddress } from "../../features/accounts/chat-address.ts";
-import type { Channel, Mark } from "../../features/notifications/channel.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
-import { slackThread } from "../../features/notifications/thread.ts";
+import { slackAddress } from "../../features/accounts/index.ts";
+import {
+  type Channel,
+  type Mark,
+  type Sent,
+  slackThread,
+} from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { slackText } from "../../platform/markup/slack.ts";

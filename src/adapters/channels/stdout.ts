@@ -1,5 +1,4 @@
-import type { Channel } from "../../features/notifications/channel.ts";
-import { type Sent, stopped } from "../../features/notifications/receipt.ts";
+import { type Channel, type Sent, stopped } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { harmless, oneLine } from "../../platform/text.ts";
 

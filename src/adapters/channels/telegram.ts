@@ -1,7 +1,10 @@
-import { telegramAddress } from "../../features/accounts/chat-address.ts";
-import type { Channel, Mark } from "../../features/notifications/channel.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
-import { telegramThread } from "../../features/notifications/thread.ts";
+import { telegramAddress } from "../../features/accounts/index.ts";
+import {
+  type Channel,
+  type Mark,
+  type Sent,
+  telegramThread,
+} from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";

@@ -1,6 +1,4 @@
-import type { Channel, Message } from "../../features/notifications/channel.ts";
-import type { RecordChange } from "../../features/notifications/kind.ts";
-import type { Sent } from "../../features/notifications/receipt.ts";
+import type { Channel, Message, RecordChange, Sent } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { signedHeaders } from "../../platform/signature.ts";

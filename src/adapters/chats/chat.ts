@@ -1,4 +1,4 @@
-import type { SourceEvent } from "../../features/events/source.ts";
+import type { SourceEvent } from "../../features/events/index.ts";
 import type { Language } from "../../platform/language.ts";
 import type { Service } from "../../platform/service.ts";
 

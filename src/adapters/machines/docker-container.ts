@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MachineSpec } from "../../features/workspaces/machines.ts";
-import type { Observation } from "../../features/workspaces/observation.ts";
+import type { MachineSpec, Observation } from "../../features/workspaces/index.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
 import { type Engine, bodyOf, inUse, messageIn } from "./docker-api.ts";

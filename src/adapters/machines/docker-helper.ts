@@ -1,4 +1,4 @@
-import type { RestoreSpec, Volumes } from "../../features/workspaces/machines.ts";
+import type { RestoreSpec, Volumes } from "../../features/workspaces/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { type Engine, bodyOf, inUse, unexpected } from "./docker-api.ts";

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { StartContext } from "../../features/workspaces/machines.ts";
+import type { StartContext } from "../../features/workspaces/index.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { type EngineAnswer, type Engine, bodyOf, messageIn, unexpected } from "./docker-api.ts";
 

@@ -1,4 +1,4 @@
-import type { StartContext, MachineSpec } from "../../features/workspaces/machines.ts";
+import type { StartContext, MachineSpec } from "../../features/workspaces/index.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";

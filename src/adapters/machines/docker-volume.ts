@@ -1,4 +1,4 @@
-import type { VolumeSpec } from "../../features/workspaces/machines.ts";
+import type { VolumeSpec } from "../../features/workspaces/index.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { TarEntry } from "../../platform/tar/entry.ts";
 import { readTar } from "../../platform/tar/read.ts";

@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import type { Machines } from "../../features/workspaces/machines.ts";
-import { nothingThere, type Observation } from "../../features/workspaces/observation.ts";
+import { type Machines, nothingThere, type Observation } from "../../features/workspaces/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import {

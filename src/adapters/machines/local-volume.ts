@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Volumes } from "../../features/workspaces/machines.ts";
+import type { Volumes } from "../../features/workspaces/index.ts";
 import { stoppable, throwIfStopped } from "../../platform/byte-stream.ts";
 import { errnoOf } from "../../platform/disk-fault.ts";
 import { DaybookError } from "../../platform/errors.ts";

@@ -1,7 +1,12 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { StartContext, Machines, Volumes } from "../../features/workspaces/machines.ts";
-import { type Observation, nothingThere } from "../../features/workspaces/observation.ts";
+import {
+  type StartContext,
+  type Machines,
+  type Volumes,
+  type Observation,
+  nothingThere,
+} from "../../features/workspaces/index.ts";
 import { throwIfStopped } from "../../platform/byte-stream.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { diskFault, errnoOf } from "../../platform/disk-fault.ts";

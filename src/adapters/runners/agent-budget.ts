@@ -1,5 +1,4 @@
-import type { Usage } from "../../features/tasks/runner.ts";
-
+import type { Usage } from "../../features/tasks/index.ts";
 export interface Prices {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;

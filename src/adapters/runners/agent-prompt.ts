@@ -1,4 +1,4 @@
-import type { Job } from "../../features/tasks/runner.ts";
+import type { Job } from "../../features/tasks/index.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 

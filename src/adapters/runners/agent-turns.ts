@@ -1,5 +1,5 @@
 import type * as Package from "ai";
-import type { Ran } from "../../features/tasks/runner.ts";
+import type { Ran } from "../../features/tasks/index.ts";
 import type { Json } from "../../platform/json.ts";
 import { tokensIn, type Budget } from "./agent-budget.ts";
 

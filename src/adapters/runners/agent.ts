@@ -1,4 +1,4 @@
-import type { Job, Ran, RunContext, Runner, Usage } from "../../features/tasks/runner.ts";
+import type { Job, Ran, RunContext, Runner, Usage } from "../../features/tasks/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import type { Json } from "../../platform/json.ts";

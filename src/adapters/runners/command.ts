@@ -1,6 +1,12 @@
 import { resolve } from "node:path";
-import { allowedProgram, type Allow } from "../../features/tasks/allowed-program.ts";
-import type { Job, Ran, RunContext, Runner } from "../../features/tasks/runner.ts";
+import {
+  allowedProgram,
+  type Allow,
+  type Job,
+  type Ran,
+  type RunContext,
+  type Runner,
+} from "../../features/tasks/index.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import type { Json } from "../../platform/json.ts";
 import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";

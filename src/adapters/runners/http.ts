@@ -1,5 +1,10 @@
-import { callbackOf } from "../../features/tasks/callback.ts";
-import type { Job, Ran, RunContext, Runner } from "../../features/tasks/runner.ts";
+import {
+  callbackOf,
+  type Job,
+  type Ran,
+  type RunContext,
+  type Runner,
+} from "../../features/tasks/index.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";

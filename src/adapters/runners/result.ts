@@ -1,4 +1,4 @@
-import type { Ran, Job } from "../../features/tasks/runner.ts";
+import type { Ran, Job } from "../../features/tasks/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/text.ts";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Job } from "../../features/tasks/runner.ts";
+import type { Job } from "../../features/tasks/index.ts";
 
 interface TaskInput {
   /** For the program's standard input. */

@@ -1,4 +1,4 @@
-import type { Job, Runner } from "../../features/tasks/runner.ts";
+import type { Job, Runner } from "../../features/tasks/index.ts";
 import { clampMs, type Clock } from "../../platform/clock.ts";
 import type { Spawn } from "../../platform/process.ts";
 import { quote } from "../../platform/text.ts";

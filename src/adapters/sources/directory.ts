@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { link, lstat, mkdir, open, readdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Polled, SourceEvent, Source } from "../../features/events/source.ts";
+import type { Polled, SourceEvent, Source } from "../../features/events/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";

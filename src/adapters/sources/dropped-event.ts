@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { checkEvent } from "../../features/events/kind.ts";
-import type { SourceEvent } from "../../features/events/source.ts";
+import { checkEvent, type SourceEvent } from "../../features/events/index.ts";
 import { priorities } from "../../kernel/record.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { readJson } from "../../platform/json.ts";

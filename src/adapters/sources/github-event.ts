@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { githubName } from "../../features/events/catalogue.ts";
-import type { SourceEvent } from "../../features/events/source.ts";
-import type { Payload } from "../../features/tasks/task-event.ts";
+import { githubName, type SourceEvent } from "../../features/events/index.ts";
+import type { Payload } from "../../features/tasks/index.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { oneLine } from "../../platform/text.ts";
 import { instantOf } from "./answers.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Polled, SourceEvent, PollContext, Source } from "../../features/events/source.ts";
+import type { Polled, SourceEvent, PollContext, Source } from "../../features/events/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { httpTime, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";

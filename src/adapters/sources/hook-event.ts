@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { SourceEvent } from "../../features/events/source.ts";
-import { isEventType } from "../../features/tasks/task-event.ts";
+import type { SourceEvent } from "../../features/events/index.ts";
+import { isEventType } from "../../features/tasks/index.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { validationMessage } from "../../platform/validation-message.ts";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { jiraName } from "../../features/events/catalogue.ts";
-import type { SourceEvent } from "../../features/events/source.ts";
+import { jiraName, type SourceEvent } from "../../features/events/index.ts";
 import { oneLine } from "../../platform/text.ts";
 import { instantOf } from "./answers.ts";
 

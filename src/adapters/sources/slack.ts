@@ -2,8 +2,8 @@ import {
   slackMentionName,
   slackMessageName,
   slackReplyName,
-} from "../../features/events/catalogue.ts";
-import type { SourceEvent } from "../../features/events/source.ts";
+  type SourceEvent,
+} from "../../features/events/index.ts";
 import type { Json } from "../../platform/json.ts";
 
 /** A person's message in Slack. */

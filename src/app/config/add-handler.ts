@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
-import { isHandlerName } from "../../features/events/handler.ts";
-import { allowedProgram } from "../../features/tasks/allowed-program.ts";
-import { isEventType } from "../../features/tasks/task-event.ts";
+import { isHandlerName } from "../../features/events/index.ts";
+import { allowedProgram, isEventType } from "../../features/tasks/index.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { findFile, namedFile } from "./find.ts";

@@ -1,5 +1,5 @@
-import type { Handler } from "../../features/events/handler.ts";
-import type { TaskDefinition } from "../../features/tasks/function.ts";
+import type { Handler } from "../../features/events/index.ts";
+import type { TaskDefinition } from "../../features/tasks/index.ts";
 import { quote } from "../../platform/text.ts";
 
 /** Functions that subscribe, as handlers: each is given the task, and tried again as it says itself. */

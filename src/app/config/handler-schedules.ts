@@ -1,6 +1,6 @@
-import { targetFor } from "../../features/events/event-task.ts";
-import type { DeclaredEntry } from "../../features/schedules/ports.ts";
-import type { Payload } from "../../features/tasks/task-event.ts";
+import { targetFor } from "../../features/events/index.ts";
+import type { DeclaredEntry } from "../../features/schedules/index.ts";
+import type { Payload } from "../../features/tasks/index.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";
 import type { WhenSettings } from "./when.ts";

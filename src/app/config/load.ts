@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { TaskDefinition } from "../../features/tasks/function.ts";
+import type { TaskDefinition } from "../../features/tasks/index.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { merge } from "../../platform/settings/tree.ts";
 import { check, refusal } from "./check.ts";

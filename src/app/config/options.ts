@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isChannel } from "../../features/notifications/channel.ts";
-import { isTask } from "../../features/tasks/function.ts";
+import { isChannel } from "../../features/notifications/index.ts";
+import { isTask } from "../../features/tasks/index.ts";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, urlForm } from "../../platform/settings/forms.ts";
 import { isTree, pathText, type Path } from "../../platform/settings/tree.ts";

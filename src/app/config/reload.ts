@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Reloaded } from "../../features/schedules/ports.ts";
+import type { Reloaded } from "../../features/schedules/index.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { aboutOf, schemaAt } from "../../platform/settings/about.ts";

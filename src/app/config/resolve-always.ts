@@ -1,7 +1,11 @@
 import { join } from "node:path";
-import { parseArchives, type ArchivesUrl } from "../../features/workspaces/archives.ts";
-import type { RunningLimits } from "../../features/workspaces/capacity.ts";
-import { localImage, type WorkspaceDefaults } from "../../features/workspaces/draft.ts";
+import {
+  parseArchives,
+  type ArchivesUrl,
+  type RunningLimits,
+  localImage,
+  type WorkspaceDefaults,
+} from "../../features/workspaces/index.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";

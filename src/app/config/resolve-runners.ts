@@ -1,4 +1,4 @@
-import type { Allow } from "../../features/tasks/allowed-program.ts";
+import type { Allow } from "../../features/tasks/index.ts";
 import { resolvePath } from "../../platform/settings/tree.ts";
 import { layerOf, type Layer } from "./layers.ts";
 import type { Settings } from "./schema.ts";

@@ -1,13 +1,13 @@
 import type { Hook } from "../../adapters/sources/webhook.ts";
-import type { EventFilter } from "../../features/events/poll-result.ts";
 import {
+  type EventFilter,
   hookKinds,
   sourceKinds,
   type HookEntry,
   type HookKind,
   type SourceEntry,
   type SourceSetting,
-} from "../../features/events/source-settings.ts";
+} from "../../features/events/index.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";
 import { resolvePath } from "../../platform/settings/tree.ts";
 import { layerOf, type Layer } from "./layers.ts";

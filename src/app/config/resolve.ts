@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Curve } from "../../features/nags/curve.ts";
-import { resolveCurves } from "../../features/nags/settings.ts";
-import type { DeclaredEntry } from "../../features/schedules/ports.ts";
+import { type Curve, resolveCurves } from "../../features/nags/index.ts";
+import type { DeclaredEntry } from "../../features/schedules/index.ts";
 import type { Language } from "../../platform/language.ts";
 import type { LogOptions } from "../../platform/log.ts";
 import { msOf, textOf } from "../../platform/settings/forms.ts";

@@ -1,12 +1,10 @@
 import * as z from "zod";
-import { owner } from "../../features/accounts/settings.ts";
-import { handlers } from "../../features/events/handler-settings.ts";
-import { health } from "../../features/events/health.ts";
-import { hooks, sourceSettings } from "../../features/events/source-settings.ts";
-import { curves } from "../../features/nags/settings.ts";
-import { channels } from "../../features/notifications/channel-settings.ts";
-import { scheduleSettings } from "../../features/schedules/settings.ts";
-import { limits, runners } from "../../features/tasks/settings.ts";
+import { owner } from "../../features/accounts/index.ts";
+import { handlers, health, hooks, sourceSettings } from "../../features/events/index.ts";
+import { curves } from "../../features/nags/index.ts";
+import { channels } from "../../features/notifications/index.ts";
+import { scheduleSettings } from "../../features/schedules/index.ts";
+import { limits, runners } from "../../features/tasks/index.ts";
 import {
   archives,
   docker,
@@ -14,7 +12,7 @@ import {
   machines,
   s3,
   workspaceSettings,
-} from "../../features/workspaces/settings.ts";
+} from "../../features/workspaces/index.ts";
 import { about } from "../../platform/settings/about.ts";
 import {
   httpUrl,

@@ -1,10 +1,5 @@
-import {
-  hookKinds,
-  ownKeys,
-  sourceKeys,
-  sourceKinds,
-} from "../../features/events/source-settings.ts";
-import { allowedProgram } from "../../features/tasks/allowed-program.ts";
+import { hookKinds, ownKeys, sourceKeys, sourceKinds } from "../../features/events/index.ts";
+import { allowedProgram } from "../../features/tasks/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { permit } from "../../platform/permit.ts";
 import { isTree, pathText, valueAt, type Path } from "../../platform/settings/tree.ts";

@@ -1,6 +1,5 @@
 import type { Hook } from "../../adapters/sources/webhook.ts";
-import type { EventFilter } from "../../features/events/poll-result.ts";
-
+import type { EventFilter } from "../../features/events/index.ts";
 /** Somewhere that is asked what happened. */
 export type SourceSettings = {
   readonly name: string;

@@ -1,7 +1,10 @@
-import { targetOf, type HandlerEntry } from "../../features/events/handler-settings.ts";
-import type { Handler } from "../../features/events/handler.ts";
-import type { HealthLimits } from "../../features/events/health.ts";
-import type { RunTemplate } from "../../features/tasks/run-spec.ts";
+import {
+  targetOf,
+  type HandlerEntry,
+  type Handler,
+  type HealthLimits,
+} from "../../features/events/index.ts";
+import type { RunTemplate } from "../../features/tasks/index.ts";
 import { readLength } from "../../time/cadence/length.ts";
 import type { Layer } from "./layers.ts";
 import { resolveHooks, resolveSources } from "./resolve-sources.ts";

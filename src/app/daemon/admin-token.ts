@@ -1,6 +1,5 @@
-import { findToken } from "../../features/accounts/operations/tokens.ts";
-import { makeToken, tokenFrom, tokenId } from "../../features/accounts/token.ts";
-import { systemOwner } from "../../features/nodes/node.ts";
+import { findToken, makeToken, tokenFrom, tokenId } from "../../features/accounts/index.ts";
+import { systemOwner } from "../../features/nodes/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Home } from "./home.ts";

@@ -1,4 +1,4 @@
-import type { Beat } from "../../features/nodes/heartbeat.ts";
+import type { Beat } from "../../features/nodes/index.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/resolve.ts";

@@ -1,4 +1,4 @@
-import { applyDeclared } from "../../features/schedules/operations/declared.ts";
+import { applyDeclared } from "../../features/schedules/index.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { refusal } from "../config/check.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { popUp } from "../../adapters/channels/desktop.ts";
-import type { Channel } from "../../features/notifications/channel.ts";
-import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts";
+import type { Channel } from "../../features/notifications/index.ts";
+import type { MadeSchedules, Reloaded } from "../../features/schedules/index.ts";
 import type { ConfiguredHook } from "../../interfaces/http/hooks.ts";
 import { logins } from "../../interfaces/http/login.ts";
 import { httpServer, type HttpServer } from "../../interfaces/http/server.ts";

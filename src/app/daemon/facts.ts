@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { agentPackages } from "../../adapters/runners/agent-model.ts";
-import { readPauses, isInForce, scopeText } from "../../features/nodes/pause.ts";
+import { readPauses, isInForce, scopeText } from "../../features/nodes/index.ts";
 import type { DoctorFacts, FirstFacts, StatusFacts } from "../../interfaces/cli/facts.ts";
 import type { Stats } from "../../kernel/reading.ts";
 import { messageOf } from "../../platform/errors.ts";

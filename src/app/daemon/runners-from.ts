@@ -4,7 +4,7 @@ import { agentRunner } from "../../adapters/runners/agent.ts";
 import { commandRunner } from "../../adapters/runners/command.ts";
 import { httpRunner } from "../../adapters/runners/http.ts";
 import { table } from "../../features/index.ts";
-import type { Job, Runner } from "../../features/tasks/runner.ts";
+import type { Job, Runner } from "../../features/tasks/index.ts";
 import { toolOf } from "../../interfaces/mcp/tool.ts";
 import { ask } from "../../kernel/ask.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";

@@ -1,5 +1,5 @@
 import { stdout } from "../../adapters/channels/stdout.ts";
-import type { MadeSchedules, Reloaded } from "../../features/schedules/ports.ts";
+import type { MadeSchedules, Reloaded } from "../../features/schedules/index.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { debugOf, following, log } from "../../platform/log.ts";

@@ -1,5 +1,4 @@
-import { applyDeclared } from "../../features/schedules/operations/declared.ts";
-import type { MadeSchedules } from "../../features/schedules/ports.ts";
+import { applyDeclared, type MadeSchedules } from "../../features/schedules/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";

@@ -1,7 +1,7 @@
 import { directory } from "../../adapters/sources/directory.ts";
 import { github } from "../../adapters/sources/github.ts";
 import { jira } from "../../adapters/sources/jira.ts";
-import type { Source } from "../../features/events/source.ts";
+import type { Source } from "../../features/events/index.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { SourceSettings } from "../config/when-settings.ts";
 import type { SourceHere } from "../sourcing.ts";

@@ -1,4 +1,4 @@
-import { taskQueue } from "../../features/tasks/kind.ts";
+import { taskQueue } from "../../features/tasks/index.ts";
 import type { Stats } from "../../kernel/reading.ts";
 import type { Config } from "../config/resolve.ts";
 

@@ -1,4 +1,4 @@
-import { makeNotification } from "../../features/notifications/kind.ts";
+import { makeNotification } from "../../features/notifications/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { inLanguages } from "../../platform/language.ts";
 import { self } from "../self.ts";

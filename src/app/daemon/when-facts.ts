@@ -1,5 +1,4 @@
-import { eventKind } from "../../features/events/kind.ts";
-import { sourceKind } from "../../features/events/source.ts";
+import { eventKind, sourceKind } from "../../features/events/index.ts";
 import type { EventFacts } from "../../interfaces/cli/facts.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";

@@ -1,15 +1,20 @@
-import type { HandlersOption } from "../../features/events/handler-settings.ts";
-import type { CurvesOption } from "../../features/nags/settings.ts";
-import type { Channel } from "../../features/notifications/channel.ts";
-import { channelNames } from "../../features/notifications/ports.ts";
-import { applyDeclared } from "../../features/schedules/operations/declared.ts";
-import { declaredSchedules } from "../../features/schedules/ports.ts";
-import type { SchedulesOption } from "../../features/schedules/settings.ts";
-import { functionRunner } from "../../features/tasks/function-runner.ts";
-import type { TaskDefinition } from "../../features/tasks/function.ts";
-import { awaitRunWith, runsFor, type Runs } from "../../features/tasks/operations/run.ts";
-import { localRunners } from "../../features/tasks/ports.ts";
-import type { WorkspaceOptions } from "../../features/workspaces/settings.ts";
+import type { HandlersOption } from "../../features/events/index.ts";
+import type { CurvesOption } from "../../features/nags/index.ts";
+import { type Channel, channelNames } from "../../features/notifications/index.ts";
+import {
+  applyDeclared,
+  declaredSchedules,
+  type SchedulesOption,
+} from "../../features/schedules/index.ts";
+import {
+  functionRunner,
+  type TaskDefinition,
+  awaitRunWith,
+  runsFor,
+  type Runs,
+  localRunners,
+} from "../../features/tasks/index.ts";
+import type { WorkspaceOptions } from "../../features/workspaces/index.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";

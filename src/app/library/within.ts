@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { runsFor, type Ends, type Runs } from "../../features/tasks/operations/run.ts";
+import { runsFor, type Ends, type Runs } from "../../features/tasks/index.ts";
 import type { Within } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";

@@ -1,8 +1,8 @@
-import type { HandlersOption } from "../../features/events/handler-settings.ts";
-import type { CurvesOption } from "../../features/nags/settings.ts";
-import type { Channel } from "../../features/notifications/channel.ts";
-import type { SchedulesOption } from "../../features/schedules/settings.ts";
-import type { TaskDefinition } from "../../features/tasks/function.ts";
+import type { HandlersOption } from "../../features/events/index.ts";
+import type { CurvesOption } from "../../features/nags/index.ts";
+import type { Channel } from "../../features/notifications/index.ts";
+import type { SchedulesOption } from "../../features/schedules/index.ts";
+import type { TaskDefinition } from "../../features/tasks/index.ts";
 import type { Language } from "../../platform/language.ts";
 import type { OnError } from "../compose.ts";
 import type { Settings } from "../config/schema.ts";

@@ -1,5 +1,9 @@
-import type { Channel, Message } from "../../features/notifications/channel.ts";
-import { inboxOf, sessionsOf } from "../../features/notifications/routing.ts";
+import {
+  type Channel,
+  type Message,
+  inboxOf,
+  sessionsOf,
+} from "../../features/notifications/index.ts";
 import type { Node } from "../compose.ts";
 import type { Patience } from "./patience.ts";
 

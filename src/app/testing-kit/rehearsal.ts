@@ -1,10 +1,15 @@
-import "../../platform/temporal.ts"; // first: the others use it
-import { handledTasks } from "../../features/events/operations/tasks.ts";
+import "../../platform/temporal.ts";
+import { handledTasks } from "../../features/events/index.ts";
 import { operations } from "../../features/index.ts";
-import { taskKind } from "../../features/tasks/kind.ts";
-import { returnedBy } from "../../features/tasks/operations/run-handle.ts";
-import { runsFor, type AwaitRun, type Runs } from "../../features/tasks/operations/run.ts";
-import { shownRunOf, type RunView } from "../../features/tasks/operations/view.ts";
+import {
+  taskKind,
+  returnedBy,
+  runsFor,
+  type AwaitRun,
+  type Runs,
+  shownRunOf,
+  type RunView,
+} from "../../features/tasks/index.ts"; // first: the others use it
 import { ask } from "../../kernel/ask.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Caller } from "../../kernel/operation.ts";

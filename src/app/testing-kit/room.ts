@@ -1,10 +1,7 @@
-import type { RouterSettings } from "../../features/events/controller.ts";
-import { channelNames } from "../../features/notifications/ports.ts";
-import { applyDeclared } from "../../features/schedules/operations/declared.ts";
-import { declaredSchedules } from "../../features/schedules/ports.ts";
-import { functionRunner } from "../../features/tasks/function-runner.ts";
-import { localRunners } from "../../features/tasks/ports.ts";
-import type { Runner } from "../../features/tasks/runner.ts";
+import type { RouterSettings } from "../../features/events/index.ts";
+import { channelNames } from "../../features/notifications/index.ts";
+import { applyDeclared, declaredSchedules } from "../../features/schedules/index.ts";
+import { functionRunner, localRunners, type Runner } from "../../features/tasks/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { log } from "../../platform/log.ts";

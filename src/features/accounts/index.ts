@@ -15,3 +15,19 @@ export const accounts = feature({
   operations: { setProfile, createToken, listTokens, revokeToken, link, people, unlink },
   fileLayouts: [personLayout],
 });
+
+export { discordAddress, emailAddress, slackAddress, telegramAddress } from "./chat-address.ts";
+export { commonEn } from "./common-en.ts";
+export { commonKo, kindName, reason, state } from "./common-ko.ts";
+export { inviteKind, isOpen, readCode } from "./invite.ts";
+export { type MomentOptions, dueOf, dueView, localTime, momentOptions } from "./moment-view.ts";
+export { wrongCodes } from "./operations/link.ts";
+export { type Known, type PeopleDesk, findPerson, joinByCode } from "./operations/people.ts";
+export { profileOf, profileView, settingLines } from "./operations/profile.ts";
+export { findToken, isTokenGood } from "./operations/tokens.ts";
+export { personKind } from "./person.ts";
+export { profileChange, targetCheck } from "./ports.ts";
+export { type Quiet, plainProfile, profileReader, readProfile } from "./profile.ts";
+export { owner, target } from "./settings.ts";
+export { commonTexts } from "./texts.ts";
+export { makeToken, tokenFrom, tokenId } from "./token.ts";

@@ -1,9 +1,7 @@
 import type { Context } from "../../kernel/operation.ts";
 import { bookOf, find } from "../../kernel/own-book.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
-import { notificationActions } from "../notifications/actions.ts";
-import type { KindActions } from "../notifications/kind-actions.ts";
-
+import { notificationActions, type KindActions } from "../notifications/index.ts";
 type Verb = "cancel" | "done" | "snooze";
 
 /** What can be done to a record, whatever its kind is. */

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
-import { textsOf as nagTexts } from "../nags/texts.ts";
-import { cancelView } from "../notifications/kind-actions.ts";
-import { fields } from "../notifications/operations/fields.ts";
+import { textsOf as nagTexts } from "../nags/index.ts";
+import { cancelView, fields } from "../notifications/index.ts";
 import type { ActionsAcross } from "./actions.ts";
 import { textsOf } from "./texts.ts";
 

@@ -1,5 +1,5 @@
 import { feature, listOf, type Feature } from "../../kernel/feature.ts";
-import type { KindActions } from "../notifications/kind-actions.ts";
+import type { KindActions } from "../notifications/index.ts";
 import { actionsOver } from "./actions.ts";
 import { cancelOver } from "./cancel.ts";
 import { doneOver } from "./done.ts";
@@ -37,3 +37,6 @@ export function bookOf<const Features extends readonly WithActions[]>(features: 
     },
   });
 }
+
+export { type Foreseen, type Simulate, simulation } from "./ports.ts";
+export { textsOf } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { kindName, state } from "../accounts/common-ko.ts";
+import { kindName, state } from "../accounts/index.ts";
 import type { en } from "./en.ts";
 
 const labels = {

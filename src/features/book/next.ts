@@ -4,9 +4,8 @@ import { hasCode } from "../../platform/errors.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/moment-view.ts";
-import type { KindActions, Upcoming } from "../notifications/kind-actions.ts";
-import { fields } from "../notifications/operations/fields.ts";
+import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/index.ts";
+import { type KindActions, type Upcoming, fields } from "../notifications/index.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 import { textsOf } from "./texts.ts";
 

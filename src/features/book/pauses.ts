@@ -4,9 +4,9 @@ import { allows } from "../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { isoOf, fromIso, isoOr } from "../../platform/iso-time.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { momentOptions } from "../accounts/moment-view.ts";
-import { systemOwner } from "../nodes/node.ts";
+import { momentOptions } from "../accounts/index.ts";
 import {
+  systemOwner,
   readPauses,
   isInForce,
   makePause,
@@ -14,7 +14,7 @@ import {
   scopeText,
   type Pause,
   type PauseScope,
-} from "../nodes/pause.ts";
+} from "../nodes/index.ts";
 import { textsOf } from "./texts.ts";
 
 /** What rests, as every face shows it. */

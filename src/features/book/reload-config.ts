@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { takenUp } from "../schedules/operations/apply.ts";
-import { reloadSettings } from "../schedules/ports.ts";
+import { takenUp, reloadSettings } from "../schedules/index.ts";
 import { textsOf } from "./texts.ts";
 
 const keys = z.array(z.string());

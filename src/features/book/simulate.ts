@@ -4,7 +4,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import { isoOf, fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { momentOptions } from "../accounts/moment-view.ts";
+import { momentOptions } from "../accounts/index.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 import { simulation } from "./ports.ts";
 import { textsOf } from "./texts.ts";

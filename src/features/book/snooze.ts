@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { parseTime } from "../../time/times.ts";
-import { momentOptions } from "../accounts/moment-view.ts";
-import { snoozeView } from "../notifications/kind-actions.ts";
-import { fields } from "../notifications/operations/fields.ts";
+import { momentOptions } from "../accounts/index.ts";
+import { snoozeView, fields } from "../notifications/index.ts";
 import type { ActionsAcross } from "./actions.ts";
 import { textsOf } from "./texts.ts";
 

@@ -2,9 +2,8 @@ import * as z from "zod";
 import { operation, type Context } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import { scopes } from "../../kernel/scope.ts";
-import { profileOf, profileView, settingLines } from "../accounts/operations/profile.ts";
-import { notificationKind } from "../notifications/kind.ts";
-import { inboxOf } from "../notifications/routing.ts";
+import { profileOf, profileView, settingLines } from "../accounts/index.ts";
+import { notificationKind, inboxOf } from "../notifications/index.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 import { textsOf } from "./texts.ts";
 

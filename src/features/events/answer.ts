@@ -1,6 +1,5 @@
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
-import type { TaskKind } from "../tasks/kind.ts";
-import type { TaskEvent } from "../tasks/task-event.ts";
+import type { TaskKind, TaskEvent } from "../tasks/index.ts";
 import { handlerTask } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
 import type { QuestionKind, Question } from "./question.ts";

@@ -2,11 +2,17 @@ import { fileHolder } from "../../kernel/files.ts";
 import { is } from "../../kernel/kind.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
-import { inboxOf } from "../notifications/routing.ts";
-import { handlerCapacity } from "../tasks/holds.ts";
-import { makeTask, type Answered, type TaskKind, taskKind } from "../tasks/kind.ts";
-import { retryOf, runnerOf } from "../tasks/run-spec.ts";
-import type { TaskEvent } from "../tasks/task-event.ts";
+import { inboxOf } from "../notifications/index.ts";
+import {
+  handlerCapacity,
+  makeTask,
+  type Answered,
+  type TaskKind,
+  taskKind,
+  retryOf,
+  runnerOf,
+  type TaskEvent,
+} from "../tasks/index.ts";
 import type { Handler } from "./handler.ts";
 import type { EventKind } from "./kind.ts";
 

@@ -17,8 +17,7 @@ import type { Verdict } from "../../kernel/verdict.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { isoMsOf } from "../../platform/iso-time.ts";
 import { quote } from "../../platform/text.ts";
-import type { TaskKind } from "../tasks/kind.ts";
-import { typeCharsMax, typeShape, type Payload } from "../tasks/task-event.ts";
+import { type TaskKind, typeCharsMax, typeShape, type Payload } from "../tasks/index.ts";
 import { isForWorkers, handlerTask, targetFor, type TaskFacts } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
 import {

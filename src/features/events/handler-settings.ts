@@ -3,9 +3,9 @@ import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
 import { isTree } from "../../platform/settings/tree.ts";
 import { readLength } from "../../time/cadence/length.ts";
-import { channel } from "../notifications/chat-settings.ts";
-import { length, lengthForm, onlyOneTime, recurs } from "../schedules/settings-times.ts";
-import { isEventType } from "../tasks/task-event.ts";
+import { channel } from "../notifications/index.ts";
+import { length, lengthForm, onlyOneTime, recurs } from "../schedules/index.ts";
+import { isEventType } from "../tasks/index.ts";
 import { isHandlerName, retriesDefault } from "./handler.ts";
 import { payloadBytesMax } from "./kind.ts";
 

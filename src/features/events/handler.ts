@@ -1,5 +1,5 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { RunTemplate } from "../tasks/run-spec.ts";
+import type { RunTemplate } from "../tasks/index.ts";
 import { type Health, waitOf } from "./health.ts";
 import { hopsMax, type EventKind } from "./kind.ts";
 

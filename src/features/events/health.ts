@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Claimed, Priority } from "../../kernel/record.ts";
 import { about } from "../../platform/settings/about.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import type { TaskKind } from "../tasks/index.ts";
 
 /** How much of a machine is used, in percent. */
 export interface Load {

@@ -58,3 +58,50 @@ export const events = feature({
   fileLayouts: [eventLayout],
   explain: [explainEvent, explainQuestion],
 });
+
+export {
+  githubName,
+  jiraName,
+  slackMentionName,
+  slackMessageName,
+  slackReplyName,
+} from "./catalogue.ts";
+export { type RouterSettings, router } from "./controller.ts";
+export { targetFor } from "./event-task.ts";
+export { eventFile, eventFromFile, fileWorker, taskFile, taskFromFile } from "./file.ts";
+export { type HandlerEntry, type HandlersOption, handlers, targetOf } from "./handler-settings.ts";
+export { type Handler, isHandlerName } from "./handler.ts";
+export { healthWatch } from "./health-watch.ts";
+export { type Condition, type HealthLimits, type Load, health, well } from "./health.ts";
+export { checkEvent, eventKind } from "./kind.ts";
+export { noticesChore } from "./notice-chore.ts";
+export { handledTasks } from "./operations/tasks.ts";
+export { type EventFilter, type PollResult, draftOf, isWanted } from "./poll-result.ts";
+export { type EventHandling, eventHandling } from "./ports.ts";
+export { questions } from "./question-controller.ts";
+export { questionIn } from "./reply.ts";
+export { forgetHandled } from "./retention.ts";
+export { handlerRuns } from "./run-hook.ts";
+export { planSources, sourceController } from "./source-controller.ts";
+export {
+  type HookEntry,
+  type HookKind,
+  type SourceEntry,
+  type SourceSetting,
+  hookKinds,
+  hooks,
+  ownKeys,
+  sourceKeys,
+  sourceKinds,
+  sourceSettings,
+} from "./source-settings.ts";
+export {
+  type PollContext,
+  type Polled,
+  type Source,
+  type SourceEvent,
+  type SourceKind,
+  sourceKind,
+} from "./source.ts";
+export { subscriber, subscriptionsAtOnce } from "./subscription-controller.ts";
+export { workerEnd, workerWatch } from "./workers.ts";

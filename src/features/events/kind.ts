@@ -7,8 +7,7 @@ import { parseTarget } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import { isEventType, payload } from "../tasks/task-event.ts";
-
+import { isEventType, payload } from "../tasks/index.ts";
 /** Something that happened elsewhere, which a handler may have work to do for. */
 export const eventKind = defineKind({
   name: "event",

@@ -1,9 +1,7 @@
 import type { DraftOf } from "../../kernel/unit.ts";
 import { cut } from "../../platform/text.ts";
-import type { NotificationKind } from "../notifications/kind.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
-import { questionPrompt } from "../tasks/question.ts";
-import { said, type HandlerTask } from "../tasks/thread-message.ts";
+import type { NotificationKind, NoticeReader } from "../notifications/index.ts";
+import { questionPrompt, said, type HandlerTask } from "../tasks/index.ts";
 import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
 

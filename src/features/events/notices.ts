@@ -2,7 +2,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
 import { oneLine } from "../../platform/text.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import type { TaskKind } from "../tasks/index.ts";
 import type { Condition, Health } from "./health.ts";
 import type { EventKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";

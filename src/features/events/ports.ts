@@ -5,8 +5,8 @@ import type { Verdict } from "../../kernel/verdict.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { dayOf } from "../../time/zone.ts";
-import { dayNumbers } from "../notifications/ports.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import { dayNumbers } from "../notifications/index.ts";
+import type { TaskKind } from "../tasks/index.ts";
 import type { Handler } from "./handler.ts";
 import type { Result } from "./result.ts";
 

@@ -6,13 +6,10 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { Language } from "../../platform/language.ts";
 import { cut } from "../../platform/text.ts";
 import { dayOf } from "../../time/zone.ts";
-import { plainProfile, type Quiet } from "../accounts/profile.ts";
-import { nextTime } from "../nags/curve.ts";
-import { nextOpenTime } from "../nags/open-hours.ts";
-import type { Numbers } from "../notifications/counter.ts";
-import type { NotificationKind } from "../notifications/kind.ts";
-import { questionPrompt } from "../tasks/question.ts";
-import { said } from "../tasks/thread-message.ts";
+import { plainProfile, type Quiet } from "../accounts/index.ts";
+import { nextTime, nextOpenTime } from "../nags/index.ts";
+import type { Numbers, NotificationKind } from "../notifications/index.ts";
+import { questionPrompt, said } from "../tasks/index.ts";
 import { type QuestionKind, questionKind, waitCurve } from "./question.ts";
 import { textsOf } from "./texts.ts";
 

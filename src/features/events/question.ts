@@ -5,10 +5,8 @@ import { count, json, moment } from "../../kernel/schemas.ts";
 import { target } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
-import { distanceMs, type Curve } from "../nags/curve.ts";
-import type { TaskKind } from "../tasks/kind.ts";
-import { taskEvent, type TaskEvent } from "../tasks/task-event.ts";
-
+import { distanceMs, type Curve } from "../nags/index.ts";
+import { type TaskKind, taskEvent, type TaskEvent } from "../tasks/index.ts";
 /** A question of a task that has ended; the answer makes a task that resumes the work. */
 export const questionKind = defineKind({
   name: "question",

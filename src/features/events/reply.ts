@@ -10,8 +10,9 @@ import {
   makeNotification,
   type NotificationKind,
   notificationKind,
-} from "../notifications/kind.ts";
-import { isThread, threadOf } from "../notifications/thread.ts";
+  isThread,
+  threadOf,
+} from "../notifications/index.ts";
 import { answered, type Refusal } from "./answer.ts";
 import { endsUnhandled, goesTo } from "./dispatch.ts";
 import type { Handler } from "./handler.ts";

@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { validationMessage } from "../../platform/validation-message.ts";
-import type { RunOutput, RunResult } from "../tasks/outcome.ts";
-
+import type { RunOutput, RunResult } from "../tasks/index.ts";
 /** Where results may ask to be told: a channel, a person or a direct chat of Slack. */
 const channel = z
   .string()

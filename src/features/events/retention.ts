@@ -3,10 +3,8 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Forgettable } from "../../kernel/work-unit.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Chore } from "../nodes/chore.ts";
-import { systemOwner } from "../nodes/node.ts";
-import { type CounterKind, counterKind } from "../notifications/counter.ts";
-
+import { type Chore, systemOwner } from "../nodes/index.ts";
+import { type CounterKind, counterKind } from "../notifications/index.ts";
 const dayMs = 86_400_000;
 /** Wherever on Earth somebody is, a day is over this long after it began. */
 const dayMsMax = 3 * dayMs;

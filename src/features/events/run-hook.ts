@@ -3,12 +3,21 @@ import type { Ledger, Book } from "../../kernel/ledger.ts";
 import { type Claimed, priorities, type LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { dayOf } from "../../time/zone.ts";
-import type { Numbers } from "../notifications/counter.ts";
-import { takesCapacity, holdsWhileWaiting, isInLine } from "../tasks/capacity.ts";
-import { sameAttempt, type TaskKind, taskKind } from "../tasks/kind.ts";
-import { emptyOutcome, type RunAttempt } from "../tasks/outcome.ts";
-import { runHook, type RunHook, type StartFacts } from "../tasks/run-hook.ts";
-import { retryMs } from "../tasks/run-spec.ts";
+import type { Numbers } from "../notifications/index.ts";
+import {
+  takesCapacity,
+  holdsWhileWaiting,
+  isInLine,
+  sameAttempt,
+  type TaskKind,
+  taskKind,
+  emptyOutcome,
+  type RunAttempt,
+  runHook,
+  type RunHook,
+  type StartFacts,
+  retryMs,
+} from "../tasks/index.ts";
 import { well, type Condition, overloadFor } from "./health.ts";
 import { eventKind } from "./kind.ts";
 import {

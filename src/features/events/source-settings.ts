@@ -8,8 +8,7 @@ import {
   urlForm,
   msOf,
 } from "../../platform/settings/forms.ts";
-import { systemOwner } from "../nodes/node.ts";
-
+import { systemOwner } from "../nodes/index.ts";
 const name = z.string().regex(/^[a-z][a-z0-9_-]{0,49}$/);
 const nameForm = "a name of small letters, digits and dashes, and what belongs to it under it";
 

@@ -6,7 +6,7 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
-import type { Payload } from "../tasks/task-event.ts";
+import type { Payload } from "../tasks/index.ts";
 import { sourceHold } from "./holds.ts";
 
 /** A service that is polled for events. */

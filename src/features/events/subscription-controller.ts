@@ -5,8 +5,7 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
-import { notificationKind, type RecordChange } from "../notifications/kind.ts";
-import { webhookKind } from "../notifications/webhook.ts";
+import { notificationKind, type RecordChange, webhookKind } from "../notifications/index.ts";
 import { isChangeMessage } from "./subscription-delivery.ts";
 import { decideFeed, type FeedSeen } from "./subscription-verdict.ts";
 import {

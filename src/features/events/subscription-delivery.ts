@@ -5,7 +5,7 @@ import {
   makeNotification,
   type NotificationKind,
   type RecordChange,
-} from "../notifications/kind.ts";
+} from "../notifications/index.ts";
 import {
   type SubscriptionKind,
   type SubscriptionOutcome,

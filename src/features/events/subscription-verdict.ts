@@ -8,8 +8,8 @@ import {
   makeNotification,
   type NotificationKind,
   type RecordChange,
-} from "../notifications/kind.ts";
-import { inboxOf } from "../notifications/routing.ts";
+  inboxOf,
+} from "../notifications/index.ts";
 import { changeMessage, withCheckpoint, messageId } from "./subscription-delivery.ts";
 import { nothingSent, type SubscriptionOutcome, type SubscriptionKind } from "./subscription.ts";
 import { textsOf } from "./texts.ts";

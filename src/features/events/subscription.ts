@@ -6,11 +6,10 @@ import { count } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import { nagKind } from "../nags/kind.ts";
-import { pageKind } from "../nags/page.ts";
-import { notificationKind, recordChange } from "../notifications/kind.ts";
-import { scheduleKind } from "../schedules/kind.ts";
-import { taskKind } from "../tasks/kind.ts";
+import { nagKind, pageKind } from "../nags/index.ts";
+import { notificationKind, recordChange } from "../notifications/index.ts";
+import { scheduleKind } from "../schedules/index.ts";
+import { taskKind } from "../tasks/index.ts";
 import { eventKind } from "./kind.ts";
 import { questionKind } from "./question.ts";
 

@@ -2,12 +2,17 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { End } from "../../kernel/shape.ts";
 import type { Draft, EditOf } from "../../kernel/unit.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
-import type { TaskKind } from "../tasks/kind.ts";
-import type { RunAttempt, RunResult } from "../tasks/outcome.ts";
-import { endOf, followedBy, type RunEnd } from "../tasks/run-hook.ts";
-import { retryMs } from "../tasks/run-spec.ts";
-import type { TaskEvent } from "../tasks/task-event.ts";
-import type { HandlerTask } from "../tasks/thread-message.ts";
+import {
+  type TaskKind,
+  type RunAttempt,
+  type RunResult,
+  endOf,
+  followedBy,
+  type RunEnd,
+  retryMs,
+  type TaskEvent,
+  type HandlerTask,
+} from "../tasks/index.ts";
 import type { EventKind } from "./kind.ts";
 import { messagesOf } from "./messages.ts";
 import { makeQuestion } from "./question.ts";

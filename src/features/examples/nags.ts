@@ -1,4 +1,4 @@
-import type { NagView } from "../nags/operations/view.ts";
+import type { NagView } from "../nags/index.ts";
 import { id, now, zone } from "./views.ts";
 
 const nag: NagView = {

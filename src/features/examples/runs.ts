@@ -1,5 +1,5 @@
-import type { ScheduleLine, ScheduleView } from "../schedules/operations/view.ts";
-import type { RunLine, RunView } from "../tasks/operations/view.ts";
+import type { ScheduleLine, ScheduleView } from "../schedules/index.ts";
+import type { RunLine, RunView } from "../tasks/index.ts";
 import { id, now, zone } from "./views.ts";
 
 export const runId = "019a8d3f-11d2-7c08-9a4f-2b3c4d5e6f71";

@@ -1,5 +1,4 @@
-import type { NotificationView } from "../notifications/operations/view.ts";
-
+import type { NotificationView } from "../notifications/index.ts";
 export const id = "019a8d3e-7c00-7a52-9b1e-3f4c5d6e7f80";
 export const tokenId = "5f1c0a77-3e9b-8d24-9c6a-1b2c3d4e5f60";
 /** Mon 16 Nov 2026, eight in the morning in Seoul: all of it is asked then. */

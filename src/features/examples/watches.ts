@@ -1,4 +1,4 @@
-import type { ScheduleView } from "../schedules/operations/view.ts";
+import type { ScheduleView } from "../schedules/index.ts";
 import { scheduleExamples } from "./schedules.ts";
 import { id, now, zone } from "./views.ts";
 

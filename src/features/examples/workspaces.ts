@@ -1,4 +1,4 @@
-import type { WorkspaceView } from "../workspaces/operations/view.ts";
+import type { WorkspaceView } from "../workspaces/index.ts";
 import { id, now } from "./views.ts";
 
 const archiveKey =

@@ -2,10 +2,13 @@ import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import { isoOr } from "../../platform/iso-time.ts";
-import { dueOf, type MomentOptions, momentOptions } from "../accounts/moment-view.ts";
-import { type Upcoming, kindActions } from "../notifications/kind-actions.ts";
-import { endedAs } from "../notifications/operations/end.ts";
-import type { NotificationView } from "../notifications/operations/view.ts";
+import { dueOf, type MomentOptions, momentOptions } from "../accounts/index.ts";
+import {
+  type Upcoming,
+  kindActions,
+  endedAs,
+  type NotificationView,
+} from "../notifications/index.ts";
 import { nagKind } from "./kind.ts";
 import { nagOf } from "./operations/apply-change.ts";
 import { cancelNag, finishNag, snoozeTo } from "./operations/change.ts";

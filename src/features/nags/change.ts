@@ -1,7 +1,7 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Cancel, EditOf, Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Quiet } from "../accounts/profile.ts";
+import type { Quiet } from "../accounts/index.ts";
 import { type NagKind, checkNag, lastingHolds, type NagRequest, nagOutcome } from "./kind.ts";
 import type { PageKind } from "./page.ts";
 

@@ -5,7 +5,7 @@ import { recordsIn } from "../../kernel/list-all.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { hasCode } from "../../platform/errors.ts";
-import { notificationKind } from "../notifications/kind.ts";
+import { notificationKind } from "../notifications/index.ts";
 import { minuteOf } from "./free-minute.ts";
 import { type NagKind, nagKind } from "./kind.ts";
 import { pageRecordId, pageKind } from "./page.ts";

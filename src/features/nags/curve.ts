@@ -4,7 +4,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { dailyHours } from "../../time/settings.ts";
 import { inZone } from "../../time/zone.ts";
-import type { Quiet } from "../accounts/profile.ts";
+import type { Quiet } from "../accounts/index.ts";
 import { nextOpenTime } from "./open-hours.ts";
 
 /** Days are the calendar's, so that the hour stays; minutes and hours are as long as they are. */

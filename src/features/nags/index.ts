@@ -33,3 +33,19 @@ export const nags = feature({
   explain: [explainNag],
   actions: [nagActions],
 });
+
+export { nagController, nagsAtOnce } from "./controller.ts";
+export { type Curve, distanceMs, nextTime } from "./curve.ts";
+export { minuteOf } from "./free-minute.ts";
+export { minuteHold } from "./holds.ts";
+export { type NagKind, lastingHolds, nagKind, nagOutcome } from "./kind.ts";
+export { nextOpenTime } from "./open-hours.ts";
+export type { NagView } from "./operations/view.ts";
+export { type PageKind, pageKind, pageRecordId } from "./page.ts";
+export { type Pass, passMax, passOver } from "./pass.ts";
+export { isComputed } from "./plan.ts";
+export { namedCurves } from "./ports.ts";
+export { nagWakes } from "./profile-change.ts";
+export { type CurvesOption, curves, resolveCurves } from "./settings.ts";
+export { type Registration, registerByPage } from "./sync/register.ts";
+export { textsOf } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { state } from "../accounts/common-ko.ts";
+import { state } from "../accounts/index.ts";
 import type { Curve } from "./curve.ts";
 import { lengthOf, type en } from "./en.ts";
 

@@ -2,7 +2,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 import type { Json } from "../../platform/json.ts";
-import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
+import { makeNotification, type NotificationKind } from "../notifications/index.ts";
 import type { NagKind } from "./kind.ts";
 import { pageMessage, type PageKind } from "./page.ts";
 

@@ -1,6 +1,6 @@
 import { inZone } from "../../time/zone.ts";
-import type { Quiet } from "../accounts/profile.ts";
-import { quietUntil } from "../notifications/quiet-hours.ts";
+import type { Quiet } from "../accounts/index.ts";
+import { quietUntil } from "../notifications/index.ts";
 
 /** When a reader may be notified, in their own zone. */
 export interface OpenHours {

@@ -1,7 +1,7 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
-import type { Quiet } from "../accounts/profile.ts";
-import type { NotificationKind } from "../notifications/kind.ts";
+import type { Quiet } from "../accounts/index.ts";
+import type { NotificationKind } from "../notifications/index.ts";
 import { distanceMs, nextTime, timeAfter, type NextTime } from "./curve.ts";
 import { freeTime, minuteOf } from "./free-minute.ts";
 import { minuteHold } from "./holds.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { messageOf } from "../../platform/errors.ts";
 import { about } from "../../platform/settings/about.ts";
-import { target } from "../accounts/settings.ts";
+import { target } from "../accounts/index.ts";
 import { checkCurve, type Curve, type Distance } from "./curve.ts";
 
 const length = z.string().regex(/^[1-9]\d{0,5}[mhd]$/);

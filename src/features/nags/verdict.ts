@@ -1,7 +1,7 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import type { NotificationKind } from "../notifications/kind.ts";
+import type { NotificationKind } from "../notifications/index.ts";
 import { replanned } from "./change.ts";
 import { lastingHolds, type NagKind, nagOutcome } from "./kind.ts";
 import { receiptId, notificationId, nagNotifications, nagMessage } from "./notification.ts";

@@ -9,3 +9,25 @@ export const nodes = feature({
   kinds: [choreKind, nodeKind, pauseKind],
   operations: {},
 });
+
+export { type Chore, type ChoreMemory, choreKind, chores, forgetOld, planChores } from "./chore.ts";
+export { nodeController } from "./controller.ts";
+export { type Beat, heartbeat } from "./heartbeat.ts";
+export { metrics } from "./metrics.ts";
+export { type NodeKind, nodeKind, systemOwner } from "./node.ts";
+export {
+  type Pause,
+  type PauseScope,
+  isInForce,
+  makePause,
+  pausableKinds,
+  pauseReader,
+  readNewestPauses,
+  readPauses,
+  restText,
+  restedRecord,
+  restingKind,
+  restingRecord,
+  scopeText,
+} from "./pause.ts";
+export { heldBack } from "./paused-work.ts";

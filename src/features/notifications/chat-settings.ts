@@ -9,9 +9,8 @@ import {
   secretForms,
   urlForm,
 } from "../../platform/settings/forms.ts";
-import { slackAddress } from "../accounts/chat-address.ts";
-import { systemOwner } from "../nodes/node.ts";
-
+import { slackAddress } from "../accounts/index.ts";
+import { systemOwner } from "../nodes/index.ts";
 /** A channel of Slack by its id, or any target. */
 export const channel = z.string().refine((text) => {
   try {

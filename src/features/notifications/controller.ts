@@ -4,7 +4,7 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict, Facts } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
-import { plainProfile } from "../accounts/profile.ts";
+import { plainProfile } from "../accounts/index.ts";
 import { unmarked } from "./channel.ts";
 import { emitDelivery } from "./delivery-events.ts";
 import {

@@ -6,8 +6,7 @@ import { count } from "../../kernel/schemas.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
-import { systemOwner } from "../nodes/node.ts";
-
+import { systemOwner } from "../nodes/index.ts";
 /** Numbers that are given out in blocks, each once: `task-20260207-001`. In the system's own book. */
 export const counterKind = defineKind({
   name: "counter",

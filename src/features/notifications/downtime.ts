@@ -10,7 +10,7 @@ import type { Language } from "../../platform/language.ts";
 import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
 import { inWords } from "../../time/times.ts";
-import { systemOwner, nodeKind, type NodeKind } from "../nodes/node.ts";
+import { systemOwner, nodeKind, type NodeKind } from "../nodes/index.ts";
 import { type NotificationKind, makeNotification } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
 import { textsOf } from "./texts.ts";

@@ -6,7 +6,7 @@ import type { ChangeView, Story } from "../../kernel/story.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
-import { momentOptions, localTime } from "../accounts/moment-view.ts";
+import { momentOptions, localTime } from "../accounts/index.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
 import { partly } from "./operations/list-and-show.ts";
 import { receiptText, notificationView, shown } from "./operations/view.ts";

@@ -30,3 +30,59 @@ export const notifications = feature({
   explain: [explainNotification],
   actions: [notificationActions],
 });
+
+export { notificationActions } from "./actions.ts";
+export { channels } from "./channel-settings.ts";
+export { type Channel, type Mark, type Message, isChannel, unmarked } from "./channel.ts";
+export { channel } from "./chat-settings.ts";
+export { deliverer } from "./controller.ts";
+export { type CounterKind, type Numbers, counterKind, numbers } from "./counter.ts";
+export { downtime } from "./downtime.ts";
+export { expirer } from "./expiry.ts";
+export { messageFile, messageFromFile, messageView } from "./file.ts";
+export {
+  type KindActions,
+  type Upcoming,
+  cancelView,
+  doneView,
+  kindActions,
+  snoozeView,
+} from "./kind-actions.ts";
+export {
+  type NotificationKind,
+  type RecordChange,
+  type SeedType,
+  makeNotification,
+  messageCharsMax,
+  notificationKind,
+  questionHint,
+  recordChange,
+  socketQueue,
+  writableTypes,
+} from "./kind.ts";
+export { type Attached, type Attaching, type Socket, sessionLanes, sessions } from "./listeners.ts";
+export { messagesIn } from "./mark.ts";
+export { cancelNotification, endedAs } from "./operations/end.ts";
+export { fields, keptKey, priorityOf, timeWords } from "./operations/fields.ts";
+export { partInputs, partViews } from "./operations/list-and-show.ts";
+export { marksOf } from "./operations/marks.ts";
+export { recordOfMessage } from "./operations/message-lookup.ts";
+export { checkTarget, routed } from "./operations/target.ts";
+export {
+  type NotificationView,
+  notificationView,
+  sentBy,
+  sentLine,
+  sentView,
+  shown,
+  shownSent,
+} from "./operations/view.ts";
+export { type CallRule, callRule, channelNames, dayNumbers } from "./ports.ts";
+export { quietUntil } from "./quiet-hours.ts";
+export { type Sent, readSent, stopped } from "./receipt.ts";
+export { type Route, inboxOf, routeOf, routeReason, sessionOf, sessionsOf } from "./routing.ts";
+export { type MarkTexts, textsOf } from "./texts.ts";
+export { isThread, slackThread, telegramThread, threadOf } from "./thread.ts";
+export type { NoticeReader } from "./undeliverable.ts";
+export { pointer, unreadQueue } from "./unread.ts";
+export { makeWebhook, secretBytes, secretFrom, webhookKind } from "./webhook.ts";

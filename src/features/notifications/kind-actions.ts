@@ -4,7 +4,7 @@ import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Shape } from "../../kernel/shape.ts";
-import type { dueView, MomentOptions } from "../accounts/moment-view.ts";
+import type { dueView, MomentOptions } from "../accounts/index.ts";
 import { notificationView } from "./operations/view.ts";
 import type { Later } from "./snooze.ts";
 

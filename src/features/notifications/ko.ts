@@ -1,4 +1,4 @@
-import { state } from "../accounts/common-ko.ts";
+import { state } from "../accounts/index.ts";
 import type { en } from "./en.ts";
 
 const targets = {

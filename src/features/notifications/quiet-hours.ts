@@ -1,5 +1,5 @@
 import { inZone } from "../../time/zone.ts";
-import type { Quiet } from "../accounts/profile.ts";
+import type { Quiet } from "../accounts/index.ts";
 
 /** When the quiet hours end that a moment lies in; undefined when it lies in none. */
 export function quietUntil(at: number, { from, to }: Quiet, zone: string): number | undefined {

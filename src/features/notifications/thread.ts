@@ -4,7 +4,7 @@ import type { Claimed } from "../../kernel/record.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
-import { slackAddress, telegramAddress } from "../accounts/chat-address.ts";
+import { slackAddress, telegramAddress } from "../accounts/index.ts";
 import type { Channel } from "./channel.ts";
 import { type NotificationKind, notificationKind } from "./kind.ts";
 import { messagesIn } from "./mark.ts";

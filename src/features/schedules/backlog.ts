@@ -3,7 +3,7 @@ import type { Live, Outcome } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { firesBetween } from "../../time/cadence.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import type { TaskKind } from "../tasks/index.ts";
 import { dueSlots, unitMax } from "./due-slots.ts";
 import type { ScheduleKind, Undecided } from "./kind.ts";
 import { pausedUntilOf } from "./misfire.ts";

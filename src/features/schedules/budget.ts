@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Reader } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
-import { notificationKind } from "../notifications/kind.ts";
-import { type TaskKind, taskKind } from "../tasks/kind.ts";
+import { notificationKind } from "../notifications/index.ts";
+import { type TaskKind, taskKind } from "../tasks/index.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { textsOf, type Texts } from "./texts.ts";
 

@@ -3,7 +3,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Body } from "../../kernel/shape.ts";
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { canonical } from "../../platform/json.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import type { TaskKind } from "../tasks/index.ts";
 import { atItsEnd } from "./backlog.ts";
 import { editedSchedule } from "./change.ts";
 import { unitMax } from "./due-slots.ts";

@@ -9,10 +9,8 @@ import { fromIso, isoOf } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { renderCadence } from "../../time/cadence/render.ts";
 import { distance, inWords } from "../../time/times.ts";
-import { momentOptions, localTime } from "../accounts/moment-view.ts";
-import { endReason } from "../tasks/explain.ts";
-import { taskKind } from "../tasks/kind.ts";
-import { recentRuns, type RunCauseView, runLines } from "../tasks/run-cause.ts";
+import { momentOptions, localTime } from "../accounts/index.ts";
+import { endReason, taskKind, recentRuns, type RunCauseView, runLines } from "../tasks/index.ts";
 import { budgetLines, budgetOf, budgetView } from "./budget.ts";
 import {
   historyRange,

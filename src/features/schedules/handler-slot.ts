@@ -1,14 +1,17 @@
 import * as z from "zod";
 import { count } from "../../kernel/schemas.ts";
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
-import type { NotificationKind } from "../notifications/kind.ts";
-import { isThread } from "../notifications/thread.ts";
-import { handlerCapacity } from "../tasks/holds.ts";
-import type { TaskKind } from "../tasks/kind.ts";
-import { retryOf, runnerOf, type RunTemplate } from "../tasks/run-spec.ts";
-import { payload, type TaskEvent } from "../tasks/task-event.ts";
-import { startMessage } from "../tasks/thread-message.ts";
-
+import { type NotificationKind, isThread } from "../notifications/index.ts";
+import {
+  handlerCapacity,
+  type TaskKind,
+  retryOf,
+  runnerOf,
+  type RunTemplate,
+  payload,
+  type TaskEvent,
+  startMessage,
+} from "../tasks/index.ts";
 /** The work of a handler's own schedule, with the handler as it is set. */
 export const scheduleEvent = z.strictObject({
   handler: z.string(),

@@ -8,8 +8,8 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { ChangeView } from "../../kernel/story.ts";
 import { isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
-import { localTime } from "../accounts/moment-view.ts";
-import { type TaskKind, taskKind } from "../tasks/kind.ts";
+import { localTime } from "../accounts/index.ts";
+import { type TaskKind, taskKind } from "../tasks/index.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";
 

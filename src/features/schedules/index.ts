@@ -35,3 +35,31 @@ export const schedules = feature({
   explain: [explainSchedule],
   actions: [scheduleActions],
 });
+
+export { scheduler } from "./controller.ts";
+export { noticesAfterFailures } from "./explain.ts";
+export { type PauseView, pauseLines, pauseView } from "./history.ts";
+export { type ScheduleKind, scheduleKind } from "./kind.ts";
+export { nextFire, nextFires, outcomeOf } from "./next-fire.ts";
+export { takenUp } from "./operations/apply.ts";
+export { applyDeclared } from "./operations/declared.ts";
+export { schedulesIn } from "./operations/find-schedule.ts";
+export { pingByToken } from "./operations/ping.ts";
+export type { ScheduleLine, ScheduleView } from "./operations/view.ts";
+export { endOf, pingBytesMax } from "./ping.ts";
+export {
+  type DeclaredEntry,
+  type DeclaredSchedules,
+  type MadeSchedules,
+  type Reloaded,
+  declaredSchedules,
+  reloadSettings,
+  scheduleLimits,
+  writtenSettings,
+} from "./ports.ts";
+export { scheduleRuns } from "./run-hook.ts";
+export { length, lengthForm, onlyOneTime, recurs } from "./settings-times.ts";
+export { type SchedulesOption, scheduleSettings } from "./settings.ts";
+export { slotTask } from "./slot.ts";
+export { slotsAhead } from "./slots-ahead.ts";
+export { isWatch } from "./watch.ts";

@@ -3,7 +3,7 @@ import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import { count, moment } from "../../kernel/schemas.ts";
 import { target } from "../../kernel/target.ts";
 import { cadence } from "../../time/cadence/cadence.ts";
-import { runSpec } from "../tasks/run-spec.ts";
+import { runSpec } from "../tasks/index.ts";
 import { scheduleEvent } from "./handler-slot.ts";
 
 /** Whether the output of its runs is sent. */

@@ -1,4 +1,4 @@
-import { reason, state } from "../accounts/common-ko.ts";
+import { reason, state } from "../accounts/index.ts";
 import type { en } from "./en.ts";
 
 const measures = { runs: "실행", turns: "턴", cost: "비용" };

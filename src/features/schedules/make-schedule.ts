@@ -3,7 +3,7 @@ import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { checkCadence } from "../../time/cadence.ts";
 import { span } from "../../time/times.ts";
-import { workspaceOf, type RunSpec } from "../tasks/run-spec.ts";
+import { workspaceOf, type RunSpec } from "../tasks/index.ts";
 import { nameHold, scheduleSlot } from "./holds.ts";
 import type { ScheduleKind, Budget } from "./kind.ts";
 import { nextFire } from "./next-fire.ts";

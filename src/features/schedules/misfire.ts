@@ -1,7 +1,7 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Outcome } from "../../kernel/shape.ts";
 import { firesAfter } from "../../time/cadence.ts";
-import { restedRecord, restText, type Pause } from "../nodes/pause.ts";
+import { restedRecord, restText, type Pause } from "../nodes/index.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
 

@@ -4,11 +4,12 @@ import type { Live, Outcome } from "../../kernel/shape.ts";
 import type { Draft, DraftOf, EditOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { harmless, oneLine } from "../../platform/text.ts";
-import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
-import { type TaskKind } from "../tasks/kind.ts";
-import { summaryOf } from "../tasks/notice.ts";
-import { emptyOutcome, type TaskOutcome } from "../tasks/outcome.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  type NoticeReader,
+} from "../notifications/index.ts";
+import { type TaskKind, summaryOf, emptyOutcome, type TaskOutcome } from "../tasks/index.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
 import { countRun } from "./run-count.ts";

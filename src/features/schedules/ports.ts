@@ -1,9 +1,7 @@
 import type { Installation } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import type { DaybookError } from "../../platform/errors.ts";
-import type { RunInput } from "../tasks/operations/inputs.ts";
-import type { RunTemplate } from "../tasks/run-spec.ts";
-import type { Payload } from "../tasks/task-event.ts";
+import type { RunInput, RunTemplate, Payload } from "../tasks/index.ts";
 import type { Step } from "./declared.ts";
 import type { ScheduleKind } from "./kind.ts";
 import type { WhenInput } from "./operations/inputs.ts";

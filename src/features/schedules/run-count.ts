@@ -4,9 +4,12 @@ import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { oneLine } from "../../platform/text.ts";
 import { firesAfter } from "../../time/cadence.ts";
-import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  type NoticeReader,
+} from "../notifications/index.ts";
+import type { TaskKind } from "../tasks/index.ts";
 import { undecidedAt } from "./backlog.ts";
 import { spentOn } from "./budget.ts";
 import type { ScheduleKind } from "./kind.ts";

@@ -1,10 +1,15 @@
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
-import { awaitsEnd } from "../tasks/capacity.ts";
-import { taskKind } from "../tasks/kind.ts";
-import { usageOf } from "../tasks/outcome.ts";
-import { endOf, followedBy, runHook, type RunHook } from "../tasks/run-hook.ts";
+import {
+  awaitsEnd,
+  taskKind,
+  usageOf,
+  endOf,
+  followedBy,
+  runHook,
+  type RunHook,
+} from "../tasks/index.ts";
 import { scheduleKind } from "./kind.ts";
 import { countRun, type RunAbout } from "./run-count.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl } from "../../platform/settings/forms.ts";
-import { target } from "../accounts/settings.ts";
+import { target } from "../accounts/index.ts";
 import type { Budget } from "./kind.ts";
 import { settingInputs } from "./operations/inputs.ts";
 import { length, lengthForm, onlyOneTime, recurs } from "./settings-times.ts";

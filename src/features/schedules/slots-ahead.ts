@@ -2,8 +2,8 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import { cached } from "../../platform/cached.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { systemOwner } from "../nodes/node.ts";
-import { workspaceOf } from "../tasks/run-spec.ts";
+import { systemOwner } from "../nodes/index.ts";
+import { workspaceOf } from "../tasks/index.ts";
 import { scheduleKind } from "./kind.ts";
 
 /** A slot that is nearer than this is known a moment later at most. */

@@ -1,6 +1,5 @@
 import { inLanguages } from "../../platform/language.ts";
-import { commonEn } from "../accounts/common-en.ts";
-import { commonKo } from "../accounts/common-ko.ts";
+import { commonEn, commonKo } from "../accounts/index.ts";
 import { en } from "./en.ts";
 import { ko } from "./ko.ts";
 

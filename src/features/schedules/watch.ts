@@ -5,9 +5,12 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import { firesAfter } from "../../time/cadence.ts";
 import { inWords } from "../../time/times.ts";
-import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
-import type { TaskKind } from "../tasks/kind.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  type NoticeReader,
+} from "../notifications/index.ts";
+import type { TaskKind } from "../tasks/index.ts";
 import { decideBacklog } from "./backlog.ts";
 import { type DueSlots, dueSlots, unitMax } from "./due-slots.ts";
 import { type ScheduleKind } from "./kind.ts";

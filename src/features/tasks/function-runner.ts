@@ -2,7 +2,7 @@ import type { Draft, DraftOf, Key } from "../../kernel/unit.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import { makeNotification } from "../notifications/kind.ts";
+import { makeNotification } from "../notifications/index.ts";
 import { readInput, type TaskContext, type TaskDefinition, plainJson } from "./function.ts";
 import { makeTask, type TaskKind } from "./kind.ts";
 import { questionText } from "./question.ts";

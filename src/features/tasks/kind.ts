@@ -6,7 +6,7 @@ import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf, Hold, Key } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
-import { questionHint } from "../notifications/kind.ts";
+import { questionHint } from "../notifications/index.ts";
 import { outcome, type TaskOutcome, emptyOutcome } from "./outcome.ts";
 import { taskEvent } from "./task-event.ts";
 

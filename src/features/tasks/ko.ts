@@ -1,4 +1,4 @@
-import { reason, state } from "../accounts/common-ko.ts";
+import { reason, state } from "../accounts/index.ts";
 import type { en } from "./en.ts";
 
 const started = (late: string | null): string => (late === null ? "" : `, ${late} 뒤에 시작`);

@@ -2,8 +2,11 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  type NoticeReader,
+} from "../notifications/index.ts";
 import type { TaskKind } from "./kind.ts";
 import { type Completed, withoutMarker } from "./notify-marker.ts";
 import type { RunOutput, TaskOutcome } from "./outcome.ts";

@@ -4,7 +4,7 @@ import { port } from "../../kernel/port.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { CallRule } from "../notifications/ports.ts";
+import type { CallRule } from "../notifications/index.ts";
 import type { TaskDefinition } from "./function.ts";
 import type { TaskKind } from "./kind.ts";
 

@@ -7,7 +7,7 @@ import type { CauseStanding } from "../../kernel/story.ts";
 import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
-import { localTime } from "../accounts/moment-view.ts";
+import { localTime } from "../accounts/index.ts";
 import { notifyPolicy, type TaskKind, taskKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";
 

@@ -5,7 +5,7 @@ import { mayPass, untilAnswered } from "../../kernel/store-retry.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { DaybookError, ErrorCode } from "../../platform/errors.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
+import type { NoticeReader } from "../notifications/index.ts";
 import { type TaskKind, outputStream } from "./kind.ts";
 import type { RunAttempt, RunOutput } from "./outcome.ts";
 import type { RunHook } from "./run-hook.ts";

@@ -3,7 +3,7 @@ import type { End } from "../../kernel/shape.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { DaybookError } from "../../platform/errors.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
+import type { NoticeReader } from "../notifications/index.ts";
 import { sleeps, startOf, type Start } from "./capacity.ts";
 import type { TaskKind } from "./kind.ts";
 import type { RunAttempt, RunResult } from "./outcome.ts";

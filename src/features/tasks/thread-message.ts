@@ -1,7 +1,11 @@
 import type { LedgerRecord, Priority } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
-import { makeNotification, type NotificationKind, type SeedType } from "../notifications/kind.ts";
-import { isThread } from "../notifications/thread.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  type SeedType,
+  isThread,
+} from "../notifications/index.ts";
 import type { TaskKind } from "./kind.ts";
 import type { TaskEvent } from "./task-event.ts";
 

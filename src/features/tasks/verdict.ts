@@ -4,7 +4,7 @@ import type { Draft } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs } from "../../platform/backoff.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
+import type { NoticeReader } from "../notifications/index.ts";
 import { blocksOtherRuns, holdsWhileWaiting } from "./capacity.ts";
 import { attemptOf, sameAttempt, type TaskKind } from "./kind.ts";
 import { makeQuestion, runNotice, summaryOf } from "./notice.ts";

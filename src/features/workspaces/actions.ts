@@ -1,4 +1,4 @@
-import { kindActions } from "../notifications/kind-actions.ts";
+import { kindActions } from "../notifications/index.ts";
 import { workspaceKind } from "./kind.ts";
 import { liveNamed } from "./operations/find-workspace.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { withDeadline, type DeadlineResult } from "../../platform/deadline.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { progressOf } from "../tasks/progress.ts";
+import { progressOf } from "../tasks/index.ts";
 import { operating, type OperatingOptions, type OperationContext, begun } from "./actuator.ts";
 import type { WorkspaceFacts } from "./facts.ts";
 import { faultOf, mismatch, timedOut, type ErrorInfo } from "./fault.ts";

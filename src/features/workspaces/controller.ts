@@ -5,7 +5,7 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf, type DaybookError } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { slotsAhead } from "../schedules/slots-ahead.ts";
+import { slotsAhead } from "../schedules/index.ts";
 import type { OperatingOptions } from "./actuator.ts";
 import { workspaceAttempt } from "./attempt.ts";
 import type { RunningLimits } from "./capacity.ts";

@@ -1,6 +1,6 @@
 import { explainPart } from "../../kernel/explain.ts";
 import { oneLine } from "../../platform/text.ts";
-import { localTime } from "../accounts/moment-view.ts";
+import { localTime } from "../accounts/index.ts";
 import { workspaceKind } from "./kind.ts";
 import { faultLines, wantedLine } from "./operations/show.ts";
 import { shownWorkspace, workspaceView } from "./operations/view.ts";

@@ -1,6 +1,6 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Wake } from "../../kernel/unit.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
+import type { NoticeReader } from "../notifications/index.ts";
 import type { RunningLimits } from "./capacity.ts";
 import { unobservedWorkspace, type WorkspaceOutcome, type WorkspaceKind } from "./kind.ts";
 

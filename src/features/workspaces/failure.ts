@@ -2,8 +2,11 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs } from "../../platform/backoff.ts";
-import { makeNotification, type NotificationKind } from "../notifications/kind.ts";
-import type { NoticeReader } from "../notifications/undeliverable.ts";
+import {
+  makeNotification,
+  type NotificationKind,
+  type NoticeReader,
+} from "../notifications/index.ts";
 import { capacityChange } from "./capacity.ts";
 import { liveOf, outcomeOf, wakesOf, type WorkspaceFacts } from "./facts.ts";
 import { faultBackoff, isTriedAgain, type ErrorInfo } from "./fault.ts";

@@ -5,8 +5,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { readAll } from "../../platform/byte-stream.ts";
 import { messageOf, hasCode } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
-import { type Chore, choreKind } from "../nodes/chore.ts";
-import { systemOwner } from "../nodes/node.ts";
+import { type Chore, choreKind, systemOwner } from "../nodes/index.ts";
 import type { Archives } from "./archives.ts";
 import {
   collect,

@@ -29,3 +29,38 @@ export const workspaces = feature({
   explain: [explainWorkspace],
   actions: [workspaceActions],
 });
+
+export { type Archives, type ArchivesUrl, parseArchives } from "./archives.ts";
+export type { RunningLimits } from "./capacity.ts";
+export { type WorkspaceSettings, workspaceController } from "./controller.ts";
+export { type WorkspaceDefaults, localImage } from "./draft.ts";
+export { collectArchives, collector, collectorMemory } from "./garbage-collector.ts";
+export { workspaceKind, workspaceQueue } from "./kind.ts";
+export type {
+  MachineSpec,
+  Machines,
+  RestoreSpec,
+  StartContext,
+  VolumeSpec,
+  Volumes,
+} from "./machines.ts";
+export { type Observation, nothingThere } from "./observation.ts";
+export { directObserver } from "./observer.ts";
+export { deleteWorkspace, setWorkspace } from "./operations/change.ts";
+export { createWorkspace } from "./operations/create.ts";
+export { type Workspace, isDeleted, workspacesIn } from "./operations/find-workspace.ts";
+export { restoreWorkspace } from "./operations/levels.ts";
+export { listWorkspaces, showWorkspace } from "./operations/show.ts";
+export { type WorkspaceView, shownWorkspace, workspaceView } from "./operations/view.ts";
+export { type WorkspacePorts, keptWorkspaces } from "./ports.ts";
+export { inUse } from "./request.ts";
+export {
+  type WorkspaceOptions,
+  archives,
+  docker,
+  keep,
+  machines,
+  s3,
+  workspaceSettings,
+} from "./settings.ts";
+export { checkRunIn, taskWorkspaces } from "./task-workspace.ts";

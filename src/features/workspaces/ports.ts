@@ -1,6 +1,6 @@
 import type { Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
-import { noWorkspaces, type RunWorkspaces } from "../tasks/ports.ts";
+import { noWorkspaces, type RunWorkspaces } from "../tasks/index.ts";
 import type { RequestContext, RunningLimits } from "./capacity.ts";
 import type { WorkspaceDefaults } from "./draft.ts";
 import type { Brake, Collected } from "./garbage.ts";

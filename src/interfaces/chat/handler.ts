@@ -7,10 +7,9 @@ import {
 } from "../../adapters/chats/command-line.ts";
 import type { Texts } from "../../adapters/chats/texts-en.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
-import { readCode } from "../../features/accounts/invite.ts";
-import type { Known } from "../../features/accounts/operations/people.ts";
-import type { SourceEvent } from "../../features/events/source.ts";
-import { taskKind } from "../../features/tasks/kind.ts";
+import { readCode, type Known } from "../../features/accounts/index.ts";
+import type { SourceEvent } from "../../features/events/index.ts";
+import { taskKind } from "../../features/tasks/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";

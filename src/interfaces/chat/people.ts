@@ -1,10 +1,10 @@
-import { wrongCodes } from "../../features/accounts/operations/link.ts";
 import {
+  wrongCodes,
   findPerson,
   joinByCode,
   type Known,
   type PeopleDesk,
-} from "../../features/accounts/operations/people.ts";
+} from "../../features/accounts/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 /** People who are linked to chats. */

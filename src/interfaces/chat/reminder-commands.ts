@@ -1,10 +1,11 @@
 import type { ChatAnswer } from "../../adapters/chats/chat.ts";
-import { nagKind } from "../../features/nags/kind.ts";
-import { textsOf as nagTexts } from "../../features/nags/texts.ts";
-import { notificationKind } from "../../features/notifications/kind.ts";
-import { textsOf as notificationTexts } from "../../features/notifications/texts.ts";
-import { scheduleKind } from "../../features/schedules/kind.ts";
-import { taskKind } from "../../features/tasks/kind.ts";
+import { nagKind, textsOf as nagTexts } from "../../features/nags/index.ts";
+import {
+  notificationKind,
+  textsOf as notificationTexts,
+} from "../../features/notifications/index.ts";
+import { scheduleKind } from "../../features/schedules/index.ts";
+import { taskKind } from "../../features/tasks/index.ts";
 import { is } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { fromIso } from "../../platform/iso-time.ts";

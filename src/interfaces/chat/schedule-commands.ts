@@ -1,9 +1,8 @@
 import type { ChatAnswer } from "../../adapters/chats/chat.ts";
-import { commonTexts } from "../../features/accounts/texts.ts";
-import { questionIn } from "../../features/events/reply.ts";
-import { scheduleKind } from "../../features/schedules/kind.ts";
-import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
-import { standingOf } from "../../features/tasks/operations/view.ts";
+import { commonTexts } from "../../features/accounts/index.ts";
+import { questionIn } from "../../features/events/index.ts";
+import { scheduleKind } from "../../features/schedules/index.ts";
+import { type TaskKind, taskKind, standingOf } from "../../features/tasks/index.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";

@@ -1,4 +1,4 @@
-import { textsOf as bookTexts } from "../../features/book/texts.ts";
+import { textsOf as bookTexts } from "../../features/book/index.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";

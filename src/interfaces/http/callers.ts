@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import { sessionOf } from "../../features/notifications/routing.ts";
+import { sessionOf } from "../../features/notifications/index.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Scope } from "../../kernel/scope.ts";
 import type { BrowserSessions } from "./browser-sessions.ts";

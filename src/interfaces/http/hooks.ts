@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { hookEvent } from "../../adapters/sources/hook-event.ts";
 import { verifyFault, type Hook } from "../../adapters/sources/webhook.ts";
-import { isWanted, type EventFilter, draftOf } from "../../features/events/poll-result.ts";
+import { isWanted, type EventFilter, draftOf } from "../../features/events/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";

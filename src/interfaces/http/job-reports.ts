@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
-import { pingByToken } from "../../features/schedules/operations/ping.ts";
-import { endOf, pingBytesMax } from "../../features/schedules/ping.ts";
-import { receiveCallback } from "../../features/tasks/callback.ts";
+import { pingByToken, endOf, pingBytesMax } from "../../features/schedules/index.ts";
+import { receiveCallback } from "../../features/tasks/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { readTail, readBytes } from "./body.ts";
 import type { Peer } from "./callers.ts";

@@ -1,4 +1,4 @@
-import type { Pass } from "../../features/nags/pass.ts";
+import type { Pass } from "../../features/nags/index.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";

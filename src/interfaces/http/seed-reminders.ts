@@ -1,7 +1,11 @@
 import type { Hono } from "hono";
 import * as z from "zod";
-import { type Pass, passMax } from "../../features/nags/pass.ts";
-import { registerByPage, type Registration } from "../../features/nags/sync/register.ts";
+import {
+  type Pass,
+  passMax,
+  registerByPage,
+  type Registration,
+} from "../../features/nags/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { allows } from "../../kernel/scope.ts";
 import { readJson } from "./body.ts";

@@ -1,15 +1,18 @@
 import type { Hono } from "hono";
 import * as z from "zod";
-import { deleteWorkspace, setWorkspace } from "../../features/workspaces/operations/change.ts";
-import { createWorkspace } from "../../features/workspaces/operations/create.ts";
-import { workspacesIn, isDeleted } from "../../features/workspaces/operations/find-workspace.ts";
-import { restoreWorkspace } from "../../features/workspaces/operations/levels.ts";
-import { showWorkspace, listWorkspaces } from "../../features/workspaces/operations/show.ts";
 import {
+  deleteWorkspace,
+  setWorkspace,
+  createWorkspace,
+  workspacesIn,
+  isDeleted,
+  restoreWorkspace,
+  showWorkspace,
+  listWorkspaces,
   shownWorkspace,
   workspaceView,
   type WorkspaceView,
-} from "../../features/workspaces/operations/view.ts";
+} from "../../features/workspaces/index.ts";
 import { ask } from "../../kernel/ask.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { readJson } from "./body.ts";

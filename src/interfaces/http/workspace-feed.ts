@@ -1,6 +1,9 @@
-import { workspaceKind } from "../../features/workspaces/kind.ts";
-import type { Workspace } from "../../features/workspaces/operations/find-workspace.ts";
-import { shownWorkspace, type WorkspaceView } from "../../features/workspaces/operations/view.ts";
+import {
+  workspaceKind,
+  type Workspace,
+  shownWorkspace,
+  type WorkspaceView,
+} from "../../features/workspaces/index.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";

@@ -1,5 +1,4 @@
-import { workspaceQueue } from "../../features/workspaces/kind.ts";
-import { keptWorkspaces } from "../../features/workspaces/ports.ts";
+import { workspaceQueue, keptWorkspaces } from "../../features/workspaces/index.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
 import { allows } from "../../kernel/scope.ts";
 import type { Clock } from "../../platform/clock.ts";

@@ -10,7 +10,7 @@ import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { systemOwner } from "../../nodes/node.ts";
+import { systemOwner } from "../../nodes/index.ts";
 import { inviteId, isOpen, readCode, type InviteKind, inviteKind } from "../invite.ts";
 import {
   makePerson,

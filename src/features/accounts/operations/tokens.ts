@@ -17,7 +17,7 @@ import { isoOf, fromIso, isoOr } from "../../../platform/iso-time.ts";
 import { canonical } from "../../../platform/json.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
 import { inWords, parseTime } from "../../../time/times.ts";
-import { systemOwner } from "../../nodes/node.ts";
+import { systemOwner } from "../../nodes/index.ts";
 import { momentOptions } from "../moment-view.ts";
 import { textsOf } from "../texts.ts";
 import {

@@ -2,8 +2,7 @@ import type { Book } from "../../../kernel/ledger.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import type { KindActions } from "../../notifications/kind-actions.ts";
-
+import type { KindActions } from "../../notifications/index.ts";
 const idsNamedMax = 5;
 
 /** A record by its id or its name; what can mean two things is not guessed. */

@@ -1,8 +1,8 @@
 import type { Context } from "../../../kernel/operation.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { readPauses, restingKind, restingRecord, scopeText } from "../../nodes/pause.ts";
-import type { PauseView } from "../../schedules/history.ts";
+import { readPauses, restingKind, restingRecord, scopeText } from "../../nodes/index.ts";
+import type { PauseView } from "../../schedules/index.ts";
 
 /** What holds a record back together with others, if something does. */
 export async function heldBackBy(

@@ -4,9 +4,9 @@ import type { CauseStanding, ChangeView, Waits } from "../../../kernel/story.ts"
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance, inWords, span } from "../../../time/times.ts";
-import { localTime } from "../../accounts/moment-view.ts";
-import { textsOf as notificationTexts } from "../../notifications/texts.ts";
-import { pauseLines } from "../../schedules/history.ts";
+import { localTime } from "../../accounts/index.ts";
+import { textsOf as notificationTexts } from "../../notifications/index.ts";
+import { pauseLines } from "../../schedules/index.ts";
 import type { Label } from "../en.ts";
 import { type Texts, textsOf } from "../texts.ts";
 import type { Explained } from "./view.ts";

@@ -8,9 +8,8 @@ import {
   waitsView,
   type Story,
 } from "../../../kernel/story.ts";
-import { partViews } from "../../notifications/operations/list-and-show.ts";
-import { pauseView, type PauseView } from "../../schedules/history.ts";
-
+import { partViews } from "../../notifications/index.ts";
+import { pauseView, type PauseView } from "../../schedules/index.ts";
 type Parts = readonly ExplainPart[];
 
 /** Only parts that show causes have a key in one. */

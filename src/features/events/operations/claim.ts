@@ -6,9 +6,15 @@ import type { Claimed } from "../../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf, fromIso } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
-import { awaitsTurn, startOf, takesTurn } from "../../tasks/capacity.ts";
-import { attemptOf, type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { taskJson } from "../../tasks/task-event.ts";
+import {
+  awaitsTurn,
+  startOf,
+  takesTurn,
+  attemptOf,
+  type TaskKind,
+  taskKind,
+  taskJson,
+} from "../../tasks/index.ts";
 import { isForWorkers } from "../event-task.ts";
 import { handlerNamed, noHandler, handlingIn } from "../ports.ts";
 import { textsOf } from "../texts.ts";

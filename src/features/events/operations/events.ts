@@ -7,10 +7,8 @@ import type { ListQuery } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { fields } from "../../notifications/operations/fields.ts";
-import { sentView, shownSent } from "../../notifications/operations/view.ts";
-import { taskKind } from "../../tasks/kind.ts";
-import { cancelTask } from "../../tasks/operations/cancel.ts";
+import { fields, sentView, shownSent } from "../../notifications/index.ts";
+import { taskKind, cancelTask } from "../../tasks/index.ts";
 import { type EventKind, eventKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import {

@@ -10,7 +10,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf, isoOr, fromIso } from "../../../platform/iso-time.ts";
 import { oneLine, harmless, quote } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { fields } from "../../notifications/operations/fields.ts";
+import { fields } from "../../notifications/index.ts";
 import { type QuestionKind, questionKind } from "../question.ts";
 import { textsOf } from "../texts.ts";
 import { pageWhere } from "./page.ts";

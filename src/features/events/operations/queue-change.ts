@@ -7,12 +7,13 @@ import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
-import type { NotificationKind } from "../../notifications/kind.ts";
-import { cancelNotification } from "../../notifications/operations/end.ts";
-import { fields, priorityOf } from "../../notifications/operations/fields.ts";
-import { makeTask, type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { cancelTask } from "../../tasks/operations/cancel.ts";
-import { runnerOf } from "../../tasks/run-spec.ts";
+import {
+  type NotificationKind,
+  cancelNotification,
+  fields,
+  priorityOf,
+} from "../../notifications/index.ts";
+import { makeTask, type TaskKind, taskKind, cancelTask, runnerOf } from "../../tasks/index.ts";
 import { checkEvent, type EventKind, eventKind } from "../kind.ts";
 import { handlerNamed } from "../ports.ts";
 import { textsOf } from "../texts.ts";

@@ -5,8 +5,8 @@ import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote, oneLine } from "../../../platform/text.ts";
-import { notificationKind, type NotificationKind } from "../../notifications/kind.ts";
-import { taskKind, type TaskKind } from "../../tasks/kind.ts";
+import { notificationKind, type NotificationKind } from "../../notifications/index.ts";
+import { taskKind, type TaskKind } from "../../tasks/index.ts";
 import { eventKind, type EventKind } from "../kind.ts";
 
 /** What lies in queues that people look into. */

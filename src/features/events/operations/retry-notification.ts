@@ -4,15 +4,17 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/index.ts";
 import {
   makeNotification,
   type NotificationKind,
   notificationKind,
-} from "../../notifications/kind.ts";
-import { fields, keptKey } from "../../notifications/operations/fields.ts";
-import { notificationView, shown } from "../../notifications/operations/view.ts";
-import { taskKind } from "../../tasks/kind.ts";
+  fields,
+  keptKey,
+  notificationView,
+  shown,
+} from "../../notifications/index.ts";
+import { taskKind } from "../../tasks/index.ts";
 import { maySendTo, notAllowed } from "../messages.ts";
 import { handlerNamed } from "../ports.ts";
 import { isOfHandler } from "../task-end.ts";

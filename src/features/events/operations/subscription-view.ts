@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
-import { webhookKind } from "../../notifications/webhook.ts";
+import { webhookKind } from "../../notifications/index.ts";
 import {
   subscribedNames,
   nothingSent,

@@ -5,9 +5,14 @@ import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { fields } from "../../notifications/operations/fields.ts";
-import { callRule } from "../../notifications/ports.ts";
-import { makeWebhook, secretBytes, secretFrom, webhookKind } from "../../notifications/webhook.ts";
+import {
+  fields,
+  callRule,
+  makeWebhook,
+  secretBytes,
+  secretFrom,
+  webhookKind,
+} from "../../notifications/index.ts";
 import { replays, resumes } from "../subscription-delivery.ts";
 import {
   makeSubscription,

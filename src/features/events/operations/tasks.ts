@@ -6,11 +6,16 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { fields } from "../../notifications/operations/fields.ts";
-import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import { handlerFields, handlerFieldsOf } from "../../tasks/operations/handler-view.ts";
-import { runLine, runLineOf } from "../../tasks/operations/view.ts";
-import type { HandledTasks } from "../../tasks/ports.ts";
+import { fields } from "../../notifications/index.ts";
+import {
+  type TaskKind,
+  taskKind,
+  handlerFields,
+  handlerFieldsOf,
+  runLine,
+  runLineOf,
+  type HandledTasks,
+} from "../../tasks/index.ts";
 import { eventKind } from "../kind.ts";
 import { questionId, questionKind } from "../question.ts";
 import { endsEvent } from "../task-end.ts";

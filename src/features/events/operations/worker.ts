@@ -6,8 +6,7 @@ import { type Claimed, type LedgerRecord, priorities } from "../../../kernel/rec
 import type { Verdict } from "../../../kernel/verdict.ts";
 import { DaybookError, fromErrorData, hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
-import { type TaskKind, taskKind } from "../../tasks/kind.ts";
-import type { TaskEvent } from "../../tasks/task-event.ts";
+import { type TaskKind, taskKind, type TaskEvent } from "../../tasks/index.ts";
 import { isForWorkers } from "../event-task.ts";
 import { handlingIn, type WaitingTasks } from "../ports.ts";
 import type { Result } from "../result.ts";

@@ -5,10 +5,15 @@ import { allows } from "../../../kernel/scope.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
-import { fields, priorityOf, keptKey } from "../../notifications/operations/fields.ts";
-import { routed } from "../../notifications/operations/target.ts";
-import { routeOf, type Route } from "../../notifications/routing.ts";
+import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
+import {
+  fields,
+  priorityOf,
+  keptKey,
+  routed,
+  routeOf,
+  type Route,
+} from "../../notifications/index.ts";
 import { requestedAgain } from "../change.ts";
 import { makeNag, type NagRequest, type NagKind } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";

@@ -8,7 +8,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote, harmless, oneLine } from "../../../platform/text.ts";
-import { fields } from "../../notifications/operations/fields.ts";
+import { fields } from "../../notifications/index.ts";
 import { pageDeletion } from "../change.ts";
 import { nagKind } from "../kind.ts";
 import { pageRecordId, type PageKind, pageKind, makePage, pageEdit } from "../page.ts";

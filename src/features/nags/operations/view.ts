@@ -4,9 +4,12 @@ import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
-import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
-import { notificationView } from "../../notifications/operations/view.ts";
+import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";
+import {
+  type NotificationKind,
+  notificationKind,
+  notificationView,
+} from "../../notifications/index.ts";
 import { nagOutcome, type NagKind } from "../kind.ts";
 import { pageRecordId, type PageKind, pageKind } from "../page.ts";
 

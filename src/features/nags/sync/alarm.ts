@@ -4,7 +4,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { canonical } from "../../../platform/json.ts";
-import { routed } from "../../notifications/operations/target.ts";
+import { routed } from "../../notifications/index.ts";
 import { makeNag, type NagKind, nagOutcome } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 

@@ -6,7 +6,7 @@ import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/index.ts";
 import type { doneView, cancelView } from "../kind-actions.ts";
 import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
 import { firstSent } from "../snooze.ts";

@@ -6,7 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, partOf, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
+import { momentOptions } from "../../accounts/index.ts";
 import { notificationKind, type NotificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { fields } from "./fields.ts";

@@ -3,7 +3,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import type { DraftOf, Key } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueView, momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
+import { dueView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
 import { textsOf } from "../texts.ts";

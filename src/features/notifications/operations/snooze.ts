@@ -4,7 +4,7 @@ import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { dueOf } from "../../accounts/moment-view.ts";
+import { dueOf } from "../../accounts/index.ts";
 import { expiryOf } from "../expiry.ts";
 import type { snoozeView, ViewedFrom } from "../kind-actions.ts";
 import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";

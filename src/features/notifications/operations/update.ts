@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueOf, momentOptions } from "../../accounts/moment-view.ts";
+import { dueOf, momentOptions } from "../../accounts/index.ts";
 import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";
 import { isWaiting } from "../snooze.ts";
 import { textsOf } from "../texts.ts";

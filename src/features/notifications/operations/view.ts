@@ -4,7 +4,7 @@ import type { Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOr, isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { localTime, dueView, type MomentOptions, dueOf } from "../../accounts/moment-view.ts";
+import { localTime, dueView, type MomentOptions, dueOf } from "../../accounts/index.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 const moment = z.string().meta({ format: "date-time" });

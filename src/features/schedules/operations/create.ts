@@ -4,15 +4,16 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { momentOptions, type MomentOptions } from "../../accounts/moment-view.ts";
-import { fields, keptKey } from "../../notifications/operations/fields.ts";
-import { routed } from "../../notifications/operations/target.ts";
-import type { Route } from "../../notifications/routing.ts";
-import { targetBecause } from "../../tasks/operations/inputs.ts";
-import type { Runnable } from "../../tasks/operations/run-types.ts";
-import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
-import type { RunSpec } from "../../tasks/run-spec.ts";
-import { textsOf as taskTexts } from "../../tasks/texts.ts";
+import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
+import { fields, keptKey, routed, type Route } from "../../notifications/index.ts";
+import {
+  targetBecause,
+  type Runnable,
+  runnable,
+  timeoutOf,
+  type RunSpec,
+  textsOf as taskTexts,
+} from "../../tasks/index.ts";
 import { type ScheduleKind } from "../kind.ts";
 import { makeSchedule } from "../make-schedule.ts";
 import { textsOf } from "../texts.ts";

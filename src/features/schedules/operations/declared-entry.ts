@@ -1,12 +1,15 @@
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
-import { routed } from "../../notifications/operations/target.ts";
-import type { Runnable } from "../../tasks/operations/run-types.ts";
-import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
-import { runWorkspacesIn } from "../../tasks/ports.ts";
-import type { RunTemplate } from "../../tasks/run-spec.ts";
-import type { RunSpec } from "../../tasks/run-spec.ts";
+import { momentOptions } from "../../accounts/index.ts";
+import { routed } from "../../notifications/index.ts";
+import {
+  type Runnable,
+  runnable,
+  timeoutOf,
+  runWorkspacesIn,
+  type RunTemplate,
+  type RunSpec,
+} from "../../tasks/index.ts";
 import type { Declared } from "../declared.ts";
 import type { ScheduleEvent } from "../handler-slot.ts";
 import type { ScheduleKind } from "../kind.ts";

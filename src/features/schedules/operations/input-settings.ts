@@ -1,9 +1,8 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { checkTarget } from "../../notifications/operations/target.ts";
-import type { Runnable } from "../../tasks/operations/run-types.ts";
-import { runnable, timeoutOf } from "../../tasks/operations/runnable.ts";
+import { checkTarget } from "../../notifications/index.ts";
+import { type Runnable, runnable, timeoutOf } from "../../tasks/index.ts";
 import type { Budget, ScheduleKind } from "../kind.ts";
 import type { BudgetInput, SettingsInput } from "./inputs.ts";
 type Body = ScheduleKind["body"];

@@ -1,7 +1,7 @@
 import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { readCadence, readWhen, type CadenceInput, type Cadence } from "../../../time/cadence.ts";
-import type { MomentOptions } from "../../accounts/moment-view.ts";
+import type { MomentOptions } from "../../accounts/index.ts";
 import type { WhenInput } from "./inputs.ts";
 
 export interface When {

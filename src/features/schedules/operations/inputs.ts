@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DaybookError } from "../../../platform/errors.ts";
-import { fields } from "../../notifications/operations/fields.ts";
-import { length, runInput, targetInput, timeoutInput } from "../../tasks/operations/inputs.ts";
+import { fields } from "../../notifications/index.ts";
+import { length, runInput, targetInput, timeoutInput } from "../../tasks/index.ts";
 import { misfire, notify, overlap } from "../kind.ts";
 
 const whenWords =

@@ -6,7 +6,7 @@ import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOr } from "../../../platform/iso-time.ts";
-import type { NoticeReader } from "../../notifications/undeliverable.ts";
+import type { NoticeReader } from "../../notifications/index.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
 import { isPingSecret, readPingToken, began, ended, endOf, type Ping } from "../ping.ts";
 import { textsOf } from "../texts.ts";

@@ -6,18 +6,18 @@ import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { dayOf } from "../../../time/zone.ts";
-import { keptKey, fields } from "../../notifications/operations/fields.ts";
-import { dayNumbers } from "../../notifications/ports.ts";
-import { taskKind, type TaskKind } from "../../tasks/kind.ts";
+import { keptKey, fields, dayNumbers } from "../../notifications/index.ts";
 import {
+  taskKind,
+  type TaskKind,
   runLine,
   runLineOf,
   standingOf,
   runView,
   shownRunOf,
-} from "../../tasks/operations/view.ts";
-import { handledTasks } from "../../tasks/ports.ts";
-import { textsOf as taskTexts } from "../../tasks/texts.ts";
+  handledTasks,
+  textsOf as taskTexts,
+} from "../../tasks/index.ts";
 import { threaded } from "../handler-slot.ts";
 import { runNow } from "../slot.ts";
 import { textsOf } from "../texts.ts";

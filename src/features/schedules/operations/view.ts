@@ -3,9 +3,8 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { firesAfter, type Cadence } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
-import { dueOf, dueView, type MomentOptions } from "../../accounts/moment-view.ts";
-import { originView, shownOrigin } from "../../tasks/operations/view.ts";
-import type { RunSpec } from "../../tasks/run-spec.ts";
+import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";
+import { originView, shownOrigin, type RunSpec } from "../../tasks/index.ts";
 import { misfire, notify, overlap, type Budget, type ScheduleKind } from "../kind.ts";
 import { nextFires } from "../next-fire.ts";
 

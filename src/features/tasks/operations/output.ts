@@ -5,10 +5,15 @@ import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { harmless } from "../../../platform/text.ts";
-import { momentOptions } from "../../accounts/moment-view.ts";
-import { makeNotification, notificationKind } from "../../notifications/kind.ts";
-import { fields, keptKey } from "../../notifications/operations/fields.ts";
-import { notificationView, shown } from "../../notifications/operations/view.ts";
+import { momentOptions } from "../../accounts/index.ts";
+import {
+  makeNotification,
+  notificationKind,
+  fields,
+  keptKey,
+  notificationView,
+  shown,
+} from "../../notifications/index.ts";
 import { outputStream, type TaskKind, taskKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { runId } from "./inputs.ts";

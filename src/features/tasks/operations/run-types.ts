@@ -3,7 +3,7 @@ import { allows } from "../../../kernel/scope.ts";
 import { prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { secretBytes, secretFrom } from "../../notifications/webhook.ts";
+import { secretBytes, secretFrom } from "../../notifications/index.ts";
 import { readInput, plainJson, type TaskDefinition } from "../function.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
 import { runWorkspacesIn, localRunners } from "../ports.ts";

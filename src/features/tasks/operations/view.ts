@@ -3,7 +3,7 @@ import type { Book } from "../../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { parseTarget } from "../../../kernel/target.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { type NotificationKind, notificationKind } from "../../notifications/kind.ts";
+import { type NotificationKind, notificationKind } from "../../notifications/index.ts";
 import { attemptOf, type TaskKind } from "../kind.ts";
 import { emptyOutcome } from "../outcome.ts";
 import type { HandledTasks } from "../ports.ts";

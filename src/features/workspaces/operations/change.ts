@@ -3,7 +3,7 @@ import { type Context, operation } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { revision } from "../../tasks/operations/inputs.ts";
+import { revision } from "../../tasks/index.ts";
 import type { WorkspaceKind } from "../kind.ts";
 import { requestContext } from "../ports.ts";
 import { requestLevel, describes, renamed, deleted, recovered } from "../request.ts";

@@ -5,7 +5,7 @@ import type { ListQuery } from "../../../kernel/reading.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
 import { inWords, span, distance } from "../../../time/times.ts";
-import { fields } from "../../notifications/operations/fields.ts";
+import { fields } from "../../notifications/index.ts";
 import { type WorkspaceKind, workspaceKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { findWorkspace } from "./find-workspace.ts";
