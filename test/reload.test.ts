@@ -161,7 +161,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     await daemon.line(/"record settled".*"kind":"notification".*"state":"delivered"/);
     assert.equal(readFileSync(join(home, "said.txt"), "utf8"), "ops one");
     const doctor = await said(1, "doctor");
-    assert.match(doctor, /ok +plugin +\S+pager\.mjs brings pager\./);
+    assert.match(doctor, /ok +plugin +\S+pager\.mjs adds pager\./);
     assert.match(doctor, /bad +plugin +\S+broken\.mjs is off: it cannot be loaded \(no key\)/);
     set("log: { level: debug }");
     const told = await said(0, "config", "reload");

@@ -4,6 +4,10 @@ import { codeFrom, codeBytes, inviteKind, makeInvite } from "../features/account
 import { makePerson, personKind, personScopes } from "../features/accounts/person.ts";
 import { makeProfile, profileKind } from "../features/accounts/profile.ts";
 import { makeToken, tokenBytes, tokenFrom, tokenKind } from "../features/accounts/token.ts";
+import { eventKind, makeEvent } from "../features/events/kind.ts";
+import { makeQuestion, questionKind } from "../features/events/question.ts";
+import { makeSource, sourceKind } from "../features/events/source.ts";
+import { makeSubscription, subscriptionKind } from "../features/events/subscription.ts";
 import { kinds } from "../features/index.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
 import { makeNag, nagKind } from "../features/nags/kind.ts";
@@ -21,6 +25,9 @@ import {
   secretFrom,
   webhookKind,
 } from "../features/notifications/webhook.ts";
+import { scheduleKind } from "../features/schedules/kind.ts";
+import { makeSchedule } from "../features/schedules/make-schedule.ts";
+import { makeTask, taskKind } from "../features/tasks/kind.ts";
 import { makeWorkspace } from "../features/workspaces/draft.ts";
 import { workspaceKind } from "../features/workspaces/kind.ts";
 import type { Kind } from "../kernel/kind.ts";
@@ -52,6 +59,61 @@ const notifications = [
   }),
 ];
 const abouts = [{ page: "p1" }, { text: "water the plants" }] as const;
+
+const task = makeTask({
+  name: "gen-docs",
+  input: { event: "evt-1" },
+  at: now,
+  target: "inbox:mina",
+  origin: null,
+  timeoutMs: 60_000,
+  retry: { attempts: 2, firstMs: 1_000, factor: 2, maxMs: 60_000 },
+  event: {
+    id: "evt-1",
+    handler: "gen-docs",
+    name: "evt-1",
+    type: "jira.ticket.assigned",
+    hops: 0,
+    repo: null,
+    payload: { key: "OPS-7" },
+    taskType: "jira.ticket.assigned",
+    thread: null,
+    channels: [],
+  },
+});
+const skipped = makeTask(task.body, { ends: { state: "skipped", reason: "overlap", at: now } });
+const event = makeEvent(
+  {
+    name: "evt-1",
+    type: "jira.ticket.assigned",
+    source: "jira",
+    repo: null,
+    payload: { key: "OPS-7" },
+    at: now,
+    origin: null,
+    hops: 0,
+  },
+  { owner: "mina", home: "mina", now },
+);
+const schedule = makeSchedule(
+  {
+    name: "backup",
+    cadence: { type: "interval", everyMs: 3_600_000, anchor: now },
+    whenText: "every hour",
+    run: { command: ["./backup.sh"] },
+    notify: "always",
+    target: "inbox:mina",
+    origin: null,
+    misfire: "latest",
+    overlap: "skip",
+    rerun: false,
+    timeoutMs: 60_000,
+    notifyAfterFailures: 1,
+    disableAfterFailures: 5,
+    budget: { runsPerDay: 3 },
+  },
+  { owner: "mina", now, limit: 50 },
+);
 
 /** What each maker gives, with every field that is optional in one of them. */
 const made: ReadonlyMap<Kind, readonly Draft[]> = new Map<Kind, readonly Draft[]>([
@@ -138,7 +200,23 @@ const made: ReadonlyMap<Kind, readonly Draft[]> = new Map<Kind, readonly Draft[]
       ),
     ],
   ],
+  [taskKind, [task, skipped]],
+  [scheduleKind, [schedule]],
+  [eventKind, [event]],
+  [questionKind, [question()]],
+  [sourceKind, [makeSource({ name: "github", everyMs: 60_000 }, "mina")]],
+  [
+    subscriptionKind,
+    [makeSubscription({ webhook: "https://a.example/", kinds: ["event"], states: ["failed"] })],
+  ],
 ]);
+
+function question(): Draft {
+  const { body } = task;
+  if (body.event === undefined) return assert.fail();
+  const asking = { id: "task-1", by: "mina", body: { ...body, event: body.event } };
+  return makeQuestion(asking, { text: "Which?", choices: ["a"], sessionId: null }, now);
+}
 
 for (const [kind, drafts] of made) {
   test(`every ${kind.name} that its maker makes fits its schemas`, () => {

@@ -27,11 +27,23 @@ async function writeUnit(ledger: Ledger, by: string): Promise<void> {
   const draft = { kind: "chore", state: "waiting", body: { name: by, everyMs: 1 } } as const;
   try {
     const { id } = await ledger.of("ann", by).append(draft, { append: [draft] });
-    writeSync(1, `written ${id}\n`);
+    print(`written ${id}`);
   } catch (error) {
     const fate = ["unknown", "unavailable"].find((code) => hasCode(error, code as "unknown"));
-    writeSync(1, `${fate ?? "bug"}\n`);
+    print(fate ?? "bug");
     if (fate === "unavailable") process.exit(0);
+  }
+}
+
+/** At once, or not at all: a full pipe is tried again, or a slow reader would end the writer. */
+function print(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+    }
   }
 }
 
