@@ -140,8 +140,10 @@ function tests(): void {
       rmSync(journal);
       await refusesToOpen(folder, "unavailable", /journal-1 is missing/);
       writeFileSync(journal, whole, { mode: 0o600 });
-      writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":2}\n');
+      writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":3}\n');
       await refusesToOpen(folder, "unsupported", /newer daybook/);
+      writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":1}\n');
+      await refusesToOpen(folder, "unsupported", /has format 1: this daybook reads format 2/);
     }));
 
   test("a damaged or missing snapshot is refused", () =>

@@ -17,7 +17,8 @@ import { fault, guarded, isFull } from "./errno.ts";
 import { newJournal } from "./journal.ts";
 
 const mark = "daybook.json";
-const format = 1;
+/** 1: records had other fields. */
+const format = 2;
 /** Files that an interrupted first start may have left. */
 const initialNames = new Set([
   "lock",
@@ -58,7 +59,11 @@ export function prepareFolder(folder: string): void {
   if (found === format) return;
   if (found === undefined)
     throw fault("unavailable", path, "is damaged: restore it from a backup.");
-  throw fault("unsupported", path, `has format ${found}: use a newer daybook.`);
+  const advice =
+    found > format
+      ? "use a newer daybook"
+      : `this daybook reads format ${format}: open it with the build that wrote it, or start a new book in another folder`;
+  throw fault("unsupported", path, `has format ${found}: ${advice}.`);
 }
 
 function formatOf(text: string): number | undefined {

@@ -45,7 +45,7 @@ export function pendingAfter(
     if (checksum(ours) !== past.checksum) {
       throw new DaybookError(
         "refused",
-        `The migration ${past.name} was changed after it ran: install an unchanged daybook.`,
+        `The migration ${past.name} was changed after it ran: another build of Daybook made this book. Open it with that build, or start a new book.`,
         { details: { migration: past.name } },
       );
     }

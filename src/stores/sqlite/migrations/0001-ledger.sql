@@ -1,4 +1,5 @@
 -- The ledger: what should be true, what was seen, and who looks at it next.
+-- Bodies and outcomes are as the kinds in src/features define them (since November 2026).
 -- Times are UTC epoch milliseconds. Bodies and outcomes are JSON text.
 
 -- One row per thing that was asked. `id` is the order of appending and is never used twice, so that
