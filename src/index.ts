@@ -3,17 +3,17 @@ import "./platform/temporal.ts"; // first: the others use it
 /** Daybook as a library: a ledger, and a node that does what is in it. */
 export { DaybookError, type ErrorCode } from "./platform/errors.ts";
 export type { StandardSchemaV1 } from "./platform/standard-schema.ts";
-export type { Channel, Mark, Message, SendAttempt } from "./features/notifications/channel.ts";
+export type { Channel, Mark, Message, SendAttempt, Sent } from "./features/notifications/index.ts";
 export type { Auth, HostCaller } from "./interfaces/http/callers.ts";
 export type { Book, Ledger, Work } from "./kernel/ledger.ts";
 export { fromDrizzle, fromKysely, type Executor } from "./stores/postgres/executors.ts";
-export type { Sent } from "./features/notifications/receipt.ts";
 export { open, type Daybook, type OpenOptions } from "./app/library/open.ts";
-export type { RunHandle, RunOptions } from "./features/tasks/operations/run-handle.ts";
 export {
   task,
   type TaskContext,
   type TaskDefinition,
   type TaskOptions,
-} from "./features/tasks/function.ts";
+  type RunHandle,
+  type RunOptions,
+} from "./features/tasks/index.ts";
 export type { Inside, Transaction } from "./app/library/within.ts";

@@ -57,6 +57,7 @@ export function writeApp(folder: string, change: (code: string) => string): void
 }
 
 const finish = `
+import { tryOut } from "./app.ts";
 await tryOut(server, daybook);
 `;
 
@@ -65,6 +66,7 @@ export const honoServer = `
 import { serve } from "@hono/node-server";
 import { open } from "daybook";
 import { Hono } from "hono";
+import { mail, session } from "./app.ts";
 import { sendInvoice } from "./invoice.ts";
 
 const daybook = await open({

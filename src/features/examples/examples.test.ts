@@ -28,7 +28,7 @@ import { emptyOutcome } from "../tasks/outcome.ts";
 import { makeWorkspace } from "../workspaces/draft.ts";
 import { unobservedWorkspace } from "../workspaces/kind.ts";
 import { keptWorkspaces } from "../workspaces/ports.ts";
-import { exampleFor, examples } from "./examples.ts";
+import { exampleFor, examples } from "./index.ts";
 import { nagExamples } from "./nags.ts";
 import { runId } from "./runs.ts";
 import { scheduleExamples } from "./schedules.ts";

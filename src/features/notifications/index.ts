@@ -33,7 +33,14 @@ export const notifications = feature({
 
 export { notificationActions } from "./actions.ts";
 export { channels } from "./channel-settings.ts";
-export { type Channel, type Mark, type Message, isChannel, unmarked } from "./channel.ts";
+export {
+  type Channel,
+  type Mark,
+  type Message,
+  type SendAttempt,
+  isChannel,
+  unmarked,
+} from "./channel.ts";
 export { channel } from "./chat-settings.ts";
 export { deliverer } from "./controller.ts";
 export { type CounterKind, type Numbers, counterKind, numbers } from "./counter.ts";

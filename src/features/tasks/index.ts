@@ -32,7 +32,13 @@ export { taskController } from "./controller.ts";
 export { endReason } from "./explain.ts";
 export { taskResult, taskView } from "./file.ts";
 export { functionRunner } from "./function-runner.ts";
-export { type TaskDefinition, isTask } from "./function.ts";
+export {
+  type TaskContext,
+  type TaskDefinition,
+  type TaskOptions,
+  isTask,
+  task,
+} from "./function.ts";
 export { handlerCapacity } from "./holds.ts";
 export {
   type Answered,
@@ -57,7 +63,7 @@ export {
   targetInput,
   timeoutInput,
 } from "./operations/inputs.ts";
-export { returnedBy } from "./operations/run-handle.ts";
+export { returnedBy, type RunHandle, type RunOptions } from "./operations/run-handle.ts";
 export type { Runnable } from "./operations/run-types.ts";
 export { type AwaitRun, type Ends, type Runs, awaitRunWith, runsFor } from "./operations/run.ts";
 export { runnable, timeoutOf } from "./operations/runnable.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { exampleFor } from "../../features/examples/examples.ts";
+import { exampleFor } from "../../features/examples/index.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { bare, innerOf } from "../../kernel/schemas.ts";
 import type { CommandEntry, GivenInput, OperationEntry } from "./command.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
 import { erased, httpStage, notes } from "../../../test/http-stage.ts";
-import { exampleFor } from "../../features/examples/examples.ts";
+import { exampleFor } from "../../features/examples/index.ts";
 import { table } from "../../features/index.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
 import { openApi } from "./openapi.ts";

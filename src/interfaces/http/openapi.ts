@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { exampleFor, type Example } from "../../features/examples/examples.ts";
+import { exampleFor, type Example } from "../../features/examples/index.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { pingPaths } from "./job-reports.ts";
 import { hasInput, routesOf, type Route } from "./route.ts";
