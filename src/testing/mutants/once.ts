@@ -18,7 +18,7 @@ export const onceMutants: readonly Mutant[] = [
     name: "once: it expires although quiet hours end before",
     file: "features/notifications/wait-reason.ts",
     find: "if (isOver(record, until)) return expire(",
-    replace: "if (record.body.expiresAt) return expires(",
+    replace: "if (record.body.expiresAt) return expire(",
   },
   {
     name: "once: what is said at most once is tried again",
