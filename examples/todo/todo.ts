@@ -33,14 +33,14 @@ function show({ id, state, body }: LedgerRecord<TodoKind>): Todo {
   return { id, state, text: body.text, due: body.dueAt === null ? null : isoOf(body.dueAt) };
 }
 
-const words = {
+const labels = {
   en: { open: "open", done: "done", cancelled: "cancelled", due: "due" },
   ko: { open: "할 일", done: "완료", cancelled: "취소됨", due: "기한" },
 };
 
 function line({ id, state, text, due }: Todo, { language }: Reader): string {
-  const said = words[language];
-  return `${id}  ${said[state]}  ${text}${due === null ? "" : `  (${said.due} ${due})`}`;
+  const texts = labels[language];
+  return `${id}  ${texts[state]}  ${text}${due === null ? "" : `  (${texts.due} ${due})`}`;
 }
 
 const todo = operation({

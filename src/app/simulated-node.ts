@@ -39,7 +39,7 @@ export function simulatedNode(
   const { ledger, time, profile, pauses } = parts;
   const { clock } = time;
   const random = seededRandom(1);
-  // Nobody takes a pause back here: what rests is looked at when that is over.
+  // Nobody ends a pause in a simulation: paused work is claimed again when the pause expires.
   const resting = { kindMs: yearMs, recordMs: yearMs };
   const work = heldBack(ledger.work, () => Promise.resolve(pauses), clock, resting);
   const ports: RuntimePorts = { work, clock, random, events: bus<Events>() };

@@ -7,11 +7,11 @@ import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
 
 interface CrudOptions<S extends Shape, View> {
-  /** What several are called: in the path, in the command and in the answer of the list. */
+  /** The plural of its name: in the path and the command of the list. */
   readonly plural: string;
   readonly view: z.ZodType<View>;
   show(record: LedgerRecord<S>): View;
-  /** One of them for people, in a list and after a change. */
+  /** One record as a line for people. */
   line(view: View, reader: Reader): string;
 }
 
@@ -35,7 +35,7 @@ type Crud<View> = {
   readonly cancel: ById<View>;
 };
 
-/** A kind can be paused when it can be active and paused: it need not say so a second time. */
+/** A kind with the states active and paused can be paused and resumed. */
 type CrudOf<S extends Shape, View> = Crud<View> &
   ("active" | "paused" extends S["live"]
     ? { readonly pause: ById<View>; readonly resume: ById<View> }
@@ -43,7 +43,7 @@ type CrudOf<S extends Shape, View> = Crud<View> &
 
 type Change = "cancel" | "pause" | "resume";
 
-/** List, show, cancel, and pause and resume where the kind can rest: a feature gives each its name in the library. */
+/** Makes list, show, cancel, and pause and resume where the kind has these states. The feature names each for the library. */
 export function crud<S extends Shape, View>(
   kind: Kind<S>,
   options: CrudOptions<S, View>,
@@ -95,7 +95,7 @@ export function crud<S extends Shape, View>(
     pause: moveTo("pause", "paused"),
     resume: moveTo("resume", "active"),
   };
-  return { ...operations, ...pausing } as unknown as CrudOf<S, View>; // as its type says of a kind that can rest
+  return { ...operations, ...pausing } as unknown as CrudOf<S, View>; // pause and resume are there when the type has them
 }
 
 const sentence: Readonly<Record<Change, string>> = {

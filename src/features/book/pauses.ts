@@ -17,7 +17,7 @@ import {
 } from "../nodes/index.ts";
 import { textsOf } from "./texts.ts";
 
-/** What rests, as every face shows it. */
+/** A pause, as every interface shows it. */
 export const pauseView = z.object({
   scope: z.string().describe("all, kind NAME, owner NAME or channel NAME"),
   since: z.string(),
@@ -84,7 +84,7 @@ export const resumeEverything = operation({
     const scope = scopeOf(what, context);
     const book = context.ledger.of(systemOwner, context.by);
     const found = (await readPauses(context.ledger)).filter(isSame(scope));
-    // One whose time is over rests nothing, but stands in the way of none any more either.
+    // An expired pause is ended too, so that a new one can take its place.
     for (const { id } of found) await book.edit({ kind: "pause", id, ends: "over" });
     const resting = await restingFor(context);
     const now = context.now();
@@ -99,7 +99,7 @@ export const resumeEverything = operation({
   },
 });
 
-/** What rests is something else: who may end that is told how. */
+/** No pause of this scope is in force: names those that are, and how to end them. */
 function noneOf(
   scope: PauseScope,
   resting: readonly PauseView[],

@@ -60,7 +60,7 @@ export function scopeText(scope: PauseScope): string {
   return "owner" in scope ? `owner ${scope.owner}` : `channel ${scope.channel}`;
 }
 
-/** `all rested (holiday)`: what rests, in that form of the verb, and why. */
+/** `all rested (holiday)`: the scope, the verb in that form, and the reason. */
 export function restText({ body: { scope, reason } }: Pause, verb: "rests" | "rested"): string {
   return `${scopeText(scope)} ${verb}${reason === null ? "" : ` (${reason})`}`;
 }
@@ -83,7 +83,7 @@ export function restingKind(
   });
 }
 
-/** Why one record rests, alone or with all of its kind. */
+/** The pause that covers a record, by itself or with all of its kind. */
 export function restingRecord(
   pauses: readonly Pause[],
   record: AnyRecord,
@@ -114,7 +114,7 @@ function isAbout(scope: PauseScope, record: AnyRecord): boolean {
   return parseTarget(record.lane).channel === scope.channel;
 }
 
-/** Everything that rests now, or did until its time was over. */
+/** All pauses that nobody has ended, in force or expired. */
 export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
   const book = ledger.of(systemOwner, systemOwner);
   return Array.fromAsync(recordsIn(book, { kind: pauseKind, live: true }));
@@ -122,7 +122,7 @@ export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
 
 const newestMax = 100;
 
-/** The newest of them, also those that are over: for who wonders what rested. */
+/** The newest pauses, ended ones too: explain says which of them covered a record. */
 export async function readNewestPauses(ledger: Ledger): Promise<readonly Pause[]> {
   const book = ledger.of(systemOwner, systemOwner);
   const { records } = await book.list({ kind: pauseKind, order: "newest", limit: newestMax });

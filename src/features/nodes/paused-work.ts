@@ -5,13 +5,13 @@ import { estimatedClock } from "../../kernel/store-clock.ts";
 import type { Claim, ClaimRequest } from "../../kernel/work-unit.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { pauseHeardMs, type Pause, restingKind, restingRecord, restText } from "./pause.ts";
-/** What one rests is looked at again after this long: it goes on soon after a pause was taken back. */
+/** Paused records are claimed again after this long, so that they go on soon after a pause was ended. */
 const restMsMax = 60_000;
 const looksUsual = { kindMs: pauseHeardMs, recordMs: restMsMax };
 
 /**
- * Work without what rests: a kind is not claimed at all; what was claimed of an owner or a channel is put back.
- * It looks again after so long, or when the pause is over.
+ * The work without what is paused: a paused kind is not claimed at all; claimed records of a paused owner or channel are
+ * put back until the pause ends, or for a minute at most.
  */
 export function heldBack(
   work: Work,
