@@ -78,7 +78,7 @@ export const alwaysMutants: readonly Mutant[] = [
     file: "features/workspaces/controller.ts",
     find: 'if (handle.signal.aborted) return { saw: "stopped", outcome };\n',
     replace:
-      'if (handle.signal.aborted) return { saw: "stopped", outcome };\n        if (outcome !== null) return { saw: "look", observation: { machine: null, volume: null }, about };\n',
+      'if (handle.signal.aborted) return { saw: "stopped", outcome };\n        if (outcome !== null) return { saw: "observed", observation: { machine: null, volume: null }, about };\n',
     world,
   },
   {
