@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import { canonical, readJson } from "./json.ts";
+import { canonical, present, readJson } from "./json.ts";
 
 /** The same value with the names of every object in another order. */
 function shuffled(value: unknown): unknown {
@@ -59,4 +59,10 @@ test("bytes are read as JSON, or it is said what they are not", () => {
   assert.deepEqual(readJson(Buffer.from("zz ")), { wrong: "It is not JSON." });
   assert.deepEqual(readJson(Buffer.from("")), { wrong: "It is empty." });
   assert.deepEqual(readJson(Buffer.from([0x22, 0xff, 0x22])), { wrong: "It is not in UTF-8." });
+});
+
+test("what is undefined is not there, and the rest stays", () => {
+  const made: { a: number; b?: string } = present({ a: 1, b: undefined as string | undefined });
+  assert.deepEqual(Object.keys(made), ["a"]);
+  assert.deepEqual(present({ a: null, b: 0, c: "" }), { a: null, b: 0, c: "" });
 });

@@ -24,6 +24,16 @@ export function withoutUndefined<T>(value: T): T {
   return Object.fromEntries(present) as T;
 }
 
+type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
+
+/** A type whose properties may be absent instead of `undefined`. */
+type Present<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
+
+/** The object without the properties that are `undefined`, for readers that tell absent from undefined. */
+export function present<T extends object>(value: T): Present<T> {
+  return withoutUndefined(value);
+}
+
 /** What bytes from elsewhere say, or why they say nothing. The parser's own words quote them: ours do not. */
 export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: string } {
   if (bytes.length === 0) return { wrong: "It is empty." };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { exampleFor, type Example } from "../../features/examples/index.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import { present } from "../../platform/json.ts";
 import { pingPaths } from "./job-reports.ts";
 import { hasInput, routesOf, type Route } from "./route.ts";
 
@@ -76,14 +77,16 @@ function parameters(route: Route, example: Schema): Schema[] {
   const { properties, required } = inputSchema(operation);
   const inRequest = Object.entries(properties)
     .filter(([name]) => params.includes(name) || !takesBody)
-    .map(([name, { description, ...schema }]) => ({
-      name,
-      in: params.includes(name) ? "path" : "query",
-      required: params.includes(name) || required.includes(name),
-      ...(description === undefined ? {} : { description }),
-      schema,
-      ...(Object.hasOwn(example, name) ? { example: example[name] } : {}),
-    }));
+    .map(([name, { description, ...schema }]) =>
+      present({
+        name,
+        in: params.includes(name) ? "path" : "query",
+        required: params.includes(name) || required.includes(name),
+        description,
+        schema,
+        example: example[name],
+      }),
+    );
   const header = (name: string, description: string): Schema => {
     return { name, in: "header", description, schema: { type: "string" } };
   };
@@ -106,11 +109,11 @@ function body({ operation, params }: Route): Schema {
   const { properties, required, ...rest } = inputSchema(operation);
   const left = Object.entries(properties).filter(([name]) => !params.includes(name));
   const needed = required.filter((name) => !params.includes(name));
-  return {
+  return present({
     ...rest,
     properties: Object.fromEntries(left),
-    ...(needed.length > 0 ? { required: needed } : {}),
-  };
+    required: needed.length > 0 ? needed : undefined,
+  });
 }
 
 function isBodyRequired(route: Route): boolean {
