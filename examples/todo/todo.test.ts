@@ -71,9 +71,9 @@ for (const [name, storeUrl] of stores) {
     assert.deepEqual(await http("GET", `/v1/todos/${made.id}`), made);
     const second = (await http("POST", "/v1/todos", { text: "write", key: "w" })) as Todo;
     assert.deepEqual(await http("POST", "/v1/todos", { text: "write", key: "w" }), second);
-    const list = (await http("GET", "/v1/todos")) as { items: readonly Todo[] };
+    const list = (await http("GET", "/v1/todos")) as { todos: readonly Todo[] };
     assert.deepEqual(
-      list.items.map(({ text }) => text),
+      list.todos.map(({ text }) => text),
       ["write", "water the plants"],
     );
     const api = (await http("GET", "/openapi.json")) as { paths: Record<string, unknown> };

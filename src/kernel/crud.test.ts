@@ -38,14 +38,14 @@ test("a kind with the states active and paused is listed, shown, paused, resumed
 
   const paused = { id: "job-1", state: "paused", wakeAt: null };
   assert.deepEqual(await act("pause", { id: "job-1" }), paused);
-  assert.deepEqual(await act("list", {}), { items: [paused], next: null });
+  assert.deepEqual(await act("list", {}), { jobs: [paused], next: null });
   const resumed = { id: "job-1", state: "active", wakeAt: clock.wall() };
   assert.deepEqual(await act("resume", { id: "job-1" }), resumed);
   assert.deepEqual(await act("show", { id: "job-1" }), resumed);
   const cancelled = { id: "job-1", state: "cancelled", wakeAt: null };
   assert.deepEqual(await act("cancel", { id: "job-1" }), cancelled);
-  assert.deepEqual(await act("list", {}), { items: [], next: null }, "it has ended");
-  assert.deepEqual(await act("list", { all: true }), { items: [cancelled], next: null });
+  assert.deepEqual(await act("list", {}), { jobs: [], next: null }, "it has ended");
+  assert.deepEqual(await act("list", { all: true }), { jobs: [cancelled], next: null });
   assert.deepEqual(await act("resume", { id: "job-1" }), cancelled, "an end stays an end");
   await assert.rejects(act("show", { id: "job-2" }), { code: "not_found" });
 });

@@ -1,14 +1,15 @@
 import * as z from "zod";
 import { isLive, type Kind } from "./kind.ts";
+import { listOperation } from "./list-operation.ts";
 import { operation, type Context, type Operation, type Reader } from "./operation.ts";
 import { bookOf, find, untilFresh } from "./own-book.ts";
 import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
 
-interface CrudOptions<S extends Shape, View> {
-  /** The plural of its name: in the path and the command of the list. */
-  readonly plural: string;
+interface CrudOptions<S extends Shape, View, Plural extends string> {
+  /** The plural of its name: in the path, the command and the answer of the list. */
+  readonly plural: Plural;
   readonly view: z.ZodType<View>;
   show(record: LedgerRecord<S>): View;
   /** One record as a line for people. */
@@ -18,25 +19,16 @@ interface CrudOptions<S extends Shape, View> {
 const byId = z.strictObject({ id: fields.id });
 type ById<View> = Operation<typeof byId, View>;
 
-const page = z.strictObject({
-  all: z.boolean().default(false).describe("also those that have ended"),
-  limit: fields.limit,
-  after: fields.after,
-});
+const all = { all: fields.all };
 
-type List<View> = {
-  readonly items: View[];
-  readonly next: string | null;
-};
-
-type Crud<View> = {
-  readonly list: Operation<typeof page, List<View>>;
+type Crud<S extends Shape, View, Plural extends string> = {
+  readonly list: ReturnType<typeof listOperation<S, View, Plural, typeof all>>;
   readonly show: ById<View>;
   readonly cancel: ById<View>;
 };
 
 /** A kind with the states active and paused can be paused and resumed. */
-type CrudOf<S extends Shape, View> = Crud<View> &
+type CrudOf<S extends Shape, View, Plural extends string> = Crud<S, View, Plural> &
   ("active" | "paused" extends S["live"]
     ? { readonly pause: ById<View>; readonly resume: ById<View> }
     : unknown);
@@ -44,16 +36,15 @@ type CrudOf<S extends Shape, View> = Crud<View> &
 type Change = "cancel" | "pause" | "resume";
 
 /** Makes list, show, cancel, and pause and resume where the kind has these states. The feature names each for the library. */
-export function crud<S extends Shape, View>(
+export function crud<S extends Shape, View, const Plural extends string>(
   kind: Kind<S>,
-  options: CrudOptions<S, View>,
-): CrudOf<S, View> {
+  { plural, view, show, line }: CrudOptions<S, View, Plural>,
+): CrudOf<S, View, Plural> {
   const { name, label = name } = kind;
-  const { view, show, line } = options;
-  const path = `/v1/${options.plural}/{id}` as const;
+  const path = `/v1/${plural}/{id}` as const;
   const shown = async (id: string, context: Context): Promise<View> =>
     show(await find(bookOf(context), kind, id));
-  const base = { input: byId, output: view, render: line, tool: "on request" } as const;
+  const base = { input: byId, output: view, render: line } as const;
   const change = (
     verb: Change,
     act: (record: LedgerRecord<S>, context: Context) => Promise<unknown> | undefined,
@@ -62,7 +53,6 @@ export function crud<S extends Shape, View>(
       ...base,
       name: `${verb}_${name}`,
       summary: `${sentence[verb]} a ${label}.`,
-      scope: "write",
       effect: verb === "cancel" ? "ends" : "changes",
       route: { method: "POST", path: `${path}/${verb}` },
       command: { name: `${name} ${verb}`, positionals: ["id"] },
@@ -77,14 +67,21 @@ export function crud<S extends Shape, View>(
       const wakeAt = state === "active" ? context.now() : null;
       return bookOf(context).edit({ kind: name, id, ifRevision: revision, state, wakeAt });
     });
-  const operations: Crud<View> = {
-    list: listOperation(kind, options),
+  const operations: Crud<S, View, Plural> = {
+    list: listOperation(kind, {
+      plural,
+      summary: `List ${plural}, the newest first.`,
+      filters: all,
+      view,
+      show,
+      line,
+      none: () => `(0 ${plural})`,
+      more: (next) => `more: --after ${next}`,
+    }),
     show: operation({
       ...base,
       name: `show_${name}`,
       summary: `Show a ${label}.`,
-      scope: "read",
-      effect: "none",
       route: { method: "GET", path },
       command: { name: `${name} show`, positionals: ["id"] },
       run: ({ id }, context) => shown(id, context),
@@ -95,7 +92,7 @@ export function crud<S extends Shape, View>(
     pause: moveTo("pause", "paused"),
     resume: moveTo("resume", "active"),
   };
-  return { ...operations, ...pausing } as unknown as CrudOf<S, View>; // pause and resume are there when the type has them
+  return { ...operations, ...pausing } as unknown as CrudOf<S, View, Plural>; // pause and resume are there when the type has them
 }
 
 const sentence: Readonly<Record<Change, string>> = {
@@ -103,36 +100,3 @@ const sentence: Readonly<Record<Change, string>> = {
   pause: "Pause",
   resume: "Resume",
 };
-
-function listOperation<S extends Shape, View>(
-  kind: Kind<S>,
-  { plural, view, show, line }: CrudOptions<S, View>,
-): Crud<View>["list"] {
-  return operation({
-    name: `list_${plural}`,
-    summary: `List ${plural}, the newest first.`,
-    input: page,
-    output: z.object({
-      items: z.array(view),
-      next: z.string().nullable().describe("where the next page starts; null on the last"),
-    }),
-    scope: "read",
-    effect: "none",
-    route: { method: "GET", path: `/v1/${plural}` },
-    command: { name: plural, positionals: [] },
-    tool: "on request",
-    async run({ all, limit, after }, context) {
-      const query = {
-        kind,
-        order: "newest",
-        limit,
-        after,
-        ...(all ? {} : { live: true }),
-      } as const;
-      const { records, next } = await bookOf(context).list(query);
-      return { items: records.map(show), next };
-    },
-    render: ({ items }, reader) =>
-      items.length === 0 ? `(0 ${plural})` : items.map((each) => line(each, reader)).join("\n"),
-  });
-}

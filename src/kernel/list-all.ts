@@ -19,6 +19,22 @@ export async function* recordsIn<K extends Shape>(
   }
 }
 
+/** So many pages are searched for one that has a match. */
+const searchedMax = 20;
+
+/** A page of the records that match; it may be short, and more may follow all the same. */
+export async function pageWhere<K extends Shape>(
+  book: Book,
+  query: ListQuery<K>,
+  matches: (record: Page<K>["records"][number]) => boolean,
+): Promise<Page<K>> {
+  let { records, next } = await book.list(query);
+  for (let pages = 1; pages < searchedMax && next !== null && !records.some(matches); pages += 1) {
+    ({ records, next } = await book.list({ ...query, after: next }));
+  }
+  return { records: records.filter(matches), next };
+}
+
 const pagesMax = 40;
 
 /** All changes of a record after a cursor, the oldest first. */

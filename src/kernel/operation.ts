@@ -6,24 +6,25 @@ import type { Profile } from "./profile.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * One request that callers can make. The command line, the HTTP API, the agent tools and the library all derive
- * from these definitions and offer nothing else.
+ * One request that callers can make, as it is written down. The command line, the HTTP API, the agent tools and the
+ * library all derive from these definitions and offer nothing else.
  */
-export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unknown> {
+export interface OperationDefinition<Input extends z.ZodObject, Output> {
   readonly name: string;
   /** What it does, in one line. */
   readonly summary: string;
   readonly input: Input;
   readonly output: z.ZodType<Output>;
   /** Other names of its inputs: those of the seeds' own tools. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  readonly aliases?: Readonly<Record<string, string>> | undefined;
   /** Inputs of the seeds' tools that are accepted and ignored, because their content is known already. */
   readonly ignored?: readonly string[];
   /** Converts an input of another shape: one name of the seeds' tools may stand for several of ours. */
   adapt?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  readonly scope: Scope;
-  /** What it may change in the book; agents and proxies read it. */
-  readonly effect: Effect;
+  /** What the caller's token must allow; absent: to read if it changes nothing, else to write. */
+  readonly scope?: Scope | undefined;
+  /** What it may change in the book; agents and proxies read it. Absent: what its method usually does. */
+  readonly effect?: Effect | undefined;
   readonly route: {
     readonly method: Method;
     readonly path: `/v1/${string}`;
@@ -41,15 +42,33 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output = unk
     /** The input that is typed as the name of a JSON file which has it. */
     readonly file?: string;
   };
-  /** Whether agents see it by default: they use a short list better than a long one. */
-  readonly tool: "always" | "on request" | "never";
+  /** Whether agents see it by default: they use a short list better than a long one. Absent: on request. */
+  readonly tool?: "always" | "on request" | "never" | undefined;
   run(input: z.output<Input>, context: Context): Promise<Output>;
   /** The answer for people. */
   render(output: Output, reader: Reader): string;
 }
 
+/** A definition with everything that it left to the usual. */
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output = unknown,
+> extends OperationDefinition<Input, Output> {
+  readonly scope: Scope;
+  readonly effect: Effect;
+  readonly tool: "always" | "on request" | "never";
+}
+
 export type Effect = "none" | "adds" | "changes" | "ends";
-type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+type Method = keyof typeof usualEffect;
+
+const usualEffect = {
+  GET: "none",
+  POST: "changes",
+  PUT: "changes",
+  PATCH: "changes",
+  DELETE: "ends",
+} as const;
 
 /** The caller of an operation. */
 export interface Caller {
@@ -90,9 +109,11 @@ export interface Context extends Caller, Installation {
   readonly profile: Profile;
 }
 
-/** Keeps the types of one operation while it is written down. */
+/** Keeps the types of one operation while it is written down, and adds what is usual. */
 export function operation<Input extends z.ZodObject, Output>(
-  definition: Operation<Input, Output>,
+  definition: OperationDefinition<Input, Output>,
 ): Operation<Input, Output> {
-  return definition;
+  const { effect = usualEffect[definition.route.method], tool = "on request" } = definition;
+  const { scope = effect === "none" ? "read" : "write" } = definition;
+  return { ...definition, effect, scope, tool };
 }

@@ -16,6 +16,7 @@ export const fields = {
   limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many at most"),
   key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
   after: z.string().optional().describe("`next` of the page before"),
+  all: z.boolean().default(false).describe("also what has ended"),
 };
 
 /** The schema without its defaults and optional wrappers. */

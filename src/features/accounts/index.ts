@@ -29,5 +29,5 @@ export { personKind } from "./person.ts";
 export { profileChange, targetCheck } from "./ports.ts";
 export { type Quiet, plainProfile, profileReader, readProfile } from "./profile.ts";
 export { owner, target } from "./settings.ts";
-export { commonTexts } from "./texts.ts";
+export { commonTexts, moreLine } from "./texts.ts";
 export { makeToken, tokenFrom, tokenId } from "./token.ts";

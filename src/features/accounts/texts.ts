@@ -1,3 +1,4 @@
+import type { Reader } from "../../kernel/operation.ts";
 import { inLanguages } from "../../platform/language.ts";
 import { commonEn } from "./common-en.ts";
 import { commonKo } from "./common-ko.ts";
@@ -7,3 +8,8 @@ import { ko } from "./ko.ts";
 /** What several features say. */
 export const commonTexts = inLanguages({ en: commonEn, ko: commonKo });
 export const textsOf = inLanguages({ en: { ...commonEn, ...en }, ko: { ...commonKo, ...ko } });
+
+/** The line of a list that says where its next page starts. */
+export function moreLine(next: string, { language }: Reader): string {
+  return commonTexts(language).more(next);
+}

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { tooMany } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import { listOperation } from "../../../kernel/list-operation.ts";
 import { type Installation, operation, type Caller } from "../../../kernel/operation.ts";
 import { find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -22,7 +23,7 @@ import {
   personKind,
   personLimit,
 } from "../person.ts";
-import { textsOf } from "../texts.ts";
+import { moreLine, textsOf } from "../texts.ts";
 import type { WrongCodes } from "./link.ts";
 import { systemBook } from "./tokens.ts";
 
@@ -44,31 +45,23 @@ function shownPerson({ id, body, updatedAt }: Person): z.infer<typeof personView
   return { id, ...body, scopes: [...body.scopes], linked_at: isoOf(updatedAt) };
 }
 
-export const people = operation({
-  name: "list_people",
+export const people = listOperation(personKind, {
+  plural: "people",
   summary: "Show who may ask from a chat, in which book.",
-  input: z.strictObject({ limit: fields.limit, after: fields.after }),
-  output: z.object({ people: z.array(personView), next: z.string().nullable() }),
   scope: "admin",
-  effect: "none",
-  route: { method: "GET", path: "/v1/people" },
-  command: { name: "people", positionals: [] },
   tool: "never",
-  async run({ limit, after }, context) {
-    const query = { kind: personKind, state: "active", limit } as const;
-    const page = await systemBook(context).list(after === undefined ? query : { ...query, after });
-    const found = page.records.filter((record) => is(personKind, record));
-    return { people: found.map(shownPerson), next: page.next };
+  filters: {},
+  book: systemBook,
+  query: () => ({ state: "active", order: "oldest" }),
+  next: z.string().nullable(),
+  view: personView,
+  show: shownPerson,
+  line({ id, name, owner, ...sender }, { language }) {
+    const text = textsOf(language).personLine({ name, who: nameOf(sender), owner });
+    return `${id}  ${oneLine(text, 500)}`;
   },
-  render({ people: found, next }, { language }) {
-    const texts = textsOf(language);
-    if (found.length === 0) return texts.noPeople();
-    const lines = found.map(({ id, name, owner, ...who }) => {
-      const text = texts.personLine({ name, who: nameOf(who), owner });
-      return `${id}  ${oneLine(text, 500)}`;
-    });
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
-  },
+  none: ({ language }) => textsOf(language).noPeople(),
+  more: moreLine,
 });
 
 export const unlink = operation({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
+import { listOperation } from "../../../kernel/list-operation.ts";
 import {
   type Installation,
   operation,
@@ -13,13 +14,13 @@ import { fields } from "../../../kernel/schemas.ts";
 import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { idFrom } from "../../../platform/ids.ts";
-import { isoOf, fromIso, isoOr } from "../../../platform/iso-time.ts";
+import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { canonical } from "../../../platform/json.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
-import { inWords, parseTime } from "../../../time/times.ts";
+import { parseTime } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/index.ts";
-import { momentOptions } from "../moment-view.ts";
-import { textsOf } from "../texts.ts";
+import { localTime, momentOptions } from "../moment-view.ts";
+import { moreLine, textsOf } from "../texts.ts";
 import {
   isToken,
   makeToken,
@@ -113,31 +114,25 @@ export const createToken = operation({
   },
 });
 
-export const listTokens = operation({
-  name: "list_tokens",
+export const listTokens = listOperation(tokenKind, {
+  plural: "tokens",
   summary: "Show who may ask, in which book.",
-  input: z.strictObject({ limit: fields.limit, after: fields.after }),
-  output: z.object({ tokens: z.array(tokenView), next: z.string().nullable() }),
+  command: "token list",
   scope: "admin",
-  effect: "none",
-  route: { method: "GET", path: "/v1/tokens" },
-  command: { name: "token list", positionals: [] },
   tool: "never",
-  async run({ limit, after }, context) {
-    const query = { kind: tokenKind, live: true, limit, after } as const;
-    const { records, next } = await systemBook(context).list(query);
-    return { tokens: records.map(shownToken), next };
+  filters: {},
+  book: systemBook,
+  query: () => ({ live: true, order: "oldest" }),
+  next: z.string().nullable(),
+  view: tokenView,
+  show: shownToken,
+  line({ id, scopes, expires_at: end, name, owner }, reader) {
+    const until = end === null ? null : localTime(end, reader);
+    const about = { name, owner, scopes: scopes.join(", "), until };
+    return `${id}  ${oneLine(textsOf(reader.language).tokenLine(about), 500)}`;
   },
-  render({ tokens, next }, { language, zone }) {
-    const texts = textsOf(language);
-    if (tokens.length === 0) return texts.noTokens();
-    const lines = tokens.map(({ id, scopes, expires_at: end, name, owner }) => {
-      const until = end === null ? null : inWords(fromIso(end), zone, language);
-      const text = texts.tokenLine({ name, owner, scopes: scopes.join(", "), until });
-      return `${id}  ${oneLine(text, 500)}`;
-    });
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
-  },
+  none: ({ language }) => textsOf(language).noTokens(),
+  more: moreLine,
 });
 
 export const revokeToken = operation({

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import { pageWhere } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
@@ -21,7 +22,6 @@ import {
   eventView,
   shownEvent,
 } from "./event-view.ts";
-import { pageWhere } from "./page.ts";
 import { questionView, shownQuestion } from "./questions.ts";
 import { handledTasks, taskLine, taskLineOf } from "./tasks.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { recordsIn } from "../../../kernel/list-all.ts";
+import { pageWhere, recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Reader } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
@@ -13,7 +13,6 @@ import { inWords } from "../../../time/times.ts";
 import { fields } from "../../notifications/index.ts";
 import { type QuestionKind, questionKind } from "../question.ts";
 import { textsOf } from "../texts.ts";
-import { pageWhere } from "./page.ts";
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { is, statesOf } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import { pageWhere } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
@@ -12,7 +13,6 @@ import { taskResult, taskView, taskKind, withoutSecret } from "../../tasks/index
 import { eventView } from "../file.ts";
 import { eventKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
-import { pageWhere } from "./page.ts";
 import {
   folders,
   queueNames,

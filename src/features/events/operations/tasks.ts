@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import { pageWhere } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
@@ -20,7 +21,6 @@ import { eventKind } from "../kind.ts";
 import { questionId, questionKind } from "../question.ts";
 import { endsEvent } from "../task-end.ts";
 import { textsOf } from "../texts.ts";
-import { pageWhere } from "./page.ts";
 
 /** A task in a list. */
 export const taskLine = runLine.extend({

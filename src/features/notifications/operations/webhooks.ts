@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { appendLimited } from "../../../kernel/holds.ts";
+import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
+import { moreLine } from "../../accounts/index.ts";
 import { callRule } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import {
@@ -71,29 +73,18 @@ export const registerWebhook = operation({
     textsOf(language).webhookAdded({ target, secret, isFresh: fresh }),
 });
 
-export const listWebhooks = operation({
-  name: "list_webhooks",
+export const listWebhooks = listOperation(webhookKind, {
+  plural: "webhooks",
   summary: "Show the URLs that messages can be posted to.",
-  input: z.strictObject({ limit: fields.limit, after: fields.after }),
-  output: z.object({ webhooks: z.array(webhookView), next: z.string().nullable() }),
-  scope: "read",
-  effect: "none",
-  route: { method: "GET", path: "/v1/webhooks" },
-  command: { name: "webhook list", positionals: [] },
-  tool: "on request",
-  async run({ limit, after }, context) {
-    const query = { kind: webhookKind, live: true, limit, after } as const;
-    const { records, next } = await bookOf(context).list(query);
-    return { webhooks: records.map(shownWebhook), next };
-  },
-  render({ webhooks, next }, { language }) {
-    const texts = textsOf(language);
-    if (webhooks.length === 0) return texts.noWebhooks();
-    const lines = webhooks.map(({ target, url, name }) =>
-      [target, url, oneLine(name ?? "", 100)].join("  ").trimEnd(),
-    );
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
-  },
+  command: "webhook list",
+  filters: {},
+  query: () => ({ live: true, order: "oldest" }),
+  next: z.string().nullable(),
+  view: webhookView,
+  show: shownWebhook,
+  line: ({ target, url, name }) => [target, url, oneLine(name ?? "", 100)].join("  ").trimEnd(),
+  none: ({ language }) => textsOf(language).noWebhooks(),
+  more: moreLine,
 });
 
 export const deleteWebhook = operation({

@@ -1,0 +1,101 @@
+import * as z from "zod";
+import type { Kind } from "./kind.ts";
+import type { Book } from "./ledger.ts";
+import { pageWhere } from "./list-all.ts";
+import { operation, type Context, type Operation, type Reader } from "./operation.ts";
+import { bookOf } from "./own-book.ts";
+import type { ListQuery } from "./reading.ts";
+import type { LedgerRecord } from "./record.ts";
+import { fields } from "./schemas.ts";
+import type { Shape } from "./shape.ts";
+
+interface ListOptions<S extends Shape, View, Plural extends string, Filters extends z.ZodRawShape>
+  extends Pick<Operation, "summary">, Partial<Pick<Operation, "aliases" | "scope" | "tool">> {
+  /** What the records are called in the operation's name, its path and its answer. */
+  readonly plural: Plural;
+  /** What is typed, if that is not the plural. */
+  readonly command?: string;
+  /** The inputs beside those of a page. `all` and `state` select the records unless `query` does. */
+  readonly filters: Filters;
+  readonly view: z.ZodType<View>;
+  /** The schema of `next`. */
+  readonly next?: z.ZodType<string | null>;
+  /** Whose records are listed: the caller's own when absent. */
+  book?(context: Context): Book;
+  /** Which records are read; the newest first unless it says another order. */
+  query?(input: z.output<z.ZodObject<Filters>>): Pick<ListQuery, "live" | "state" | "order">;
+  /** Which of these are shown. */
+  matches?(record: LedgerRecord<S>, input: z.output<z.ZodObject<Filters>>): boolean;
+  show(record: LedgerRecord<S>, context: Context): View | Promise<View>;
+  /** One record as a line for people. */
+  line(view: View, reader: Reader): string;
+  /** The line for an empty list. */
+  none(reader: Reader): string;
+  /** The line that says where the next page starts. */
+  more(next: string, reader: Reader): string;
+}
+
+const paging = { limit: fields.limit, after: fields.after };
+
+type ListInput<Filters extends z.ZodRawShape> = z.ZodObject<
+  Filters & typeof paging,
+  z.core.$strict
+>;
+type Listed<View, Plural extends string> = { [P in Plural]: View[] } & { next: string | null };
+
+const nextPage = z.string().nullable().describe("where the next page starts; null on the last");
+
+/** Makes the operation that lists records of a kind, a page at a time. */
+export function listOperation<
+  S extends Shape,
+  View,
+  const Plural extends string,
+  Filters extends z.ZodRawShape,
+>(
+  kind: Kind<S>,
+  options: ListOptions<S, View, Plural, Filters>,
+): Operation<ListInput<Filters>, Listed<View, Plural>> {
+  const { plural, summary, command = plural, filters, aliases, scope, tool } = options;
+  const { view, next: nextSchema = nextPage, book: listedBook = bookOf, query = usual } = options;
+  const output = z.object({ [plural]: z.array(view), next: nextSchema });
+  return operation({
+    name: `list_${plural}`,
+    summary,
+    input: z.strictObject({ ...filters, ...paging }) as ListInput<Filters>,
+    output: output as unknown as z.ZodType<Listed<View, Plural>>, // its two keys, one of them computed
+    aliases,
+    scope,
+    route: { method: "GET", path: `/v1/${plural}` },
+    command: { name: command, positionals: [] },
+    tool,
+    async run(given, context) {
+      const input = given as z.output<z.ZodObject<Filters>>;
+      const { limit, after } = given as z.output<z.ZodObject<typeof paging>>;
+      const { records, next } = await pageWhere(
+        listedBook(context),
+        { kind, order: "newest", ...query(input), limit, after },
+        (record) => options.matches?.(record, input) ?? true,
+      );
+      const views = await Promise.all(records.map((record) => options.show(record, context)));
+      return { [plural]: views, next } as Listed<View, Plural>;
+    },
+    render(listed, reader) {
+      const { next } = listed;
+      const views: readonly View[] = listed[plural];
+      if (views.length === 0 && next === null) return options.none(reader);
+      const lines = views.map((each) => options.line(each, reader));
+      return [...lines, ...(next === null ? [] : [options.more(next, reader)])].join("\n");
+    },
+  });
+}
+
+interface Selection {
+  readonly state?: unknown;
+  readonly all?: unknown;
+}
+
+/** Those in the requested state, or else those that have not ended, or all. */
+function usual({ state, all }: Selection): Pick<ListQuery, "live" | "state"> {
+  if (state !== undefined) return { state: String(state) };
+  return all === true ? {} : { live: true };
+}
