@@ -52,11 +52,9 @@ const todo = operation({
     key: fields.key,
   }),
   output: view,
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/todos" },
   command: { name: "todo", positionals: ["text"] },
-  tool: "on request",
   async run({ text, due, key }, context) {
     const book = bookOf(context);
     const { zone } = context.profile;
@@ -83,11 +81,9 @@ const doneTodo = operation({
   summary: "Mark a todo as done. Its reminder is not sent any more.",
   input: z.strictObject({ id: fields.id }),
   output: view,
-  scope: "write",
   effect: "ends",
   route: { method: "POST", path: "/v1/todos/{id}/done" },
   command: { name: "todo done", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
     await find(book, todoKind, id);

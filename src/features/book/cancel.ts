@@ -16,7 +16,6 @@ export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
     }),
     output: cancelView,
     aliases: { notification_id: "id" },
-    scope: "write",
     effect: "ends",
     route: { method: "POST", path: "/v1/notifications/{id}/cancel" },
     command: { name: "cancel", positionals: ["id"] },

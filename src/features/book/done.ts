@@ -13,11 +13,9 @@ export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
     input: z.strictObject({ id: fields.id }),
     output: doneView,
     aliases: { notification_id: "id" },
-    scope: "write",
     effect: "ends",
     route: { method: "POST", path: "/v1/notifications/{id}/done" },
     command: { name: "done", positionals: ["id"] },
-    tool: "on request",
     async run({ id }, context) {
       const source = await sourceOf(id, context);
       return actionOf("done", source)(source.id, context);

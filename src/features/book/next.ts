@@ -45,11 +45,8 @@ export function nextOver<const Actions extends readonly KindActions[]>(actions: 
     summary: "Show what will happen, in order of time.",
     input,
     output,
-    scope: "read",
-    effect: "none",
     route: { method: "GET", path: "/v1/next" },
     command: { name: "next", positionals: ["within"] },
-    tool: "on request",
     async run({ within, limit }, context): Promise<z.infer<typeof output>> {
       const answer = await nextOf(parts, { within, limit }, context);
       return answer as unknown as z.infer<typeof output>; // shown by the parts whose schemas it has

@@ -47,11 +47,8 @@ export const pauseEverything = operation({
     reason: z.string().optional().describe("why; shown to those who wonder"),
   }),
   output,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/pauses" },
   command: { name: "pause --all", positionals: [] },
-  tool: "on request",
   async run({ until, reason, ...what }, context) {
     const scope = scopeOf(what, context);
     const look = momentOptions(context);
@@ -75,11 +72,8 @@ export const resumeEverything = operation({
   summary: "Let go on what rests; what came due meanwhile is late.",
   input: z.strictObject(scopeInputs),
   output: output.extend({ resumed: pauseView.shape.scope }),
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/pauses/end" },
   command: { name: "resume --all", positionals: [] },
-  tool: "on request",
   async run(what, context) {
     const scope = scopeOf(what, context);
     const book = context.ledger.of(systemOwner, context.by);

@@ -15,7 +15,6 @@ export const reloadConfig = operation({
     needs_restart: keys.describe("the settings that wait for the daemon's next start"),
   }),
   scope: "admin",
-  effect: "changes",
   route: { method: "POST", path: "/v1/config/reload" },
   command: { name: "config reload", positionals: [] },
   tool: "never",

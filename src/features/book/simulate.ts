@@ -52,11 +52,8 @@ export const simulate = operation({
       .optional()
       .describe("what is paused, if anything is: it is left out until it goes on"),
   }),
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/simulation" },
   command: { name: "simulate", positionals: [] },
-  tool: "on request",
   async run({ limit, ...asked }, context) {
     const simulated = context.use(simulation);
     if (simulated === undefined) {

@@ -21,11 +21,8 @@ export const snoozeOver = ({ sourceOf, actionOf }: ActionsAcross) =>
     input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
     output,
     aliases: { notification_id: "id" },
-    scope: "write",
-    effect: "changes",
     route: { method: "POST", path: "/v1/notifications/{id}/snooze" },
     command: { name: "snooze", positionals: ["id", "at"] },
-    tool: "on request",
     async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
       const options = momentOptions(context, timezone);
       const { at, assumed } = parseTime(atText, options);

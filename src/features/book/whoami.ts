@@ -23,11 +23,8 @@ export const whoami = operation({
   summary: "Show who asks, in whose book, and its settings.",
   input: z.strictObject({}),
   output,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/whoami" },
   command: { name: "whoami", positionals: [] },
-  tool: "on request",
   async run(_, context): Promise<z.infer<typeof output>> {
     const { owner, by: principal } = context;
     const profile = await profileOf(context);

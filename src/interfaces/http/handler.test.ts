@@ -28,8 +28,6 @@ function doing(run: () => Promise<unknown>): Operation {
       summary: "Does it.",
       input: z.strictObject({}),
       output: z.unknown(),
-      scope: "write",
-      effect: "changes",
       route: { method: "POST", path: "/v1/do" },
       command: { name: "do", positionals: [] },
       tool: "never",

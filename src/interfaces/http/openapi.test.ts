@@ -45,8 +45,6 @@ const growTree: Operation = erased(
     summary: "Grows a tree.",
     input: z.strictObject({ id: z.string(), under: tree, revision: z.number().optional() }),
     output: tree,
-    scope: "write",
-    effect: "changes",
     route: { method: "PUT", path: "/v1/trees/{id}" },
     command: { name: "grow", positionals: ["id"] },
     tool: "never",

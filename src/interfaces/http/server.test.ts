@@ -23,8 +23,6 @@ function slow(): { each: Operation; began: Promise<void>; finish(): void } {
     summary: "Waits.",
     input: z.strictObject({}),
     output: z.object({ done: z.literal(true) }),
-    scope: "read",
-    effect: "none",
     route: { method: "GET", path: "/v1/wait" },
     command: { name: "wait", positionals: [] },
     tool: "never",

@@ -40,8 +40,6 @@ const base = {
   summary: "Tell it.",
   input: z.strictObject({ text: z.string().describe("what to tell") }),
   output: z.object({ text: z.string() }),
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/tell" },
   command: { name: "tell", positionals: [] },
   tool: "always",

@@ -70,7 +70,6 @@ export const unlink = operation({
   input: z.strictObject({ id: fields.id }),
   output: z.object({ id: z.string(), unlinked: z.boolean().describe("false: it was before") }),
   scope: "admin",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/people/{id}" },
   command: { name: "unlink", positionals: ["id"] },
   tool: "never",

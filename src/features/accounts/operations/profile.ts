@@ -69,11 +69,8 @@ export const setProfile = operation({
   summary: "Show or set the owner's time zone, language, home and quiet hours.",
   input,
   output: profileView,
-  scope: "write",
-  effect: "changes",
   route: { method: "PATCH", path: "/v1/profile" },
   command: { name: "profile", positionals: [] },
-  tool: "on request",
   async run(request, context) {
     const { home } = request;
     if (home !== undefined && home !== "off" && home !== "default") {

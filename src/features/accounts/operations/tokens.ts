@@ -141,7 +141,6 @@ export const revokeToken = operation({
   input: z.strictObject({ id: fields.id }),
   output: z.object({ id: z.string(), revoked: z.boolean().describe("false: it was before") }),
   scope: "admin",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/tokens/{id}" },
   command: { name: "token revoke", positionals: ["id"] },
   tool: "never",

@@ -29,8 +29,6 @@ export function explainOver<const Parts extends readonly ExplainPart[]>(
       ...partInputs,
     }),
     output,
-    scope: "read",
-    effect: "none",
     route: { method: "GET", path: "/v1/explain/{id}" },
     command: { name: "explain", positionals: ["id"] },
     tool: "always",

@@ -25,11 +25,8 @@ export const answerQuestion = operation({
   }),
   output: questionView,
   aliases: { question_id: "id" },
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/questions/{id}/answer" },
   command: { name: "answer-question", positionals: ["id", "answer"] },
-  tool: "on request",
   async run({ id, answer }, context) {
     const { id: known } = await findQuestion(bookOf(context), id);
     return shownQuestion(await give(context, known, answer));
@@ -109,11 +106,9 @@ export const cancelQuestion = operation({
   }),
   output,
   aliases: { question_id: "id" },
-  scope: "write",
   effect: "ends",
   route: { method: "POST", path: "/v1/questions/{id}/cancel" },
   command: { name: "cancel-question", positionals: ["id"] },
-  tool: "on request",
   async run({ id: which, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const { id } = await findQuestion(book, which);

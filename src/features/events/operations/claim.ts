@@ -55,11 +55,8 @@ export const claimTask = operation({
   input,
   output,
   aliases: { task_id: "id" },
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/tasks/claim", also: "/v1/tasks/{id}/claim" },
   command: { name: "worker claim", positionals: ["handler"] },
-  tool: "on request",
   async run({ handler, id, worker, wait_seconds: seconds }, context): Promise<Given> {
     const holder = holderOf(context, worker);
     if (id !== undefined) return given(await claimById(context, id, { holder, handler }));

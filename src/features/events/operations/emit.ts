@@ -49,7 +49,6 @@ export const emitEvent = operation({
   // The payload may be as large as an event's, and is written as JSON in JSON.
   route: { method: "POST", path: "/v1/events", bodyBytesMax: 512 * 1024 },
   command: { name: "emit", positionals: ["type"] },
-  tool: "on request",
   async run(request, context): Promise<z.infer<typeof output>> {
     const body = bodyOf(request, context);
     const { owner, now } = context;

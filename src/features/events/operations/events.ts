@@ -44,11 +44,8 @@ export const listEvents = operation({
   }),
   output: listed,
   aliases: { status: "state" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/events" },
   command: { name: "events", positionals: [] },
-  tool: "on request",
   async run({ state, type, handler, limit, after }, context): Promise<z.infer<typeof listed>> {
     const query: ListQuery<EventKind> = {
       kind: eventKind,
@@ -86,11 +83,8 @@ export const showEvent = operation({
   input: z.strictObject({ id: fields.id }),
   output: shown,
   aliases: { event_id: "id" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/events/{id}" },
   command: { name: "show-event", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context): Promise<z.infer<typeof shown>> {
     const book = bookOf(context);
     const record = await find(book, eventKind, id);
@@ -134,11 +128,9 @@ export const cancelEvent = operation({
   }),
   output: cancelled,
   aliases: { event_id: "id" },
-  scope: "write",
   effect: "ends",
   route: { method: "POST", path: "/v1/events/{id}/cancel" },
   command: { name: "cancel-event", positionals: ["id"] },
-  tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof cancelled>> {
     const book = bookOf(context);
     const cancel = await stopEvent(book, await find(book, eventKind, id), {

@@ -89,11 +89,8 @@ export const listQuestions = operation({
   }),
   output,
   aliases: { status: "state" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/questions" },
   command: { name: "questions", positionals: [] },
-  tool: "on request",
   async run({ all, state, handler, limit, after }, context): Promise<z.infer<typeof output>> {
     const which = state === undefined ? (all ? {} : { live: true }) : { state };
     const query: ListQuery<QuestionKind> = {
@@ -127,11 +124,8 @@ export const showQuestion = operation({
   input: z.strictObject({ id: whichQuestion }),
   output: questionView,
   aliases: { question_id: "id" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/questions/{id}" },
   command: { name: "question", positionals: ["id"] },
-  tool: "on request",
   run: async ({ id }, context) => shownQuestion(await findQuestion(bookOf(context), id)),
   render: renderQuestion,
 });

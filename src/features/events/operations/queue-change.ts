@@ -39,11 +39,8 @@ export const queueEdit = operation({
   summary: "Change an event, task or message that waits.",
   input,
   output: entry.extend({ revision: z.number() }),
-  scope: "write",
-  effect: "changes",
   route: { method: "PATCH", path: "/v1/queue/{id}" },
   command: { name: "queue edit", positionals: ["id"] },
-  tool: "on request",
   async run(request, context) {
     if ([request.payload, request.input, request.priority].every((each) => each === undefined)) {
       throw new DaybookError("invalid", "Say what to change: payload, input or priority.");
@@ -132,11 +129,8 @@ export const queueMv = operation({
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
   }),
   output,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/queue/{id}/mv" },
   command: { name: "queue mv", positionals: ["id", "state"] },
-  tool: "on request",
   async run({ id, state, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const record = await queuedRecord(book, id);

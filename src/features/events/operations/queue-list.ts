@@ -48,11 +48,8 @@ export const queueLs = operation({
   }),
   output: page,
   aliases: { status: "state" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/queue" },
   command: { name: "queue ls", positionals: ["queue", "state"] },
-  tool: "on request",
   async run({ queue, state, limit, after }, context): Promise<z.infer<typeof page>> {
     const book = bookOf(context);
     if (queue === undefined && after !== undefined) {
@@ -128,11 +125,8 @@ export const queueShow = operation({
   summary: "Show one event, task or message as it lies in its queue.",
   input: z.strictObject({ id: queuedId }),
   output: shown,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/queue/{id}" },
   command: { name: "queue show", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context): Promise<z.infer<typeof shown>> {
     const record = await queuedRecord(bookOf(context), id);
     const { lease, attempt, revision } = record;

@@ -35,11 +35,8 @@ export const queueStats = operation({
   summary: "Count what lies in the queues, and say how long the oldest waits.",
   input: z.strictObject({}),
   output,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/queue/stats" },
   command: { name: "queue stats", positionals: [] },
-  tool: "on request",
   run: (_, context): Promise<Output> => counted(context),
   render({ counts, lines, cut }, { language }) {
     const texts = textsOf(language);

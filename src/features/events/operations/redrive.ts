@@ -44,11 +44,9 @@ export const retryTask = operation({
   input,
   output,
   aliases: { task_id: "id" },
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/tasks/{id}/retry", also: "/v1/queue/{id}/redrive" },
   command: { name: "queue redrive", positionals: ["id"] },
-  tool: "on request",
   run: redrive,
   render({ id, of, fresh }, { language }) {
     const texts = textsOf(language);

@@ -30,11 +30,9 @@ export const retry = operation({
   input: z.strictObject({ id: fields.id }),
   output,
   aliases: { notification_id: "id" },
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/notifications/{id}/retry" },
   command: { name: "retry", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const failed = await find(book, notificationKind, id);

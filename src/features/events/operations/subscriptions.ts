@@ -49,11 +49,9 @@ export const subscribe = operation({
     secret: z.string().describe("signs what is sent; shown only to whoever subscribes"),
     fresh: z.boolean().describe("false: it had been asked before with the same key"),
   }),
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/subscriptions" },
   command: { name: "subscription add", positionals: ["url"] },
-  tool: "on request",
   async run({ url, kinds, states, key }, context) {
     const mayCall = context.use(callRule);
     if (typeof mayCall === "function") mayCall(url); // refuse now what would not be posted to later
@@ -84,11 +82,8 @@ export const listSubscriptions = operation({
   summary: "Show which programs hear of changes, and how far they were told.",
   input: z.strictObject({ limit: fields.limit, after: fields.after }),
   output: z.object({ subscriptions: z.array(subscriptionView), next: z.string().nullable() }),
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/subscriptions" },
   command: { name: "subscription list", positionals: [] },
-  tool: "on request",
   async run({ limit, after }, context) {
     const book = bookOf(context);
     const { records, next } = await book.list({ kind: subscriptionKind, live: true, limit, after });
@@ -114,11 +109,8 @@ export const deleteSubscription = operation({
   summary: "Tell a program of no more changes.",
   input: z.strictObject({ id: which }),
   output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
-  scope: "write",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/subscriptions/{id}" },
   command: { name: "subscription remove", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
     const { body, outcome } = await find(book, subscriptionKind, id);
@@ -135,11 +127,8 @@ export const resumeSubscription = operation({
   summary: "Go on telling a program that could not be reached, from where it was told.",
   input: z.strictObject({ id: which }),
   output: subscriptionView,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/subscriptions/{id}/resume" },
   command: { name: "subscription resume", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
     const record = await untilFresh(async () => {
@@ -161,11 +150,8 @@ export const replaySubscription = operation({
     from: z.coerce.number().int().min(1).describe("the number of the first change, its `seq`"),
   }),
   output: subscriptionView.extend({ from: z.number() }),
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/subscriptions/{id}/replay" },
   command: { name: "subscription replay", positionals: ["id", "from"] },
-  tool: "on request",
   async run({ id, from }, context) {
     const record = await untilFresh(() => replayed(context, id, from));
     return { ...(await shownSubscription(bookOf(context), record)), from };

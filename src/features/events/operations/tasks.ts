@@ -69,11 +69,8 @@ export const listTasks = operation({
   input,
   output,
   aliases: { status: "state", event_id: "event" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/tasks" },
   command: { name: "tasks", positionals: [] },
-  tool: "on request",
   async run({ limit, after, ...asked }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const { state } = asked;

@@ -48,11 +48,8 @@ export const resultTask = operation({
   summary: "Say how a task ended that you took.",
   input,
   output: runView,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/tasks/{id}/result" },
   command: { name: "worker result", positionals: ["id", "ticket", "status", "summary"] },
-  tool: "on request",
   async run({ id, ticket: fence, task_id: named = id, ...said }, context) {
     if (named !== id) {
       const sentence = `This is the result of ${named}, and was sent for ${id}: send each for its own task.`;
@@ -91,11 +88,8 @@ export const heartbeatTask = operation({
   }),
   output,
   aliases: { task_id: "id" },
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/tasks/{id}/heartbeat" },
   command: { name: "worker heartbeat", positionals: ["id", "ticket"] },
-  tool: "on request",
   async run({ id, ticket: fence, progress }, context): Promise<z.infer<typeof output>> {
     const { body, outcome, lease } = await heldTask(context, id, fence);
     const seen = { ...(outcome ?? emptyOutcome), startedAt: lease.claimedAt };

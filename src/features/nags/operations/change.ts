@@ -17,11 +17,8 @@ export const pauseNag = operation({
   summary: "Let something rest that is said until it is done.",
   input: z.strictObject({ id: fields.id }),
   output: nagView.extend({ changed }),
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/nags/{id}/pause" },
   command: { name: "nag pause", positionals: ["id"] },
-  tool: "on request",
   run: ({ id }, context) =>
     viewOf(
       changeNag(id, context, (record) =>
@@ -39,11 +36,8 @@ export const resumeNag = operation({
   summary: "Let something be said again until it is done.",
   input: z.strictObject({ id: fields.id }),
   output: nagView.extend({ changed }),
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/nags/{id}/resume" },
   command: { name: "nag resume", positionals: ["id"] },
-  tool: "on request",
   run: ({ id }, context) =>
     viewOf(
       changeNag(id, context, (record) =>
@@ -62,11 +56,9 @@ export const doneNag = operation({
   summary: "Say that something is done: it is not said any more.",
   input: z.strictObject({ id: fields.id }),
   output: nagView.extend({ changed: endChanged }),
-  scope: "write",
   effect: "ends",
   route: { method: "POST", path: "/v1/nags/{id}/done" },
   command: { name: "nag done", positionals: ["id"] },
-  tool: "on request",
   run: ({ id }, context) => viewOf(finishNag(id, context), context),
   render({ title: what, state, changed: isChanged }, { language }) {
     const texts = textsOf(language);
@@ -82,11 +74,8 @@ export const deleteNag = operation({
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
   }),
   output: nagView.extend({ deleted: endChanged }),
-  scope: "write",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/nags/{id}" },
   command: { name: "nag delete", positionals: ["id"] },
-  tool: "on request",
   async run({ id, reason }, context) {
     const { changed: isDeleted, ...view } = await viewOf(cancelNag(id, reason, context), context);
     return { ...view, deleted: isDeleted };
@@ -104,11 +93,8 @@ export const snoozeNag = operation({
   output: nagView.extend({
     assumed: z.string().optional().describe("what the time did not say and was taken"),
   }),
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/nags/{id}/snooze" },
   command: { name: "nag snooze", positionals: ["id", "at"] },
-  tool: "on request",
   async run({ id, at: atText, timezone }, context) {
     const options = momentOptions(context, timezone);
     const { at, assumed } = parseTime(atText, options);

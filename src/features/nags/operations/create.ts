@@ -72,11 +72,9 @@ export const nag = operation({
   input,
   output,
   aliases: { text: "message", page_id: "page" },
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/nags" },
   command: { name: "nag", positionals: ["message"] },
-  tool: "on request",
   async run(request, context): Promise<Output> {
     const options = momentOptions(context, request.timezone);
     const about = await aboutOf(request, context);

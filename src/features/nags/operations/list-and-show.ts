@@ -27,11 +27,8 @@ export const listNags = operation({
   summary: "Show what is said until it is done.",
   input,
   output,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/nags" },
   command: { name: "nags", positionals: [] },
-  tool: "on request",
   async run({ all, state, limit, after }, context) {
     const book = bookOf(context);
     const which = state === undefined ? (all ? {} : { live: true }) : { state };
@@ -61,11 +58,8 @@ export const showNag = operation({
   summary: "Show one thing that is said until it is done.",
   input: z.strictObject({ id: fields.id }),
   output: nagView,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/nags/{id}" },
   command: { name: "nag show", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
     return viewNag(book, await find(book, nagKind, id), momentOptions(context));

@@ -63,11 +63,8 @@ export const putPage = operation({
   summary: "Write or change a page that things can be said of until they are done.",
   input: pageInput,
   output: pageView.extend({ fresh: z.boolean().describe("false: it was there before") }),
-  scope: "write",
-  effect: "changes",
   route: { method: "PUT", path: "/v1/pages/{id}" },
   command: { name: "page put", positionals: ["id", "title"] },
-  tool: "on request",
   run: (request, context) => untilFresh(() => put(request, context)),
   render: ({ id: pageId, title, fresh: isFresh }, { language }) =>
     textsOf(language).pageKept({ title: oneLine(title, 100) || pageId, isFresh }),
@@ -101,11 +98,8 @@ export const listPages = operation({
     pages: z.array(pageView.omit({ body: true })),
     next: z.string().nullable().describe("where the next page starts; null on the last"),
   }),
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/pages" },
   command: { name: "pages", positionals: [] },
-  tool: "on request",
   async run({ limit, after }, context) {
     const query = { kind: pageKind, state: "kept", order: "newest", limit, after } as const;
     const { records, next } = await bookOf(context).list(query);
@@ -130,11 +124,8 @@ export const showPage = operation({
   summary: "Show one page, whole.",
   input: z.strictObject({ id }),
   output: pageView,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/pages/{id}" },
   command: { name: "page show", positionals: ["id"] },
-  tool: "on request",
   run: async ({ id: pageId }, context) =>
     viewPage(await findPage(bookOf(context), context.owner, pageId)),
   render({ id: pageId, title, body, revision }, { language }) {
@@ -154,11 +145,8 @@ export const deletePage = operation({
   summary: "Delete a page, and what is said of it until it is done.",
   input: z.strictObject({ id }),
   output: gone.extend({ title: z.string() }),
-  scope: "write",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/pages/{id}" },
   command: { name: "page delete", positionals: ["id"] },
-  tool: "on request",
   run: ({ id: pageId }, context) => untilFresh(() => removePage(pageId, context)),
   render({ id: pageId, deleted, title, nag }, { language }) {
     const texts = textsOf(language);

@@ -38,8 +38,6 @@ export const syncPush = operation({
   aliases: { lastPulledAt: "last_pulled_at" },
   ignored: ["schemaVersion", "schema_version", "migration"],
   adapt: wrapped,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/sync/push", bodyBytesMax: 8 * 1024 * 1024 },
   command: { name: "sync push", positionals: ["changes"], file: "changes" },
   tool: "never",

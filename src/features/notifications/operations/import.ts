@@ -57,11 +57,9 @@ export const importNotifications = operation({
   }),
   output,
   ignored: ["version"],
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/notifications/import" },
   command: { name: "import", positionals: ["notifications"], file: "notifications" },
-  tool: "on request",
   async run({ notifications: rows }, context): Promise<z.infer<typeof output>> {
     const waiting = rows.filter(({ status }) => (status ?? "pending") === "pending");
     const drafts = draftsOf(waiting, rows, context);

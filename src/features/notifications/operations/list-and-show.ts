@@ -88,8 +88,6 @@ export const show = operation({
   input: z.strictObject({ id: fields.id, ...partInputs }),
   output: notificationView.extend(partViews),
   aliases: { notification_id: "id" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/notifications/{id}" },
   command: { name: "show", positionals: ["id"] },
   tool: "always",

@@ -57,7 +57,6 @@ export const remind = operation({
   output,
   aliases: { scheduled_at: "at", notification_type: "type" },
   ignored: ["created_by"],
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/notifications" },
   command: { name: "remind", positionals: ["message"] },

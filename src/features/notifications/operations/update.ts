@@ -38,8 +38,6 @@ export const update = operation({
   input,
   output,
   aliases: { notification_id: "id", scheduled_at: "at" },
-  scope: "write",
-  effect: "changes",
   route: { method: "PATCH", path: "/v1/notifications/{id}" },
   command: { name: "update", positionals: ["id"] },
   tool: "always",

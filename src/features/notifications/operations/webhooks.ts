@@ -49,11 +49,9 @@ export const registerWebhook = operation({
     secret: z.string().describe("signs what is sent; shown only to whoever asks for the webhook"),
     fresh: z.boolean().describe("false: it had been asked before with the same key"),
   }),
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/webhooks" },
   command: { name: "webhook add", positionals: ["url"] },
-  tool: "on request",
   async run({ url, name, key }, context) {
     const mayCall = context.use(callRule);
     if (typeof mayCall === "function") mayCall(url); // refuse now what would not be posted to later
@@ -92,11 +90,8 @@ export const deleteWebhook = operation({
   summary: "Post nothing more to a URL.",
   input: z.strictObject({ id: fields.id }),
   output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
-  scope: "write",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/webhooks/{id}" },
   command: { name: "webhook remove", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     await find(bookOf(context), webhookKind, id);
     const { result } = await bookOf(context).cancel({ id });

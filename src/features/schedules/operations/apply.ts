@@ -24,10 +24,8 @@ export const applySchedules = operation({
   }),
   output: z.object({ applied: z.boolean(), steps: z.array(step) }),
   scope: "admin",
-  effect: "changes",
   route: { method: "POST", path: "/v1/schedules/apply" },
   command: { name: "apply", positionals: [] },
-  tool: "on request",
   async run({ dry_run: isDry = false }, context) {
     const steps = isDry
       ? await applyDeclared(context.use(writtenSettings)?.() ?? context, true)

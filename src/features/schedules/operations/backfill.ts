@@ -48,11 +48,9 @@ export const backfillSchedule = operation({
   input,
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/schedules/{id}/backfill" },
   command: { name: "backfill", positionals: ["id"] },
-  tool: "on request",
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context);
     const book = bookOf(context);

@@ -52,7 +52,6 @@ export const createSchedule = operation({
   output,
   aliases: settingAliases,
   adapt: fromSeeds,
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/schedules" },
   command: { name: "schedule", positionals: ["when"], rest: "command" },

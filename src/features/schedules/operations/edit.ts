@@ -46,8 +46,6 @@ export const editSchedule = operation({
   output,
   aliases: scheduleAliases,
   adapt: fromSeeds,
-  scope: "write",
-  effect: "changes",
   route: { method: "PATCH", path: "/v1/schedules/{id}" },
   command: { name: "schedule edit", positionals: ["id", "when"], rest: "command" },
   tool: "always",

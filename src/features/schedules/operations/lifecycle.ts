@@ -32,11 +32,8 @@ export const pauseSchedule = operation({
   input: z.strictObject({ id: scheduleId, until, reason, revision }),
   output: scheduleView,
   aliases,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/schedules/{id}/pause" },
   command: { name: "pause", positionals: ["id"] },
-  tool: "on request",
   async run({ id, revision: known, ...asked }, context) {
     const pausing = pausesFor(asked, context);
     return shownSchedule(await change(id, known, context, pausing), momentOptions(context));
@@ -54,11 +51,8 @@ export const resumeSchedule = operation({
   input: z.strictObject({ id: scheduleId, revision }),
   output: scheduleView,
   aliases,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/schedules/{id}/resume" },
   command: { name: "resume", positionals: ["id"] },
-  tool: "on request",
   async run({ id, revision: known }, context) {
     const resuming = (record: Schedule) => resumedSchedule(record, context.now());
     return shownSchedule(await change(id, known, context, resuming), momentOptions(context));
@@ -113,8 +107,6 @@ export const deleteSchedule = operation({
   }),
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
-  scope: "write",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/schedules/{id}" },
   command: { name: "schedule delete", positionals: ["id"] },
   tool: "always",

@@ -41,7 +41,6 @@ export const pingWatch = operation({
     run_id: z.string().nullable(),
     expected_at: z.string().nullable().describe("when the next ping is expected"),
   }),
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/watches/{id}/ping" },
   command: { name: "ping", positionals: ["id"] },

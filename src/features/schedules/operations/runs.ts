@@ -43,8 +43,6 @@ export const scheduleRuns = operation({
   }),
   output: page,
   aliases: { schedule_id: scheduleAliases.schedule_id },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/schedules/{id}/runs" },
   command: { name: "runs", positionals: ["id"] },
   tool: "always",
@@ -83,11 +81,9 @@ export const runScheduleNow = operation({
   input: z.strictObject({ id: scheduleId, key: fields.key }),
   output: newRun,
   aliases: { schedule_id: scheduleAliases.schedule_id },
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/schedules/{id}/run" },
   command: { name: "run-now", positionals: ["id"] },
-  tool: "on request",
   async run({ id: which, key: name }, context): Promise<z.infer<typeof newRun>> {
     const book = bookOf(context);
     const schedule = await findLive(book, which);

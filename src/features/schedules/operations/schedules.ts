@@ -52,8 +52,6 @@ export const searchSchedules = operation({
   input,
   output: page,
   aliases: { name_contains: "name", notification: "notify", notification_policy: "notify" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/schedules" },
   command: { name: "schedules", positionals: ["name"] },
   tool: "always",
@@ -114,11 +112,8 @@ export const showSchedule = operation({
   input: z.strictObject({ id: scheduleId }),
   output: scheduleView,
   aliases: { schedule_id: scheduleAliases.schedule_id },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/schedules/{id}" },
   command: { name: "schedule show", positionals: ["id"] },
-  tool: "on request",
   run: async ({ id }, context) =>
     shownSchedule(await findSchedule(bookOf(context), id), momentOptions(context)),
   render(one, { language }) {
@@ -163,11 +158,9 @@ export const previewSchedule = operation({
   }),
   output: preview,
   adapt: fromSeeds,
-  scope: "read",
   effect: "none",
   route: { method: "POST", path: "/v1/schedules/preview" },
   command: { name: "preview", positionals: ["when"] },
-  tool: "on request",
   async run(request, context) {
     const look = momentOptions(context, request.timezone);
     const { cadence, assumed } = requireWhen(request, look);

@@ -37,11 +37,9 @@ export const createWatch = operation({
   summary: "Wait for a job elsewhere to report, and tell when it does not.",
   input,
   output,
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/watches" },
   command: { name: "watch", positionals: ["name"] },
-  tool: "on request",
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context, request.timezone);
     const when = withTime(request, () => readWhenInput(timesOf(request), look));

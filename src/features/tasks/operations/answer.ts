@@ -26,11 +26,8 @@ export const answerRun = operation({
   }),
   output: runView,
   aliases: { run_id: "id" },
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/runs/{id}/answer" },
   command: { name: "answer", positionals: ["id", "answer"] },
-  tool: "on request",
   async run({ id, answer, revision: known }, context) {
     const book = bookOf(context);
     const now = context.now();

@@ -26,11 +26,9 @@ export const cancelRun = operation({
   }),
   output,
   aliases: { run_id: "id" },
-  scope: "write",
   effect: "ends",
   route: { method: "POST", path: "/v1/runs/{id}/cancel", also: "/v1/tasks/{id}/cancel" },
   command: { name: "cancel-run", positionals: ["id"] },
-  tool: "on request",
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const handled = context.use(handledTasks);

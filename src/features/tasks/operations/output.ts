@@ -50,8 +50,6 @@ export const runOutput = operation({
   input,
   output,
   aliases: { run_id: "id" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/runs/{id}/output" },
   command: { name: "output", positionals: ["id"] },
   tool: "always",
@@ -127,11 +125,9 @@ export const resendRun = operation({
   input: z.strictObject({ id: runId, key: fields.key }),
   output: resent,
   aliases: { run_id: "id" },
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/runs/{id}/resend" },
   command: { name: "resend", positionals: ["id"] },
-  tool: "on request",
   async run({ id, key: name }, context): Promise<z.infer<typeof resent>> {
     const book = bookOf(context);
     await find(book, taskKind, id);

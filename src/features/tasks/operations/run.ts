@@ -52,11 +52,9 @@ export const runTask = operation({
   summary: "Run a task once, now or later.",
   input,
   output,
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/tasks" },
   command: { name: "run", positionals: ["task"] },
-  tool: "on request",
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context, request.timezone);
     const at = request.at === undefined ? look.now : parseTime(request.at, look).at;

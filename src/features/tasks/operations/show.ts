@@ -18,11 +18,8 @@ export const showRun = operation({
   input: z.strictObject({ id: runId }),
   output: runView,
   aliases: { run_id: "id" },
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/runs/{id}", also: "/v1/tasks/{id}" },
   command: { name: "show-run", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
     return shownRunOf(book, await find(book, taskKind, id), context.use(handledTasks));

@@ -62,11 +62,8 @@ export const setWorkspace = operation({
   input,
   output: changedView,
   aliases: ttlAliases,
-  scope: "write",
-  effect: "changes",
   route: { method: "PATCH", path: "/v1/workspaces/{id}" },
   command: { name: "workspace set", positionals: ["id"] },
-  tool: "on request",
   async run(request, context): Promise<z.infer<typeof changedView>> {
     const { record, changed } = await setOn(request, context);
     return { ...shownWorkspace(record), changed };
@@ -125,11 +122,8 @@ export const deleteWorkspace = operation({
   summary: "Keep a workspace no more: its machine and its files go, and later its archives.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView.extend({ deleted: z.boolean().describe("false: it was deleted before") }),
-  scope: "write",
-  effect: "ends",
   route: { method: "DELETE", path: "/v1/workspaces/{id}" },
   command: { name: "workspace delete", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     const book = bookOf(context);
     return untilFresh(async () => {
@@ -147,11 +141,8 @@ export const recoverWorkspace = operation({
   summary: "Try a workspace again that is in ERROR, from where it was before.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/workspaces/{id}/recover" },
   command: { name: "recover", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context) {
     return shownWorkspace((await changeWorkspace(id, context, recovered)).record);
   },

@@ -47,11 +47,9 @@ export const createWorkspace = operation({
   input,
   output,
   aliases: { image_ref: "image", memory_mb: "memory", ...ttlAliases },
-  scope: "write",
   effect: "adds",
   route: { method: "POST", path: "/v1/workspaces" },
   command: { name: "keep", positionals: ["name"] },
-  tool: "on request",
   async run(request, context): Promise<z.infer<typeof output>> {
     const wanted = await wantedOf(request, context);
     const { place } = workspacesOf(context);

@@ -16,11 +16,8 @@ export const touchWorkspace = operation({
   summary: "Say that a workspace is used, so that it does not sleep yet.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/workspaces/{id}/touch" },
   command: { name: "touch", positionals: ["id"] },
-  tool: "on request",
   async run({ id }, context): Promise<Output> {
     const { now, limits } = requestContext(context);
     const done = await changeWorkspace(id, context, (record) => touched(record, now, limits));
@@ -34,11 +31,8 @@ export const archiveWorkspace = operation({
   summary: "Let a workspace rest: its files go into an archive.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/workspaces/{id}/archive" },
   command: { name: "archive", positionals: ["id"] },
-  tool: "on request",
   run: ({ id }, context): Promise<Output> => brought(id, "PENDING", context),
   render: (view, reader) => saidOf(view, reader),
 });
@@ -48,11 +42,8 @@ export const restoreWorkspace = operation({
   summary: "Bring a workspace up, from its archive if it is in one.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
-  scope: "write",
-  effect: "changes",
   route: { method: "POST", path: "/v1/workspaces/{id}/restore" },
   command: { name: "restore", positionals: ["id"] },
-  tool: "on request",
   run: ({ id }, context): Promise<Output> => brought(id, "RUNNING", context),
   render: (view, reader) => saidOf(view, reader),
 });

@@ -41,11 +41,8 @@ export const planWorkspace = operation({
   summary: "Say what would be done with a workspace, and why; nothing is done.",
   input: z.strictObject({ id: workspaceId }),
   output: plan,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/workspaces/{id}/plan" },
   command: { name: "plan", positionals: ["id"] },
-  tool: "on request",
   run: async ({ id }, context) => plannedFor(await findWorkspace(bookOf(context), id), context),
   render: (planned, reader) =>
     [textsOf(reader.language).workspaceIs(planned.workspace), ...planLines(planned, reader)].join(

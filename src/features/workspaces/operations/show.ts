@@ -17,11 +17,8 @@ export const showWorkspace = operation({
   summary: "Show one workspace, whole.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/workspaces/{id}" },
   command: { name: "workspace", positionals: ["id"] },
-  tool: "on request",
   run: async ({ id }, context) => shownWorkspace(await findWorkspace(bookOf(context), id)),
   render: (view, reader) =>
     [textsOf(reader.language).workspaceIs(view), ...aboutIt(view, reader)].join("\n"),
@@ -77,11 +74,8 @@ export const listWorkspaces = operation({
     workspaces: z.array(workspaceView),
     next: z.string().nullable().describe("where the next page starts; null on the last"),
   }),
-  scope: "read",
-  effect: "none",
   route: { method: "GET", path: "/v1/workspaces" },
   command: { name: "workspaces", positionals: [] },
-  tool: "on request",
   async run({ all, limit, after }, context) {
     const which = all ? {} : { live: true };
     const query: ListQuery<WorkspaceKind> = { kind: workspaceKind, order: "newest", ...which };
