@@ -61,7 +61,7 @@ export function listOperation<
   return operation({
     name: `list_${plural}`,
     summary,
-    input: z.strictObject({ ...filters, ...paging }) as ListInput<Filters>,
+    input: z.strictObject({ ...filters, ...paging }),
     output: output as unknown as z.ZodType<Listed<View, Plural>>, // its two keys, one of them computed
     aliases,
     scope,
@@ -96,6 +96,6 @@ interface Selection {
 
 /** Those in the requested state, or else those that have not ended, or all. */
 function usual({ state, all }: Selection): Pick<ListQuery, "live" | "state"> {
-  if (state !== undefined) return { state: String(state) };
+  if (typeof state === "string") return { state };
   return all === true ? {} : { live: true };
 }
