@@ -1,4 +1,3 @@
-import { runHooks } from "../src/app/run-hooks.ts";
 import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
 import { router, type RouterSettings } from "../src/features/events/controller.ts";
 import type { Handler } from "../src/features/events/handler.ts";
@@ -18,6 +17,7 @@ import { systemClock } from "../src/platform/clock.ts";
 import { bus } from "../src/platform/event-bus.ts";
 import { systemRandom } from "../src/platform/random.ts";
 import { group } from "../src/platform/service.ts";
+import { runHooks } from "../src/testing/run-hooks.ts";
 
 const owner = "ann";
 /** As many as a busy installation has: none of them is a bottleneck. */

@@ -1,19 +1,10 @@
-import { eventHandlingFrom } from "../src/app/event-handling.ts";
 import { simulate } from "../src/app/simulate.ts";
-import { profileChange, targetCheck } from "../src/features/accounts/ports.ts";
-import { readProfile } from "../src/features/accounts/profile.ts";
+import { homeOwner, profileDefaults } from "../src/features/accounts/ports.ts";
 import { simulation } from "../src/features/book/ports.ts";
 import type { Handler } from "../src/features/events/handler.ts";
-import { handledTasks as tasksOfEvents } from "../src/features/events/operations/tasks.ts";
-import { eventHandling, type EventHandling } from "../src/features/events/ports.ts";
-import { nagWakes } from "../src/features/nags/profile-change.ts";
-import { numbers } from "../src/features/notifications/counter.ts";
-import { checkTarget } from "../src/features/notifications/operations/target.ts";
-import { callRule, channelNames, dayNumbers } from "../src/features/notifications/ports.ts";
-import { noticesAfterFailures } from "../src/features/schedules/explain.ts";
+import { eventHandling, eventRules, type EventHandling } from "../src/features/events/ports.ts";
+import { callRule, channelNames } from "../src/features/notifications/ports.ts";
 import {
-  failureNotices,
-  handledTasks,
   runWorkspaces,
   workerNames,
   localRunners,
@@ -22,12 +13,13 @@ import {
 import { keptWorkspaces } from "../src/features/workspaces/ports.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import type { Installation, Context, Reader } from "../src/kernel/operation.ts";
-import { portsFrom, portsOver, provide, type Ports, type Provision } from "../src/kernel/port.ts";
+import { portsOver, provide, type Ports, type Provision } from "../src/kernel/port.ts";
 import type { Profile } from "../src/kernel/profile.ts";
 import { ids } from "../src/platform/ids.ts";
 import type { Language } from "../src/platform/language.ts";
 import { seededRandom, type Random } from "../src/platform/random.ts";
 import { memory } from "../src/stores/memory/memory.ts";
+import { testHost } from "../src/testing/host.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 import { workspacesHere } from "./workspaces-here.ts";
 
@@ -108,39 +100,26 @@ interface InstallationParts {
 
 /** An installation of Mina's, with two handlers and two workspaces. */
 export function installationOn(ledger: Ledger, parts: InstallationParts): Installation {
-  const { clock, random, profile } = parts;
-  const numbered = numbers(ledger);
-  const profileOf: Installation["readProfile"] = (owner, where = ledger) =>
-    readProfile(where, owner, () => profile);
-  const handling = eventHandlingFrom({
+  const host = testHost(
     ledger,
-    platform: { clock, random },
-    numbers: numbered,
-    readProfile: profileOf,
-    home: "mina",
-    settings: () => ({ handlers: [reviewer, worker], capacity: 3 }),
-  });
-  return {
-    ledger,
-    readProfile: profileOf,
-    now: clock.wall,
-    randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
-    ...portsFrom([
-      provide(channelNames, () => ["stdout", "telegram", "webhook"]),
-      provide(callRule, () => true),
-      provide(dayNumbers, () => numbered),
-      provide(targetCheck, () => checkTarget),
-      provide(profileChange, () => nagWakes),
-      provide(localRunners, () => ({ command: true, http: true, agent: true })),
-      provide(handledTasks, () => tasksOfEvents),
-      provide(failureNotices, () => noticesAfterFailures),
-      provide(workerNames, () => handling.handlers.map(({ name }) => name)),
-      provide(eventHandling, () => handling),
-      provide(runWorkspaces, () => workspacesHere()),
-      provide(keptWorkspaces, () => workspacesHere()),
-      provide(simulation, () => (owner, span) => simulate(ledger, owner, span)),
-    ]),
-  };
+    parts,
+    provide(homeOwner, () => "mina"),
+    provide(profileDefaults, () => () => parts.profile),
+    provide(channelNames, () => ["stdout", "telegram", "webhook"]),
+    provide(callRule, () => true),
+    provide(localRunners, () => ({ command: true, http: true, agent: true })),
+    provide(eventRules, () => ({
+      handlers: [reviewer, worker],
+      capacity: 3,
+      defaultTarget: null,
+    })),
+    provide(simulation, () => (owner, span) => simulate(ledger, owner, span)),
+  );
+  return using(
+    host,
+    provide(runWorkspaces, () => workspacesHere()),
+    provide(keptWorkspaces, () => workspacesHere()),
+  );
 }
 
 /** The same with other ports. */

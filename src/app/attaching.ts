@@ -1,7 +1,8 @@
 import {
   notificationKind,
-  type Socket,
   type Attached,
+  type Attaching,
+  type Socket,
   inboxOf,
   sessionOf,
   sessionsOf,
@@ -11,16 +12,10 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";
 import type { Clock } from "../platform/clock.ts";
 import { harmless } from "../platform/text.ts";
-import type { Node } from "./compose.ts";
 import { self } from "./self.ts";
-type Attaching = Pick<Node, "attaching">;
 
 /** One listener to several: what it is shown of either is confirmed to both, and one of them asked. */
-function attachTo(
-  attaching: Attaching["attaching"],
-  targets: readonly string[],
-  socket: Socket,
-): Attached {
+function attachTo(attaching: Attaching, targets: readonly string[], socket: Socket): Attached {
   const all = targets.map((target) => attaching.attach(target, socket));
   return {
     acked(id) {
@@ -33,7 +28,7 @@ function attachTo(
 }
 
 /** Listeners at the socket hear the caller's inbox, or the session they name. */
-export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clock): SessionPort {
+export function sessionPort(attaching: Attaching, ledger: Ledger, clock: Clock): SessionPort {
   let listeners = 0;
   return {
     async attach(caller, socket, session) {
@@ -63,7 +58,7 @@ export function sessionPort({ attaching }: Attaching, ledger: Ledger, clock: Clo
 }
 
 /** Somebody sits at this terminal: what is for their inbox is shown there. */
-export function showInbox({ attaching }: Attaching, show: (text: string) => Promise<void>): void {
+export function showInbox(attaching: Attaching, show: (text: string) => Promise<void>): void {
   const { acked } = attachTo(attaching, [inboxOf(self.owner), sessionsOf(self.owner)], {
     name: "terminal",
     show({ id, text }) {

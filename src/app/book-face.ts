@@ -1,10 +1,9 @@
 import { findToken, isTokenGood } from "../features/accounts/index.ts";
 import { table } from "../features/index.ts";
 import { httpHandler } from "../interfaces/http/handler.ts";
+import type { Host } from "../kernel/host.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { Installation } from "../kernel/operation.ts";
 import { storeNow } from "../kernel/store-clock.ts";
-import type { PlatformPorts } from "../platform/ports.ts";
 import { version } from "../platform/version.ts";
 import { nagPass } from "./nag-pass.ts";
 
@@ -13,19 +12,20 @@ type FaceOptions = Parameters<typeof httpHandler>[0];
 
 /** The HTTP face of a book, with what differs between a daemon and a server of somebody else's. */
 export function bookFace(
-  installation: Installation,
-  platform: PlatformPorts,
+  host: Host,
   more: Pick<FaceOptions, "metrics" | "mcp"> & Partial<FaceOptions>,
 ): Face {
+  const { clock, log } = host;
   return httpHandler({
-    ...platform,
-    installation,
+    clock,
+    log,
+    installation: host,
     operations: table,
-    tokens: (token) => findToken(installation, token),
-    isTokenGood: (id) => isTokenGood(installation, id),
+    tokens: (token) => findToken(host, token),
+    isTokenGood: (id) => isTokenGood(host, id),
     version,
-    nagPass: nagPass(installation, platform),
-    health: { live: () => true, ready: () => isReady(installation.ledger) },
+    nagPass: nagPass(host),
+    health: { live: () => true, ready: () => isReady(host.ledger) },
     ...more,
   });
 }

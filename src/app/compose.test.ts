@@ -5,16 +5,20 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test, type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { plainProfile } from "../features/accounts/profile.ts";
 import type { Channel } from "../features/notifications/channel.ts";
 import { makeNotification, type NotificationKind } from "../features/notifications/kind.ts";
+import { nodeChannels } from "../features/notifications/ports.ts";
+import type { Node } from "../kernel/host.ts";
 import type { Ledger } from "../kernel/ledger.ts";
+import { provide } from "../kernel/port.ts";
 import { systemClock } from "../platform/clock.ts";
 import { log } from "../platform/log.ts";
 import { systemRandom } from "../platform/random.ts";
 import { sqlite } from "../stores/sqlite/sqlite.ts";
-import { node, type Node } from "./compose.ts";
+import { node } from "./compose.ts";
+import { configFrom } from "./config/load.ts";
 import { sentryReporter } from "./daemon/sentry.ts";
+import { hostFor } from "./host.ts";
 
 interface Report {
   readonly what: string;
@@ -70,21 +74,21 @@ async function scene(t: TestContext, send: Channel["send"]): Promise<Scene> {
   const clock = systemClock();
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
-  const running = node(
+  const config = configFrom({ store: "memory:", timezone: "UTC", language: "en" });
+  const host = hostFor({
+    current: () => config,
     ledger,
-    {
+    platform: {
       clock,
       random: systemRandom(),
       log: log({ write, clock, level: "debug", format: "json", color: false }),
     },
-    {
-      leaseMs: 15_000,
-      keepMs: () => 86_400_000,
-      channels: [{ name: "ear", send }],
-      defaults: () => plainProfile,
-      onError,
-    },
-  );
+    source: "code",
+    baseUrl: () => "",
+    onError,
+    provisions: [provide(nodeChannels, () => [{ name: "ear", send }])],
+  });
+  const running = node(host, { leaseMs: 15_000 });
   t.after(async () => {
     await running.stop();
     await ledger.close();

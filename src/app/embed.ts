@@ -1,15 +1,15 @@
 import type { Duplex } from "node:stream";
+import { nodeMetrics } from "../features/nodes/index.ts";
+import { attaching } from "../features/notifications/index.ts";
 import { attachPath } from "../interfaces/http/admission.ts";
 import type { SessionPort } from "../interfaces/http/attach.ts";
 import type { Auth } from "../interfaces/http/callers.ts";
 import { nodeHandler, type Incoming, upgrades } from "../interfaces/http/node-handler.ts";
-import type { Installation } from "../kernel/operation.ts";
+import type { Host, Node } from "../kernel/host.ts";
 import { DaybookError } from "../platform/errors.ts";
-import type { PlatformPorts } from "../platform/ports.ts";
 import { service, type Service } from "../platform/service.ts";
 import { sessionPort } from "./attaching.ts";
 import { bookFace } from "./book-face.ts";
-import type { Node } from "./compose.ts";
 import { mcpOnUse } from "./mcp-on-use.ts";
 
 export interface HostOptions {
@@ -37,11 +37,9 @@ export interface HostFace {
 }
 
 interface HostParts extends HostOptions {
-  installation: Installation;
-  platform: PlatformPorts;
-  metrics(): Promise<string>;
-  /** Absent: nothing is done here, so nobody listens. */
-  attaching?: Node["attaching"];
+  host: Host;
+  /** Absent: this process does no work, so nobody listens here. */
+  node?: Pick<Node, "use"> | undefined;
 }
 
 interface HostParting {
@@ -54,19 +52,19 @@ interface HostParting {
 const goodbyeMs = 10_000;
 
 export function hostFace(parts: HostParts): HostFace & HostParting {
-  const { installation, platform, metrics, auth, attaching } = parts;
+  const { host, node, auth } = parts;
   const basePath = (parts.basePath ?? "").replace(/\/+$/, "");
-  const mcp = mcpOnUse(installation, platform);
+  const mcp = mcpOnUse(host);
   let isOpen = false;
-  const sessions = attaching && sessionPort({ attaching }, installation.ledger, platform.clock);
-  const face = bookFace(installation, platform, {
-    metrics,
+  const sessions = node && sessionPort(node.use(attaching), host.ledger, host.clock);
+  const face = bookFace(host, {
+    metrics: node === undefined ? () => Promise.resolve("") : node.use(nodeMetrics),
     mcp: mcp.handle,
     basePath,
     ...(auth && { auth }),
     ...(sessions && { sessions: whileOpen(sessions, () => isOpen) }),
   });
-  const sockets = upgrades(face, platform.log);
+  const sockets = upgrades(face, host.log);
   return {
     fetch: (request) => face.fetch(request),
     node: () => nodeHandler(face),
@@ -82,7 +80,7 @@ export function hostFace(parts: HostParts): HostFace & HostParting {
       async stop() {
         isOpen = false;
         sockets.close();
-        const cancel = platform.clock.after(goodbyeMs, () => sockets.terminate());
+        const cancel = host.clock.after(goodbyeMs, () => sockets.terminate());
         await sockets.done();
         cancel();
       },

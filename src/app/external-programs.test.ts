@@ -3,13 +3,12 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { plainProfile } from "../features/accounts/profile.ts";
 import { fileLayouts as layouts } from "../features/index.ts";
 import { systemClock } from "../platform/clock.ts";
 import { log } from "../platform/log.ts";
 import { systemRandom } from "../platform/random.ts";
 import { file } from "../stores/file/file.ts";
-import type { WhenSettings } from "./config/when.ts";
+import { configFrom } from "./config/load.ts";
 import { externalPrograms } from "./external-programs.ts";
 
 const handler = {
@@ -31,10 +30,10 @@ const silent = {
   color: false,
 } as const;
 const platform = { clock, random: systemRandom(), log: log(silent) };
+const config = configFrom({ store: "memory:", timezone: "UTC", language: "en" });
 const external = externalPrograms({
   platform,
-  when: () => settings as unknown as WhenSettings, // the rest is nothing to files
-  defaults: () => plainProfile,
+  current: () => ({ ...config, when: { ...config.when, ...settings } }),
 });
 
 type Json = Readonly<Record<string, unknown>>;

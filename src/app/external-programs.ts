@@ -1,4 +1,3 @@
-import { readProfile } from "../features/accounts/index.ts";
 import {
   eventFile,
   eventFromFile,
@@ -6,42 +5,30 @@ import {
   taskFromFile,
   fileWorker,
   eventKind,
+  eventRules,
+  workerEnds,
 } from "../features/events/index.ts";
-import {
-  numbers,
-  messageFile,
-  messageFromFile,
-  notificationKind,
-} from "../features/notifications/index.ts";
+import { messageFile, messageFromFile, notificationKind } from "../features/notifications/index.ts";
 import { taskKind } from "../features/tasks/index.ts";
 import { readDropped, fileActions, type ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import type { Profile } from "../kernel/profile.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
-import type { WhenSettings } from "./config/when.ts";
-import { eventHandlingFrom } from "./event-handling.ts";
+import type { Config } from "./config/resolve.ts";
+import { hostFor } from "./host.ts";
 import { self } from "./self.ts";
 
 interface Parts {
   platform: PlatformPorts;
-  /** As it is set now. */
-  when(): WhenSettings;
-  defaults(owner: string): Profile;
+  /** The settings of this moment. */
+  current(): Config;
 }
 
 /** What other programs may do with the files of a file store: drop events, tasks and messages, work on tasks. */
 export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalPrograms {
-  const { platform, when, defaults } = parts;
+  const { platform } = parts;
   const { owner } = self;
   return (ledger) => {
-    const { ends } = eventHandlingFrom({
-      ledger,
-      platform,
-      numbers: numbers(ledger),
-      readProfile: (whose) => readProfile(ledger, whose, defaults),
-      home: owner,
-      settings: when,
-    });
+    const host = hostFor({ ...parts, ledger, source: "config", baseUrl: () => "", provisions: [] });
     const now = (): number => platform.clock.wall();
     const event = fileActions(eventKind, {
       drop(content) {
@@ -52,12 +39,12 @@ export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalProg
     const task = fileActions(taskKind, {
       drop(content) {
         const file = readDropped(taskFile, content);
-        const { handlers, defaultTarget, capacity } = when();
+        const { handlers, defaultTarget, capacity } = host.use(eventRules);
         return {
           draft: taskFromFile(file, handlers, { owner, now: now(), defaultTarget, capacity }),
         };
       },
-      work: fileWorker(ends),
+      work: fileWorker(host.use(workerEnds)),
     });
     const message = fileActions(notificationKind, {
       drop: (content) => ({ draft: messageFromFile(readDropped(messageFile, content), now()) }),

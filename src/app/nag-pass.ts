@@ -1,19 +1,11 @@
 import { hostname } from "node:os";
-import { profileReader } from "../features/accounts/index.ts";
 import { nagController, passOver, type Pass } from "../features/nags/index.ts";
-import { pauseReader, heldBack } from "../features/nodes/index.ts";
-import type { Installation } from "../kernel/operation.ts";
-import type { PlatformPorts } from "../platform/ports.ts";
-import { heard } from "./compose.ts";
+import { claimable, type Host } from "../kernel/host.ts";
 
-/** Says what is due when somebody calls for it, also where no node runs: then a node elsewhere delivers it. */
-export function nagPass(
-  { ledger, readProfile: profileNow }: Installation,
-  platform: PlatformPorts,
-): Pass {
-  const profile = profileReader(profileNow, platform.clock);
-  const work = heldBack(ledger.work, pauseReader(ledger, platform.clock), platform.clock);
-  const ports = { ...platform, work, events: heard(platform.log, undefined) };
-  const holder = `${hostname()}-${process.pid}-${platform.random.bits().toString(36)}`;
-  return passOver(nagController({ ledger, profile, profileNow }), ports, { holder });
+/** Sends the nags that are due when somebody asks for it, also where no node runs: then a node elsewhere delivers them. */
+export function nagPass(host: Host): Pass {
+  const ports = { ...host, work: host.use(claimable)(host.ledger.work) };
+  const holder = `${hostname()}-${process.pid}-${host.random.bits().toString(36)}`;
+  const controller = nagController({ ...host, profileNow: host.readProfile });
+  return passOver(controller, ports, { holder });
 }

@@ -1,4 +1,5 @@
 import type { Foreseen } from "../features/book/index.ts";
+import { handlerRuns } from "../features/events/index.ts";
 import { nagController } from "../features/nags/index.ts";
 import { type Pause, heldBack } from "../features/nodes/index.ts";
 import { type Channel, deliverer, socketQueue } from "../features/notifications/index.ts";
@@ -6,6 +7,7 @@ import {
   scheduler,
   type ScheduleKind,
   scheduleKind,
+  scheduleRuns,
   slotTask,
 } from "../features/schedules/index.ts";
 import { taskController, type Runner } from "../features/tasks/index.ts";
@@ -21,7 +23,6 @@ import { bus } from "../platform/event-bus.ts";
 import { seededRandom } from "../platform/random.ts";
 import { group } from "../platform/service.ts";
 import type { VirtualTime } from "../platform/virtual-time.ts";
-import { runHooks } from "./run-hooks.ts";
 import type { Planned } from "./simulated-book.ts";
 
 const dayMs = 86_400_000;
@@ -56,7 +57,7 @@ export function simulatedNode(
   const runners = new Set(
     records.flatMap((each) => (is(scheduleKind, each) ? [nameOf(each)] : [])),
   );
-  const hooks = runHooks({ ledger });
+  const hooks = [scheduleRuns(ledger), handlerRuns({ ledger })];
   return group([
     runController(says, ports, options),
     runController({ ...says, queue: socketQueue }, ports, options),

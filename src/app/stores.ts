@@ -42,16 +42,14 @@ async function openStore(
   }
 }
 
-/** What lies beside the records of a store is swept by this, from before a time. */
-export function sweepOf(store: StoreUrl): { sweep?(before: number): Promise<number> } {
-  if (store.kind !== "file") return {};
+/** Removes files from before a time that lie beside the records of a store; undefined where it has none. */
+export function sweepOf(store: StoreUrl): ((before: number) => Promise<number>) | undefined {
+  if (store.kind !== "file") return undefined;
   const { folder } = store;
-  return {
-    async sweep(before) {
-      const { sweepFolder } = await import("../stores/file/sweep.ts");
-      const { fileLayouts: layouts } = await import("../features/index.ts");
-      return sweepFolder({ folder, layouts, before });
-    },
+  return async (before) => {
+    const { sweepFolder } = await import("../stores/file/sweep.ts");
+    const { fileLayouts: layouts } = await import("../features/index.ts");
+    return sweepFolder({ folder, layouts, before });
   };
 }
 

@@ -72,8 +72,8 @@ export interface LeaseHandle<K extends Shape> {
 
 /** What every controller on a node shares. */
 export interface RuntimePorts {
-  work: Work;
-  clock: Clock;
-  random: Random;
-  events: Bus<Events>;
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly events: Bus<Events>;
 }

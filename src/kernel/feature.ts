@@ -1,7 +1,9 @@
 import type { ExplainPart } from "./explain.ts";
 import type { FileLayout } from "./files.ts";
+import type { Host, NodeHost, NodePart } from "./host.ts";
 import type { Kind } from "./kind.ts";
 import type { Operation } from "./operation.ts";
+import type { Provision } from "./port.ts";
 
 /** One part of the domain, as one object: the program is put together from a list of them. */
 export interface Feature {
@@ -15,6 +17,10 @@ export interface Feature {
   readonly explain?: readonly ExplainPart[];
   /** What can be done to its kinds by an id or a name alone. */
   readonly actions?: readonly { readonly kind: Kind }[];
+  /** Values of ports: of features before it, and of its own that follow from the settings. */
+  provides?(host: Host): readonly Provision[];
+  /** What it does by itself where records are worked on. */
+  node?(host: NodeHost): NodePart;
 }
 
 /** Keeps the names and types of what a feature has, for the library and for `explain`. */

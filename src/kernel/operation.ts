@@ -98,7 +98,7 @@ export interface Installation extends Ports {
   /** An owner's own settings over the installation's; read in another ledger inside a caller's transaction. */
   readProfile(owner: string, ledger?: Ledger): Promise<Profile>;
   /** The base URL of this installation over HTTP, if it has one; a path alone inside another server. */
-  readonly baseUrl?: string;
+  baseUrl?(): string;
   now(): number;
   randomBytes(count: number): Uint8Array;
 }

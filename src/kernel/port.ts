@@ -1,3 +1,5 @@
+import { once } from "../platform/once.ts";
+
 declare const value: unique symbol;
 
 /**
@@ -11,6 +13,11 @@ export interface Port<T = unknown> {
   readonly [value]?: T;
 }
 
+/** A port that several features add to, in their order. */
+export interface Registry<T = unknown> extends Port<readonly T[]> {
+  readonly otherwise: { readonly value: readonly T[] };
+}
+
 /** The provided values, by port. */
 export interface Ports {
   use<T>(port: Port<T>): T;
@@ -19,6 +26,8 @@ export interface Ports {
 /** The value of a port, read at each use because settings change. */
 export interface Provision {
   readonly port: Port;
+  /** One value of a registry. */
+  readonly isAdded?: true;
   read(): unknown;
 }
 
@@ -26,8 +35,22 @@ export function port<T>(name: string, ...otherwise: [] | [T]): Port<T> {
   return otherwise.length === 0 ? { name } : { name, otherwise: { value: otherwise[0] } };
 }
 
+export function registry<T>(name: string): Registry<T> {
+  return { name, otherwise: { value: [] } };
+}
+
 export function provide<T>(to: Port<T>, read: () => T): Provision {
   return { port: to, read };
+}
+
+/** The value is made at the first use, and is the same at every other. */
+export function provideOnce<T>(to: Port<T>, make: () => T): Provision {
+  return provide(to, once(make));
+}
+
+/** Made at the first use too; undefined adds nothing. */
+export function add<T>(to: Registry<T>, make: () => T | undefined): Provision {
+  return { port: to, isAdded: true, read: once(make) };
 }
 
 /** The same ports, with some of them replaced. */
@@ -41,13 +64,27 @@ export function portsOver(below: Ports, ...provisions: readonly Provision[]): Po
   };
 }
 
-/** A later provision of a port replaces an earlier one. */
+/** Each port is provided once, or each value of a registry is added. */
 export function portsFrom(provisions: readonly Provision[]): Ports {
-  const provided = new Map(provisions.map((each) => [each.port.name, each]));
+  const added = Map.groupBy(
+    provisions.filter(({ isAdded }) => isAdded),
+    (each) => each.port.name,
+  );
+  const provided = new Map<string, () => unknown>(
+    Array.from(added, ([name, all]) => [
+      name,
+      () => all.map((each) => each.read()).filter((each) => each !== undefined),
+    ]),
+  );
+  for (const { port: to, isAdded, read } of provisions) {
+    if (isAdded) continue;
+    if (provided.has(to.name)) throw new Error(`Two parts provide the port "${to.name}".`);
+    provided.set(to.name, read);
+  }
   return {
     use<T>({ name, otherwise }: Port<T>): T {
       const found = provided.get(name);
-      if (found !== undefined) return found.read() as T; // `provide` ties it to the port's type
+      if (found !== undefined) return found() as T; // `provide` ties it to the port's type
       if (otherwise !== undefined) return otherwise.value;
       throw new Error(`Nobody provides the port "${name}".`);
     },

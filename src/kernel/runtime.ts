@@ -14,19 +14,18 @@ import type { Facts } from "./verdict.ts";
 
 export interface RuntimeOptions {
   /** Only this lane of the queue. */
-  lane?: string;
+  lane?: string | undefined;
   /** This node: the holder of its leases. */
   holder: string;
-  leaseMs?: number;
+  leaseMs?: number | undefined;
   /** The most records at work at once. */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /** The most of them in one lane. */
-  laneShare?: number;
+  laneShare?: number | undefined;
   /** Instead of the controller's own. */
-  pollMs?: number;
+  pollMs?: number | undefined;
 }
 
-const defaults = { leaseMs: 15_000, concurrency: 64, laneShare: 16 };
 const usualPollMs = 30_000;
 /** One claim in this many starts at low priority. */
 const lowFirstEvery = 8;
@@ -38,7 +37,7 @@ export function runController<K extends Shape, Seen>(
   options: RuntimeOptions,
 ): Service {
   const { work, clock, events } = ports;
-  const { holder, leaseMs, concurrency, laneShare } = { ...defaults, ...options };
+  const { holder, leaseMs = 15_000, concurrency = 64, laneShare = 16 } = options;
   const { kind, queue = kind.name } = controller;
   const pollMs = options.pollMs ?? controller.pollMs ?? usualPollMs;
   const source = { kind, queue, lane: options.lane };

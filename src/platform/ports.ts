@@ -4,7 +4,7 @@ import type { Random } from "./random.ts";
 
 /** What the whole stands on. */
 export interface PlatformPorts {
-  clock: Clock;
-  random: Random;
-  log: Log;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
 }

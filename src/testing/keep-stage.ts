@@ -1,4 +1,3 @@
-import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile } from "../features/accounts/profile.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { taskController } from "../features/tasks/controller.ts";
@@ -22,6 +21,7 @@ import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import { ids } from "../platform/ids.ts";
 import type { Service } from "../platform/service.ts";
+import { runHooks } from "./run-hooks.ts";
 import { fakeRunner, type FakeRunner } from "./run-stage.ts";
 import { drawKeepFaults, type KeepFaults } from "./simulator/keep-faults.ts";
 import { marks } from "./simulator/marks.ts";

@@ -1,4 +1,3 @@
-import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile } from "../features/accounts/profile.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
@@ -13,6 +12,7 @@ import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";
 import type { Service } from "../platform/service.ts";
+import { runHooks } from "./run-hooks.ts";
 import { stage, type Stage } from "./stage.ts";
 
 type Answer = (job: Job, desk: RunContext) => Ran | Promise<Ran>;

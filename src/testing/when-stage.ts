@@ -1,4 +1,3 @@
-import { runHooks } from "../app/run-hooks.ts";
 import { plainProfile } from "../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
 import type { Handler } from "../features/events/handler.ts";
@@ -16,6 +15,7 @@ import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";
+import { runHooks } from "./run-hooks.ts";
 import { fakeRunner, type FakeRunner } from "./run-stage.ts";
 import { stage, type Stage } from "./stage.ts";
 

@@ -4,7 +4,7 @@ import type { Caller } from "../../kernel/operation.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { version } from "../../platform/version.ts";
 import type { Config } from "../config/resolve.ts";
-import { withInstallation } from "./book.ts";
+import { withHost } from "./book.ts";
 
 /** Serves an agent over this process' input and output until it has gone. The book is opened directly:
  * a daemon beside it does what is asked. */
@@ -14,7 +14,7 @@ export async function serveAgent(
   { toolSet, caller }: { toolSet: "default" | "all"; caller: Caller },
 ): Promise<void> {
   const { stdin: input, stdout: output } = process;
-  await withInstallation(config, platform, (installation) => {
+  await withHost(config, platform, (installation) => {
     const options = { ...platform, installation, operations: table, version, toolSet };
     return serveStdio({ ...options, caller, input, output }).closed;
   });

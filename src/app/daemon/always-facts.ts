@@ -2,8 +2,8 @@ import type { WorkspaceFacts } from "../../interfaces/cli/facts.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import { alwaysFrom } from "../always-from.ts";
 import type { Config } from "../config/resolve.ts";
+import { workspaceBackendFrom } from "../workspace-backend.ts";
 
 const checkMsMax = 10_000;
 
@@ -12,7 +12,7 @@ export async function alwaysFacts(
   config: Config,
   platform: PlatformPorts,
 ): Promise<WorkspaceFacts> {
-  const { machines, archives } = alwaysFrom({ config, current: () => config, platform });
+  const { machines, archives } = workspaceBackendFrom({ config, current: () => config, platform });
   return {
     machines: await reached(machines, platform),
     archives: await reached(archives, platform),

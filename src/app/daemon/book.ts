@@ -1,12 +1,13 @@
 import { ask, type Answer } from "../../kernel/ask.ts";
-import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
+import type { Host } from "../../kernel/host.ts";
+import type { Caller, Operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import { alwaysFrom, once } from "../always-from.ts";
 import type { Config } from "../config/resolve.ts";
-import { daemonInstallation } from "../installation.ts";
+import { daemonHost } from "../host.ts";
 import { loadPlugins } from "../plugins.ts";
 import { openLedger } from "../stores.ts";
+import { workspaceBackendFrom } from "../workspace-backend.ts";
 
 interface Asking {
   operation: Operation;
@@ -24,23 +25,22 @@ export async function askBook(
     const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
-  return withInstallation(config, platform, (installation) =>
-    ask(installation, operation, input, caller),
-  );
+  return withHost(config, platform, (host) => ask(host, operation, input, caller));
 }
 
 /** The book is open for as long as it is used. */
-export async function withInstallation<Answer>(
+export async function withHost<Answer>(
   config: Config,
   platform: PlatformPorts,
-  use: (installation: Installation) => Promise<Answer>,
+  use: (host: Host) => Promise<Answer>,
 ): Promise<Answer> {
   const plugged = await loadPlugins(config.plugins, platform.clock);
   const ledger = await openLedger(config.store, platform);
   try {
     const current = (): Config => config;
-    const always = once(() => alwaysFrom({ config, current, platform }));
-    return await use(daemonInstallation({ current, ledger, platform, plugged, always }));
+    const workspaces = () => workspaceBackendFrom({ config, current, platform });
+    const parts = { current, ledger, platform, plugged, workspaces, provisions: [] };
+    return await use(daemonHost(parts));
   } finally {
     await ledger.close();
   }

@@ -8,7 +8,7 @@ import { log } from "../../platform/log.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { loadConfig, type Loaded } from "../config/load.ts";
-import { daemonInstallation } from "../installation.ts";
+import { daemonHost } from "../host.ts";
 import { checkSchedules } from "./check-schedules.ts";
 
 function load(text: string): Loaded {
@@ -28,11 +28,12 @@ function platform(clock = handClock(eight)): PlatformPorts {
 /** What asks in an empty book under these settings. */
 function under({ config }: Loaded): Installation {
   const { ledger, clock } = desk();
-  return daemonInstallation({
+  return daemonHost({
     current: () => config,
     ledger,
     platform: platform(clock),
     plugged: [],
+    provisions: [],
   });
 }
 

@@ -3,7 +3,7 @@ import { hasCode, messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { refusal } from "../config/check.ts";
 import type { Config } from "../config/resolve.ts";
-import { withInstallation } from "./book.ts";
+import { withHost } from "./book.ts";
 
 /**
  * Throws what `daybook apply` would refuse, as far as the settings alone show it: it is applied to a book that has nothing.
@@ -17,9 +17,7 @@ export async function checkSchedules(config: Config, platform: PlatformPorts): P
     }),
   );
   const empty: Config = { ...config, schedules, store: { kind: "memory" } };
-  await withInstallation(empty, platform, (installation) =>
-    applyDeclared(installation, true),
-  ).catch((error: unknown) => {
+  await withHost(empty, platform, (host) => applyDeclared(host, true)).catch((error: unknown) => {
     throw hasCode(error, "bug") ? error : refusal(messageOf(error).split("\n"));
   });
 }

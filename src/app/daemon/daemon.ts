@@ -1,36 +1,54 @@
 import { randomBytes } from "node:crypto";
 import { popUp } from "../../adapters/channels/desktop.ts";
-import type { Channel } from "../../features/notifications/index.ts";
+import {
+  eventOwners,
+  eventSources,
+  folderSweep,
+  machine,
+  routesEvents,
+} from "../../features/events/index.ts";
+import { monitor, nodeMetrics } from "../../features/nodes/index.ts";
+import {
+  type Channel,
+  attaching,
+  nodeChannels,
+  popUps,
+} from "../../features/notifications/index.ts";
 import type { MadeSchedules, Reloaded } from "../../features/schedules/index.ts";
+import { nodeRunners } from "../../features/tasks/index.ts";
+import { workspaceBackend } from "../../features/workspaces/index.ts";
 import type { ConfiguredHook } from "../../interfaces/http/hooks.ts";
 import { logins } from "../../interfaces/http/login.ts";
 import { httpServer, type HttpServer } from "../../interfaces/http/server.ts";
 import type { McpHandler } from "../../interfaces/mcp/http.ts";
+import type { Host, Node } from "../../kernel/host.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { Installation, Caller } from "../../kernel/operation.ts";
+import type { Caller } from "../../kernel/operation.ts";
+import { provide, type Provision } from "../../kernel/port.ts";
+import { once } from "../../platform/once.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { version } from "../../platform/version.ts";
-import { alwaysFrom, workspaceRunnerFrom } from "../always-from.ts";
 import { sessionPort, showInbox } from "../attaching.ts";
 import { bookFace } from "../book-face.ts";
-import { node, type Node, type NodeOptions, type OnError } from "../compose.ts";
+import { node } from "../compose.ts";
 import type { Config } from "../config/resolve.ts";
-import { daemonInstallation, defaultsFrom } from "../installation.ts";
-import type { AlwaysHere } from "../keeping.ts";
+import { daemonHost, type OnError } from "../host.ts";
 import { mcpOnUse } from "../mcp-on-use.ts";
 import type { Plugged } from "../plugins.ts";
 import { self } from "../self.ts";
 import { sweepOf } from "../stores.ts";
+import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { adminToken } from "./admin-token.ts";
 import { beatFrom } from "./beat.ts";
 import { channelsFrom } from "./channels-from.ts";
 import { chatsFrom, keepingChats, type Chats } from "./chats-from.ts";
 import type { Home } from "./home.ts";
+import { machineMeasure } from "./machine-measure.ts";
 import { runnersFrom } from "./runners-from.ts";
 import { setDownHere } from "./set-down-here.ts";
+import { sourcesFrom } from "./sources-from.ts";
 import { welcome } from "./welcome.ts";
-import { whenFrom } from "./when-from.ts";
 
 export interface DaemonParts {
   /** As it was at the start: what of it can change while the daemon runs is in `current`. */
@@ -61,29 +79,29 @@ export interface RunningDaemon extends Service {
   reread(): Promise<MadeSchedules>;
 }
 
-/** A node with its faces: what `daybook start` runs. */
+/** A node with its interfaces: what `daybook start` runs. */
 export function daemon(given: DaemonParts): RunningDaemon {
   const { config, platform, home } = given;
   const current = keepingChats(config, given.current);
   const written = (): Config => keepingChats(config, given.written)();
   const parts = { ...given, current, written };
-  const always = alwaysFrom(parts);
-  const installation = daemonInstallation({
+  const host: Host = daemonHost({
     ...parts,
-    always: () => always,
+    workspaces: () => workspaceBackendFrom(parts),
     url: () => server.url(),
+    provisions: nodeProvisions(parts, () => host),
   });
-  const running = nodeFrom(parts, installation, always);
-  const makeSchedules = setDownHere(installation, platform, home);
+  const running = node(host, config);
+  const makeSchedules = setDownHere(host, platform, home);
   const login = logins({ ...platform, randomBytes, caller: self });
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
-  const mcp = mcpOnUse(installation, platform);
-  const chats = chatsFrom({ config, current: parts.current, installation, platform });
-  const server: HttpServer = faceServer(parts, { installation, running, login, mcp, chats });
+  const mcp = mcpOnUse(host);
+  const chats = chatsFrom({ config, current: parts.current, installation: host, platform });
+  const server: HttpServer = faceServer(parts, { host, running, login, mcp, chats });
   const announce = service({
     async start() {
-      const token = await adminToken(home, installation, parts.env["DAYBOOK_TOKEN"] || undefined);
+      const token = await adminToken(home, host, parts.env["DAYBOOK_TOKEN"] || undefined);
       admin = { ...self, token };
       const url = server.url() ?? "";
       home.writeDaemon({
@@ -95,9 +113,9 @@ export function daemon(given: DaemonParts): RunningDaemon {
         refused: null,
         needsRestart: [],
       });
-      await welcome(installation);
+      await welcome(host);
       await makeSchedules();
-      if (parts.show) showInbox(running, parts.show);
+      if (parts.show) showInbox(running.use(attaching), parts.show);
     },
     async stop() {
       home.removeDaemon();
@@ -118,43 +136,50 @@ export function daemon(given: DaemonParts): RunningDaemon {
   };
 }
 
-function nodeFrom(parts: DaemonParts, installation: Installation, always: AlwaysHere): Node {
-  const { config, current, ledger, platform, env, plugged, onError } = parts;
-  const channels = [
+/** What this process works with: its channels, runners, sources and sensors. */
+function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Provision[] {
+  const { config, current, ledger, platform, env, plugged } = parts;
+  const sources = sourcesFrom(() => current().when.sources, platform);
+  const channels = once(() => [
     ...parts.channels,
-    ...plugged.flatMap(({ channels }) => channels),
+    ...plugged.flatMap((each) => each.channels),
     ...channelsFrom(() => current().channels, ledger, platform, env),
+  ]);
+  return [
+    provide(nodeChannels, channels),
+    provide(popUps, () => popUpsFor(parts, channels())),
+    provide(nodeRunners, () => {
+      const host = hostLater();
+      const backend = host.use(workspaceBackend)?.();
+      return [
+        ...runnersFrom({ config, platform, env, installation: host }),
+        ...(backend ? [workspaceRunnerFrom({ config, platform, env, ledger, backend })] : []),
+      ];
+    }),
+    provide(monitor, () => beatFrom(current(), platform)),
+    provide(routesEvents, () => true),
+    provide(eventSources, sources),
+    provide(eventOwners, () => current().when.hooks.map(({ owner }) => owner)),
+    provide(machine, () => ({
+      limits: () => current().when.health,
+      measure: machineMeasure(config.home, platform),
+    })),
+    provide(folderSweep, () => sweepOf(config.store)),
   ];
-  return node(ledger, platform, {
-    leaseMs: config.leaseMs,
-    keepMs: () => current().keepMs,
-    channels,
-    runners: [
-      ...runnersFrom({ config, platform, env, installation }),
-      workspaceRunnerFrom({ config, platform, env, ledger, always }),
-    ],
-    defaults: defaultsFrom(current),
-    beat: () => beatFrom(current(), platform),
-    when: whenFrom(parts),
-    always,
-    ...sweepOf(config.store),
-    ...popUpsFor(parts, channels),
-    ...(onError && { onError }),
-  });
 }
 
 function popUpsFor(
   { config, platform }: DaemonParts,
   channels: readonly Channel[],
-): Pick<NodeOptions, "popUps"> {
+): { owners: readonly string[]; channel: Channel } | undefined {
   const owners = config.channels.desktop?.inbox ?? [];
   const desktop = channels.find(({ name }) => name === "desktop");
-  if (desktop === undefined || owners.length === 0) return {};
-  return { popUps: { owners, channel: popUp(desktop, platform) } };
+  if (desktop === undefined || owners.length === 0) return undefined;
+  return { owners, channel: popUp(desktop, platform) };
 }
 
 interface Faces {
-  installation: Installation;
+  host: Host;
   running: Node;
   login: ReturnType<typeof logins>;
   mcp: McpHandler;
@@ -162,17 +187,17 @@ interface Faces {
 }
 
 function faceServer({ config, current, ledger, platform }: DaemonParts, faces: Faces): HttpServer {
-  const { installation, running, login, mcp, chats } = faces;
+  const { running, login, mcp, chats } = faces;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
-  const face = bookFace(installation, platform, {
+  const face = bookFace(faces.host, {
     login,
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
-    metrics: running.metrics,
+    metrics: running.use(nodeMetrics),
     mcp: mcp.handle,
     chats: chats.handle,
     hooks: (name) => hookNamed(current(), name),
-    sessions: sessionPort(running, ledger, platform.clock),
+    sessions: sessionPort(running.use(attaching), ledger, platform.clock),
   });
   return httpServer({ ...platform, handler: face, host, port });
 }

@@ -17,7 +17,7 @@ import type { PlatformPorts } from "../../platform/ports.ts";
 import { version } from "../../platform/version.ts";
 import type { Loaded } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
-import { channelsSetUp } from "../installation.ts";
+import { channelsSetUp } from "../host.ts";
 import { loadPlugins } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { alwaysFacts } from "./always-facts.ts";

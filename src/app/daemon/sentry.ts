@@ -1,5 +1,5 @@
 import { DaybookError } from "../../platform/errors.ts";
-import type { OnError } from "../compose.ts";
+import type { OnError } from "../host.ts";
 
 /** What is used of `@sentry/node`. */
 interface Sentry {

@@ -10,7 +10,6 @@ import type { Loaded } from "../config/load.ts";
 import { configKeeper, type ConfigKeeper } from "../config/reload.ts";
 import type { Config } from "../config/resolve.ts";
 import { externalPrograms } from "../external-programs.ts";
-import { defaultsFrom } from "../installation.ts";
 import { loadPlugins, type Plugged } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { daemon } from "./daemon.ts";
@@ -30,11 +29,7 @@ export async function serve(
   const home = homeIn(config.home);
   await checkAlone(home, platform, config.home);
   const current = (): Config => settings.current().config;
-  const external = externalPrograms({
-    platform,
-    when: () => current().when,
-    defaults: defaultsFrom(current),
-  });
+  const external = externalPrograms({ platform, current });
   const ledger = await openLedger(config.store, platform, external);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = daemon({

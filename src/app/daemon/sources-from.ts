@@ -1,10 +1,9 @@
 import { directory } from "../../adapters/sources/directory.ts";
 import { github } from "../../adapters/sources/github.ts";
 import { jira } from "../../adapters/sources/jira.ts";
-import type { Source } from "../../features/events/index.ts";
+import type { OwnedSource, Source } from "../../features/events/index.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { SourceSettings } from "../config/when-settings.ts";
-import type { SourceHere } from "../sourcing.ts";
 import { chatFetch } from "./chat-apis.ts";
 
 const limits = { timeoutMs: 30_000, bytesMax: 8 * 1_048_576 };
@@ -13,19 +12,19 @@ const limits = { timeoutMs: 30_000, bytesMax: 8 * 1_048_576 };
 export function sourcesFrom(
   current: () => readonly SourceSettings[],
   platform: PlatformPorts,
-): () => readonly SourceHere[] {
+): () => readonly OwnedSource[] {
   let settings: readonly SourceSettings[] | undefined;
-  let made: readonly SourceHere[] = [];
+  let made: readonly OwnedSource[] = [];
   return () => {
     if (current() !== settings) {
       settings = current();
-      made = settings.flatMap((each) => sourceHere(each, platform));
+      made = settings.flatMap((each) => ownedSource(each, platform));
     }
     return made;
   };
 }
 
-function sourceHere(settings: SourceSettings, platform: PlatformPorts): readonly SourceHere[] {
+function ownedSource(settings: SourceSettings, platform: PlatformPorts): readonly OwnedSource[] {
   const { owner, everyMs, repos, types, ours } = settings;
   const source = sourceFrom(settings, platform);
   if (source === undefined) return [];

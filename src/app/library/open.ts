@@ -1,11 +1,7 @@
-import type { HandlersOption } from "../../features/events/index.ts";
+import { type HandlersOption, routesEvents } from "../../features/events/index.ts";
 import type { CurvesOption } from "../../features/nags/index.ts";
-import { type Channel, channelNames } from "../../features/notifications/index.ts";
-import {
-  applyDeclared,
-  declaredSchedules,
-  type SchedulesOption,
-} from "../../features/schedules/index.ts";
+import { type Channel, channelNames, nodeChannels } from "../../features/notifications/index.ts";
+import { applyDeclared, type SchedulesOption } from "../../features/schedules/index.ts";
 import {
   functionRunner,
   type TaskDefinition,
@@ -13,10 +9,12 @@ import {
   runsFor,
   type Runs,
   localRunners,
+  nodeRunners,
 } from "../../features/tasks/index.ts";
-import type { WorkspaceOptions } from "../../features/workspaces/index.ts";
+import { type WorkspaceOptions, workspaceBackend } from "../../features/workspaces/index.ts";
+import type { Host, Node } from "../../kernel/host.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import type { Installation, Caller } from "../../kernel/operation.ts";
+import type { Caller } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -26,17 +24,16 @@ import type { PlatformPorts } from "../../platform/ports.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { quote } from "../../platform/text.ts";
-import { alwaysFrom, once, workspaceRunnerFrom } from "../always-from.ts";
-import { node, type Node, type OnError } from "../compose.ts";
+import { node } from "../compose.ts";
 import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
 import type { Settings } from "../config/schema.ts";
 import type { Reference } from "../config/secrets.ts";
 import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
-import { declaredIn, defaultsFrom, installationOf } from "../installation.ts";
-import type { AlwaysHere } from "../keeping.ts";
+import { hostFor, type OnError } from "../host.ts";
 import { self } from "../self.ts";
 import { backupStore, openLedger } from "../stores.ts";
+import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { methodsFor, type Methods } from "./methods.ts";
 import { insideOf, withinStore, type Inside, type Transaction } from "./within.ts";
 
@@ -102,9 +99,7 @@ export async function open(options: OpenOptions): Promise<Daybook> {
   };
   const ledger = await openLedger(config.store, platform);
   try {
-    const here = once(() => alwaysFrom({ config, current: () => config, platform }));
-    const always = options.machines === undefined ? undefined : here;
-    return await bookOver({ config, options, ledger, platform, always });
+    return await bookOver({ config, options, ledger, platform });
   } catch (error) {
     await ledger.close();
     throw error;
@@ -116,22 +111,20 @@ interface Parts {
   options: OpenOptions;
   ledger: Ledger;
   platform: PlatformPorts;
-  /** Where workspaces live, if any are kept here. */
-  always: (() => AlwaysHere) | undefined;
 }
 
 async function bookOver(parts: Parts): Promise<Daybook> {
   const { config, options, ledger, platform } = parts;
-  const installation = installed(parts);
-  const acting = options.controllers === false ? nobody() : nodeOf(parts, installation);
+  const host = hostIn(parts);
+  const acting = options.controllers === false ? undefined : nodeIn(host, parts);
   const ends = { awaitRun: awaitRunWith(platform.clock), ledger };
   const request = (caller: Caller): Methods & Runs => ({
-    ...methodsFor(installation, caller),
-    ...runsFor(installation, caller, ends),
+    ...methodsFor(host, caller),
+    ...runsFor(host, caller, ends),
   });
   const within = await withinStore(config.store, ledger);
-  const face = hostFace({ ...options, ...acting, installation, platform });
-  const running = group([acting, face.listening]);
+  const face = hostFace({ ...options, host, node: acting });
+  const running = group([acting ?? onlyAsks, face.listening]);
   return {
     start: running.start,
     stop: running.stop,
@@ -141,7 +134,7 @@ async function bookOver(parts: Parts): Promise<Daybook> {
     ...request(self),
     as: (caller) => request({ ...self, ...caller }),
     within: (transaction, caller) =>
-      insideOf(within(transaction), { installation, caller: { ...self, ...caller }, ends }),
+      insideOf(within(transaction), { installation: host, caller: { ...self, ...caller }, ends }),
     ledger,
     backup: (to) => backupStore(config.store, to),
     async close() {
@@ -152,69 +145,57 @@ async function bookOver(parts: Parts): Promise<Daybook> {
   };
 }
 
-function installed({ config, options, ledger, platform, always }: Parts): Installation {
-  const { channels = [], tasks = [] } = options;
+function hostIn({ config, options, ledger, platform }: Parts): Host {
+  const { channels = [], tasks = [], onError } = options;
   const names = [...channels.map(({ name }) => name), "inbox", "session"];
-  return installationOf({
-    current: () => config,
+  const current = (): Config => config;
+  const parts = { config, current, platform };
+  const host: Host = hostFor({
+    current,
     ledger,
     platform,
-    always,
+    onError,
+    source: "code",
+    workspaces: options.machines === undefined ? undefined : () => workspaceBackendFrom(parts),
     baseUrl: () => options.publicUrl ?? options.basePath ?? "",
-    provides: [
+    provisions: [
       provide(channelNames, () => names),
       provide(localRunners, () => ({ tasks })),
-      provide(declaredSchedules, () => ({ ...declaredIn(config), source: "code" })),
+      provide(nodeChannels, () => channels),
+      provide(nodeRunners, () => {
+        const backend = host.use(workspaceBackend)?.();
+        const inWorkspaces = backend && workspaceRunnerFrom({ ...parts, ledger, env: {}, backend });
+        const functions = tasks.map((task) => functionRunner(task));
+        return inWorkspaces === undefined ? functions : [...functions, inWorkspaces];
+      }),
+      // Otherwise events wait for a node that knows who handles them.
+      provide(routesEvents, () => config.when.handlers.length > 0),
     ],
   });
+  return host;
 }
 
-function nodeOf(
-  { config, options, ledger, platform, always }: Parts,
-  installation: Installation,
-): Running {
-  const { channels = [], tasks = [], schedules, handlers, onError } = options;
-  const here = always?.();
-  const placed =
-    here === undefined
-      ? []
-      : [workspaceRunnerFrom({ config, platform, ledger, env: {}, always: here })];
-  const running = node(ledger, platform, {
-    leaseMs: config.leaseMs,
-    channels,
-    runners: [...tasks.map((task) => functionRunner(task)), ...placed],
-    keepMs: () => config.keepMs,
-    defaults: defaultsFrom(() => config),
-    // Events wait for a node that knows who handles them.
-    ...(config.when.handlers.length > 0 && {
-      when: { settings: () => config.when },
-    }),
-    ...(here && { always: here }),
-    ...(onError && { onError }),
-  });
+function nodeIn(host: Host, { config, options }: Parts): Node {
+  const running = node(host, config);
+  const { schedules, handlers } = options;
   return {
     ...running,
     async start() {
-      if ((schedules ?? handlers) !== undefined) await applyDeclared(installation, false);
+      if ((schedules ?? handlers) !== undefined) await applyDeclared(host, false);
       await running.start();
     },
   };
 }
 
-type Running = Pick<Node, "start" | "stop" | "metrics"> & Partial<Pick<Node, "attaching">>;
-
-/** Where nothing is done. */
-function nobody(): Running {
-  return {
-    async start() {
-      const message =
-        "This book was opened with controllers: false, to ask only: start a process that was opened without it.";
-      throw new DaybookError("refused", message);
-    },
-    stop: () => Promise.resolve(),
-    metrics: () => Promise.resolve(""),
-  };
-}
+/** A process that does no work. */
+const onlyAsks: Service = {
+  async start() {
+    const message =
+      "This book was opened with controllers: false, to ask only: start a process that was opened without it.";
+    throw new DaybookError("refused", message);
+  },
+  stop: () => Promise.resolve(),
+};
 
 function checkNames(tasks: readonly TaskDefinition[]): void {
   const [again] = tasks.filter(({ name }, at) => tasks.findIndex((one) => one.name === name) < at);

@@ -4,9 +4,9 @@ import type { Channel } from "../../features/notifications/index.ts";
 import type { SchedulesOption } from "../../features/schedules/index.ts";
 import type { TaskDefinition } from "../../features/tasks/index.ts";
 import type { Language } from "../../platform/language.ts";
-import type { OnError } from "../compose.ts";
 import type { Settings } from "../config/schema.ts";
 import type { HostOptions } from "../embed.ts";
+import type { OnError } from "../host.ts";
 
 export interface TestOptions extends Pick<HostOptions, "auth" | "basePath"> {
   tasks?: readonly TaskDefinition[];

@@ -1,10 +1,10 @@
 import {
+  type Attaching,
   type Channel,
   type Message,
   inboxOf,
   sessionsOf,
 } from "../../features/notifications/index.ts";
-import type { Node } from "../compose.ts";
 import type { Patience } from "./patience.ts";
 
 /** Something that was said. */
@@ -54,7 +54,7 @@ export function recording(channel: string | Channel, say: Say, waits: Patience):
 }
 
 /** Somebody listens to the owner's inbox, and confirms all at once. */
-export function hear({ attaching }: Node, owner: string, say: Say): void {
+export function hear(attaching: Attaching, owner: string, say: Say): void {
   for (const target of [inboxOf(owner), sessionsOf(owner)]) {
     const attached = attaching.attach(target, {
       name: "test",

@@ -1,7 +1,7 @@
 import "../../platform/temporal.ts";
-import { handledTasks } from "../../features/events/index.ts";
 import { operations } from "../../features/index.ts";
 import {
+  handledTasks,
   taskKind,
   returnedBy,
   runsFor,
@@ -11,6 +11,7 @@ import {
   type RunView,
 } from "../../features/tasks/index.ts"; // first: the others use it
 import { ask } from "../../kernel/ask.ts";
+import type { Host } from "../../kernel/host.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -46,35 +47,30 @@ export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFa
 /** Leaves nothing behind: no timer, no file, no socket. */
 export async function testDaybook(options: TestOptions = {}): Promise<TestDaybook> {
   const room = await testRoom(options);
-  const { installation, platform } = room;
-  const ends = { awaitRun: seen, ledger: installation.ledger };
-  const methods = methodsFor(installation, self);
-  const { fetch } = hostFace({
-    ...options,
-    installation,
-    platform,
-    metrics: () => Promise.resolve(""),
-  });
+  const { host } = room;
+  const ends = { awaitRun: seen, ledger: host.ledger };
+  const methods = methodsFor(host, self);
+  const { fetch } = hostFace({ ...options, host });
   return {
     ...methods,
-    ...runsFor(installation, self, ends),
+    ...runsFor(host, self, ends),
     fetch,
     outbox: room.outbox,
-    now: installation.now,
+    now: host.now,
     advance: async (by) => room.advance(typeof by === "number" ? by : readLength(by)),
     crash: room.crash,
-    tasks: (name) => runsNamed(room.installation, name),
+    tasks: (name) => runsNamed(host, name),
     async answer(id, text) {
       await methods.answerRun({ id, answer: text });
     },
     async explain(id) {
-      const { output, reader } = await ask(installation, operations.explain, { id }, self);
+      const { output, reader } = await ask(host, operations.explain, { id }, self);
       return operations.explain.render(operations.explain.output.parse(output), reader);
     },
     as(caller) {
       const asking = { ...self, ...caller };
       room.listen(asking.owner);
-      return { ...methodsFor(installation, asking), ...runsFor(installation, asking, ends) };
+      return { ...methodsFor(host, asking), ...runsFor(host, asking, ends) };
     },
   };
 }
@@ -86,12 +82,9 @@ const seen: AwaitRun = async (look) => {
   throw new DaybookError("refused", "It has not ended: advance the time first.");
 };
 
-async function runsNamed(
-  { ledger }: Awaited<ReturnType<typeof testRoom>>["installation"],
-  name: string,
-): Promise<readonly RunView[]> {
-  const book = ledger.of(self.owner, self.by);
+async function runsNamed(host: Host, name: string): Promise<readonly RunView[]> {
+  const book = host.ledger.of(self.owner, self.by);
   const found = await Array.fromAsync(recordsIn(book, { kind: taskKind }));
   const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
-  return Promise.all(named.map((record) => shownRunOf(book, record, handledTasks)));
+  return Promise.all(named.map((record) => shownRunOf(book, record, host.use(handledTasks))));
 }

@@ -1,18 +1,24 @@
-import type { RouterSettings } from "../../features/events/index.ts";
-import { channelNames } from "../../features/notifications/index.ts";
-import { applyDeclared, declaredSchedules } from "../../features/schedules/index.ts";
-import { functionRunner, localRunners, type Runner } from "../../features/tasks/index.ts";
-import type { Installation } from "../../kernel/operation.ts";
-import { provide } from "../../kernel/port.ts";
+import { routesEvents } from "../../features/events/index.ts";
+import { attaching, channelNames, nodeChannels } from "../../features/notifications/index.ts";
+import { applyDeclared } from "../../features/schedules/index.ts";
+import {
+  functionRunner,
+  localRunners,
+  nodeRunners,
+  type Runner,
+} from "../../features/tasks/index.ts";
+import type { Host, Node } from "../../kernel/host.ts";
+import type { Ledger } from "../../kernel/ledger.ts";
+import { provide, type Provision } from "../../kernel/port.ts";
 import { log } from "../../platform/log.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { virtualTime, type VirtualTime } from "../../platform/virtual-time.ts";
 import { parseTime } from "../../time/times.ts";
-import { node, type Node } from "../compose.ts";
+import { node } from "../compose.ts";
 import { configFrom } from "../config/load.ts";
 import type { Config } from "../config/resolve.ts";
-import { declaredIn, defaultsFrom, installationOf } from "../installation.ts";
+import { hostFor } from "../host.ts";
 import { self } from "../self.ts";
 import type { TestOptions } from "./options.ts";
 import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
@@ -20,8 +26,7 @@ import { patience, type Patience } from "./patience.ts";
 import { sharedStore, type SharedStore } from "./shared-store.ts";
 
 interface Room {
-  readonly installation: Installation;
-  readonly platform: PlatformPorts;
+  readonly host: Host;
   readonly outbox: readonly Said[];
   advance(ms: number): Promise<void>;
   crash(): Promise<void>;
@@ -32,7 +37,6 @@ interface Room {
 const leaseMs = 15_000;
 /** In one process no hint is lost, and each look is one more step of virtual time. */
 const pollMs = 10 * 60_000;
-const keepMs = 90 * 86_400_000;
 
 /** Without a `now` every test begins here: 2027-01-15T08:00:00Z. */
 const startOfTime = 1_800_000_000_000;
@@ -59,22 +63,24 @@ export async function testRoom(options: TestOptions): Promise<Room> {
     store: sharedStore(time),
     lives: 0,
   };
-  const installation = installed(parts);
-  let living = await begin(parts, installation, owners);
+  const host = hostIn(parts, {
+    ledger: parts.store.ledger,
+    platform: platformOf(time, () => true, 0),
+  });
+  let living = await begin(parts, host, owners);
   return {
-    installation,
-    platform: groundOf(time, () => true, 0),
+    host,
     outbox: outbox.said,
     advance: (ms) => pass(time, waits, time.now() + ms),
     async crash() {
       living.die();
       waits.forget();
-      living = await begin(parts, installation, owners);
+      living = await begin(parts, host, owners);
     },
     listen(owner) {
       if (owners.has(owner)) return;
       owners.add(owner);
-      hear(living.node, owner, outbox.say);
+      hear(living.node.use(attaching), owner, outbox.say);
     },
   };
 }
@@ -105,39 +111,35 @@ function configOf(options: TestOptions, timezone: string): Config {
   return configFrom({ store: "memory:", timezone, ...given });
 }
 
-async function begin(
-  parts: Parts,
-  installation: Installation,
-  owners: ReadonlySet<string>,
-): Promise<Life> {
+async function begin(parts: Parts, host: Host, owners: ReadonlySet<string>): Promise<Life> {
   let isAlive = true;
   parts.lives += 1;
-  const running = nodeOf(parts, () => isAlive);
-  for (const owner of owners) hear(running, owner, parts.outbox.say);
+  const running = nodeIn(parts, () => isAlive);
+  for (const owner of owners) hear(running.use(attaching), owner, parts.outbox.say);
   const { schedules, handlers } = parts.options;
-  if ((schedules ?? handlers) !== undefined) await applyDeclared(installation, false);
+  if ((schedules ?? handlers) !== undefined) await applyDeclared(host, false);
   await running.start();
   return { node: running, die: () => (isAlive = false) };
 }
 
-function nodeOf(
-  { options, config, time, waits, outbox, store, lives }: Parts,
-  isAlive: () => boolean,
-): Node {
-  const { tasks = [], channels = [], onError } = options;
+function nodeIn(parts: Parts, isAlive: () => boolean): Node {
+  const { options, time, waits, outbox, store, lives } = parts;
+  const { tasks = [], channels = [] } = options;
   const say: Say = (target, message) => {
     if (isAlive()) outbox.say(target, message);
   };
-  return node(store.seenBy(isAlive), groundOf(time, isAlive, lives), {
-    leaseMs,
-    pollMs,
-    channels: channels.map((each) => recording(each, say, waits)),
-    runners: tasks.map((task) => waited(functionRunner(task, { now: time.now }), waits)),
-    keepMs: () => keepMs,
-    when: { settings: () => whenSet(config) },
-    defaults: defaultsFrom(() => config),
-    ...(onError && { onError }),
-  });
+  const host = hostIn(
+    parts,
+    { ledger: store.seenBy(isAlive), platform: platformOf(time, isAlive, lives) },
+    [
+      provide(nodeChannels, () => channels.map((each) => recording(each, say, waits))),
+      provide(nodeRunners, () =>
+        tasks.map((task) => waited(functionRunner(task, { now: time.now }), waits)),
+      ),
+      provide(routesEvents, () => true),
+    ],
+  );
+  return node(host, { leaseMs, pollMs });
 }
 
 function waited(runner: Runner, waits: Patience): Runner {
@@ -145,7 +147,7 @@ function waited(runner: Runner, waits: Patience): Runner {
 }
 
 /** Timers of whoever is dead do nothing. */
-function groundOf(
+function platformOf(
   { clock: shared }: VirtualTime,
   isAlive: () => boolean,
   seed: number,
@@ -160,26 +162,27 @@ function groundOf(
   };
 }
 
-/** However much the machine of the test has to do. */
-function whenSet({ when: { handlers } }: Config): RouterSettings {
-  return { handlers, health: "green", defaultTarget: null, capacity: null };
-}
-
-function installed({ options, config, time, store }: Parts): Installation {
-  const { tasks = [], channels = [], basePath = "" } = options;
+function hostIn(
+  { options, config }: Parts,
+  below: { ledger: Ledger; platform: PlatformPorts },
+  provisions: readonly Provision[] = [],
+): Host {
+  const { tasks = [], channels = [], basePath = "", onError } = options;
   const names = channels.map((each) => (typeof each === "string" ? each : each.name));
   const random = seededRandom(0);
-  return installationOf({
+  return hostFor({
+    ...below,
     current: () => config,
-    ledger: store.ledger,
-    platform: { clock: time.clock, random },
-    handling: () => whenSet(config),
+    // However much the machine of the test has to do.
+    rules: () => ({ handlers: config.when.handlers, defaultTarget: null, capacity: null }),
+    source: "code",
+    onError,
     baseUrl: () => basePath,
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
-    provides: [
+    provisions: [
       provide(channelNames, () => [...names, "inbox", "session"]),
       provide(localRunners, () => ({ tasks })),
-      provide(declaredSchedules, () => ({ ...declaredIn(config), source: "code" })),
+      ...provisions,
     ],
   });
 }

@@ -6,6 +6,7 @@ import { setProfile } from "./operations/profile.ts";
 import { createToken, listTokens, revokeToken } from "./operations/tokens.ts";
 import { personKind, personLayout } from "./person.ts";
 import { profileKind } from "./profile.ts";
+import { accountsProvide } from "./services.ts";
 import { tokenKind } from "./token.ts";
 
 /** Who may ask, in whose book? */
@@ -14,6 +15,7 @@ export const accounts = feature({
   kinds: [inviteKind, personKind, profileKind, tokenKind],
   operations: { setProfile, createToken, listTokens, revokeToken, link, people, unlink },
   fileLayouts: [personLayout],
+  provides: accountsProvide,
 });
 
 export { discordAddress, emailAddress, slackAddress, telegramAddress } from "./chat-address.ts";
@@ -26,7 +28,7 @@ export { type Known, type PeopleDesk, findPerson, joinByCode } from "./operation
 export { profileOf, profileView, settingLines } from "./operations/profile.ts";
 export { findToken, isTokenGood } from "./operations/tokens.ts";
 export { personKind } from "./person.ts";
-export { profileChange, targetCheck } from "./ports.ts";
+export { homeOwner, profileChange, profileDefaults, targetCheck } from "./ports.ts";
 export { type Quiet, plainProfile, profileReader, readProfile } from "./profile.ts";
 export { owner, target } from "./settings.ts";
 export { commonTexts, moreLine } from "./texts.ts";

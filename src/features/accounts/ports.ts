@@ -1,7 +1,9 @@
 import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
+import type { Profile } from "../../kernel/profile.ts";
 import type { Wake } from "../../kernel/unit.ts";
+import { plainProfile } from "./profile.ts";
 
 /** Refuses a target that the caller may not name. */
 export const targetCheck =
@@ -10,3 +12,12 @@ export const targetCheck =
 /** The records to wake when an owner's zone or quiet hours change, in parts that one unit can carry. */
 export const profileChange =
   port<(book: Book) => Promise<readonly (readonly Wake[])[]>>("accounts.profileChange");
+
+/** The installation's settings for an owner. */
+export const profileDefaults = port<(owner: string) => Profile>(
+  "accounts.profileDefaults",
+  () => plainProfile,
+);
+
+/** The owner of the installation itself. */
+export const homeOwner = port<string>("accounts.homeOwner", "me");

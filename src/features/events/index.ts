@@ -22,6 +22,7 @@ import {
 import { listTasks } from "./operations/tasks.ts";
 import { heartbeatTask, resultTask } from "./operations/work-report.ts";
 import { questionKind } from "./question.ts";
+import { eventsOnNode, eventsProvide } from "./services.ts";
 import { sourceKind } from "./source.ts";
 import { subscriptionKind } from "./subscription.ts";
 
@@ -57,6 +58,8 @@ export const events = feature({
   },
   fileLayouts: [eventLayout],
   explain: [explainEvent, explainQuestion],
+  provides: eventsProvide,
+  node: eventsOnNode,
 });
 
 export {
@@ -66,23 +69,26 @@ export {
   slackMessageName,
   slackReplyName,
 } from "./catalogue.ts";
-export { type RouterSettings, router } from "./controller.ts";
 export { targetFor } from "./event-task.ts";
 export { eventFile, eventFromFile, fileWorker, taskFile, taskFromFile } from "./file.ts";
 export { type HandlerEntry, type HandlersOption, handlers, targetOf } from "./handler-settings.ts";
 export { type Handler, isHandlerName } from "./handler.ts";
-export { healthWatch } from "./health-watch.ts";
 export { type Condition, type HealthLimits, type Load, health, well } from "./health.ts";
 export { checkEvent, eventKind } from "./kind.ts";
-export { noticesChore } from "./notice-chore.ts";
-export { handledTasks } from "./operations/tasks.ts";
 export { type EventFilter, type PollResult, draftOf, isWanted } from "./poll-result.ts";
-export { type EventHandling, eventHandling } from "./ports.ts";
-export { questions } from "./question-controller.ts";
+export {
+  type EventRules,
+  type OwnedSource,
+  eventOwners,
+  eventRules,
+  eventSources,
+  folderSweep,
+  machine,
+  routesEvents,
+  workerEnds,
+} from "./ports.ts";
 export { questionIn } from "./reply.ts";
-export { forgetHandled } from "./retention.ts";
 export { handlerRuns } from "./run-hook.ts";
-export { planSources, sourceController } from "./source-controller.ts";
 export {
   type HookEntry,
   type HookKind,
@@ -103,5 +109,3 @@ export {
   type SourceKind,
   sourceKind,
 } from "./source.ts";
-export { subscriber, subscriptionsAtOnce } from "./subscription-controller.ts";
-export { workerEnd, workerWatch } from "./workers.ts";

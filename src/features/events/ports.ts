@@ -1,14 +1,16 @@
 import type { Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
-import type { Claimed } from "../../kernel/record.ts";
-import type { Verdict } from "../../kernel/verdict.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { dayOf } from "../../time/zone.ts";
 import { dayNumbers } from "../notifications/index.ts";
-import type { TaskKind } from "../tasks/index.ts";
+import type { RouterSettings } from "./controller.ts";
 import type { Handler } from "./handler.ts";
-import type { Result } from "./result.ts";
+import type { HealthWatch } from "./health-watch.ts";
+import type { HealthLimits, Load } from "./health.ts";
+import type { EventFilter } from "./poll-result.ts";
+import type { Source } from "./source.ts";
+import type { WorkerEnd } from "./workers.ts";
 
 /** What asks about events and what is done for them, beside the book. */
 export interface EventHandling {
@@ -19,11 +21,55 @@ export interface EventHandling {
   /** Tasks of handlers at work at once; null: as many as there are. */
   readonly capacity: number | null;
   /** Where a worker outside leaves a task that it had; null: it went away without a word. */
-  ends(task: Claimed<TaskKind>, said: Result | null): Promise<Verdict<TaskKind>>;
+  readonly ends: WorkerEnd;
   /** Long lists of what waits for workers, for a moment. */
   readonly waiting: Map<string, WaitingTasks>;
   pause(ms: number): Promise<void>;
 }
+
+/** What is set for events at this moment. */
+export type EventRules = Omit<RouterSettings, "health" | "healthReason">;
+
+export const eventRules = port<EventRules>("events.rules", {
+  handlers: [],
+  defaultTarget: null,
+  capacity: null,
+});
+
+/** Whether this node gives events to handlers; otherwise they wait for a node that does. */
+export const routesEvents = port<boolean>("events.routes", false);
+
+/** A source that is polled, and in whose book its events are written. */
+export interface OwnedSource {
+  readonly source: Source;
+  readonly owner: string;
+  readonly everyMs: number;
+  readonly interest: EventFilter;
+}
+
+/** The sources that are set up: the same list as long as nothing has changed. */
+export const eventSources = port<readonly OwnedSource[]>("events.sources", []);
+
+/** Owners who have events besides those of the sources, such as those of webhooks. */
+export const eventOwners = port<readonly string[]>("events.owners", []);
+
+/** How the load of this machine is measured, and its limits; undefined: it is always well. */
+export const machine = port<{ limits(): HealthLimits; measure(): Promise<Load> } | undefined>(
+  "events.machine",
+  undefined,
+);
+
+/** The condition of this machine. */
+export const health = port<HealthWatch>("events.health");
+
+/** Decides the end of a task that an external worker had. */
+export const workerEnds = port<WorkerEnd>("events.workerEnds");
+
+/** Removes files from before a time that lie beside the records; undefined where the store has none. */
+export const folderSweep = port<((before: number) => Promise<number>) | undefined>(
+  "events.folderSweep",
+  undefined,
+);
 
 /** Absent where nobody handles events. */
 export const eventHandling = port<EventHandling | undefined>("events.handling", undefined);

@@ -29,7 +29,7 @@ interface ForgettingOptions {
   /** Since their end. */
   keepMs?(): number;
   /** Removes what lies beside the records from before a time; answers how much. */
-  sweep?(before: number): Promise<number>;
+  sweep?: ((before: number) => Promise<number>) | undefined;
 }
 
 /** Forgets what was done for events, long before the rest. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { runHooks } from "../../app/run-hooks.ts";
 import { fileHolder } from "../../kernel/files.ts";
 import type { Claimed } from "../../kernel/record.ts";
+import { runHooks } from "../../testing/run-hooks.ts";
 import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";

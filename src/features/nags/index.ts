@@ -7,6 +7,7 @@ import { nag } from "./operations/create.ts";
 import { listNags, showNag } from "./operations/list-and-show.ts";
 import { deletePage, listPages, putPage, showPage } from "./operations/pages.ts";
 import { pageKind } from "./page.ts";
+import { nagsOnNode, nagsProvide } from "./services.ts";
 import { syncPull } from "./sync/pull.ts";
 import { syncPush } from "./sync/push.ts";
 
@@ -32,9 +33,11 @@ export const nags = feature({
   },
   explain: [explainNag],
   actions: [nagActions],
+  provides: nagsProvide,
+  node: nagsOnNode,
 });
 
-export { nagController, nagsAtOnce } from "./controller.ts";
+export { nagController } from "./controller.ts";
 export { type Curve, distanceMs, nextTime } from "./curve.ts";
 export { minuteOf } from "./free-minute.ts";
 export { minuteHold } from "./holds.ts";
@@ -45,7 +48,6 @@ export { type PageKind, pageKind, pageRecordId } from "./page.ts";
 export { type Pass, passMax, passOver } from "./pass.ts";
 export { isComputed } from "./plan.ts";
 export { namedCurves } from "./ports.ts";
-export { nagWakes } from "./profile-change.ts";
 export { type CurvesOption, curves, resolveCurves } from "./settings.ts";
 export { type Registration, registerByPage } from "./sync/register.ts";
 export { textsOf } from "./texts.ts";

@@ -2,19 +2,20 @@ import { feature } from "../../kernel/feature.ts";
 import { choreKind } from "./chore.ts";
 import { nodeKind } from "./node.ts";
 import { pauseKind } from "./pause.ts";
+import { nodesOnNode, nodesProvide } from "./services.ts";
 
 /** Which processes work, and what is paused? */
 export const nodes = feature({
   name: "nodes",
   kinds: [choreKind, nodeKind, pauseKind],
   operations: {},
+  provides: nodesProvide,
+  node: nodesOnNode,
 });
 
-export { type Chore, type ChoreMemory, choreKind, chores, forgetOld, planChores } from "./chore.ts";
-export { nodeController } from "./controller.ts";
-export { type Beat, heartbeat } from "./heartbeat.ts";
-export { metrics } from "./metrics.ts";
-export { type NodeKind, nodeKind, systemOwner } from "./node.ts";
+export { type Chore, type ChoreMemory, choreKind } from "./chore.ts";
+export type { Beat } from "./heartbeat.ts";
+export { type NodeKind, nodeKind, silenceMs, systemOwner } from "./node.ts";
 export {
   type Pause,
   type PauseScope,
@@ -31,3 +32,4 @@ export {
   scopeText,
 } from "./pause.ts";
 export { heldBack } from "./paused-work.ts";
+export { choreRegistry, keepMs, monitor, nodeMetrics } from "./ports.ts";

@@ -12,3 +12,6 @@ export interface NodeKind extends KindOf<typeof nodeKind> {}
 
 /** Whose book the system's own records are in. */
 export const systemOwner = "daybook";
+
+/** A node that was silent for this long is lost. */
+export const silenceMs = 30_000;

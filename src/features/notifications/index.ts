@@ -10,6 +10,7 @@ import { list, show } from "./operations/list-and-show.ts";
 import { remind } from "./operations/remind.ts";
 import { update } from "./operations/update.ts";
 import { deleteWebhook, listWebhooks, registerWebhook } from "./operations/webhooks.ts";
+import { notificationsOnNode, notificationsProvide } from "./services.ts";
 import { webhookKind } from "./webhook.ts";
 
 /** ONCE: is it delivered where it belongs, with a receipt? */
@@ -29,6 +30,8 @@ export const notifications = feature({
   fileLayouts: [messageLayout, expiryLayout],
   explain: [explainNotification],
   actions: [notificationActions],
+  provides: notificationsProvide,
+  node: notificationsOnNode,
 });
 
 export { notificationActions } from "./actions.ts";
@@ -44,8 +47,6 @@ export {
 export { channel } from "./chat-settings.ts";
 export { deliverer } from "./controller.ts";
 export { type CounterKind, type Numbers, counterKind, numbers } from "./counter.ts";
-export { downtime } from "./downtime.ts";
-export { expirer } from "./expiry.ts";
 export { messageFile, messageFromFile, messageView } from "./file.ts";
 export {
   type KindActions,
@@ -67,7 +68,7 @@ export {
   socketQueue,
   writableTypes,
 } from "./kind.ts";
-export { type Attached, type Attaching, type Socket, sessionLanes, sessions } from "./listeners.ts";
+export type { Attached, Attaching, Socket } from "./listeners.ts";
 export { messagesIn } from "./mark.ts";
 export { cancelNotification, endedAs } from "./operations/end.ts";
 export { fields, keptKey, priorityOf, timeWords } from "./operations/fields.ts";
@@ -84,12 +85,19 @@ export {
   shown,
   shownSent,
 } from "./operations/view.ts";
-export { type CallRule, callRule, channelNames, dayNumbers } from "./ports.ts";
+export {
+  type CallRule,
+  attaching,
+  callRule,
+  channelNames,
+  dayNumbers,
+  nodeChannels,
+  popUps,
+} from "./ports.ts";
 export { quietUntil } from "./quiet-hours.ts";
 export { type Sent, readSent, stopped } from "./receipt.ts";
 export { type Route, inboxOf, routeOf, routeReason, sessionOf, sessionsOf } from "./routing.ts";
 export { type MarkTexts, textsOf } from "./texts.ts";
 export { isThread, slackThread, telegramThread, threadOf } from "./thread.ts";
 export type { NoticeReader } from "./undeliverable.ts";
-export { pointer, unreadQueue } from "./unread.ts";
 export { makeWebhook, secretBytes, secretFrom, webhookKind } from "./webhook.ts";

@@ -1,5 +1,7 @@
 import { port } from "../../kernel/port.ts";
+import type { Channel } from "./channel.ts";
 import type { Numbers } from "./counter.ts";
+import type { Attaching } from "./listeners.ts";
 
 /** The channels that are set up, by name. */
 export const channelNames = port<readonly string[]>("notifications.channels");
@@ -10,3 +12,16 @@ export const callRule = port<CallRule>("notifications.callRule", true);
 
 /** Counts what is named by its day, such as `task-20260207-001`. */
 export const dayNumbers = port<Numbers>("notifications.dayNumbers");
+
+/** The channels that this node sends on. */
+export const nodeChannels = port<readonly Channel[]>("notifications.nodeChannels", []);
+
+/** Whose inbox pops up on this node, and on which channel. */
+interface PopUps {
+  readonly owners: readonly string[];
+  readonly channel: Channel;
+}
+export const popUps = port<PopUps | undefined>("notifications.popUps", undefined);
+
+/** Where listeners attach to this node. */
+export const attaching = port<Attaching>("notifications.attaching");

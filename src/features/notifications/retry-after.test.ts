@@ -2,15 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { httpRunner } from "../../adapters/runners/http.ts";
 import { node } from "../../app/compose.ts";
+import { provide } from "../../kernel/port.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import { ids } from "../../platform/ids.ts";
-import { log } from "../../platform/log.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { memory } from "../../stores/memory/memory.ts";
 import { receiver } from "../../testing/channels/receiver.ts";
-import { plainProfile } from "../accounts/profile.ts";
+import { testHost } from "../../testing/host.ts";
 import { makeTask } from "../tasks/kind.ts";
+import { nodeRunners } from "../tasks/ports.ts";
 
 test("a receiver that asks to be left alone is, however soon the task would try again", async (t) => {
   const peer = await receiver();
@@ -18,25 +19,14 @@ test("a receiver that asks to be left alone is, however soon the task would try 
   peer.next({ status: 429, headers: { "retry-after": "1" } });
   const [clock, random] = [systemClock(), systemRandom()];
   const ledger = memory({ now: clock.wall, ids: ids(clock, random) });
-  const silent = log({
-    write: () => undefined,
-    clock,
-    level: "error",
-    format: "json",
-    color: false,
-  });
   const fetch = safeFetch({ clock, timeoutMs: 30_000, bytesMax: 10_000, allowHosts: [peer.host] });
-  const running = node(
+  const runner = httpRunner({ fetch, now: () => clock.wall() });
+  const host = testHost(
     ledger,
-    { clock, random, log: silent },
-    {
-      leaseMs: 30_000,
-      channels: [],
-      runners: [httpRunner({ fetch, now: () => clock.wall() })],
-      keepMs: () => 86_400_000,
-      defaults: () => plainProfile,
-    },
+    { clock, random },
+    provide(nodeRunners, () => [runner]),
   );
+  const running = node(host, { leaseMs: 30_000 });
   await running.start();
   t.after(() => running.stop());
   const draft = makeTask({

@@ -11,6 +11,7 @@ import { pingWatch } from "./operations/ping.ts";
 import { runScheduleNow, scheduleRuns } from "./operations/runs.ts";
 import { previewSchedule, searchSchedules, showSchedule } from "./operations/schedules.ts";
 import { createWatch } from "./operations/watch.ts";
+import { schedulesOnNode, schedulesProvide } from "./services.ts";
 
 /** AGAIN: which slots are due, and what becomes of those that were missed? */
 export const schedules = feature({
@@ -34,6 +35,8 @@ export const schedules = feature({
   },
   explain: [explainSchedule],
   actions: [scheduleActions],
+  provides: schedulesProvide,
+  node: schedulesOnNode,
 });
 
 export { scheduler } from "./controller.ts";

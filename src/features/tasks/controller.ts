@@ -32,7 +32,7 @@ export interface TasksOptions {
   /** The most that one attempt may write. */
   outputBytesMax?: number;
   /** Where tasks run that are to run in a workspace; absent: they cannot. */
-  workspaces?: TaskWorkspaces;
+  workspaces?: TaskWorkspaces | undefined;
 }
 
 type Task = Claimed<TaskKind>;

@@ -7,6 +7,7 @@ import { cancelRun } from "./operations/cancel.ts";
 import { runOutput, resendRun } from "./operations/output.ts";
 import { runTask } from "./operations/run.ts";
 import { showRun } from "./operations/show.ts";
+import { tasksOnNode } from "./services.ts";
 
 /** What runs, and how did it end? */
 export const tasks = feature({
@@ -15,6 +16,7 @@ export const tasks = feature({
   operations: { runTask, showRun, runOutput, cancelRun, answerRun, resendRun },
   fileLayouts: [taskLayout],
   explain: [explainRun],
+  node: tasksOnNode,
 });
 
 export { type Allow, allowedProgram } from "./allowed-program.ts";
@@ -96,8 +98,11 @@ export {
   handledTasks,
   localRunners,
   noWorkspaces,
+  nodeRunners,
+  runHooks,
   runWorkspaces,
   runWorkspacesIn,
+  taskWorkspaces,
   workerNames,
 } from "./ports.ts";
 export { progressOf } from "./progress.ts";

@@ -1,12 +1,15 @@
 import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
-import { port } from "../../kernel/port.ts";
+import { port, registry } from "../../kernel/port.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { CallRule } from "../notifications/index.ts";
 import type { TaskDefinition } from "./function.ts";
 import type { TaskKind } from "./kind.ts";
+import type { RunHook } from "./run-hook.ts";
+import type { Runner } from "./runner.ts";
+import type { TaskWorkspaces } from "./workspace-wait.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
@@ -71,3 +74,12 @@ export interface LocalRunners {
 }
 
 export const localRunners = port<LocalRunners>("tasks.runners", {});
+
+/** What this node runs, by name: tasks of other names wait for a node that has them. */
+export const nodeRunners = port<readonly Runner[]>("tasks.nodeRunners", []);
+
+/** What the features add to the end of a run. */
+export const runHooks = registry<RunHook>("tasks.runHooks");
+
+/** Where tasks run that are to run in a workspace; undefined: they cannot. */
+export const taskWorkspaces = port<TaskWorkspaces | undefined>("tasks.taskWorkspaces", undefined);

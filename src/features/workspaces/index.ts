@@ -8,6 +8,7 @@ import { createWorkspace } from "./operations/create.ts";
 import { archiveWorkspace, restoreWorkspace, touchWorkspace } from "./operations/levels.ts";
 import { planWorkspace } from "./operations/plan.ts";
 import { listWorkspaces, showWorkspace } from "./operations/show.ts";
+import { workspacesOnNode, workspacesProvide } from "./services.ts";
 
 /** ALWAYS: is what was observed what is desired? */
 export const workspaces = feature({
@@ -28,13 +29,13 @@ export const workspaces = feature({
   },
   explain: [explainWorkspace],
   actions: [workspaceActions],
+  provides: workspacesProvide,
+  node: workspacesOnNode,
 });
 
 export { type Archives, type ArchivesUrl, parseArchives } from "./archives.ts";
 export type { RunningLimits } from "./capacity.ts";
-export { type WorkspaceSettings, workspaceController } from "./controller.ts";
 export { type WorkspaceDefaults, localImage } from "./draft.ts";
-export { collectArchives, collector, collectorMemory } from "./garbage-collector.ts";
 export { workspaceKind, workspaceQueue } from "./kind.ts";
 export type {
   MachineSpec,
@@ -45,14 +46,13 @@ export type {
   Volumes,
 } from "./machines.ts";
 export { type Observation, nothingThere } from "./observation.ts";
-export { directObserver } from "./observer.ts";
 export { deleteWorkspace, setWorkspace } from "./operations/change.ts";
 export { createWorkspace } from "./operations/create.ts";
 export { type Workspace, isDeleted, workspacesIn } from "./operations/find-workspace.ts";
 export { restoreWorkspace } from "./operations/levels.ts";
 export { listWorkspaces, showWorkspace } from "./operations/show.ts";
 export { type WorkspaceView, shownWorkspace, workspaceView } from "./operations/view.ts";
-export { type WorkspacePorts, keptWorkspaces } from "./ports.ts";
+export { type WorkspaceBackend, keptWorkspaces, workspaceBackend } from "./ports.ts";
 export { inUse } from "./request.ts";
 export {
   type WorkspaceOptions,
@@ -63,4 +63,3 @@ export {
   s3,
   workspaceSettings,
 } from "./settings.ts";
-export { checkRunIn, taskWorkspaces } from "./task-workspace.ts";

@@ -1,10 +1,30 @@
 import type { Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import { noWorkspaces, type RunWorkspaces } from "../tasks/index.ts";
+import type { Archives } from "./archives.ts";
 import type { RequestContext, RunningLimits } from "./capacity.ts";
+import type { WorkspaceSettings } from "./controller.ts";
 import type { WorkspaceDefaults } from "./draft.ts";
 import type { Brake, Collected } from "./garbage.ts";
+import type { Machines } from "./machines.ts";
 import type { Observation } from "./observation.ts";
+
+/** The machines and archives of this installation, and what is set for workspaces on them. */
+export interface WorkspaceBackend {
+  readonly machines: Machines;
+  readonly archives: Archives;
+  /** Operations of a node at once. */
+  readonly concurrency: number;
+  settings(): WorkspaceSettings;
+  /** What is set for one of this name: under `keep`, else under `workspaces`. */
+  defaults(name: string): WorkspaceDefaults;
+}
+
+/** Connected to on use; undefined where no workspaces are kept. */
+export const workspaceBackend = port<(() => WorkspaceBackend) | undefined>(
+  "workspaces.backend",
+  undefined,
+);
 
 /** What asks about workspaces, beside the book. */
 export interface WorkspacePorts extends RunWorkspaces {

@@ -86,8 +86,9 @@ function withBaseUrl(
   peer: Peer,
   { installation, basePath = "" }: Parts,
 ): Installation {
-  if (URL.canParse(installation.baseUrl ?? "")) return installation;
-  return { ...installation, baseUrl: new URL(request.url).origin + (peer.basePath ?? basePath) };
+  if (URL.canParse(installation.baseUrl?.() ?? "")) return installation;
+  const url = new URL(request.url).origin + (peer.basePath ?? basePath);
+  return { ...installation, baseUrl: () => url };
 }
 
 function addOperations(app: Hono<Env>, parts: Parts): void {

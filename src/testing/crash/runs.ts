@@ -1,5 +1,4 @@
 import { appendFileSync, readFileSync } from "node:fs";
-import { runHooks } from "../../app/run-hooks.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { type ScheduleKind } from "../../features/schedules/kind.ts";
 import { makeSchedule } from "../../features/schedules/make-schedule.ts";
@@ -7,6 +6,7 @@ import { taskController } from "../../features/tasks/controller.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
+import { runHooks } from "../run-hooks.ts";
 import { startedAt, type Arrival, type AtMoment } from "./node.ts";
 import { playing } from "./playing.ts";
 

@@ -1,5 +1,4 @@
 import { appendFileSync } from "node:fs";
-import { runHooks } from "../../app/run-hooks.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import type { Handler } from "../../features/events/handler.ts";
 import { makeEvent } from "../../features/events/kind.ts";
@@ -8,6 +7,7 @@ import { taskController } from "../../features/tasks/controller.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
+import { runHooks } from "../run-hooks.ts";
 import { startedAt, type AtMoment } from "./node.ts";
 import { playing } from "./playing.ts";
 

@@ -1,4 +1,3 @@
-import { runHooks } from "../../app/run-hooks.ts";
 import type { Chore } from "../../features/nodes/chore.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { taskController, type TasksOptions } from "../../features/tasks/controller.ts";
@@ -10,6 +9,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { ids } from "../../platform/ids.ts";
 import type { Service } from "../../platform/service.ts";
+import { runHooks } from "../run-hooks.ts";
 import type { KeepWorld } from "./keep-world.ts";
 import { lifeName, type Life } from "./kernel.ts";
 import { placeRunner } from "./place-runner.ts";

@@ -1,4 +1,3 @@
-import { runHooks } from "../../app/run-hooks.ts";
 import { plainProfile, profileReader, readProfile } from "../../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import type { Health } from "../../features/events/health.ts";
@@ -27,6 +26,7 @@ import { sleep } from "../../platform/clock.ts";
 import { bus, type Bus } from "../../platform/event-bus.ts";
 import { ids } from "../../platform/ids.ts";
 import { group, service, type Service } from "../../platform/service.ts";
+import { runHooks } from "../run-hooks.ts";
 import { fakeRunner } from "./fake-runner.ts";
 import { tapped, type SendTap } from "./faulty-channel.ts";
 import type { FaultyStore } from "./faulty-store.ts";

@@ -1,4 +1,3 @@
-import { runHooks } from "../../app/run-hooks.ts";
 import { plainProfile } from "../../features/accounts/profile.ts";
 import { readResult, type Result } from "../../features/events/result.ts";
 import { workerEnd, type WorkerEnd } from "../../features/events/workers.ts";
@@ -10,6 +9,7 @@ import type { Claimed } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
+import { runHooks } from "../run-hooks.ts";
 import { outsideName } from "./pipeline.ts";
 import { drawResult, type Said } from "./work-runner.ts";
 

@@ -17,7 +17,7 @@ const dayMs = 24 * hourMs;
 
 async function made(at: Desk, asked: object = {}): Promise<{ id: string; token: string }> {
   const input = { name: "backup", every: "1d", ...asked };
-  const context = { ...at.mina, baseUrl: "https://daybook.example/" };
+  const context = { ...at.mina, baseUrl: () => "https://daybook.example/" };
   const { output } = await ask(context, createWatch, input, context);
   return output as { id: string; token: string };
 }

@@ -58,7 +58,7 @@ export const createWatch = operation({
       throw limitRefusal(error, { name: request.name, limit: making.limit });
     });
     const token = pingToken(context.owner, id, secret);
-    const ping = `${(context.baseUrl ?? "").replace(/\/$/, "")}/ping/${token}`;
+    const ping = `${(context.baseUrl?.() ?? "").replace(/\/$/, "")}/ping/${token}`;
     return { ...shownSchedule(await find(book, scheduleKind, id), look), ping_url: ping, token };
   },
   render({ id, name, when, run, target, ping_url: url }, { language }) {

@@ -4,7 +4,12 @@ import { dockerMachines } from "../adapters/machines/docker.ts";
 import { local } from "../adapters/machines/local.ts";
 import { workspaceRunner } from "../adapters/runners/workspace.ts";
 import { allowedProgram, type Runner } from "../features/tasks/index.ts";
-import { type Archives, type Machines, inUse } from "../features/workspaces/index.ts";
+import {
+  type Archives,
+  type Machines,
+  type WorkspaceBackend,
+  inUse,
+} from "../features/workspaces/index.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { childProcess } from "../platform/child-process.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -12,7 +17,6 @@ import type { PlatformPorts } from "../platform/ports.ts";
 import { picked, type Environment } from "./config/environment.ts";
 import type { AlwaysSettings } from "./config/resolve-always.ts";
 import type { Config } from "./config/resolve.ts";
-import type { AlwaysHere } from "./keeping.ts";
 import { nodeIn } from "./place-file.ts";
 
 interface Parts {
@@ -21,8 +25,8 @@ interface Parts {
   platform: Pick<PlatformPorts, "clock" | "random">;
 }
 
-/** Where workspaces live, under the settings. */
-export function alwaysFrom({ config, current, platform }: Parts): AlwaysHere {
+/** The machines and archives of the settings. */
+export function workspaceBackendFrom({ config, current, platform }: Parts): WorkspaceBackend {
   const { always } = config;
   return {
     machines: machinesFrom(always, platform),
@@ -30,15 +34,6 @@ export function alwaysFrom({ config, current, platform }: Parts): AlwaysHere {
     concurrency: always.concurrency,
     settings: () => current().always,
     defaults: (name) => defaultsIn(current().always, name),
-  };
-}
-
-/** The same each time it is asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 
@@ -71,15 +66,15 @@ interface RunnerParts {
   platform: Pick<PlatformPorts, "clock">;
   env: Environment;
   ledger: Ledger;
-  always: AlwaysHere;
+  backend: WorkspaceBackend;
 }
 
-/** What runs commands in workspaces. Where these are processes of this computer, what may run there is what may run on it. */
+/** Runs commands in workspaces. Where these are processes of this computer, the same programs are allowed as on it. */
 export function workspaceRunnerFrom(parts: RunnerParts): Runner {
-  const { config, platform, env, ledger, always } = parts;
+  const { config, platform, env, ledger, backend } = parts;
   const { clock } = platform;
   const { command } = config.runners;
-  const { machines } = always;
+  const { machines } = backend;
   const isHere = machines.name === "local";
   return workspaceRunner({
     clock,
@@ -88,6 +83,6 @@ export function workspaceRunnerFrom(parts: RunnerParts): Runner {
     isElsewhere: !isHere,
     isAllowed: (program) =>
       !isHere || allowedProgram(program, command.allow, command.cwd) !== undefined,
-    inUse: inUse({ ledger, now: () => clock.wall(), limits: () => always.settings().limits }),
+    inUse: inUse({ ledger, now: () => clock.wall(), limits: () => backend.settings().limits }),
   });
 }

@@ -1,0 +1,173 @@
+import { randomBytes } from "node:crypto";
+import { homeOwner, profileDefaults } from "../features/accounts/index.ts";
+import { simulation, type Simulate } from "../features/book/index.ts";
+import { type EventRules, eventRules } from "../features/events/index.ts";
+import { features } from "../features/index.ts";
+import { namedCurves } from "../features/nags/index.ts";
+import { keepMs } from "../features/nodes/index.ts";
+import { callRule, channelNames } from "../features/notifications/index.ts";
+import {
+  declaredSchedules,
+  reloadSettings,
+  scheduleLimits,
+  writtenSettings,
+  type MadeSchedules,
+  type Reloaded,
+  type DeclaredSchedules,
+} from "../features/schedules/index.ts";
+import { localRunners } from "../features/tasks/index.ts";
+import { workspaceBackend, type WorkspaceBackend } from "../features/workspaces/index.ts";
+import { hostOf } from "../kernel/compose.ts";
+import { levelOf, type Events } from "../kernel/events.ts";
+import type { Host } from "../kernel/host.ts";
+import type { Ledger } from "../kernel/ledger.ts";
+import { provide, type Provision } from "../kernel/port.ts";
+import type { Profile } from "../kernel/profile.ts";
+import { bus, type Bus } from "../platform/event-bus.ts";
+import type { Log } from "../platform/log.ts";
+import type { PlatformPorts } from "../platform/ports.ts";
+import type { Config } from "./config/resolve.ts";
+import type { Plugged } from "./plugins.ts";
+import { callRuleOf, runnersSetUp } from "./runners-set-up.ts";
+import { self } from "./self.ts";
+
+/** Is called with what went wrong, by the name of the event. */
+export type OnError = (what: string, facts: object) => void;
+
+interface Parts {
+  /** The settings of this moment. */
+  current(): Config;
+  ledger: Ledger;
+  platform: PlatformPorts;
+  /** How others reach it. */
+  baseUrl(): string;
+  randomBytes?: ((count: number) => Uint8Array) | undefined;
+  /** Absent: no workspaces are kept. */
+  workspaces?: (() => WorkspaceBackend) | undefined;
+  /** Where the schedules of the settings are declared. */
+  source: "config" | "code";
+  /** Instead of those of the settings. */
+  rules?: (() => EventRules) | undefined;
+  onError?: OnError | undefined;
+  /** What differs between a daemon and a book in somebody else's program. */
+  provisions: readonly Provision[];
+}
+
+/** What the features run on under these settings. */
+export function hostFor(parts: Parts): Host {
+  const { current, ledger, platform, workspaces, source, onError, ...rest } = parts;
+  return hostOf(features, {
+    ...platform,
+    ledger,
+    events: loggedBus(platform.log, onError),
+    baseUrl: rest.baseUrl,
+    randomBytes: rest.randomBytes ?? randomBytes,
+    provisions: [
+      provide(homeOwner, () => self.owner),
+      provide(profileDefaults, () => defaultsFrom(current)),
+      provide(keepMs, () => current().keepMs),
+      provide(namedCurves, () => current().curves),
+      provide(scheduleLimits, () => current().limits),
+      provide(declaredSchedules, () => declaredIn(current(), source)),
+      provide(eventRules, rest.rules ?? (() => current().when)),
+      provide(workspaceBackend, () => workspaces),
+      provide(simulation, () => simulates(ledger)),
+      ...rest.provisions,
+    ],
+  });
+}
+
+interface DaemonParts extends Omit<Parts, "baseUrl" | "source"> {
+  plugged: readonly Plugged[];
+  /** Where this process can be asked over HTTP, if it can. */
+  url?(): string | undefined;
+  /** Reads the settings again, and applies them. */
+  reload?(): Promise<Reloaded<MadeSchedules>>;
+  /** The settings as they are written now; throws what is wrong with them. */
+  written?(): Config;
+}
+
+/** The same for a daemon: everything is as its settings say. */
+export function daemonHost(parts: DaemonParts): Host {
+  const { current, plugged, url, reload, written } = parts;
+  const under = (config: Config): Host => daemonHost({ ...parts, current: () => config });
+  return hostFor({
+    ...parts,
+    source: "config",
+    baseUrl() {
+      const { http } = current();
+      return http.publicUrl ?? url?.() ?? addressOf(http);
+    },
+    provisions: [
+      provide(channelNames, () => channelsSetUp(current().channels, plugged)),
+      provide(callRule, () => callRuleOf(current())),
+      provide(localRunners, () => runnersSetUp(current())),
+      provide(reloadSettings, () => reload),
+      provide(writtenSettings, () => written && (() => under(written()))),
+      ...parts.provisions,
+    ],
+  });
+}
+
+/** Loaded on use: most installations never simulate. */
+function simulates(ledger: Ledger): Simulate {
+  return async (owner, span) => (await import("./simulate.ts")).simulate(ledger, owner, span);
+}
+
+/** What is set for an owner. */
+function defaultsFrom(current: () => Config): (owner: string) => Profile {
+  return (owner) => {
+    const config = current(); // a reload changes it
+    const set = Object.hasOwn(config.owners, owner) ? (config.owners[owner] ?? {}) : {};
+    return {
+      zone: set.timezone ?? config.timezone,
+      zoneFrom: set.timezone === undefined ? config.timezoneFrom : "setting",
+      language: set.language ?? config.language,
+      home: set.home ?? null,
+      quiet: set.quiet ?? null,
+    };
+  };
+}
+
+/** A schedule that is no longer in the settings is looked for in the books of all owners named there. */
+function declaredIn({ schedules, owners }: Config, source: Parts["source"]): DeclaredSchedules {
+  return { source, owners: [self.owner, ...Object.keys(owners)], schedules };
+}
+
+/** Where a daemon with these settings listens. */
+function addressOf({ host, port }: Config["http"]): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** The channels of a daemon with these settings. */
+export function channelsSetUp(
+  { ntfy, desktop, exec, ...chats }: Config["channels"],
+  plugged: readonly Plugged[],
+): readonly string[] {
+  const { telegram, slack, discord, email } = chats;
+  return [
+    "inbox",
+    "session",
+    "stdout",
+    "webhook",
+    ...(ntfy === undefined ? [] : ["ntfy"]),
+    ...(desktop === undefined ? [] : ["desktop"]),
+    ...(Object.keys(exec).length === 0 ? [] : ["exec"]),
+    ...(telegram?.token === undefined ? [] : ["telegram"]),
+    ...(slack?.token === undefined ? [] : ["slack"]),
+    ...(discord?.token === undefined ? [] : ["discord"]),
+    ...(email === undefined ? [] : ["email"]),
+    ...plugged.flatMap(({ channels }) => channels.map(({ name }) => name)),
+  ];
+}
+
+/** A bus whose first listener writes the log. */
+function loggedBus(log: Log, onError: OnError | undefined): Bus<Events> {
+  const events = bus<Events>();
+  events.listen((name, facts) => {
+    const level = levelOf(name);
+    log[level](name, { ...facts });
+    if (level === "warn" || level === "error") onError?.(name, facts);
+  });
+  return events;
+}

@@ -1,0 +1,15 @@
+import { port, registry } from "../../kernel/port.ts";
+import type { Chore } from "./chore.ts";
+import type { Beat } from "./heartbeat.ts";
+
+/** How long records are kept after their end. */
+export const keepMs = port<number>("nodes.keepMs", 90 * 86_400_000);
+
+/** The monitor to report to while this node is well; undefined where none is set. */
+export const monitor = port<Beat | undefined>("nodes.monitor", undefined);
+
+/** The periodic work of all features. */
+export const choreRegistry = registry<Chore>("nodes.chores");
+
+/** What a node counted so far, in Prometheus' text format. */
+export const nodeMetrics = port<() => Promise<string>>("nodes.metrics");

@@ -1,0 +1,42 @@
+import { claimable, type Host, type NodeHost, type NodePart } from "../../kernel/host.ts";
+import { add, provide, type Provision } from "../../kernel/port.ts";
+import { service, type Service } from "../../platform/service.ts";
+import { chores, forgetOld, planChores } from "./chore.ts";
+import { nodeController } from "./controller.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { metrics } from "./metrics.ts";
+import { silenceMs } from "./node.ts";
+import { pauseReader } from "./pause.ts";
+import { heldBack } from "./paused-work.ts";
+import { choreRegistry, keepMs, monitor, nodeMetrics } from "./ports.ts";
+
+export function nodesProvide(host: Host): readonly Provision[] {
+  const { ledger, clock } = host;
+  return [
+    provide(claimable, () => (work) => heldBack(work, pauseReader(ledger, clock), clock)),
+    add(choreRegistry, () => forgetOld(ledger, () => host.use(keepMs))),
+  ];
+}
+
+const choresAtOnce = 4;
+
+export function nodesOnNode(host: NodeHost): NodePart {
+  const { ledger, events } = host;
+  const known = host.use(choreRegistry);
+  const heartbeats = heartbeat({ ...host, beat: () => host.use(monitor) });
+  const counted = metrics(events, ledger.work);
+  return {
+    services: [
+      planned(() => planChores(ledger, known)),
+      nodeController(ledger, host, { ...host.runtime, self: host.self, silenceMs }),
+      host.run(chores(known), { concurrency: choresAtOnce }),
+      heartbeats,
+    ],
+    provides: [provide(nodeMetrics, () => counted)],
+    reread: () => heartbeats.wake(),
+  };
+}
+
+function planned(plan: () => Promise<void>): Service {
+  return service({ start: plan, stop: () => Promise.resolve() });
+}

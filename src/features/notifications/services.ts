@@ -1,0 +1,74 @@
+import type { Controller } from "../../kernel/controller.ts";
+import type { Host, NodeHost, NodePart } from "../../kernel/host.ts";
+import { provide, provideOnce, type Provision } from "../../kernel/port.ts";
+import { group, service, type Service } from "../../platform/service.ts";
+import { targetCheck } from "../accounts/index.ts";
+import { silenceMs } from "../nodes/index.ts";
+import type { Channel } from "./channel.ts";
+import { deliverer } from "./controller.ts";
+import { numbers } from "./counter.ts";
+import { downtime } from "./downtime.ts";
+import { expirer } from "./expiry.ts";
+import { type NotificationKind, socketQueue } from "./kind.ts";
+import { type Attaching, sessionLanes, sessions } from "./listeners.ts";
+import { checkTarget } from "./operations/target.ts";
+import { attaching, dayNumbers, nodeChannels, popUps } from "./ports.ts";
+import { inboxOf } from "./routing.ts";
+import { pointer, unreadQueue } from "./unread.ts";
+
+export function notificationsProvide(host: Host): readonly Provision[] {
+  return [
+    provideOnce(dayNumbers, () => numbers(host.ledger)),
+    provide(targetCheck, () => checkTarget),
+  ];
+}
+
+export function notificationsOnNode(host: NodeHost): NodePart {
+  const gap = downtime({ ...host, silenceMs });
+  const listeners = sessions(() => host.clock.wall());
+  const delivers = (channels: readonly Channel[]): Delivery =>
+    deliverer({ ...host, channels, saw: gap.saw });
+  const { lanes, popUpServices } = listenerDelivery(host, listeners, delivers);
+  return {
+    sensors: [gap],
+    services: [
+      // What runs out while it waits for a listener comes here too.
+      host.run(delivers([...host.use(nodeChannels), ...listeners.channels])),
+      host.run(expirer(host.ledger)),
+      ...popUpServices,
+      service({ start: () => Promise.resolve(), stop: () => lanes.stop() }),
+    ],
+    provides: [provide(attaching, () => lanes)],
+  };
+}
+
+type Delivery = ReturnType<typeof deliverer>;
+
+/** There may be many listeners, and whoever writes for one hints. */
+const lanePollMs = 30_000;
+/** What one listener is sent at once. */
+const sendsPerListener = 16;
+
+/** Delivery to listeners, and the pop-ups that come before it. */
+function listenerDelivery(
+  host: NodeHost,
+  { sockets, channels }: ReturnType<typeof sessions>,
+  delivers: (channels: readonly Channel[]) => Delivery,
+): { lanes: Attaching; popUpServices: readonly Service[] } {
+  const runLane = <Seen>(
+    controller: Controller<NotificationKind, Seen>,
+    queue: string,
+    lane: string,
+  ): Service =>
+    host.run({ ...controller, queue, pollMs: lanePollMs }, { lane, concurrency: sendsPerListener });
+  const shown = host.use(popUps);
+  const inboxes = shown?.owners.map((owner) => inboxOf(owner)) ?? [];
+  const popUp = pointer(delivers(shown === undefined ? [] : [shown.channel]));
+  const toSockets = delivers(channels);
+  const lanes = sessionLanes(sockets, (lane) => {
+    // What pops up on this node reaches the unread queue by that.
+    const queues = inboxes.includes(lane) ? [unreadQueue] : [socketQueue, unreadQueue];
+    return group(queues.map((queue) => runLane(toSockets, queue, lane)));
+  });
+  return { lanes, popUpServices: inboxes.map((lane) => runLane(popUp, socketQueue, lane)) };
+}
