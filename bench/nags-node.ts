@@ -1,8 +1,9 @@
-import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
+import { plainProfile, readProfile } from "../src/features/accounts/profile.ts";
 import { nagController, nagsAtOnce } from "../src/features/nags/controller.ts";
 import type { Events } from "../src/kernel/events.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { runController } from "../src/kernel/runtime.ts";
+import { cached } from "../src/platform/cached.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { bus } from "../src/platform/event-bus.ts";
 import { systemRandom } from "../src/platform/random.ts";
@@ -19,7 +20,9 @@ export async function startNagger(
     if (event === "record settled") settled();
     if (event === "act failed" || event === "settle failed") console.error(event, facts);
   });
-  const profile = profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock);
+  const profile = cached(clock, 1_000, (owner: string) =>
+    readProfile(ledger, owner, () => plainProfile),
+  );
   const ports = { work: ledger.work, clock, random: systemRandom(), events };
   const options = { holder, concurrency: nagsAtOnce };
   const service = runController(nagController({ ledger, profile }), ports, options);

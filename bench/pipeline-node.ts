@@ -1,4 +1,4 @@
-import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
+import { plainProfile, readProfile } from "../src/features/accounts/profile.ts";
 import { router, type RouterSettings } from "../src/features/events/controller.ts";
 import type { Handler } from "../src/features/events/handler.ts";
 import { makeEvent } from "../src/features/events/kind.ts";
@@ -13,6 +13,7 @@ import type { Events } from "../src/kernel/events.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { runController } from "../src/kernel/runtime.ts";
 import type { Shape } from "../src/kernel/shape.ts";
+import { cached } from "../src/platform/cached.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { bus } from "../src/platform/event-bus.ts";
 import { systemRandom } from "../src/platform/random.ts";
@@ -56,7 +57,9 @@ export async function startPipeline(ledger: Ledger, options: PipelineOptions): P
     const isFault = event === "act failed" || event === "settle failed";
     if (isFault || event === "consequence refused") console.error(event, facts);
   });
-  const profile = profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock);
+  const profile = cached(clock, 1_000, (owner: string) =>
+    readProfile(ledger, owner, () => plainProfile),
+  );
   const parts = { ledger, clock, profile, numbers: numbers(ledger) };
   const set: RouterSettings = {
     handlers: [handler],

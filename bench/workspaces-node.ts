@@ -1,4 +1,4 @@
-import { plainProfile, profileReader, readProfile } from "../src/features/accounts/profile.ts";
+import { plainProfile, readProfile } from "../src/features/accounts/profile.ts";
 import type { Archives } from "../src/features/workspaces/archives.ts";
 import { workspaceController } from "../src/features/workspaces/controller.ts";
 import { makeWorkspace } from "../src/features/workspaces/draft.ts";
@@ -8,6 +8,7 @@ import { desiredOf } from "../src/features/workspaces/plan.ts";
 import type { Events } from "../src/kernel/events.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import { runController } from "../src/kernel/runtime.ts";
+import { cached } from "../src/platform/cached.ts";
 import { systemClock } from "../src/platform/clock.ts";
 import { bus } from "../src/platform/event-bus.ts";
 import { ids } from "../src/platform/ids.ts";
@@ -42,7 +43,9 @@ async function startKeeper(options: KeeperOptions): Promise<() => Promise<void>>
     clock,
     machines,
     archives,
-    profile: profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock),
+    profile: cached(clock, 1_000, (owner: string) =>
+      readProfile(ledger, owner, () => plainProfile),
+    ),
     newOpId: ids(clock, random),
     operationsAtOnce: 10,
     settings: () => ({ limits, pollMs: options.pollMs(), administrator: null }),

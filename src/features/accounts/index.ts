@@ -29,7 +29,7 @@ export { profileOf, profileView, settingLines } from "./operations/profile.ts";
 export { findToken, isTokenGood } from "./operations/tokens.ts";
 export { personKind } from "./person.ts";
 export { homeOwner, profileChange, profileDefaults, targetCheck } from "./ports.ts";
-export { type Quiet, plainProfile, profileReader, readProfile } from "./profile.ts";
+export { type Quiet, plainProfile } from "./profile.ts";
 export { owner, target } from "./settings.ts";
 export { commonTexts, moreLine } from "./texts.ts";
 export { makeToken, tokenFrom, tokenId } from "./token.ts";

@@ -6,8 +6,6 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
-import { cached } from "../../platform/cached.ts";
-import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { language } from "../../platform/settings/forms.ts";
 import { quote } from "../../platform/text.ts";
@@ -100,15 +98,4 @@ export async function readProfile(
     home: own.home === undefined ? given.home : own.home,
     quiet: own.quiet === undefined ? given.quiet : own.quiet,
   };
-}
-
-/** Changes of a profile are heard after this long. */
-const rememberedMs = 1_000;
-
-/** Reads profiles for those who need them all the time, and remembers each for a moment. */
-export function profileReader(
-  read: (owner: string) => Promise<Profile>,
-  clock: Pick<Clock, "mono">,
-): (owner: string) => Promise<Profile> {
-  return cached(clock, rememberedMs, read);
 }

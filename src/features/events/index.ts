@@ -73,9 +73,9 @@ export { targetFor } from "./event-task.ts";
 export { eventFile, eventFromFile, fileWorker, taskFile, taskFromFile } from "./file.ts";
 export { type HandlerEntry, type HandlersOption, handlers, targetOf } from "./handler-settings.ts";
 export { type Handler, isHandlerName } from "./handler.ts";
-export { type Condition, type HealthLimits, type Load, health, well } from "./health.ts";
+export { type Condition, type HealthLimits, type Load, health } from "./health.ts";
 export { checkEvent, eventKind } from "./kind.ts";
-export { type EventFilter, type PollResult, draftOf, isWanted } from "./poll-result.ts";
+export { type EventFilter, draftOf, isWanted } from "./poll-result.ts";
 export {
   type EventRules,
   type OwnedSource,
@@ -106,6 +106,5 @@ export {
   type Polled,
   type Source,
   type SourceEvent,
-  type SourceKind,
   sourceKind,
 } from "./source.ts";

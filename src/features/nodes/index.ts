@@ -22,7 +22,6 @@ export {
   isInForce,
   makePause,
   pausableKinds,
-  pauseReader,
   readNewestPauses,
   readPauses,
   restText,

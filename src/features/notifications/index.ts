@@ -46,7 +46,7 @@ export {
 } from "./channel.ts";
 export { channel } from "./chat-settings.ts";
 export { deliverer } from "./controller.ts";
-export { type CounterKind, type Numbers, counterKind, numbers } from "./counter.ts";
+export { type CounterKind, type Numbers, counterKind } from "./counter.ts";
 export { messageFile, messageFromFile, messageView } from "./file.ts";
 export {
   type KindActions,

@@ -40,7 +40,6 @@ export const schedules = feature({
 });
 
 export { scheduler } from "./controller.ts";
-export { noticesAfterFailures } from "./explain.ts";
 export { type PauseView, pauseLines, pauseView } from "./history.ts";
 export { type ScheduleKind, scheduleKind } from "./kind.ts";
 export { nextFire, nextFires, outcomeOf } from "./next-fire.ts";

@@ -1,4 +1,4 @@
-import { plainProfile, profileReader, readProfile } from "../../features/accounts/profile.ts";
+import { plainProfile, readProfile } from "../../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../../features/events/controller.ts";
 import type { Health } from "../../features/events/health.ts";
 import { questions } from "../../features/events/question-controller.ts";
@@ -22,6 +22,7 @@ import type { RuntimePorts } from "../../kernel/controller.ts";
 import type { Events } from "../../kernel/events.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { runController } from "../../kernel/runtime.ts";
+import { cached } from "../../platform/cached.ts";
 import { sleep } from "../../platform/clock.ts";
 import { bus, type Bus } from "../../platform/event-bus.ts";
 import { ids } from "../../platform/ids.ts";
@@ -172,7 +173,9 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
   const plan = service({ start: () => planChores(ledger, known), stop: () => Promise.resolve() });
   const began = (id: string): void => options.began(life, id);
   const relaying = relay({ ...options, clock, random, ids: ids(clock, random), began });
-  const profile = profileReader((owner) => readProfile(ledger, owner, () => plainProfile), clock);
+  const profile = cached(clock, 1_000, (owner: string) =>
+    readProfile(ledger, owner, () => plainProfile),
+  );
   const gap = downtime({ ...ports, ledger, silenceMs, profile });
   const saying = { clock, ledger, profile, saw: gap.saw };
   const listeners = sessions(() => clock.wall());
