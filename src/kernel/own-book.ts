@@ -10,14 +10,24 @@ export function bookOf({ ledger, owner, by }: Context): Book {
   return ledger.of(owner, by);
 }
 
+/** The record of that kind, if there is an id and the book has one. */
+export async function recordOf<K extends Shape>(
+  book: Book,
+  kind: Kind<K>,
+  id: string | null | undefined,
+): Promise<LedgerRecord<K> | undefined> {
+  const record = id == null ? undefined : await book.get(id);
+  return is(kind, record) ? record : undefined;
+}
+
 /** The record of that kind. Another owner's record, one of another kind and none at all give the same error. */
 export async function find<K extends Shape>(
   book: Book,
   kind: Kind<K>,
   id: string,
 ): Promise<LedgerRecord<K>> {
-  const record = await book.get(id);
-  if (is(kind, record)) return record;
+  const record = await recordOf(book, kind, id);
+  if (record !== undefined) return record;
   const { name, label = name } = kind;
   const sentence = `There is no ${label} ${quote(id)} in this book${kind.hint?.(id) ?? ""}.`;
   throw new DaybookError("not_found", sentence, { details: { id } });

@@ -1,6 +1,6 @@
 import type { Controller } from "../../kernel/controller.ts";
-import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import { recordOf } from "../../kernel/own-book.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
@@ -67,10 +67,8 @@ export function router(options: RouterOptions): Controller<EventKind, Seen> {
       reply: { question, handler, ...ids, capacity, language: by.language },
     };
   };
-  const taskOf = async ({ owner, by, outcome }: Event) => {
-    const found = await ledger.of(owner, by).get(outcome?.task ?? "");
-    return is(taskKind, found) ? found : undefined;
-  };
+  const taskOf = ({ owner, by, outcome }: Event) =>
+    recordOf(ledger.of(owner, by), taskKind, outcome?.task);
   const look = async (event: Event): Promise<Seen> => {
     if (event.state === "dispatched") return { saw: "task", task: await taskOf(event) };
     // Somebody waits for what this goes on with: it is not kept waiting.

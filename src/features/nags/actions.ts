@@ -1,28 +1,18 @@
-import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import type { Context } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import { isoOr } from "../../platform/iso-time.ts";
-import { dueOf, type MomentOptions, momentOptions } from "../accounts/index.ts";
+import { dueOf, momentOptions } from "../accounts/index.ts";
 import {
   type Upcoming,
   kindActions,
   endedAs,
   type NotificationView,
 } from "../notifications/index.ts";
-import { nagKind } from "./kind.ts";
+import { type Nag, nagKind, nextOf, stateOf } from "./kind.ts";
 import { nagOf } from "./operations/apply-change.ts";
 import { cancelNag, finishNag, snoozeTo } from "./operations/change.ts";
-import {
-  relatedTo,
-  nagViewFrom,
-  nextOf,
-  titleOf,
-  inNagZone,
-  type Nag,
-  nagView,
-  viewNag,
-  stateOf,
-} from "./operations/view.ts";
+import { inNagZone, nagView, viewNag } from "./operations/view.ts";
 
 /** So many are read at most. */
 const nagsMax = 10_000;
@@ -50,19 +40,19 @@ export const nagActions = kindActions({
   kind: nagKind,
   async cancel(id, reason, context) {
     const { record, changed } = await cancelNag(id, reason, context);
-    const view = await asNotification(bookOf(context), record, momentOptions(context));
+    const view = await asNotification(record, context);
     if (view.state !== "cancelled") throw endedAs(view.state);
     return { ...view, result: changed ? "cancelled" : "cancelled_before" };
   },
   async done(id, context) {
     const { record } = await finishNag(id, context);
     const result = stateOf(record) === "cancelled" ? "cancelled_before" : "done";
-    const view = await asNotification(bookOf(context), record, momentOptions(context));
+    const view = await asNotification(record, context);
     return { ...view, result, taken_back: [] };
   },
   async snooze(id, later, { look, context }) {
     const { record } = await snoozeTo(id, later, { options: look, context });
-    return { ...(await asNotification(bookOf(context), record, look)), result: "moved" };
+    return { ...(await asNotification(record, context, look)), result: "moved" };
   },
   sentFor: (notification, book) => nagOf(book, notification),
   upcoming: upcomingNags,
@@ -70,26 +60,26 @@ export const nagActions = kindActions({
 
 /** A nag where a notification is answered: what it says, where, and when next. */
 async function asNotification(
-  book: Book,
   record: Nag,
-  look: MomentOptions,
+  context: Context,
+  options = momentOptions(context),
 ): Promise<NotificationView & { readonly nag: string }> {
-  const { id, body, priority, attempt, cancelling, endedAt, revision, wakeAt } = record;
-  const about = await relatedTo(book, record);
-  const view = nagViewFrom(record, about, look);
-  const { state } = view;
+  const { body, attempt, cancelling, endedAt, wakeAt } = record;
+  const view = await viewNag(bookOf(context), record, options);
+  const { id, state, target, target_because, priority, reason, revision } = view;
+  const { created_at, created_by, ended_at } = view;
   return {
     id,
     nag: id,
     state,
-    target: body.target,
-    target_because: body.targetReason ?? null,
-    due: dueOf(nextOf(record) ?? body.at, inNagZone(record, look)),
-    message: "text" in body.about ? body.about.text : titleOf(record, about.page),
+    target,
+    target_because,
+    due: dueOf(nextOf(record) ?? body.at, inNagZone(record, options)),
+    message: view.about.text ?? view.title,
     type: "nag",
     priority,
-    created_at: view.created_at,
-    created_by: view.created_by,
+    created_at,
+    created_by,
     context: null,
     related_task_id: null,
     related_question_id: null,
@@ -99,11 +89,11 @@ async function asNotification(
     next_at: isoOr(wakeAt),
     delivered_at: null,
     cancelled_at: isoOr(state === "cancelled" ? endedAt : null),
-    ended_at: view.ended_at,
+    ended_at,
     cancelling,
     attempts: attempt,
     receipt: null,
-    reason: view.reason,
+    reason,
     maybe_delivered: false,
     revision,
   };

@@ -1,11 +1,19 @@
-import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Cancel, EditOf, Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import type { Quiet } from "../accounts/index.ts";
-import { type NagKind, checkNag, lastingHolds, type NagRequest, nagOutcome } from "./kind.ts";
-import type { PageKind } from "./page.ts";
+import {
+  checkNag,
+  isOver,
+  lastingHolds,
+  type Nag,
+  type NagKind,
+  nagOutcome,
+  type NagRequest,
+  stateOf,
+} from "./kind.ts";
+import type { Page, PageKind } from "./page.ts";
 
-type Nag = LedgerRecord<NagKind>;
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
 
@@ -23,57 +31,50 @@ export type Later = Pick<Body, "at" | "atText">;
 
 /** Sends it then instead, and counts on from there. Resumes a paused nag. */
 export function snoozed(record: Nag, later: Later): NagChange {
-  checkLive(record);
+  demandLive(record, "put off");
   return reschedule(record, { ...record.body, ...later }, "snoozed");
 }
 
 /** Sends it at once, and forgets earlier failures. */
 export function resumed(record: Nag, now: number): NagChange {
-  checkLive(record);
+  demandLive(record, "resumed");
   return reschedule(record, { ...record.body, at: now, atText: "now" }, "resumed");
 }
 
-/** A second request for the same nag: its new time and settings hold, and the count goes on. */
+/** A second request for the same nag: what it names holds from now on, and the count goes on. */
 export function requestedAgain(
   record: Nag,
   request: Partial<Omit<NagRequest, "about">> & Later,
   quiet: Quiet | null,
 ): NagChange {
-  const { isDone: _, ...before } = record.body; // a new request undoes a "done"
-  if (record.cancelling || record.endedAt !== null) checkLive(record);
-  const body = { ...before, ...request };
+  if (record.cancelling || record.endedAt !== null) demandLive(record);
+  const body = { ...record.body, ...present(request), isDone: undefined }; // a new request undoes a "done"
   checkNag(body, record.priority === "high" ? null : quiet);
   return reschedule(record, body, "asked again");
 }
 
 /** Sends nothing until somebody resumes it. */
 export function paused(record: Nag, reason: string | null = null): NagChange {
-  checkLive(record);
+  demandLive(record, "paused");
   const outcome = { ...idleOutcome(record), reason };
+  const wakeAt = outcome.recalled === undefined ? null : atOnce;
   return {
-    edit: {
-      ...editOf(record),
-      outcome,
-      state: "paused",
-      wakeAt: outcome.recalled === undefined ? null : atOnce,
-    },
+    edit: { ...editOf(record), outcome, state: "paused", wakeAt },
     consequences: recall(record, "paused"),
   };
 }
 
 /** Ends it; a nag under a lease is only marked, and its holder ends it. */
 export function finished(record: Nag): NagChange {
-  checkLive(record);
+  demandLive(record);
   const outcome = idleOutcome(record);
   const consequences = recall(record, "done");
-  if (record.lease === null) {
-    const { kind, id, ifRevision } = editOf(record);
-    return { edit: { kind, id, ifRevision, outcome, ends: "done" }, consequences };
-  }
-  return {
-    edit: { ...editOf(record), body: { ...record.body, isDone: true }, outcome },
-    consequences,
-  };
+  const { kind, id, ifRevision, holds } = editOf(record);
+  const edit: EditOf<NagKind> =
+    record.lease === null
+      ? { kind, id, ifRevision, outcome, ends: "done" }
+      : { kind, id, ifRevision, outcome, holds, body: { ...record.body, isDone: true } };
+  return { edit, consequences };
 }
 
 /** Ends it as cancelled: sent no more, and not done. */
@@ -109,29 +110,30 @@ export function replanned(record: Nag, { asked, at }: Body): Outcome {
 
 function idleOutcome(record: Nag): Outcome {
   const { saying, ...before } = nagOutcome(record);
-  const recalled = saying === null ? {} : { recalled: saying };
-  return { ...before, ...recalled, saying: null, nextAt: null, counted: null };
+  const recalled = saying ?? before.recalled;
+  return { ...before, recalled, saying: null, nextAt: null, counted: null };
 }
 
 function editOf({ kind, id, owner, revision, body }: Nag) {
   return { kind, id, ifRevision: revision, holds: lastingHolds(owner, body) };
 }
 
-function checkLive({ state, endedAt, cancelling, body }: Nag): void {
-  if (endedAt === null && !cancelling && body.isDone !== true) return;
-  const why = endedAt !== null ? state : cancelling ? "being deleted" : "done";
-  throw new DaybookError("ended", `It is ${why} already: ask for it anew.`, {
-    details: { state: endedAt === null && !cancelling ? "done" : state },
-  });
+/** Refuses to change a nag that has ended, or is about to. */
+function demandLive(record: Nag, verb?: string): void {
+  if (!isOver(record)) return;
+  const state = stateOf(record);
+  const sentence =
+    verb === undefined
+      ? `It is ${record.cancelling ? "being deleted" : state} already: ask for it anew.`
+      : `It is ${state} already, so it cannot be ${verb}: ask for it anew.`;
+  throw new DaybookError("ended", sentence, { details: { state } });
 }
 
 /** One unit: deletes a page, and cancels the nags about it. */
 export function pageDeletion(
-  record: LedgerRecord<PageKind>,
-  nags: readonly LedgerRecord<NagKind>[],
+  { kind, id, revision: ifRevision, body: { pageId } }: Page,
+  nags: readonly Nag[],
 ): { edit: EditOf<PageKind>; consequences: Consequences } {
-  const { kind, id, revision: ifRevision } = record;
-  const { pageId } = record.body;
   const gone = nags
     .filter(({ endedAt, cancelling }) => endedAt === null && !cancelling)
     .map((nag) => deleted(nag, "its page was deleted"));

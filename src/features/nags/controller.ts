@@ -1,14 +1,13 @@
 import type { Controller } from "../../kernel/controller.ts";
-import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import { recordOf } from "../../kernel/own-book.ts";
 import type { Profile } from "../../kernel/profile.ts";
-import type { Claimed } from "../../kernel/record.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { notificationKind } from "../notifications/index.ts";
 import { minuteOf } from "./free-minute.ts";
-import { type NagKind, nagKind } from "./kind.ts";
-import { pageRecordId, pageKind } from "./page.ts";
+import { type ClaimedNag, type NagKind, nagKind } from "./kind.ts";
+import { pageKind } from "./page.ts";
 import { isComputed, type NagObservation } from "./plan.ts";
 import { decideNag, nagNeeds } from "./verdict.ts";
 
@@ -29,22 +28,18 @@ export const nagsAtOnce = 1_000;
 /** Sends a nag as one notification after another: the end of each plans the next. */
 export function nagController(options: NagControllerOptions): Controller<NagKind, NagObservation> {
   const { ledger, profile, profileNow = profile } = options;
-  const observe = async (
-    record: Claimed<NagKind>,
-  ): Promise<Omit<NagObservation, "held" | "takenMinutes">> => {
+  const observe = async (record: ClaimedNag) => {
     const { owner, by } = record;
-    const { page: pageId, notification: notificationId, isEarly } = nagNeeds(record);
-    const { zone, quiet } = await (isEarly ? profileNow : profile)(owner);
+    const needs = nagNeeds(record);
+    const { zone, quiet } = await (needs.isEarly ? profileNow : profile)(owner);
     const book = ledger.of(owner, by);
-    const sent = notificationId === undefined ? undefined : await book.get(notificationId);
-    const page = pageId === undefined ? undefined : await book.get(pageRecordId(owner, pageId));
+    const notification = await recordOf(book, notificationKind, needs.notification);
+    const page = await recordOf(book, pageKind, needs.page);
     return {
       zone,
       quiet,
-      ...(notificationId === undefined
-        ? {}
-        : { notification: is(notificationKind, sent) ? sent : null }),
-      ...(pageId === undefined ? {} : { page: is(pageKind, page) ? page : null }),
+      notification: needs.notification === undefined ? undefined : (notification ?? null),
+      page: needs.page === undefined ? undefined : (page ?? null),
     };
   };
   return {
@@ -66,7 +61,7 @@ export function nagController(options: NagControllerOptions): Controller<NagKind
 
 async function minutesTaken(
   ledger: Ledger,
-  { owner, by, id }: Claimed<NagKind>,
+  { owner, by, id }: ClaimedNag,
 ): Promise<ReadonlySet<number>> {
   const minutes = new Set<number>();
   const query = { kind: nagKind, state: "active", live: true } as const;

@@ -21,17 +21,17 @@ export const curve = z
     factor: z.number(),
     cap: distanceSchema,
     /** Up to this share of the distance is taken off at random. */
-    jitter: z.number().exactOptional(),
+    jitter: z.number().optional(),
     /** Pause, with a reason, after so many. */
-    countMax: z.int().positive().exactOptional(),
+    countMax: z.int().positive().optional(),
     /** A time in these hours of the reader's day moves to their end. */
-    sleep: dailyHours.readonly().exactOptional(),
+    sleep: dailyHours.readonly().optional(),
     /** Monday to Friday only. */
-    weekdays: z.boolean().exactOptional(),
+    weekdays: z.boolean().optional(),
     /** Only at whole hours of the reader's clock. */
-    wholeHours: z.boolean().exactOptional(),
+    wholeHours: z.boolean().optional(),
     /** Sent to this target too, from this number on. */
-    escalate: z.strictObject({ after: z.int().positive(), target }).readonly().exactOptional(),
+    escalate: z.strictObject({ after: z.int().positive(), target }).readonly().optional(),
   })
   .readonly();
 export type Curve = z.output<typeof curve>;

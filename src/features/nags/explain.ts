@@ -2,15 +2,15 @@ import * as z from "zod";
 import { explainPart, type Subject } from "../../kernel/explain.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
-import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Waits } from "../../kernel/story.ts";
 import { fromIso, isoOr } from "../../platform/iso-time.ts";
+import { present } from "../../platform/json.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { momentOptions, localTime, type Quiet } from "../accounts/index.ts";
 import { timeAfter, type Curve } from "./curve.ts";
-import { type NagKind, nagKind } from "./kind.ts";
-import { nagView, viewNag, stateOf, titleOf } from "./operations/view.ts";
+import { type Nag, nagKind, stateOf } from "./kind.ts";
+import { nagView, titleOf, viewNag } from "./operations/view.ts";
 import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
@@ -47,7 +47,7 @@ const view = nagView.extend({
   saying: z.string().nullable().describe("the notification that says it now"),
   last_said: z.string().nullable().describe("the last notification that arrived"),
 });
-type View = z.infer<typeof view>;
+type View = z.output<typeof view>;
 
 export const explainNag = explainPart({
   key: "nag",
@@ -59,7 +59,7 @@ export const explainNag = explainPart({
     schema: z.object({ title: z.string(), curve: z.string() }),
     state: stateOf,
     async build(record) {
-      return { title: titleOf(record, undefined), curve: record.body.curveName };
+      return { title: titleOf(record), curve: record.body.curveName };
     },
     lines: ({ title, curve }, { id, state }, { language }) => [
       textsOf(language).becauseNag({ what: oneLine(title, 100), curve, state, id }),
@@ -78,7 +78,7 @@ export const explainNag = explainPart({
   },
 });
 
-async function build(record: LedgerRecord<NagKind>, { context }: Subject): Promise<View> {
+async function build(record: Nag, { context }: Subject): Promise<View> {
   const { body, outcome, priority } = record;
   const { profile } = context;
   const zone = body.zone ?? profile.zone;
@@ -87,7 +87,7 @@ async function build(record: LedgerRecord<NagKind>, { context }: Subject): Promi
     ...(await viewNag(bookOf(context), record, momentOptions(context))),
     origin: body.origin,
     at_text: body.atText,
-    curve_is: body.curve,
+    curve_is: present(body.curve),
     counted_from: isoOr(outcome?.counted?.from),
     zone,
     closed: [body.curve.sleep, quiet].flatMap((each) => (each ? [`${each.from}-${each.to}`] : [])),
@@ -100,7 +100,7 @@ async function build(record: LedgerRecord<NagKind>, { context }: Subject): Promi
 /** What moved a time that was counted. One that chance had a part in cannot be counted again; less than a minute is the
  * time until somebody counted. */
 function movesOf(
-  { body, outcome }: LedgerRecord<NagKind>,
+  { body, outcome }: Nag,
   { zone, quiet }: { zone: string; quiet: Quiet | null },
 ): Pick<View, "moved_to_opening" | "moved_to_own_minute"> {
   const { counted = null, nextAt = null, failures = 0 } = outcome ?? {};

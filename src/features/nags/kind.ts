@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineKind, type KindOf } from "../../kernel/kind.ts";
-import type { LedgerRecord, Priority } from "../../kernel/record.ts";
+import { defineKind, isLive, type KindOf } from "../../kernel/kind.ts";
+import type { Claimed, LedgerRecord, Priority } from "../../kernel/record.ts";
 import { count, moment } from "../../kernel/schemas.ts";
 import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
@@ -66,6 +66,9 @@ export const nagKind = defineKind({
   states: { active: ["paused", "done"], paused: ["active", "done"] },
 });
 export interface NagKind extends KindOf<typeof nagKind> {}
+
+export type Nag = LedgerRecord<NagKind>;
+export type ClaimedNag = Claimed<NagKind>;
 
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
@@ -138,11 +141,27 @@ function initialOutcome(nextAt: number): Outcome {
 }
 
 /** Its outcome. A record that another program wrote may have none yet. */
-export function nagOutcome({
-  body,
-  outcome,
-}: Pick<LedgerRecord<NagKind>, "body" | "outcome">): Outcome {
+export function nagOutcome({ body, outcome }: Nag): Outcome {
   return outcome ?? { ...initialOutcome(body.at), asked: body.asked };
+}
+
+/** A cancel or a "done" shows at once, though the holder of the lease has yet to end the record. */
+export function stateOf({ state, body, endedAt, cancelling }: Nag): Nag["state"] {
+  if (endedAt !== null) return state;
+  if (cancelling) return "cancelled";
+  return body.isDone === true ? "done" : state;
+}
+
+export function isOver(nag: Nag): boolean {
+  return !isLive(nagKind, stateOf(nag));
+}
+
+/** When it is sent next; null while that is not known. */
+export function nextOf(nag: Nag): number | null {
+  const { asked, nextAt } = nagOutcome(nag);
+  if (stateOf(nag) !== "active") return null;
+  // A plan for an older request is void.
+  return asked === nag.body.asked ? nextAt : nag.body.at;
 }
 
 /** The holds of a nag for as long as it lives. */

@@ -3,10 +3,8 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 import type { Json } from "../../platform/json.ts";
 import { makeNotification, type NotificationKind } from "../notifications/index.ts";
-import type { NagKind } from "./kind.ts";
-import { pageMessage, type PageKind } from "./page.ts";
-
-type Nag = Pick<LedgerRecord<NagKind>, "id" | "body" | "priority">;
+import type { Nag } from "./kind.ts";
+import { pageMessage, type Page } from "./page.ts";
 
 /** The id of a nag's nth notification. */
 export function notificationId(nagId: string, round: number): string {
@@ -18,10 +16,7 @@ function notificationKey(nagId: string, round: number): string {
 }
 
 /** The text of a nag as it is now. */
-export function nagMessage(
-  { about }: NagKind["body"],
-  page: LedgerRecord<PageKind> | null | undefined,
-): string {
+export function nagMessage({ about }: Nag["body"], page: Page | null | undefined): string {
   if ("text" in about) return about.text;
   return (page ? pageMessage(page.body) : "") || about.page;
 }

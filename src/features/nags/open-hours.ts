@@ -4,8 +4,8 @@ import { quietUntil } from "../notifications/index.ts";
 
 /** When a reader may be notified, in their own zone. */
 export interface OpenHours {
-  readonly sleep?: Quiet;
-  readonly weekdays?: boolean;
+  readonly sleep?: Quiet | undefined;
+  readonly weekdays?: boolean | undefined;
   readonly quiet: Quiet | null;
   readonly zone: string;
 }

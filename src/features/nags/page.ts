@@ -23,8 +23,10 @@ export const pageKind = defineKind({
 });
 export interface PageKind extends KindOf<typeof pageKind> {}
 
-type Page = LedgerRecord<PageKind>;
+export type Page = LedgerRecord<PageKind>;
 type PageText = Pick<PageKind["body"], "title" | "body">;
+/** The texts that a request has; what is absent stays as it was. */
+type GivenText = { readonly [Name in keyof PageText]?: string | null | undefined };
 
 const pageIdCharsMax = 200;
 const titleCharsMax = 2_000;
@@ -38,29 +40,24 @@ export function pageRecordId(owner: string, pageId: string): string {
 /** The only way to make a page. */
 export function makePage(
   owner: string,
-  page: PageKind["body"],
+  page: GivenText & { pageId: string },
 ): DraftOf<PageKind> & { id: string } {
-  checkPageId(page.pageId);
-  checkText(page);
-  const { pageId, title, body } = page;
-  return {
-    kind: "page",
-    id: pageRecordId(owner, pageId),
-    body: { pageId, title, body },
-    state: "kept",
-    parent: null,
-  };
+  const { pageId } = page;
+  checkPageId(pageId);
+  const body = { pageId, title: page.title ?? "", body: page.body ?? "" };
+  checkText(body);
+  const id = pageRecordId(owner, pageId);
+  return { kind: "page", id, body, state: "kept", parent: null };
 }
 
 /** Changes the texts that are given, and restores a deleted page. */
-export function pageEdit(record: Page, text: Partial<PageText>): EditOf<PageKind> {
-  const { pageId, title, body } = { ...record.body, ...text };
-  checkText({ title, body });
-  return { ...editOf(record), body: { pageId, title, body }, state: "kept" };
-}
-
-function editOf({ kind, id, revision }: Page): { kind: "page"; id: string; ifRevision: number } {
-  return { kind, id, ifRevision: revision };
+export function pageEdit(
+  { kind, id, revision: ifRevision, body: before }: Page,
+  { title, body }: GivenText,
+): EditOf<PageKind> {
+  const text = { title: title ?? before.title, body: body ?? before.body };
+  checkText(text);
+  return { kind, id, ifRevision, body: { pageId: before.pageId, ...text }, state: "kept" };
 }
 
 export function checkPageId(pageId: string): void {
@@ -94,15 +91,12 @@ const charsMax = 9_000;
 const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** Title and body as plain text, each cut to what a message can carry. */
-export function pageText({ title, body }: Pick<PageKind["body"], "title" | "body">): {
-  title: string;
-  body: string;
-} {
+export function pageText({ title, body }: PageText): PageText {
   return { title: shortened(title.trim()), body: shortened(plain(body)) };
 }
 
 /** Title and body as a message; empty when the page is. */
-export function pageMessage(page: Pick<PageKind["body"], "title" | "body">): string {
+export function pageMessage(page: PageText): string {
   const { title, body } = pageText(page);
   return [title, body].filter((part) => part !== "").join("\n");
 }

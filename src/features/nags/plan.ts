@@ -1,15 +1,14 @@
-import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import type { Quiet } from "../accounts/index.ts";
 import type { NotificationKind } from "../notifications/index.ts";
-import { distanceMs, nextTime, timeAfter, type NextTime } from "./curve.ts";
+import { distanceMs, nextTime } from "./curve.ts";
 import { freeTime, minuteOf } from "./free-minute.ts";
 import { minuteHold } from "./holds.ts";
-import { lastingHolds, type NagKind } from "./kind.ts";
+import { type ClaimedNag, lastingHolds, type NagKind } from "./kind.ts";
 import { type OpenHours, nextOpenTime } from "./open-hours.ts";
-import type { PageKind } from "./page.ts";
+import type { Page } from "./page.ts";
 
-type Nag = Claimed<NagKind>;
 type Outcome = NagKind["outcome"];
 
 const retryMsFirst = 15 * 60_000;
@@ -21,9 +20,9 @@ export interface NagObservation {
   readonly zone: string;
   readonly quiet: Quiet | null;
   /** The page it is about; null: there is none; absent: it was not read. */
-  readonly page?: LedgerRecord<PageKind> | null;
+  readonly page?: Page | null | undefined;
   /** The notification it waits for; null: it was pruned; absent: it was not read. */
-  readonly notification?: LedgerRecord<NotificationKind> | null;
+  readonly notification?: LedgerRecord<NotificationKind> | null | undefined;
   /** Names that other nags hold, and minutes that the owner's other nags hold. */
   readonly held: readonly string[];
   readonly takenMinutes: ReadonlySet<number>;
@@ -31,7 +30,7 @@ export interface NagObservation {
 
 /** A nag with all that is known when it is decided. */
 export interface Situation {
-  readonly record: Nag;
+  readonly record: ClaimedNag;
   readonly outcome: Outcome;
   readonly observed: NagObservation;
   readonly now: number;
@@ -41,37 +40,25 @@ export interface Situation {
 }
 
 /** The hours in which the nag may be sent. High priority ignores quiet hours. */
-export function openHoursOf({ body, priority }: Nag, { zone, quiet }: NagObservation): OpenHours {
+export function openHoursOf(
+  { body, priority }: ClaimedNag,
+  { zone, quiet }: NagObservation,
+): OpenHours {
   return { ...body.curve, quiet: priority === "high" ? null : quiet, zone: body.zone ?? zone };
 }
 
-/** The next time by the curve. */
+/** The next time by the curve, counted from the message with this number. */
 export function planNext(
   situation: Situation,
   plan: Outcome,
-  counted: { from: number; number: number },
+  { from, number }: { from: number; number: number },
+  timeOf = nextTime,
 ): Verdict<NagKind> {
-  const { zone } = situation.hours;
-  const at = nextTime(curveInput(situation, counted));
-  return planAt(situation, { ...plan, counted: { ...counted, zone } }, at);
-}
-
-/** Plans the same message anew after its zone changed. */
-export function planInZone(
-  situation: Situation,
-  counted: NonNullable<Outcome["counted"]>,
-): Verdict<NagKind> {
-  const { outcome, hours } = situation;
-  const at = timeAfter(curveInput(situation, counted));
-  return planAt(situation, { ...outcome, counted: { ...counted, zone: hours.zone } }, at);
-}
-
-function curveInput(
-  { record, hours, now, chance }: Situation,
-  { from, number: count }: { from: number; number: number },
-): NextTime {
+  const { record, hours, now, chance } = situation;
   const { zone, quiet } = hours;
-  return { curve: record.body.curve, count, from, now, zone, quiet, chance };
+  const { curve } = record.body;
+  const at = timeOf({ curve, count: number, from, now, zone, quiet, chance });
+  return planAt(situation, { ...plan, counted: { from, number, zone } }, at);
 }
 
 /** Tries the same message again after a backoff; a failure does not count as sent. */
@@ -105,7 +92,7 @@ export function planAt(situation: Situation, plan: Outcome, at: number): Verdict
   return { ...waitUntil(record, { ...plan, nextAt: time }, time), holds };
 }
 
-export function waitUntil(record: Nag, outcome: Outcome, wakeAt: number): Verdict<NagKind> {
+export function waitUntil(record: ClaimedNag, outcome: Outcome, wakeAt: number): Verdict<NagKind> {
   const holds = lastingHolds(record.owner, record.body);
   return { state: "active", outcome, holds, wakeAt, freshStart: true };
 }

@@ -1,11 +1,13 @@
-import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { NotificationKind } from "../notifications/index.ts";
 import { replanned } from "./change.ts";
-import { lastingHolds, type NagKind, nagOutcome } from "./kind.ts";
+import { timeAfter } from "./curve.ts";
+import { type ClaimedNag, lastingHolds, type NagKind, nagOutcome } from "./kind.ts";
 import { receiptId, notificationId, nagNotifications, nagMessage } from "./notification.ts";
 import { nextOpenTime } from "./open-hours.ts";
+import { pageRecordId } from "./page.ts";
 import {
   planNext,
   openHoursOf,
@@ -14,11 +16,9 @@ import {
   type Situation,
   type NagObservation,
   planAt,
-  planInZone,
   waitUntil,
 } from "./plan.ts";
 
-type Nag = Claimed<NagKind>;
 type Outcome = NagKind["outcome"];
 type Notification = LedgerRecord<NotificationKind>;
 
@@ -26,25 +26,17 @@ type Notification = LedgerRecord<NotificationKind>;
 const recheckMs = 3_600_000;
 const recheckMsMax = 86_400_000;
 
-interface NagNeeds {
-  /** A page, by its client's id. */
-  readonly page: string | undefined;
-  /** A notification, by its record's id. */
-  readonly notification: string | undefined;
-  /** Woken before its time: its owner's profile may have changed a moment ago. */
-  readonly isEarly: boolean;
-}
-
-/** What has to be read before it can be decided. */
-export function nagNeeds(record: Nag): NagNeeds {
-  const { body, state, lease } = record;
+/** What has to be read before it can be decided: the page and the notification, by the ids of their records. */
+export function nagNeeds(record: ClaimedNag) {
+  const { owner, body, state, lease } = record;
   const { saying, recalled, nextAt } = nagOutcome(record);
   const isDue = state === "active" && (nextAt ?? body.at) <= lease.claimedAt;
   const isSent = isDue && saying === null;
   return {
+    /** Woken before its time: its owner's profile may have changed a moment ago. */
     isEarly: nextAt !== null && nextAt > lease.claimedAt,
     notification: saying ?? recalled,
-    page: isSent && "page" in body.about ? body.about.page : undefined,
+    page: isSent && "page" in body.about ? pageRecordId(owner, body.about.page) : undefined,
   };
 }
 
@@ -52,7 +44,11 @@ export function nagNeeds(record: Nag): NagNeeds {
  * Where an observation leaves the nag. `claimedAt` is the store's time and stands for now, so that a node whose clock
  * is fast sends nothing early.
  */
-export function decideNag(record: Nag, observed: NagObservation, facts: Facts): Verdict<NagKind> {
+export function decideNag(
+  record: ClaimedNag,
+  observed: NagObservation,
+  facts: Facts,
+): Verdict<NagKind> {
   const { body, state, lease } = record;
   const outcome = withLateDelivery(nagOutcome(record), observed);
   if (record.cancelling || body.isDone === true) {
@@ -80,7 +76,7 @@ function sendIfDue(situation: Situation): Verdict<NagKind> {
   const { record, outcome, hours, now } = situation;
   const { counted, failures } = outcome;
   if (counted !== null && failures === 0 && counted.zone !== hours.zone) {
-    return planInZone(situation, counted);
+    return planNext(situation, outcome, counted, timeAfter);
   }
   const at = outcome.nextAt ?? record.body.at;
   if (now < at) {
@@ -138,10 +134,7 @@ function afterSend(situation: Situation): Verdict<NagKind> {
   return { ...pause(record, { ...plan, nextAt: null, counted: null, reason }), note: reason };
 }
 
-function delivered(
-  count: number,
-  notification: Notification,
-): Pick<Outcome, "count" | "lastDelivered" | "lastReceiptId"> {
+function delivered(count: number, notification: Notification) {
   return {
     count: Math.min(count + 1, Number.MAX_SAFE_INTEGER),
     lastDelivered: notification.id,
@@ -160,21 +153,21 @@ function withLateDelivery(outcome: Outcome, { notification }: NagObservation): O
 }
 
 /** A recalled notification may still be delivered: its end wakes the nag, and a recheck is the fallback. */
-function recheckAt(record: Nag, { recalled }: Outcome): number | undefined {
+function recheckAt(record: ClaimedNag, { recalled }: Outcome): number | undefined {
   return recalled === undefined ? undefined : record.lease.claimedAt + recheckMs;
 }
 
 /** A notification that waits for a listener may wait for months. */
-function recheckMsOf({ attempt }: Nag): number {
+function recheckMsOf({ attempt }: ClaimedNag): number {
   return Math.min(recheckMs * 2 ** (attempt - 1), recheckMsMax);
 }
 
-function pause({ owner, body }: Nag, outcome: Outcome): Verdict<NagKind> {
+function pause({ owner, body }: ClaimedNag, outcome: Outcome): Verdict<NagKind> {
   return { state: "paused", outcome, holds: lastingHolds(owner, body), freshStart: true };
 }
 
 /** Only a live notification can be cancelled. */
-function cancelNotification(record: Nag, { notification }: NagObservation): Consequences {
+function cancelNotification(record: ClaimedNag, { notification }: NagObservation): Consequences {
   const { saying } = nagOutcome(record);
   if (saying === null || notification?.id !== saying || notification.endedAt !== null) return {};
   return { cancel: [{ id: saying, reason: "it is not said any more" }] };

@@ -1,6 +1,7 @@
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import { recordOf } from "../../kernel/own-book.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
@@ -98,9 +99,9 @@ export function digests(ledger: Ledger): Digests {
       return found.toSorted((a, b) => a.body.at - b.body.at);
     },
     async fate(waiting, digest) {
-      const record = await ledger.of(waiting.owner, waiting.by).get(digest);
+      const book = ledger.of(waiting.owner, waiting.by);
       const isTooLate = isOver(waiting, waiting.lease.claimedAt);
-      return fateIn(is(notificationKind, record) ? record : undefined, waiting, isTooLate);
+      return fateIn(await recordOf(book, notificationKind, digest), waiting, isTooLate);
     },
   };
 }

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Controller } from "../../kernel/controller.ts";
 import { fileLayout } from "../../kernel/files.ts";
-import { is, defineKind, type KindOf } from "../../kernel/kind.ts";
+import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import { recordOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
@@ -57,10 +58,7 @@ export function expirer(ledger: Ledger): Controller<ExpiryKind, Found> {
   return {
     name: "expirer",
     kind: expiryKind,
-    async act({ owner, by, parent }) {
-      const found = parent === null ? undefined : await ledger.of(owner, by).get(parent);
-      return is(notificationKind, found) ? found : undefined;
-    },
+    act: ({ owner, by, parent }) => recordOf(ledger.of(owner, by), notificationKind, parent),
     decide: (_, found, facts) => afterExpiry(found, facts),
   };
 }

@@ -4,6 +4,7 @@ import { questionIn } from "../../features/events/index.ts";
 import { scheduleKind } from "../../features/schedules/index.ts";
 import { type TaskKind, taskKind, standingOf } from "../../features/tasks/index.ts";
 import { is } from "../../kernel/kind.ts";
+import { recordOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { fromIso } from "../../platform/iso-time.ts";
@@ -96,8 +97,7 @@ async function repliedSchedule(turn: Turn): Promise<string | undefined> {
 async function repliedRun(turn: Turn): Promise<LedgerRecord<TaskKind> | undefined> {
   const replied = await turn.replied();
   const id = replied?.body.type === "question" ? replied.body.relatedTaskId : replied?.parent;
-  const record = id == null ? undefined : await turn.book.get(id);
-  return is(taskKind, record) ? record : undefined;
+  return recordOf(turn.book, taskKind, id);
 }
 
 /** `/output RUN`, or as an answer to what a run said. */

@@ -1,42 +1,35 @@
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
+import { bookOf, find, recordOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { Draft } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { notificationKind, marksOf, type MarkTexts } from "../../notifications/index.ts";
 import type { NagChange } from "../change.ts";
-import { nagKind } from "../kind.ts";
-import { stateOf, type Nag } from "./view.ts";
+import { type Nag, nagKind } from "../kind.ts";
 
 /** A change, and the mark that the messages already sent show of it. */
 interface Change extends NagChange {
   readonly mark?: (marks: MarkTexts) => string;
 }
 
-export interface Changed {
-  readonly record: Nag;
-  /** False: it was so before, and nothing was written. */
-  readonly changed: boolean;
-}
-
 /** The controller writes too, and may get in between more than once. */
 const triesMax = 20;
 
-/** Decides on the fresh record and writes in one unit; `undefined` leaves the nag as it is. */
+/** Decides on the fresh record and writes in one unit; `undefined` leaves the nag as it is, which is not changed then. */
 export async function changeNag(
   id: string,
   context: Context,
   change: (record: Nag) => Change | undefined,
-): Promise<Changed> {
+): Promise<{ record: Nag; changed: boolean }> {
   const book = bookOf(context);
   return untilFresh(async () => {
     const record = await find(book, nagKind, id);
     const decided = change(record);
     if (decided === undefined) return { record, changed: false };
     const { edit, consequences, mark } = decided;
-    const marks = mark === undefined ? [] : await marksOn(book, record, mark, context);
+    const marks = mark === undefined ? [] : await marksOn(record, mark, context);
     const append = [...(consequences.append ?? []), ...marks];
     try {
       return { record: await book.edit(edit, { ...consequences, append }), changed: true };
@@ -53,34 +46,21 @@ function staleWrite(cause: unknown): DaybookError {
 
 /** Marks the message that is being sent, and the last one that was delivered. */
 export async function marksOn(
-  book: Book,
   { outcome }: Nag,
   mark: (marks: MarkTexts) => string,
   context: Context,
 ): Promise<readonly Draft[]> {
+  const book = bookOf(context);
   const drafts: Draft[] = [];
   for (const id of new Set([outcome?.saying, outcome?.lastDelivered])) {
-    const sent = id == null ? undefined : await book.get(id);
-    if (is(notificationKind, sent)) drafts.push(...(await marksOf(sent, mark, context)));
+    const sent = await recordOf(book, notificationKind, id);
+    if (sent !== undefined) drafts.push(...(await marksOf(sent, mark, context)));
   }
   return drafts;
-}
-
-export function isOver(record: Nag): boolean {
-  return !["active", "paused"].includes(stateOf(record));
-}
-
-/** Refuses to change a nag that has ended. */
-export function demandLive(record: Nag, verb: string): Nag {
-  if (!isOver(record)) return record;
-  const state = stateOf(record);
-  const sentence = `It is ${state} already, so it cannot be ${verb}: ask for it anew.`;
-  throw new DaybookError("ended", sentence, { details: { state } });
 }
 
 /** The nag that a notification is sent for. */
 export async function nagOf(book: Book, record: AnyRecord): Promise<Nag | undefined> {
   if (!is(notificationKind, record) || record.body.type !== "nag") return undefined;
-  const cause = record.parent === null ? undefined : await book.get(record.parent);
-  return is(nagKind, cause) ? cause : undefined;
+  return recordOf(book, nagKind, record.parent);
 }

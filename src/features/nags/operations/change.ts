@@ -5,9 +5,10 @@ import { echo, parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { fields } from "../../notifications/index.ts";
 import { deleted, finished, paused, resumed, snoozed, type Later } from "../change.ts";
+import { isOver, stateOf } from "../kind.ts";
 import { textsOf } from "../texts.ts";
-import { changeNag, demandLive, isOver, type Changed } from "./apply-change.ts";
-import { nagView, viewNag, stateOf } from "./view.ts";
+import { changeNag } from "./apply-change.ts";
+import { nagView, viewNag } from "./view.ts";
 
 const changed = z.boolean().describe("false: it was so before");
 const endChanged = z.boolean().describe("false: it had ended before");
@@ -22,7 +23,7 @@ export const pauseNag = operation({
   run: ({ id }, context) =>
     viewOf(
       changeNag(id, context, (record) =>
-        stateOf(demandLive(record, "paused")) === "paused"
+        stateOf(record) === "paused"
           ? undefined
           : { ...paused(record), mark: (marks) => marks.paused },
       ),
@@ -41,9 +42,7 @@ export const resumeNag = operation({
   run: ({ id }, context) =>
     viewOf(
       changeNag(id, context, (record) =>
-        stateOf(demandLive(record, "resumed")) === "active"
-          ? undefined
-          : resumed(record, context.now()),
+        stateOf(record) === "active" ? undefined : resumed(record, context.now()),
       ),
       context,
     ),
@@ -109,18 +108,14 @@ export const snoozeNag = operation({
 });
 
 /** Leaves a nag that has ended as it is. */
-export function finishNag(id: string, context: Context): Promise<Changed> {
+export function finishNag(id: string, context: Context) {
   return changeNag(id, context, (record) =>
     isOver(record) ? undefined : { ...finished(record), mark: ({ done }) => done },
   );
 }
 
 /** Leaves a nag that has ended as it is. */
-export function cancelNag(
-  id: string,
-  reason: string | undefined,
-  context: Context,
-): Promise<Changed> {
+export function cancelNag(id: string, reason: string | undefined, context: Context) {
   return changeNag(id, context, (record) =>
     isOver(record)
       ? undefined
@@ -133,15 +128,15 @@ export function snoozeTo(
   id: string,
   later: Later,
   { options, context }: { options: MomentOptions; context: Context },
-): Promise<Changed> {
+) {
   const { text } = echo(later.at, options);
   return changeNag(id, context, (record) => ({
-    ...snoozed(demandLive(record, "put off"), later),
+    ...snoozed(record, later),
     mark: (marks) => marks.snoozed(text),
   }));
 }
 
-async function viewOf(change: Promise<Changed>, context: Context) {
+async function viewOf(change: ReturnType<typeof changeNag>, context: Context) {
   const { record, changed: isChanged } = await change;
   const view = await viewNag(bookOf(context), record, momentOptions(context));
   return { ...view, changed: isChanged };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { allows } from "../../../kernel/scope.ts";
-import type { Appended, DraftOf } from "../../../kernel/unit.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
@@ -15,13 +15,13 @@ import {
   type Route,
 } from "../../notifications/index.ts";
 import { requestedAgain } from "../change.ts";
-import { makeNag, type NagRequest, type NagKind } from "../kind.ts";
+import { makeNag, type Nag, type NagKind, type NagRequest } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 import { appendInSlot } from "../quota.ts";
 import { textsOf } from "../texts.ts";
 import { changeNag } from "./apply-change.ts";
 import { findPage } from "./pages.ts";
-import { nagView, viewNag, type Nag } from "./view.ts";
+import { nagView, viewNag } from "./view.ts";
 
 const input = z.strictObject({
   message: z.string().optional().describe("what to say until it is done; or name a page"),
@@ -52,7 +52,7 @@ const input = z.strictObject({
   priority: fields.priority,
   key: fields.key,
 });
-type Input = z.infer<typeof input>;
+type Input = z.output<typeof input>;
 
 const output = nagView.partial().extend({
   id: z.string(),
@@ -64,7 +64,7 @@ const output = nagView.partial().extend({
   assumed: z.string().optional().describe("what the time did not say and was taken"),
   unreachable: z.string().optional().describe("why nothing can be said there so far"),
 });
-type Output = z.infer<typeof output>;
+type Output = z.output<typeof output>;
 
 export const nag = operation({
   name: "nag",
@@ -86,13 +86,7 @@ export const nag = operation({
     if (record === null) return { id, state: "forgotten", fresh: false };
     const viewOptions = { ...options, assumed: fresh || again ? assumed : undefined };
     const view = await viewNag(bookOf(context), record, viewOptions);
-    return {
-      ...view,
-      fresh,
-      again: again || undefined,
-      assumed,
-      unreachable,
-    };
+    return { ...view, fresh, again: again || undefined, assumed, unreachable };
   },
   render(made, { language }) {
     const texts = textsOf(language);
@@ -122,34 +116,25 @@ async function aboutOf(
   if (page === undefined || message !== undefined) {
     throw new DaybookError("invalid", "Say either a message or a page that it is about.");
   }
-  await findPage(bookOf(context), context.owner, page);
+  await findPage(page, context);
   return { page };
 }
 
-interface CheckedRoute {
-  readonly route: Route;
-  readonly unreachable?: string;
-}
-
 /** A caller with the scope "target" may name one that cannot be reached yet: it is sent once it can be. */
-async function routeFor(target: string | undefined, context: Context): Promise<CheckedRoute> {
+async function routeFor(target: string | undefined, context: Context) {
   try {
-    return { route: await routed(target, context) };
+    return { route: await routed(target, context), unreachable: undefined };
   } catch (error) {
     const isUnknown = hasCode(error, "invalid") && "channels" in error.details;
     if (!isUnknown || !allows(context.scopes, "target")) throw error;
     const { origin, owner, profile } = context;
-    return {
-      route: routeOf({ target, origin, owner, home: profile.home }),
-      unreachable: error.message,
-    };
+    const route = routeOf({ target, origin, owner, home: profile.home });
+    return { route, unreachable: error.message };
   }
 }
 
-type Written = Appended<NagKind> & { readonly again: boolean };
-
 /** A page has one nag at a time: a second request changes that one. */
-async function write(request: Input, parsed: ParsedRequest, context: Context): Promise<Written> {
+async function write(request: Input, parsed: ParsedRequest, context: Context) {
   const { owner, profile } = context;
   const priority = priorityOf(request.priority);
   const body = bodyOf(request, parsed, context);
@@ -185,16 +170,12 @@ function bodyOf(request: Input, { about, at, route }: ParsedRequest, context: Co
 
 /** What the request does not name stays as it was. */
 function changesIn(
-  { curve: curveAsked, target: targetAsked, timezone }: Input,
+  request: Input,
   { at, atText, curve, curveName, target, targetReason, zone }: NagRequest,
 ): Parameters<typeof requestedAgain>[1] {
-  return {
-    at,
-    atText,
-    ...(curveAsked === undefined ? {} : { curve, curveName }),
-    ...(targetAsked === undefined ? {} : { target, ...(targetReason && { targetReason }) }),
-    ...(timezone === undefined || zone === undefined ? {} : { zone }),
-  };
+  const newCurve = request.curve === undefined ? {} : { curve, curveName };
+  const newTarget = request.target === undefined ? {} : { target, targetReason };
+  return { at, atText, zone, ...newCurve, ...newTarget };
 }
 
 /** The nag that is about the page already. */

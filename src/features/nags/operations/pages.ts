@@ -1,21 +1,16 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
+import { bookOf, recordOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote, harmless, oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/index.ts";
 import { pageDeletion } from "../change.ts";
-import { nagKind } from "../kind.ts";
-import { pageRecordId, type PageKind, pageKind, makePage, pageEdit } from "../page.ts";
+import { type Nag, nagKind } from "../kind.ts";
+import { makePage, type Page, pageEdit, pageKind, pageRecordId } from "../page.ts";
 import { textsOf } from "../texts.ts";
-import type { Nag } from "./view.ts";
-
-export type Page = LedgerRecord<PageKind>;
 
 const moment = z.string().meta({ format: "date-time" });
 
@@ -28,23 +23,22 @@ const pageView = z.object({
   updated_at: moment,
   revision: z.number(),
 });
-export type PageView = z.infer<typeof pageView>;
 
-function viewPage({ body, createdAt, updatedAt, revision }: Page): PageView {
-  const { pageId: id, title, body: text } = body;
+function viewPage({ body: page, createdAt, updatedAt, revision }: Page): z.output<typeof pageView> {
+  const { pageId: id, title, body } = page;
   const times = { created_at: isoOf(createdAt), updated_at: isoOf(updatedAt) };
-  return { id, title, body: text, ...times, revision };
+  return { id, title, body, ...times, revision };
 }
 
 /** By its client's id; deleted pages too. */
-export async function pageAt(book: Book, owner: string, id: string): Promise<Page | undefined> {
-  const record = await book.get(pageRecordId(owner, id));
-  return is(pageKind, record) && record.endedAt === null ? record : undefined;
+export async function pageAt(id: string, context: Context): Promise<Page | undefined> {
+  const page = await recordOf(bookOf(context), pageKind, pageRecordId(context.owner, id));
+  return page?.endedAt === null ? page : undefined;
 }
 
 /** A page that is kept: one that was deleted, or of another owner, answers as if it never was. */
-export async function findPage(book: Book, owner: string, id: string): Promise<Page> {
-  const page = await pageAt(book, owner, id);
+export async function findPage(id: string, context: Context): Promise<Page> {
+  const page = await pageAt(id, context);
   if (page?.state === "kept") return page;
   const sentence = `There is no page ${quote(id)} in this book: write it first, with daybook page put.`;
   throw new DaybookError("not_found", sentence, { details: { id } });
@@ -70,22 +64,16 @@ export const putPage = operation({
     textsOf(language).pageKept({ title: oneLine(title, 100) || pageId, isFresh }),
 });
 
-async function put({ id: pageId, title, body }: z.infer<typeof pageInput>, context: Context) {
+async function put({ id: pageId, ...text }: z.output<typeof pageInput>, context: Context) {
   const book = bookOf(context);
-  const found = await pageAt(book, context.owner, pageId);
-  const words = {
-    ...(title === undefined ? {} : { title }),
-    ...(body === undefined ? {} : { body }),
-  };
+  const found = await pageAt(pageId, context);
+  const isGiven = text.title !== undefined || text.body !== undefined;
+  if (found?.state === "kept" && !isGiven) return { ...viewPage(found), fresh: false };
   if (found !== undefined) {
-    if (Object.keys(words).length === 0 && found.state === "kept") {
-      return { ...viewPage(found), fresh: false };
-    }
-    const page = await book.edit(pageEdit(found, words));
+    const page = await book.edit(pageEdit(found, text));
     return { ...viewPage(page), fresh: found.state === "deleted" };
   }
-  const draft = makePage(context.owner, { pageId, title: "", body: "", ...words });
-  const { record, fresh } = await book.append(draft);
+  const { record, fresh } = await book.append(makePage(context.owner, { pageId, ...text }));
   if (fresh && record !== null) return { ...viewPage(record), fresh };
   throw new DaybookError("stale", "The page was written by another: ask again.");
 }
@@ -126,8 +114,7 @@ export const showPage = operation({
   output: pageView,
   route: { method: "GET", path: "/v1/pages/{id}" },
   command: { name: "page show", positionals: ["id"] },
-  run: async ({ id: pageId }, context) =>
-    viewPage(await findPage(bookOf(context), context.owner, pageId)),
+  run: async ({ id: pageId }, context) => viewPage(await findPage(pageId, context)),
   render({ id: pageId, title, body, revision }, { language }) {
     const head = textsOf(language).pageIs({ id: oneLine(pageId, 200), revision });
     return [head, "", ...[title, body].filter((part) => part !== "").map(harmless)].join("\n");
@@ -157,10 +144,10 @@ export const deletePage = operation({
 
 async function removePage(pageId: string, context: Context) {
   const book = bookOf(context);
-  const page = await pageAt(book, context.owner, pageId);
+  const page = await pageAt(pageId, context);
   if (page?.state === "deleted") return { id: pageId, deleted: false, nag: null, title: "" };
-  const found = page ?? (await findPage(book, context.owner, pageId));
-  const nags = await nagsOf(book, found);
+  const found = page ?? (await findPage(pageId, context));
+  const nags = await liveNagsOf(book, found.id);
   const { edit, consequences } = pageDeletion(found, nags);
   try {
     await book.edit(edit, consequences);
@@ -174,7 +161,7 @@ async function removePage(pageId: string, context: Context) {
   return { id: pageId, deleted: true, nag: nags[0]?.id ?? null, title: found.body.title };
 }
 
-/** One at most, and those that are just ending. */
-async function nagsOf(book: Book, { id: parent }: Page): Promise<readonly Nag[]> {
+/** Of a page, by its record's id: one at most, and those that are just ending. */
+export function liveNagsOf(book: Book, parent: string): Promise<readonly Nag[]> {
   return Array.fromAsync(recordsIn(book, { kind: nagKind, parent, live: true }));
 }

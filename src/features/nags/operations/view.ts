@@ -1,20 +1,12 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
+import { recordOf } from "../../../kernel/own-book.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";
-import {
-  type NotificationKind,
-  notificationKind,
-  notificationView,
-} from "../../notifications/index.ts";
-import { nagOutcome, type NagKind } from "../kind.ts";
-import { pageRecordId, type PageKind, pageKind } from "../page.ts";
-
-export type Nag = LedgerRecord<NagKind>;
-type Page = LedgerRecord<PageKind>;
+import { notificationKind, notificationView } from "../../notifications/index.ts";
+import { type Nag, nagOutcome, nextOf, stateOf } from "../kind.ts";
+import { type Page, pageKind, pageRecordId } from "../page.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 
@@ -45,44 +37,22 @@ export const nagView = z.object({
   ended_at: moment.nullable(),
   revision: z.number(),
 });
-export type NagView = z.infer<typeof nagView>;
-
-/** The other records that a view shows something of. */
-export interface Related {
-  readonly page: Page | undefined;
-  /** The notification that is being sent. */
-  readonly notification: LedgerRecord<NotificationKind> | undefined;
-}
-
-export async function relatedTo(book: Book, { owner, body, outcome }: Nag): Promise<Related> {
-  const page = "page" in body.about ? await book.get(pageRecordId(owner, body.about.page)) : null;
-  const sent = outcome?.saying == null ? null : await book.get(outcome.saying);
-  return {
-    page: is(pageKind, page) ? page : undefined,
-    notification: is(notificationKind, sent) ? sent : undefined,
-  };
-}
+export type NagView = z.output<typeof nagView>;
 
 export async function viewNag(book: Book, record: Nag, options: MomentOptions): Promise<NagView> {
-  return nagViewFrom(record, await relatedTo(book, record), options);
-}
-
-export function nagViewFrom(
-  record: Nag,
-  { page, notification }: Related,
-  options: MomentOptions,
-): NagView {
-  const { id, body, priority, lease, endedAt } = record;
-  const { count, lastReceiptId, reason, failures } = nagOutcome(record);
-  const at = nextOf(record);
-  const state = stateOf(record);
+  const { id, owner, body, priority, lease, endedAt } = record;
+  const { count, saying, lastReceiptId, reason, failures } = nagOutcome(record);
+  const pageId = "page" in body.about ? pageRecordId(owner, body.about.page) : undefined;
+  const page = await recordOf(book, pageKind, pageId);
+  const notification = await recordOf(book, notificationKind, saying);
   const since =
     lease?.claimedAt ?? (notification?.endedAt === null ? notification.createdAt : null);
+  const at = nextOf(record);
   return {
     id,
     about: { ...body.about },
     title: titleOf(record, page),
-    state,
+    state: stateOf(record),
     curve: body.curveName,
     sent_count: count,
     said: count - 1,
@@ -101,22 +71,6 @@ export function nagViewFrom(
   };
 }
 
-/** A cancel or a "done" shows at once, though the holder of the lease has yet to end the record. */
-export function stateOf({ state, body, endedAt, cancelling }: Nag): NagView["state"] {
-  if (endedAt !== null) return state;
-  if (cancelling) return "cancelled";
-  return body.isDone === true ? "done" : state;
-}
-
-/** When it is sent next; null while that is not known. */
-export function nextOf(record: Nag): number | null {
-  const { body } = record;
-  const { asked, nextAt } = nagOutcome(record);
-  if (stateOf(record) !== "active") return null;
-  // A plan for an older request is void.
-  return asked === body.asked ? nextAt : body.at;
-}
-
 /** In the nag's own zone, if it has one. */
 export function inNagZone({ body }: Nag, options: MomentOptions): MomentOptions {
   return body.zone === undefined ? options : { ...options, zone: body.zone, zoneFrom: "asked" };
@@ -124,7 +78,7 @@ export function inNagZone({ body }: Nag, options: MomentOptions): MomentOptions 
 
 const titleCharsMax = 200;
 
-export function titleOf({ body }: Nag, page: Page | undefined): string {
+export function titleOf({ body }: Nag, page?: Page): string {
   if ("text" in body.about) return oneLine(body.about.text, titleCharsMax);
   const words = page?.state === "kept" ? page.body.title.trim() || page.body.body.trim() : "";
   return oneLine(words, titleCharsMax) || body.about.page;

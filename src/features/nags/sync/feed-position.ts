@@ -92,7 +92,7 @@ async function* feed(
 ): AsyncGenerator<{ change: Change; nth: number }, void> {
   const counts = new Map<number, number>();
   for (let after = from, isMore = true; isMore;) {
-    const page = await book.changes({ ...(after === undefined ? {} : { after }), limit: pageSize });
+    const page = await book.changes({ after, limit: pageSize });
     for (const change of page.changes) {
       const nth = counts.get(change.at) ?? 0;
       counts.set(change.at, nth + 1);

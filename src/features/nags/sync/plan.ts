@@ -1,20 +1,17 @@
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { deleted, pageDeletion } from "../change.ts";
-import type { NagKind } from "../kind.ts";
+import { isOver, type Nag, type NagKind } from "../kind.ts";
 import { marksOn } from "../operations/apply-change.ts";
 import { makePage, pageEdit, type PageKind } from "../page.ts";
 import { freeSlotsFor } from "../quota.ts";
-import { alarmIdOf, isAlarm, alarmDraft, endedAlarm } from "./alarm.ts";
+import { alarmDraft, alarmIdOf, endedAlarm } from "./alarm.ts";
 import type { PushedRecords } from "./pushed-records.ts";
 import type { AlarmIn, ChangesIn, PageIn } from "./rows.ts";
 import { addChange, emptyUnit, type SyncUnit } from "./unit.ts";
-
-type Nag = LedgerRecord<NagKind>;
 
 /** What a push writes, and which records it changes. */
 export interface PushPlan {
@@ -52,21 +49,16 @@ function upsertPage(
   plan: PushPlan,
   path: string,
   row: PageIn,
-  { pushed: touched, context }: PushParts,
+  { pushed, context }: PushParts,
 ): void {
-  const words = {
-    ...(row.title == null ? {} : { title: row.title }),
-    ...(row.body == null ? {} : { body: row.body }),
-  };
-  const page = touched.pages.get(row.id);
+  const { id: pageId, title, body } = row;
+  const page = pushed.pages.get(pageId);
   withPath(path, () => {
     if (page === undefined) {
-      plan.unit.make.push(
-        makePage(context.owner, { pageId: row.id, title: "", body: "", ...words }),
-      );
+      plan.unit.make.push(makePage(context.owner, { pageId, title, body }));
       return;
     }
-    const edit = pageEdit(page, words);
+    const edit = pageEdit(page, { title, body });
     const isSame = edit.body?.title === page.body.title && edit.body.body === page.body.body;
     if (isSame && page.state === "kept") return;
     plan.unit.edit.push(edit);
@@ -74,14 +66,11 @@ function upsertPage(
   });
 }
 
-async function deletePages(
-  plan: PushPlan,
-  { changes, pushed: touched, context }: PushParts,
-): Promise<void> {
+async function deletePages(plan: PushPlan, { changes, pushed, context }: PushParts): Promise<void> {
   for (const [index, id] of changes.page.deleted.entries()) {
-    const page = touched.pages.get(id);
+    const page = pushed.pages.get(id);
     if (page?.state !== "kept") continue;
-    const nags = touched.nagsOf.get(id) ?? [];
+    const nags = pushed.nagsOf.get(id) ?? [];
     addChange(plan.unit, pageDeletion(page, nags));
     plan.changed.set(`changes.page.deleted.${index}`, page);
     for (const nag of nags) await markGone(plan, nag, context);
@@ -90,12 +79,12 @@ async function deletePages(
 
 async function deleteAlarms(
   plan: PushPlan,
-  { changes, pushed: touched, context }: PushParts,
+  { changes, pushed, context }: PushParts,
 ): Promise<void> {
   const withPage = new Set(changes.page.deleted);
   for (const [index, id] of changes.alarm.deleted.entries()) {
-    const nag = touched.alarms.get(id);
-    if (nag === undefined || !isAlarm(nag)) continue;
+    const nag = pushed.alarms.get(id);
+    if (nag === undefined || isOver(nag)) continue;
     const { about } = nag.body;
     if ("page" in about && withPage.has(about.page)) continue; // it goes with its page
     const { edit, consequences } = deleted(nag);
@@ -107,54 +96,42 @@ async function deleteAlarms(
 }
 
 async function markGone(plan: PushPlan, nag: Nag, context: Context): Promise<void> {
-  const marks = await marksOn(bookOf(context), nag, ({ cancelled }) => cancelled, context);
+  const marks = await marksOn(nag, ({ cancelled }) => cancelled, context);
   plan.unit.mark.push(...marks);
 }
 
 /** All that a client may say of one is that it exists: times and counts are ours. */
 async function makeAlarms(plan: PushPlan, parts: PushParts): Promise<void> {
-  const { changes, pushed: touched, context } = parts;
+  const { changes, pushed, context } = parts;
   const fresh: { row: AlarmIn; others: readonly Nag[] }[] = [];
   const taken = new Set<string>();
   for (const [path, row] of rowsOf(changes.alarm, "alarm")) {
-    const known = touched.alarms.get(row.id);
+    const known = pushed.alarms.get(row.id);
     if (known !== undefined) {
       checkSamePage(path, row, known);
       continue;
     }
     checkPage(path, row, parts);
-    const others = touched.nagsOf.get(row.page_id) ?? [];
+    const others = pushed.nagsOf.get(row.page_id) ?? [];
     const isSecond = taken.has(row.page_id) || others.some((nag) => isKept(nag, changes));
     const isGone = changes.page.deleted.includes(row.page_id);
     taken.add(row.page_id);
-    if (!isSecond && !isGone) fresh.push({ row, others });
-    else
-      await reportGone(
-        plan,
-        row,
-        isSecond ? "its page has one already" : "its page was deleted",
-        context,
-      );
+    if (isSecond) await reportGone(plan, row, "its page has one already", context);
+    else if (isGone) await reportGone(plan, row, "its page was deleted", context);
+    else fresh.push({ row, others });
   }
-  // One that takes the page of another takes its place too.
-  const places = [
-    ...(await freeSlotsFor(
-      fresh.filter(({ others }) => slotOf(others) === undefined).length,
-      context,
-    )),
-  ];
+  // One that takes the page of another takes its slot too.
+  const count = fresh.filter(({ others }) => slotOf(others) === undefined).length;
+  const slots = [...(await freeSlotsFor(count, context))];
   for (const { row, others } of fresh) {
-    const place = slotOf(others) ?? places.pop();
-    const draft = await alarmDraft(
-      { page: row.page_id, alarmId: row.id, quotaSlot: place },
-      context,
-    );
-    takePage(plan, draft, others);
+    const request = { page: row.page_id, alarmId: row.id };
+    const quotaSlot = slotOf(others) ?? slots.pop();
+    takePage(plan, await alarmDraft({ ...request, quotaSlot }, context), others);
   }
 }
 
 function isKept(nag: Nag, { alarm }: ChangesIn): boolean {
-  return isAlarm(nag) && !alarm.deleted.includes(alarmIdOf(nag));
+  return !isOver(nag) && !alarm.deleted.includes(alarmIdOf(nag));
 }
 
 function slotOf(others: readonly Nag[]): number | undefined {
@@ -175,7 +152,7 @@ async function reportGone(
 /** What is made comes before what is changed: one whose page another has to let go of first takes it after that. */
 function takePage(plan: PushPlan, draft: DraftOf<NagKind>, others: readonly Nag[]): void {
   if (others.length === 0) return void plan.unit.make.push(draft);
-  const ending = others.filter((nag) => !isAlarm(nag));
+  const ending = others.filter((nag) => isOver(nag));
   const letGo = ending.map(({ kind, id, revision: ifRevision }) => ({
     kind,
     id,
@@ -192,10 +169,10 @@ function checkSamePage(path: string, row: AlarmIn, { body }: Nag): void {
   throw wrong(`${path}.page_id`, "is another page than before: delete it and make another");
 }
 
-function checkPage(path: string, row: AlarmIn, { changes, pushed: touched }: PushParts): void {
-  const pushed = [...changes.page.created, ...changes.page.updated];
-  const isPushed = pushed.some(({ id }) => id === row.page_id);
-  if (isPushed || touched.pages.get(row.page_id)?.state === "kept") return;
+function checkPage(path: string, row: AlarmIn, { changes, pushed }: PushParts): void {
+  const rows = [...changes.page.created, ...changes.page.updated];
+  const isPushed = rows.some(({ id }) => id === row.page_id);
+  if (isPushed || pushed.pages.get(row.page_id)?.state === "kept") return;
   if (changes.page.deleted.includes(row.page_id)) return;
   throw wrong(`${path}.page_id`, `names no page: push ${quote(row.page_id)} with it`);
 }
@@ -214,6 +191,6 @@ export function wrong(path: string, text: string, cause?: DaybookError): Daybook
   const sentence = `"${path}" ${text}`;
   return new DaybookError("invalid", `${sentence}.`, {
     details: { problems: [{ path, text: sentence }] },
-    ...(cause && { cause }),
+    cause,
   });
 }

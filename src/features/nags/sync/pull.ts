@@ -3,11 +3,11 @@ import { is, type Kind } from "../../../kernel/kind.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
-import { type NagKind, nagKind } from "../kind.ts";
-import { type PageKind, pageKind } from "../page.ts";
+import type { AnyRecord } from "../../../kernel/record.ts";
+import { isOver, nagKind } from "../kind.ts";
+import { pageKind } from "../page.ts";
 import { textsOf } from "../texts.ts";
-import { alarmIdOf, isAlarm } from "./alarm.ts";
+import { alarmIdOf } from "./alarm.ts";
 import {
   changedSince,
   endOf,
@@ -93,27 +93,14 @@ function nothing(): ChangesOut {
   };
 }
 
-function put(changes: ChangesOut, record: AnyRecord, as: "created" | "updated"): void {
-  if (is(pageKind, record)) putPage(changes.page, record, as);
-  if (is(nagKind, record)) putAlarm(changes.alarm, record, as);
-}
-
-function putPage(
-  table: ChangesOut["page"],
-  record: LedgerRecord<PageKind>,
-  as: "created" | "updated",
-): void {
-  if (record.state === "kept") table[as].push(pageRow(record));
-  else table.deleted.push(record.body.pageId);
-}
-
-function putAlarm(
-  table: ChangesOut["alarm"],
-  record: LedgerRecord<NagKind>,
-  as: "created" | "updated",
-): void {
-  const row = alarmRow(record);
-  if (row === undefined) return;
-  if (isAlarm(record)) table[as].push(row);
-  else table.deleted.push(alarmIdOf(record));
+function put({ page, alarm }: ChangesOut, record: AnyRecord, list: "created" | "updated"): void {
+  if (is(pageKind, record)) {
+    if (record.state === "kept") page[list].push(pageRow(record));
+    else page.deleted.push(record.body.pageId);
+  }
+  if (is(nagKind, record)) {
+    const row = alarmRow(record);
+    if (row !== undefined && isOver(record)) alarm.deleted.push(alarmIdOf(record));
+    else if (row !== undefined) alarm[list].push(row);
+  }
 }

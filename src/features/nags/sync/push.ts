@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { cut } from "../../../platform/text.ts";
 import { textsOf } from "../texts.ts";
 import { changedSince, momentOf, positionOf } from "./feed-position.ts";
@@ -65,7 +66,7 @@ export const syncPush = operation({
 function wrapped(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { changes, last_pulled_at: seen, ...tables } = given;
   if (changes !== undefined || !("page" in tables || "alarm" in tables)) return given;
-  return { changes: tables, ...(seen === undefined ? {} : { last_pulled_at: seen }) };
+  return present({ changes: tables, last_pulled_at: seen });
 }
 
 function checkRows({ page, alarm }: ChangesIn): void {

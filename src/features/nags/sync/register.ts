@@ -1,15 +1,13 @@
-import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Installation, Caller, Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
 import { allows } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
 import { checkZone } from "../../../time/zone.ts";
 import { requestedAgain } from "../change.ts";
-import { nagOutcome, type NagKind, nagKind } from "../kind.ts";
-import { pageAt, type Page } from "../operations/pages.ts";
+import { type Nag, nagOutcome } from "../kind.ts";
+import { liveNagsOf, pageAt } from "../operations/pages.ts";
 import { checkPageId, makePage, pageEdit, pageRecordId } from "../page.ts";
 import { freeSlotsFor } from "../quota.ts";
 import { alarmIdOf, alarmDraft } from "./alarm.ts";
@@ -51,59 +49,43 @@ export async function registerByPage(
 const triesMax = 20;
 
 async function register(request: Registration, context: Context): Promise<Registered> {
-  const book = bookOf(context);
+  const { page_id: page, timezone } = request;
   const unit = emptyUnit();
-  putPage(unit, request, await pageAt(book, context.owner, request.page_id), context);
-  const before = await nagOf(request.page_id, context);
+  await putPage(unit, request, context);
+  const before = await nagAbout(page, context);
   if (before === undefined) {
-    const { page_id: page, timezone } = request;
-    const [place] = await freeSlotsFor(1, context);
-    unit.make.push(await alarmDraft({ page, timezone, quotaSlot: place }, context));
+    const [quotaSlot] = await freeSlotsFor(1, context);
+    unit.make.push(await alarmDraft({ page, timezone, quotaSlot }, context));
   } else {
-    const { timezone } = request;
-    const now = { at: context.now(), atText: "now" };
-    const zone = timezone === undefined ? {} : { zone: timezone };
-    addChange(unit, requestedAgain(before, { ...now, ...zone }, context.profile.quiet));
+    const again = { at: context.now(), atText: "now", zone: timezone };
+    addChange(unit, requestedAgain(before, again, context.profile.quiet));
   }
-  await writeUnit(book, unit);
-  const written = await nagOf(request.page_id, context);
+  await writeUnit(bookOf(context), unit);
+  const written = await nagAbout(page, context);
   if (written === undefined)
     throw new DaybookError("stale", "It was deleted meanwhile: ask again.");
   return {
     success: true,
     id: alarmIdOf(written),
-    next_alarm_time: isoOf(written.body.at), // as asked: by now it may be on its way
+    next_alarm_time: isoOf(written.body.at), // as requested: by now it may be on its way
     sent_count: nagOutcome(written).count,
   };
 }
 
-function putPage(
-  unit: SyncUnit,
-  { page_id: pageId, title, body }: Registration,
-  page: Page | undefined,
-  { owner }: Context,
-): void {
-  const words = {
-    ...(title === undefined ? {} : { title }),
-    ...(body === undefined ? {} : { body }),
-  };
+async function putPage(unit: SyncUnit, request: Registration, context: Context): Promise<void> {
+  const { page_id: pageId, title, body } = request;
+  const page = await pageAt(pageId, context);
   const isGiven = title !== undefined || body !== undefined;
   if (page?.state !== "kept" && !isGiven) {
     const sentence = `There is no page ${quote(pageId)}: send its title or body with it.`;
     throw new DaybookError("not_found", sentence, { details: { page_id: pageId } });
   }
-  if (page === undefined) {
-    unit.make.push(makePage(owner, { pageId, title: "", body: "", ...words }));
-  } else if (isGiven) {
-    unit.edit.push(pageEdit(page, words));
-  }
+  if (page === undefined) unit.make.push(makePage(context.owner, { pageId, title, body }));
+  else if (isGiven) unit.edit.push(pageEdit(page, { title, body }));
 }
 
-/** The one that is said of the page; one that is being deleted is none any more. */
-async function nagOf(pageId: string, context: Context): Promise<LedgerRecord<NagKind> | undefined> {
-  const parent = pageRecordId(context.owner, pageId);
-  for await (const nag of recordsIn(bookOf(context), { kind: nagKind, parent, live: true })) {
-    if (!nag.cancelling) return nag;
-  }
-  return undefined;
+/** The nag about a page, unless it is being deleted. */
+async function nagAbout(pageId: string, context: Context): Promise<Nag | undefined> {
+  const nags = await liveNagsOf(bookOf(context), pageRecordId(context.owner, pageId));
+  return nags.find(({ cancelling }) => !cancelling);
 }

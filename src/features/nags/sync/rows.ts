@@ -1,8 +1,7 @@
 import * as z from "zod";
-import type { LedgerRecord } from "../../../kernel/record.ts";
-import { nagOutcome, type NagKind } from "../kind.ts";
-import type { PageKind } from "../page.ts";
-import { alarmIdOf, alarmTime } from "./alarm.ts";
+import { type Nag, nagOutcome, nextOf } from "../kind.ts";
+import type { Page } from "../page.ts";
+import { alarmIdOf } from "./alarm.ts";
 
 /** What a client that syncs keeps of pages and of what is said of them, in the shape of WatermelonDB. */
 
@@ -68,15 +67,15 @@ function tableOut<Row extends z.ZodType>(row: Row) {
 }
 
 export const changesOut = z.object({ page: tableOut(pageOut), alarm: tableOut(alarmOut) });
-export type ChangesOut = z.infer<typeof changesOut>;
+export type ChangesOut = z.output<typeof changesOut>;
 
-export function pageRow(record: LedgerRecord<PageKind>): z.infer<typeof pageOut> {
+export function pageRow(record: Page): z.output<typeof pageOut> {
   const { pageId: id, title, body } = record.body;
   return { id, title, body, created_at: record.createdAt, updated_at: record.updatedAt };
 }
 
 /** One about words alone is none that a client with pages could show. */
-export function alarmRow(record: LedgerRecord<NagKind>): z.infer<typeof alarmOut> | undefined {
+export function alarmRow(record: Nag): z.output<typeof alarmOut> | undefined {
   const { about } = record.body;
   if (!("page" in about)) return undefined;
   const { count, lastReceiptId } = nagOutcome(record);
@@ -84,7 +83,7 @@ export function alarmRow(record: LedgerRecord<NagKind>): z.infer<typeof alarmOut
     id: alarmIdOf(record),
     page_id: about.page,
     user_id: record.owner,
-    next_alarm_time: alarmTime(record),
+    next_alarm_time: nextOf(record),
     sent_count: count,
     last_notification_id: lastReceiptId,
     created_at: record.createdAt,

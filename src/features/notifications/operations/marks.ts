@@ -1,6 +1,5 @@
-import { is } from "../../../kernel/kind.ts";
 import type { Caller, Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
+import { bookOf, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
@@ -74,8 +73,7 @@ async function newestSent(
   const { records } = await book.list({ ...query, limit: childrenMax });
   const copy = records.find(({ body }) => body.snoozedFrom === parent);
   if (copy !== undefined) return copy;
-  const first = isFirst ? named : await book.get(parent);
-  return is(notificationKind, first) ? first : undefined;
+  return isFirst ? named : recordOf(book, notificationKind, parent);
 }
 
 const childrenMax = 100;
