@@ -3,6 +3,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { LookupFunction } from "node:net";
 import { clampMs, type Clock } from "./clock.ts";
 import { DaybookError, messageOf } from "./errors.ts";
+import { present } from "./json.ts";
 import { permit, permitAddress, permitHeaders, type Permit } from "./permit.ts";
 
 export interface SafeFetchOptions {
@@ -23,8 +24,8 @@ export interface FetchRequest {
   url: string;
   method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
   headers?: Readonly<Record<string, string>>;
-  body?: string | Uint8Array;
-  signal?: AbortSignal;
+  body?: string | Uint8Array | undefined;
+  signal?: AbortSignal | undefined;
   keepsFirst?: boolean;
 }
 
@@ -86,11 +87,12 @@ function open(request: FetchRequest, { url }: Permit, lookup: LookupFunction): C
   const { request: send } = process.getBuiltinModule(
     url.protocol === "https:" ? "node:https" : "node:http",
   );
-  const length = body === undefined ? {} : { "content-length": `${Buffer.byteLength(body)}` };
+  const length = body === undefined ? undefined : `${Buffer.byteLength(body)}`;
+  const all = present({ ...headers, "content-length": length });
   try {
     // No agent: a socket is dialled, checked and closed with its request, so a reset of a kept one
     // never leaves the fate of a request in doubt, and no proxy stands in between.
-    return send(url, { method, headers: { ...headers, ...length }, lookup, agent: false });
+    return send(url, { method, headers: all, lookup, agent: false });
   } catch (cause) {
     throw fault("invalid", `The request cannot be written: ${messageOf(cause)}`, { cause });
   }
@@ -175,16 +177,12 @@ function aborted({ signal }: FetchRequest, sent: boolean): DaybookError {
   });
 }
 
-interface FaultFacts {
-  sent?: boolean;
-  status?: number | undefined;
-  cause?: unknown;
-}
-
-function fault(code: DaybookError["code"], message: string, facts: FaultFacts): DaybookError {
-  const { cause, sent = false, status } = facts;
-  const details = status === undefined ? { sent } : { sent, status };
-  return new DaybookError(code, message, { cause, details });
+function fault(
+  code: DaybookError["code"],
+  message: string,
+  { cause, sent = false, status }: { sent?: boolean; status?: number | undefined; cause?: unknown },
+): DaybookError {
+  return new DaybookError(code, message, { cause, details: present({ sent, status }) });
 }
 
 /** `Retry-After`: seconds, or a date as HTTP writes it. What cannot be read was not said. */

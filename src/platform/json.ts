@@ -30,7 +30,7 @@ type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof 
 type Present<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
 
 /** The object without the properties that are `undefined`, for readers that tell absent from undefined. */
-export function present<T extends object>(value: T): Present<T> {
+export function present<const T extends object>(value: T): Present<T> {
   return withoutUndefined(value);
 }
 

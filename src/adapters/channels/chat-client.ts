@@ -1,6 +1,7 @@
 import type { Sent } from "../../features/notifications/index.ts";
 import { DaybookError, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
 import { redact } from "../../platform/redact.ts";
 import { faultOf } from "./post.ts";
 
@@ -36,13 +37,12 @@ export function webFetch(
     const plain = Object.entries(headers).filter(
       ([name]) => !ownHeaders.includes(name.toLowerCase()),
     );
-    const stop = given.signal ?? signal;
     const answer = await fetchOrStatus(fetch, {
       url: String(url),
       method: "POST",
       headers: { ...Object.fromEntries(plain), "user-agent": "daybook" },
-      ...(typeof body === "string" ? { body } : {}),
-      ...(stop === null ? {} : { signal: stop }),
+      body: typeof body === "string" ? body : undefined,
+      signal: given.signal ?? signal ?? undefined,
     });
     const text = redact(new TextDecoder().decode(answer.body), given.secrets);
     return {
@@ -115,7 +115,6 @@ export function sentAfter(error: unknown, { service, signal, refused }: FailedCa
   if (status === undefined) return faultOf(error, { signal, secrets: [] });
   if (status !== 429 && status < 500) return refused(said, status);
   const reason = `${service} answered ${status}${said === "" ? "" : `: ${said}`}`;
-  const rest = afterMs === undefined ? {} : { afterMs };
   // A rate limit is for the whole destination.
-  return { result: "retry", reason, ...rest, destinationDown: true };
+  return present({ result: "retry", reason, afterMs, destinationDown: true });
 }

@@ -3,6 +3,7 @@ import type { Priority } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Spawn } from "../../platform/process.ts";
 import { cut, harmless } from "../../platform/text.ts";
@@ -49,8 +50,8 @@ export function desktop({ spawn, platform, env }: DesktopOptions): Channel {
 }
 
 function shown({ text }: Message): Sent {
-  const receipt = { shown: true, ...(text.length > charsMax ? { cutTo: charsMax } : {}) };
-  return { result: "delivered", receipt };
+  const cutTo = text.length > charsMax ? charsMax : undefined;
+  return { result: "delivered", receipt: present({ shown: true, cutTo }) };
 }
 
 function commandFor(platform: string, message: Message): [string, ...string[]] | undefined {

@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
 import { discordAddress } from "../../features/accounts/index.ts";
 import type { Channel, Mark, Sent } from "../../features/notifications/index.ts";
-import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
-import type { Json } from "../../platform/json.ts";
 import { discordText } from "../../platform/markup/discord.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
-import { inParts, richPieces, type Part } from "./parts.ts";
+import { richPieces, sendInParts, type Part } from "./parts.ts";
 import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
 
 interface DiscordOptions {
@@ -43,22 +41,17 @@ export function discord(options: DiscordOptions): Channel {
   const fetch = withRetryAfter(options.fetch);
   const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
   const request = { fetch, headers, now, secrets: [token], advice };
-  const send = inParts(richPieces(charsMax, discordText), (part, signal) => {
-    const url = `${apiUrl}/channels/${part.address}/messages`;
-    return post({ ...request, url, body: JSON.stringify(bodyOf(part)), signal }, accepted);
-  });
   return {
     name: "discord",
-    async send(message, attempt) {
-      try {
-        discordAddress(message.address);
-      } catch (error) {
-        return { result: "rejected", reason: messageOf(error) };
-      }
-      const sent = await send(message, attempt);
-      if (sent.result !== "delivered") return sent;
-      return { result: "delivered", receipt: receiptOf(message.address, sent.receipt) };
-    },
+    send: sendInParts({
+      split: richPieces(charsMax, discordText),
+      read: discordAddress,
+      sendPart(part, { channel }, signal) {
+        const url = `${apiUrl}/channels/${channel}/messages`;
+        return post({ ...request, url, body: JSON.stringify(bodyOf(part)), signal }, accepted);
+      },
+      receiptOf: ({ channel }, messages) => ({ channel, messages }),
+    }),
     mark(mark, { signal }) {
       const { chat, message } = lastMessage(mark.receipt);
       const url = `${apiUrl}/channels/${encodeURIComponent(chat)}/messages/${encodeURIComponent(message)}`;
@@ -138,8 +131,4 @@ function accepted(answer: HttpAnswer, context: ReadContext): Sent {
   if (id !== undefined) return { result: "delivered", receipt: id };
   const reason = `the answer ${answer.status} is not one of Discord's: check its API's address`;
   return { result: "unknown", reason };
-}
-
-function receiptOf(channel: string, receipt: Json): Json {
-  return { channel, messages: Array.isArray(receipt) ? receipt : [receipt] };
 }

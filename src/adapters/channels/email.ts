@@ -6,6 +6,7 @@ import {
   stopped,
 } from "../../features/notifications/index.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import { emailHtml } from "../../platform/markup/email.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
@@ -80,5 +81,5 @@ function sentAfter(error: unknown, signal: AbortSignal): Sent {
   }
   if (status >= 500) return { result: "rejected", reason };
   // With 421 a server refuses everybody.
-  return { result: "retry", reason, ...(status === 421 ? { destinationDown: true } : {}) };
+  return present({ result: "retry", reason, destinationDown: status === 421 || undefined });
 }

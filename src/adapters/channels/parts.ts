@@ -6,7 +6,7 @@ import {
   stopped,
 } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible, type Rich } from "../../platform/markup/runs.ts";
 import { splitRich } from "../../platform/markup/split.ts";
@@ -101,13 +101,43 @@ export function inParts(
       done.push(short(sent.receipt));
       if (done.length === pieces.length) break;
       try {
-        await save({ text, done: [...done], ...(isAgain ? { isAgain } : {}) });
+        await save(present({ text, done: [...done], isAgain: isAgain || undefined }));
       } catch (error) {
         const reason = `${which} arrived, which could not be written down: ${oneLine(messageOf(error), 300)}`;
         return { result: "unknown", reason };
       }
     }
     return { result: "delivered", receipt: done };
+  };
+}
+
+/** How a chat service takes parts: at what an address names, under one receipt for all of them. */
+interface PartsService<To> {
+  readonly split: Split;
+  /** Throws for an address that cannot be read. */
+  read(address: string): To;
+  sendPart(part: Part, to: To, signal: AbortSignal): Promise<Sent>;
+  receiptOf(address: To, receipts: readonly Json[]): Json;
+}
+
+/** `to` is the service's own copy of the address: it may write there that a chat has moved. */
+export function sendInParts<To>(service: PartsService<To>): Channel["send"] {
+  return async (message, attempt) => {
+    let to: To;
+    try {
+      to = service.read(message.address);
+    } catch (error) {
+      return { result: "rejected", reason: messageOf(error) };
+    }
+    const sendPart = (part: Part, signal: AbortSignal): Promise<Sent> =>
+      service.sendPart(part, to, signal);
+    const sent = await inParts(service.split, sendPart)(message, attempt);
+    if (sent.result !== "delivered") return sent;
+    const receipts = Array.isArray(sent.receipt) ? sent.receipt : [sent.receipt];
+    return {
+      result: "delivered",
+      receipt: service.receiptOf(service.read(message.address), receipts as readonly Json[]),
+    };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Sent } from "../../features/notifications/index.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { type SafeFetch, retryAfterMs } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 
@@ -52,7 +53,11 @@ export function faultOf(
   if (details["sent"] !== false) return { result: "unknown", reason };
   if (code === "invalid" || code === "refused") return { result: "rejected", reason };
   // An aborted request says nothing about its receiver.
-  return { result: "retry", reason, ...(signal.aborted ? {} : { destinationDown: true }) };
+  return present({
+    result: "retry",
+    reason,
+    destinationDown: signal.aborted ? undefined : true,
+  });
 }
 
 export interface HttpAnswer {
@@ -89,13 +94,9 @@ function refusalOf(answer: HttpAnswer, context: ReadContext): Sent | undefined {
   const reason = [`the receiver answered ${status}`, advice, text].filter(Boolean).join(": ");
   if (status < 500 && !retryable.includes(status)) return { result: "rejected", reason };
   const afterMs = retryAfterMs(answer.headers["retry-after"], context.now);
-  return {
-    result: "retry",
-    reason,
-    ...(afterMs === undefined ? {} : { afterMs }),
-    // A rate limit is for the whole destination.
-    ...(status === 429 || status >= 500 ? { destinationDown: true } : {}),
-  };
+  // A rate limit is for the whole destination.
+  const destinationDown = status === 429 || status >= 500 ? true : undefined;
+  return present({ result: "retry", reason, afterMs, destinationDown });
 }
 
 /** The receiver's id of the message, if its answer has one. */

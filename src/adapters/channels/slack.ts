@@ -5,58 +5,46 @@ import {
   type Sent,
   slackThread,
 } from "../../features/notifications/index.ts";
-import { messageOf } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import { slackText } from "../../platform/markup/slack.ts";
 import { buttonsFor, goneMessage, lastMessage, lastPart, shownOn } from "./buttons.ts";
 import { sentAfter } from "./chat-client.ts";
-import { inParts, richPieces, type Part } from "./parts.ts";
+import { richPieces, sendInParts, type Part } from "./parts.ts";
 import type { SlackApi, SlackMessageRef } from "./slack-api.ts";
 
-/** Where a message goes. A person's id becomes the channel that the bot has with them. */
-interface Destination {
-  channel: string;
-  readonly thread?: string;
-}
+type SlackTarget = ReturnType<typeof slackAddress>;
 
 /** The most characters of one block. */
 const charsMax = 3_000;
 
 /** Sends messages to `slack:{channel}` or `slack:{channel}:{thread_ts}`. */
 export function slack({ api }: { api: SlackApi }): Channel {
-  const split = richPieces(charsMax, slackText);
   return {
     name: "slack",
-    async send(message, attempt) {
-      let to: Destination;
-      try {
-        to = { ...slackAddress(message.address) };
-      } catch (error) {
-        return { result: "rejected", reason: messageOf(error) };
-      }
-      const send = inParts(split, (part, signal) => sendPart(api, { part, to, signal }));
-      const sent = await send(message, attempt);
-      if (sent.result !== "delivered") return sent;
-      return { result: "delivered", receipt: receiptOf(to, sent.receipt) };
-    },
+    send: sendInParts({
+      split: richPieces(charsMax, slackText),
+      read: slackAddress,
+      sendPart: (...part) => sendPart(api, ...part),
+      receiptOf,
+    }),
     mark: (mark, { signal }) => showMark(api, mark, signal),
     threadOf: slackThread,
   };
 }
 
-interface PartToSend {
-  readonly part: Part;
-  readonly to: Destination;
-  readonly signal: AbortSignal;
-}
-
-async function sendPart(api: SlackApi, { part, to, signal }: PartToSend): Promise<Sent> {
+async function sendPart(
+  api: SlackApi,
+  part: Part,
+  to: SlackTarget,
+  signal: AbortSignal,
+): Promise<Sent> {
   const { channel, thread: thread_ts } = to;
   // A preview would fetch a link before anybody chose to open it.
   const quiet = { unfurl_links: false, unfurl_media: false };
   const content = { text: part.text, blocks: blocksOf(part) };
   try {
     const made = await api.post({ channel, thread_ts, ...content, ...quiet }, signal);
+    // A person's id becomes the channel that the bot has with them.
     to.channel = made.channel;
     return { result: "delivered", receipt: { channel: made.channel, ts: made.ts } };
   } catch (error) {
@@ -104,13 +92,10 @@ function blocksOf(part: Part): readonly object[] {
   return [text, { type: "actions", elements }];
 }
 
-function receiptOf({ channel, thread }: Destination, receipt: Json): Json {
-  const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as SlackMessageRef[];
-  return {
-    channel: parts.at(-1)?.channel ?? channel,
-    ...(thread === undefined ? {} : { thread }),
-    messages: parts.map(({ ts }) => ts),
-  };
+function receiptOf({ channel, thread }: SlackTarget, receipts: readonly Json[]): Json {
+  const parts = receipts as unknown as readonly SlackMessageRef[];
+  const messages = parts.map(({ ts }) => ts);
+  return present({ channel: parts.at(-1)?.channel ?? channel, thread, messages });
 }
 
 /** Slack failed before it began. */

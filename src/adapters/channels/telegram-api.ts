@@ -26,10 +26,13 @@ type Method = (typeof methods)[number];
  */
 export type TelegramApi = {
   readonly [Name in Method]: (
-    given: Name extends "getMe" ? Record<string, never> : Parameters<Raw[Name]>[0],
+    given: Name extends "getMe" ? Record<string, never> : Form<Parameters<Raw[Name]>[0]>,
     signal?: AbortSignal,
   ) => Promise<Awaited<ReturnType<Raw[Name]>>>;
 };
+
+/** An optional parameter may be `undefined`: it is not sent then. */
+type Form<T> = { [Name in keyof T]: T[Name] | (undefined extends T[Name] ? undefined : never) };
 
 export interface TelegramFault extends ChatFault {
   /** The new id of the chat. */

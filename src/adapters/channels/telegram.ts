@@ -5,12 +5,11 @@ import {
   type Sent,
   telegramThread,
 } from "../../features/notifications/index.ts";
-import { messageOf } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
 import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { chatFaultOf, sentAfter } from "./chat-client.ts";
-import { inParts, richPieces, type Part } from "./parts.ts";
+import { richPieces, sendInParts, type Part, type Piece } from "./parts.ts";
 import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
 
 interface TelegramOptions {
@@ -19,16 +18,7 @@ interface TelegramOptions {
   charsMax?: number;
 }
 
-/** Where a message goes. A group that becomes a supergroup gets another id. */
-interface Destination {
-  chat: number;
-  readonly thread?: number;
-}
-
-interface PartReceipt {
-  readonly chat: number;
-  readonly message: number;
-}
+type TelegramTarget = ReturnType<typeof telegramAddress>;
 
 const telegramCharsMax = 4_096;
 
@@ -36,50 +26,35 @@ const telegramCharsMax = 4_096;
 export function telegram(options: TelegramOptions): Channel {
   const { api } = options;
   const charsMax = Math.min(options.charsMax ?? telegramCharsMax, telegramCharsMax);
-  const split = richPieces(charsMax, telegramHtml);
   return {
     name: "telegram",
-    async send(message, attempt) {
-      let address: Destination;
-      try {
-        address = telegramAddress(message.address);
-      } catch (error) {
-        return { result: "rejected", reason: messageOf(error) };
-      }
-      const to = { ...address };
-      const send = inParts(split, (part, signal) => sendPart(api, { part, to, signal }));
-      const sent = await send(message, attempt);
-      if (sent.result !== "delivered") return sent;
-      return { result: "delivered", receipt: receiptOf(address, sent.receipt) };
-    },
-    mark: (mark, { signal }) => showMark(api, { mark, charsMax, signal }),
+    send: sendInParts({
+      split: richPieces(charsMax, telegramHtml),
+      read: telegramAddress,
+      sendPart: (...part) => sendPart(api, ...part),
+      receiptOf,
+    }),
+    mark: (mark, { signal }) => showMark(api, mark, { charsMax, signal }),
     threadOf: telegramThread,
   };
 }
 
-interface PartToSend {
-  readonly part: Part;
-  readonly to: Destination;
-  readonly signal: AbortSignal;
-}
-
-async function sendPart(api: TelegramApi, { part, to, signal }: PartToSend): Promise<Sent> {
+async function sendPart(
+  api: TelegramApi,
+  part: Part,
+  to: TelegramTarget,
+  signal: AbortSignal,
+): Promise<Sent> {
   return withFallback(to, { signal, refused }, async (isPlain) => {
-    const form = { ...formOf(part, isPlain), chat_id: to.chat, ...threadOf(to) };
-    const { message_id: message } = await api.sendMessage(form, signal);
+    const { message_id: message } = await api.sendMessage(formOf(part, to, isPlain), signal);
     return { result: "delivered", receipt: { chat: to.chat, message } };
   });
 }
 
-interface CallOptions {
-  readonly signal: AbortSignal;
-  refused(description: string, status: number): Sent;
-}
-
-/** Calls again for a chat that moved to another id, and as plain text when the markup is refused. */
+/** Calls again for a group that became a supergroup and so has another id, and as plain text when the markup is refused. */
 async function withFallback(
-  to: Destination,
-  options: CallOptions,
+  to: TelegramTarget,
+  options: Omit<Parameters<typeof sentAfter>[1], "service">,
   call: (isPlain: boolean) => Promise<Sent>,
 ): Promise<Sent> {
   const first = to.chat;
@@ -96,14 +71,12 @@ async function withFallback(
   }
 }
 
-interface MarkToShow {
-  readonly mark: Mark;
-  /** The limit of a part when it was sent. */
-  readonly charsMax: number;
-  readonly signal: AbortSignal;
-}
-
-async function showMark(api: TelegramApi, { mark, charsMax, signal }: MarkToShow): Promise<Sent> {
+/** `charsMax`: the limit of a part when it was sent. */
+async function showMark(
+  api: TelegramApi,
+  mark: Mark,
+  { charsMax, signal }: { charsMax: number; signal: AbortSignal },
+): Promise<Sent> {
   const limits = { sizeMax: charsMax, editedMax: telegramCharsMax, write: telegramHtml };
   const { text, plain } = markedPart(mark, limits);
   const { chat, message } = lastMessage(mark.receipt);
@@ -117,7 +90,7 @@ async function showMark(api: TelegramApi, { mark, charsMax, signal }: MarkToShow
       {
         chat_id: to.chat,
         message_id: Number(message),
-        ...(isPlain ? { text: plain } : { text, parse_mode: "HTML" as const }),
+        ...textIn({ text, plain }, isPlain),
         link_preview_options: { is_disabled: true },
       },
       signal,
@@ -128,31 +101,29 @@ async function showMark(api: TelegramApi, { mark, charsMax, signal }: MarkToShow
 
 const missing = /message to edit not found|message can't be edited|MESSAGE_ID_INVALID/i;
 
-function threadOf({ thread }: Destination): { message_thread_id?: number } {
-  return thread === undefined ? {} : { message_thread_id: thread };
+function textIn({ text, plain }: Piece, isPlain: boolean) {
+  return isPlain ? { text: plain } : { text, parse_mode: "HTML" as const };
 }
 
-function formOf(part: Part, isPlain: boolean) {
+function formOf(part: Part, { chat, thread }: TelegramTarget, isPlain: boolean) {
   const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
   const row = buttons.map(({ label, data }) => ({ text: label, callback_data: data }));
   return {
-    ...(isPlain ? { text: part.plain } : { text: part.text, parse_mode: "HTML" as const }),
+    ...textIn(part, isPlain),
+    chat_id: chat,
+    message_thread_id: thread,
     // A preview would fetch a link before anybody chose to open it.
     link_preview_options: { is_disabled: true },
-    ...(part.priority === "low" ? { disable_notification: true } : {}),
-    ...(row.length === 0 ? {} : { reply_markup: { inline_keyboard: [row] } }),
+    disable_notification: part.priority === "low" ? true : undefined,
+    reply_markup: row.length === 0 ? undefined : { inline_keyboard: [row] },
   };
 }
 
-function receiptOf({ chat, thread }: Destination, receipt: Json): Json {
-  const parts = (Array.isArray(receipt) ? receipt : [receipt]) as unknown as PartReceipt[];
+function receiptOf({ chat, thread }: TelegramTarget, receipts: readonly Json[]): Json {
+  const parts = receipts as unknown as readonly { chat: number; message: number }[];
   const now = parts.at(-1)?.chat ?? chat;
-  return {
-    chat: now,
-    ...(now === chat ? {} : { movedFrom: chat }),
-    ...(thread === undefined ? {} : { thread }),
-    messages: parts.map(({ message }) => message),
-  };
+  const movedFrom = now === chat ? undefined : chat;
+  return present({ chat: now, movedFrom, thread, messages: parts.map(({ message }) => message) });
 }
 
 /** The meaning of a refusal, and what to do about it. */

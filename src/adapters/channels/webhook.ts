@@ -1,6 +1,7 @@
 import type { Channel, Message, RecordChange, Sent } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
@@ -75,8 +76,7 @@ function changeBody(change: RecordChange, maybeRepeat: boolean): string {
 }
 
 function accepted(answer: HttpAnswer, context: ReadContext): Sent {
-  const id = idIn(answer, context);
-  const receipt = { status: answer.status, ...(id === undefined ? {} : { id }) };
+  const receipt = present({ status: answer.status, id: idIn(answer, context) });
   return { result: "delivered", receipt };
 }
 

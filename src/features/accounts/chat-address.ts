@@ -3,13 +3,13 @@ import { quote } from "../../platform/text.ts";
 
 /** A chat, or a topic in it. */
 export interface TelegramAddress {
-  readonly chat: number;
+  chat: number;
   readonly thread?: number;
 }
 
 /** A channel or a person, or a thread in a channel. */
 export interface SlackAddress {
-  readonly channel: string;
+  channel: string;
   readonly thread?: string;
 }
 
