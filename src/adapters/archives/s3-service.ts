@@ -2,6 +2,8 @@ import type * as Package from "@aws-sdk/client-s3";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { throwIfStopped, stoppedError } from "../../platform/byte-stream.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
+import { loadPackage } from "../../platform/optional-package.ts";
 
 type S3Package = typeof Package;
 type S3 = S3Package & { readonly client: S3Client };
@@ -9,14 +11,16 @@ type S3 = S3Package & { readonly client: S3Client };
 export interface S3ServiceOptions {
   readonly bucket: string;
   /** Of a service other than Amazon's: `http://host:9000`. Buckets are then in the path. */
-  readonly endpoint?: string;
+  readonly endpoint?: string | undefined;
   readonly region?: string;
   /** Default: as Amazon's own programs find them. */
-  readonly credentials?: {
-    readonly accessKeyId: string;
-    readonly secretAccessKey: string;
-    readonly sessionToken?: string;
-  };
+  readonly credentials?:
+    | {
+        readonly accessKeyId: string;
+        readonly secretAccessKey: string;
+        readonly sessionToken?: string;
+      }
+    | undefined;
   /** Replaces all of these but the bucket. */
   readonly client?: S3Client;
   /** The longest time without a byte. */
@@ -71,19 +75,22 @@ export function s3Service(options: S3ServiceOptions): S3Service {
 }
 
 async function loaded(load: () => Promise<S3Package>, options: S3ServiceOptions): Promise<S3> {
-  const name = "@aws-sdk/client-s3";
-  try {
-    const found = await load();
-    return { ...found, client: options.client ?? clientOf(found, options) };
-  } catch (cause) {
-    const sentence = `Archives in S3 need the package ${name}, and it is not there: npm install ${name}.`;
-    throw new DaybookError("unsupported", sentence, { cause });
-  }
+  const found = await loadPackage("Archives in S3 need", "@aws-sdk/client-s3", load);
+  return { ...found, client: options.client ?? clientOf(found, options) };
 }
 
 function clientOf({ S3Client }: S3Package, options: S3ServiceOptions): S3Client {
   const { endpoint, region = "us-east-1", credentials, timeoutMs = 60_000 } = options;
+  const isOther = endpoint !== undefined;
+  const service = present({
+    endpoint,
+    credentials,
+    forcePathStyle: isOther || undefined,
+    // Archives are read back and hashed by Daybook; checksums make other services refuse.
+    requestChecksumCalculation: isOther ? "WHEN_REQUIRED" : undefined,
+  });
   return new S3Client({
+    ...service,
     region,
     maxAttempts: 3,
     requestHandler: {
@@ -92,12 +99,7 @@ function clientOf({ S3Client }: S3Package, options: S3ServiceOptions): S3Client 
       throwOnRequestTimeout: true,
       socketTimeout: timeoutMs,
     },
-    // Archives are read back and hashed by Daybook; checksums make other services refuse.
     responseChecksumValidation: "WHEN_REQUIRED",
-    ...(endpoint === undefined
-      ? {}
-      : { endpoint, forcePathStyle: true, requestChecksumCalculation: "WHEN_REQUIRED" as const }),
-    ...(credentials === undefined ? {} : { credentials }),
   });
 }
 

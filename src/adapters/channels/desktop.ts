@@ -9,14 +9,6 @@ import type { Spawn } from "../../platform/process.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { firstLine, notStarted } from "./exec.ts";
 
-interface DesktopOptions {
-  spawn: Spawn;
-  /** Node's name of it; supported: `linux` and `darwin`. */
-  platform: string;
-  /** The variables that lead to the desktop: PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS and the like. */
-  env: Readonly<Record<string, string>>;
-}
-
 /** A pop-up shows the beginning; the book has the whole text. */
 const charsMax = 1_000;
 const bytesMax = 16 * 1_024;
@@ -26,7 +18,17 @@ const title = "Daybook";
 const urgencies: Record<Priority, string> = { low: "low", normal: "normal", high: "critical" };
 
 /** Shows a pop-up where the daemon runs. The text is an argument, never part of a script. */
-export function desktop({ spawn, platform, env }: DesktopOptions): Channel {
+export function desktop({
+  spawn,
+  platform,
+  env,
+}: {
+  spawn: Spawn;
+  /** Node's name of it; supported: `linux` and `darwin`. */
+  platform: string;
+  /** The variables that lead to the desktop: PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS and the like. */
+  env: Readonly<Record<string, string>>;
+}): Channel {
   return {
     name: "desktop",
     async send(message, { signal }) {

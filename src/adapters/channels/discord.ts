@@ -8,16 +8,7 @@ import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { richPieces, sendInParts, type Part } from "./parts.ts";
-import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
-
-interface DiscordOptions {
-  fetch: SafeFetch;
-  /** UTC epoch milliseconds. */
-  now(): number;
-  token: string;
-  /** Without a trailing slash; default: the official one. */
-  apiUrl?: string;
-}
+import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
 
 export const discordApi = "https://discord.com/api/v10";
 /** Discord requires this form of a user agent. */
@@ -36,8 +27,16 @@ const advice = {
 };
 
 /** Sends messages to `discord:{channel}`, which may be a thread. */
-export function discord(options: DiscordOptions): Channel {
-  const { token, now, apiUrl = discordApi } = options;
+export function discord({
+  token,
+  now,
+  apiUrl = discordApi,
+  ...options
+}: Pick<PostRequest, "fetch" | "now"> & {
+  token: string;
+  /** Without a trailing slash; default: the official one. */
+  apiUrl?: string | undefined;
+}): Channel {
   const fetch = withRetryAfter(options.fetch);
   const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
   const request = { fetch, headers, now, secrets: [token], advice };

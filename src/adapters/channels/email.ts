@@ -15,8 +15,7 @@ import type { Mail } from "./mail.ts";
 import { faultOf } from "./post.ts";
 import type { EmailFault, EmailTransport } from "./smtp.ts";
 
-interface EmailOptions {
-  transport: EmailTransport;
+interface Sender {
   /** `Daybook <daybook@example.com>` */
   from: string;
   /** The domain of the mails' ids. */
@@ -29,14 +28,14 @@ const subjectCharsMax = 78;
  * Sends messages to `email:{address}`. A mail's id is made from the message's: a repeat has the same
  * one, and most mail programs show it once.
  */
-export function email({ transport, from, domain }: EmailOptions): Channel {
+export function email({ transport, ...sender }: Sender & { transport: EmailTransport }): Channel {
   return {
     name: "email",
     async send(message, { signal }) {
       if (signal.aborted) return stopped();
       try {
         emailAddress(message.address);
-        const mail = mailOf(message, { from, domain });
+        const mail = mailOf(message, sender);
         const said = await transport.send(mail, signal);
         const accepted = [message.address];
         return { result: "delivered", receipt: { messageId: mail.messageId, accepted, said } };
@@ -47,7 +46,7 @@ export function email({ transport, from, domain }: EmailOptions): Channel {
   };
 }
 
-function mailOf(message: Message, { from, domain }: Omit<EmailOptions, "transport">): Mail {
+function mailOf(message: Message, { from, domain }: Sender): Mail {
   const { id, address, at, priority, follows } = message;
   const rich = readMarkdown(message.text);
   const text = visible(rich);

@@ -3,7 +3,20 @@ import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts"
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 
-interface ExecOptions {
+const bytesMax = 64 * 1_024;
+
+/**
+ * A channel in any language: a program that reads the message as one line of JSON and answers a
+ * `Sent` as JSON. It may be run again for the same message, with the same `id`.
+ */
+export function exec({
+  name,
+  command: [file, ...args],
+  spawn,
+  timeoutMs = 25_000,
+  env = {},
+  secrets = {},
+}: {
   /** The part of a target before the colon. */
   name: string;
   command: readonly [file: string, ...args: string[]];
@@ -13,17 +26,7 @@ interface ExecOptions {
   env?: Readonly<Record<string, string>>;
   /** More of it; the values are hidden in reasons and receipts. */
   secrets?: Readonly<Record<string, string>>;
-}
-
-const bytesMax = 64 * 1_024;
-
-/**
- * A channel in any language: a program that reads the message as one line of JSON and answers a
- * `Sent` as JSON. It may be run again for the same message, with the same `id`.
- */
-export function exec(options: ExecOptions): Channel {
-  const { name, spawn, timeoutMs = 25_000, env = {}, secrets = {} } = options;
-  const [file, ...args] = options.command;
+}): Channel {
   const hidden = Object.values(secrets);
   return {
     name,

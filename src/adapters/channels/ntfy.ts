@@ -1,9 +1,9 @@
 import type { Channel, Message, Sent } from "../../features/notifications/index.ts";
 import type { Priority } from "../../kernel/record.ts";
-import type { SafeFetch } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
 import { harmless, quote } from "../../platform/text.ts";
 import { inParts, plainPieces, type Part } from "./parts.ts";
-import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
+import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
 
 /** A button under a message. */
 export interface NtfyAction {
@@ -16,13 +16,10 @@ export interface NtfyAction {
   readonly clear?: boolean;
 }
 
-interface NtfyOptions {
-  fetch: SafeFetch;
-  /** UTC epoch milliseconds. */
-  now(): number;
+interface NtfyOptions extends Pick<PostRequest, "fetch" | "now"> {
   /** `https://ntfy.sh`, or another server. */
   server: string;
-  token?: string;
+  token?: string | undefined;
   /** The buttons of a message; ntfy shows three at most. */
   actions?(message: Message): readonly NtfyAction[];
 }
@@ -43,7 +40,8 @@ const advice = { 401: toDo, 403: toDo };
 /** Publishes to `ntfy:{topic}`. */
 export function ntfy(options: NtfyOptions): Channel {
   const { fetch, now, server, token } = options;
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const authorization = token === undefined ? undefined : `Bearer ${token}`;
+  const headers = present({ authorization });
   const secrets = token === undefined ? [] : [token];
   const request = { fetch, url: server, headers, now, secrets, advice };
   const publish = (part: Part, signal: AbortSignal): Promise<Sent> =>

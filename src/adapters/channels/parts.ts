@@ -56,14 +56,6 @@ export function markdownPieces(
   );
 }
 
-/** The progress that is saved between parts. After an edit, `done` counts for nothing. */
-interface Progress {
-  readonly text: string;
-  readonly done: readonly Json[];
-  /** The text was edited in between: any of these parts may be a repeat. */
-  readonly isAgain?: boolean;
-}
-
 const nothing = "there is nothing to be seen in it: say it in words";
 const receiptCharsMax = 300;
 
@@ -157,8 +149,17 @@ function partOf(
   };
 }
 
+/** The progress that was saved. After an edit its `done` counts for nothing, and any part may be a repeat. */
 function knownOf(progress: Json, text: string): { done: readonly Json[]; isAgain: boolean } {
-  const { text: earlier = text, done, isAgain = false } = (progress ?? {}) as Partial<Progress>;
+  const {
+    text: earlier = text,
+    done,
+    isAgain = false,
+  } = (progress ?? {}) as {
+    text?: string;
+    done?: Json;
+    isAgain?: boolean;
+  };
   if (earlier !== text) return { done: [], isAgain: true };
   return { done: Array.isArray(done) ? (done as readonly Json[]) : [], isAgain };
 }

@@ -13,11 +13,12 @@ export interface PostRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signal: AbortSignal;
+  /** UTC epoch milliseconds. */
   now(): number;
   /** Never part of a reason or receipt. */
   readonly secrets: readonly string[];
   /** What to do, by status. */
-  readonly advice?: Readonly<Record<number, string>>;
+  readonly advice?: Readonly<Record<number, string>> | undefined;
   /** Reads refusals with a meaning of their own; undefined: the usual meaning. */
   refused?(answer: HttpAnswer, context: ReadContext): Sent | undefined;
 }
@@ -31,16 +32,26 @@ export async function post(
   let answer: HttpAnswer;
   try {
     const json = { "content-type": "application/json", "user-agent": "daybook", ...headers };
-    answer = await fetch({ url, method, headers: json, body, signal });
+    answer = await orStatus(fetch)({ url, method, headers: json, body, signal });
   } catch (error) {
-    // Of an answer that is too long, the status is known.
-    const status = toErrorData(error).details["status"];
-    if (typeof status !== "number") return faultOf(error, request);
-    answer = { status, headers: {}, body: new Uint8Array() };
+    return faultOf(error, request);
   }
   const context = { now: request.now(), secrets, advice: request.advice };
   const own = request.refused?.(answer, context);
   return own ?? refusalOf(answer, context) ?? accepted(answer, context);
+}
+
+/** Of an answer that is too long, its status. */
+export function orStatus(fetch: SafeFetch): SafeFetch {
+  return async (request) => {
+    try {
+      return await fetch(request);
+    } catch (error) {
+      const { status } = toErrorData(error).details;
+      if (typeof status !== "number") throw error;
+      return { status, headers: {}, body: Buffer.alloc(0), isCut: true };
+    }
+  };
 }
 
 /** The result of a request without an answer: it depends on whether it may have arrived. */
@@ -60,19 +71,10 @@ export function faultOf(
   });
 }
 
-export interface HttpAnswer {
-  readonly status: number;
-  /** By lower-case name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-}
+export type HttpAnswer = Awaited<ReturnType<SafeFetch>>;
 
-export interface ReadContext {
+export interface ReadContext extends Pick<PostRequest, "secrets" | "advice"> {
   readonly now: number;
-  /** Never part of a reason or receipt. */
-  readonly secrets: readonly string[];
-  /** What to do, by status. */
-  readonly advice?: Readonly<Record<number, string>> | undefined;
 }
 
 const textCharsMax = 200;

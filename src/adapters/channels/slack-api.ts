@@ -3,12 +3,19 @@ import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
-import { type ChatFault, loadClient, webFetch, type WebFetch } from "./chat-client.ts";
+import type { WebFetch } from "../../platform/web-fetch.ts";
+import { type ChatFault, chatFetch, loadClient } from "./chat-client.ts";
 
 /** A text in mrkdwn, and the blocks that Slack shows instead. */
 interface SlackContent {
   readonly text: string;
   readonly blocks?: readonly object[];
+}
+
+/** A text, and where it is sent. */
+interface SlackPost extends SlackContent {
+  readonly channel: string;
+  readonly thread_ts?: string | undefined;
 }
 
 export interface SlackMessageRef {
@@ -25,47 +32,39 @@ export interface SlackApi {
   authTest(signal?: AbortSignal): Promise<{ user_id: string; team_id: string }>;
   /** Answers the direct channel when the request names a person. */
   post(
-    given: SlackContent & {
-      readonly channel: string;
-      readonly thread_ts?: string | undefined;
-      readonly unfurl_links?: boolean;
-      readonly unfurl_media?: boolean;
-    },
+    given: SlackPost & { readonly unfurl_links?: boolean; readonly unfurl_media?: boolean },
     signal?: AbortSignal,
   ): Promise<SlackMessageRef>;
   update(given: SlackContent & SlackMessageRef, signal?: AbortSignal): Promise<SlackMessageRef>;
   /** Only this person sees it. */
-  postEphemeral(
-    given: SlackContent & {
-      readonly channel: string;
-      readonly user: string;
-      readonly thread_ts?: string | undefined;
-    },
-    signal?: AbortSignal,
-  ): Promise<void>;
+  postEphemeral(given: SlackPost & { readonly user: string }, signal?: AbortSignal): Promise<void>;
 }
 
-interface SlackApiOptions {
-  readonly token: string;
-  /** The official one unless told. */
-  readonly apiUrl?: string;
-  readonly fetch: SafeFetch;
-  load?(): Promise<typeof Package>;
-}
+/** The official one. */
+export const slackApiUrl = "https://slack.com/api/";
 
 const saidCharsMax = 300;
 /** For a 429 without a time. */
 const restSeconds = 30;
 
 /** The Web API over Slack's own client, without its retries and logs. */
-export function slackApi(options: SlackApiOptions): SlackApi {
-  const { token, apiUrl, load = () => import("@slack/web-api") } = options;
+export function slackApi({
+  token,
+  apiUrl = slackApiUrl,
+  load = () => import("@slack/web-api"),
+  ...options
+}: {
+  readonly token: string;
+  readonly apiUrl?: string | undefined;
+  readonly fetch: SafeFetch;
+  readonly load?: () => Promise<typeof Package>;
+}): SlackApi {
   const call = async (method: string, given: object, signal?: AbortSignal): Promise<object> => {
     const slack = await loadClient("Slack", "@slack/web-api", load);
     // A client for each call: only its fetch can take a signal.
     const client = new slack.WebClient(token, {
-      ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
-      fetch: withRetryAfter(webFetch(options.fetch, { secrets: [token], signal })),
+      slackApiUrl: apiUrl,
+      fetch: withRetryAfter(chatFetch(options.fetch, { secrets: [token], signal })),
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
@@ -81,11 +80,8 @@ export function slackApi(options: SlackApiOptions): SlackApi {
     messageIn(await call(method, given, signal));
   return {
     async authTest(signal) {
-      const { user_id = "", team_id = "" } = (await call("auth.test", {}, signal)) as {
-        user_id?: string;
-        team_id?: string;
-      };
-      return { user_id, team_id };
+      const answer: { user_id?: string; team_id?: string } = await call("auth.test", {}, signal);
+      return { user_id: answer.user_id ?? "", team_id: answer.team_id ?? "" };
     },
     post: (given, signal) => send("chat.postMessage", given, signal),
     update: (given, signal) => send("chat.update", given, signal),

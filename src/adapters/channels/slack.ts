@@ -48,7 +48,7 @@ async function sendPart(
     to.channel = made.channel;
     return { result: "delivered", receipt: { channel: made.channel, ts: made.ts } };
   } catch (error) {
-    return sentAfter(error, { service: "Slack", signal, refused });
+    return sentAfter(error, "Slack", { signal, refused });
   }
 }
 
@@ -65,7 +65,7 @@ async function showMark(api: SlackApi, mark: Mark, signal: AbortSignal): Promise
   } catch (error) {
     const editRefused = (code: string, status: number): Sent =>
       missing.includes(code) ? goneMessage(code) : refused(code, status);
-    return sentAfter(error, { service: "Slack", signal, refused: editRefused });
+    return sentAfter(error, "Slack", { signal, refused: editRefused });
   }
 }
 

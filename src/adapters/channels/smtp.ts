@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import type ComposerPackage from "nodemailer/lib/mail-composer";
 import type ConnectionPackage from "nodemailer/lib/smtp-connection";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { redact } from "../../platform/redact.ts";
@@ -21,30 +20,19 @@ export interface EmailFault {
   readonly said?: string;
 }
 
-interface EmailPackages {
-  readonly SMTPConnection: typeof ConnectionPackage;
-  readonly MailComposer: typeof ComposerPackage;
-}
-
-interface SmtpOptions {
-  /** `smtp://user:password@host:port`, or `smtps://` for TLS from the start. */
-  readonly url: string;
-  readonly timeoutMs?: number;
-  load?(): Promise<EmailPackages>;
-}
-
-interface Server {
-  readonly host: string;
-  readonly port: number;
-  readonly secure: boolean;
-  readonly login: { readonly user: string; readonly pass: string } | undefined;
-}
-
 const answerCharsMax = 300;
 
 /** SMTP over nodemailer, with a connection for each mail, so that it is known whether a mail was sent. */
-export function smtp(options: SmtpOptions): EmailTransport {
-  const { url, timeoutMs = 20_000, load = loadPackages } = options;
+export function smtp({
+  url,
+  timeoutMs = 20_000,
+  load = loadPackages,
+}: {
+  /** `smtp://user:password@host:port`, or `smtps://` for TLS from the start. */
+  readonly url: string;
+  readonly timeoutMs?: number;
+  readonly load?: typeof loadPackages;
+}): EmailTransport {
   const { login, ...server } = serverOf(url);
   const limits = {
     connectionTimeout: timeoutMs,
@@ -65,15 +53,15 @@ export function smtp(options: SmtpOptions): EmailTransport {
   };
 }
 
-async function loadPackages(): Promise<EmailPackages> {
-  const [connection, composer] = await Promise.all([
+async function loadPackages() {
+  const [{ default: SMTPConnection }, { default: MailComposer }] = await Promise.all([
     import("nodemailer/lib/smtp-connection"),
     import("nodemailer/lib/mail-composer"),
   ]);
-  return { SMTPConnection: connection.default, MailComposer: composer.default };
+  return { SMTPConnection, MailComposer };
 }
 
-function serverOf(text: string): Server {
+function serverOf(text: string) {
   const url = URL.parse(text);
   const login = url === null ? undefined : loginIn(url);
   const isMail = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
@@ -88,7 +76,9 @@ function serverOf(text: string): Server {
   return { host, port, secure, login: login.user === "" ? undefined : login };
 }
 
-function loginIn({ username, password }: URL): Server["login"] {
+type Login = { readonly user: string; readonly pass: string } | undefined;
+
+function loginIn({ username, password }: URL): Login {
   try {
     return { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   } catch {
@@ -103,7 +93,7 @@ function isLocal(host: string): boolean {
 
 interface Exchange {
   readonly connection: ConnectionPackage;
-  readonly login: Server["login"];
+  readonly login: Login;
   readonly mail: Mail;
   readonly bytes: Buffer;
   readonly signal: AbortSignal;

@@ -3,7 +3,8 @@ import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
-import { type ChatFault, loadClient, webFetch, type WebFetch } from "./chat-client.ts";
+import type { WebFetch } from "../../platform/web-fetch.ts";
+import { type ChatFault, chatFetch, loadClient } from "./chat-client.ts";
 
 const methods = [
   "getMe",
@@ -39,26 +40,27 @@ export interface TelegramFault extends ChatFault {
   readonly movedTo?: number | undefined;
 }
 
-interface TelegramApiOptions {
-  readonly token: string;
-  /** Without a slash at its end; the official one unless told. */
-  readonly apiRoot?: string;
-  readonly fetch: SafeFetch;
-  load?(): Promise<typeof Grammy>;
-}
-
 const saidCharsMax = 300;
 
 /** The Bot API over grammY. Its package is loaded with the first call. */
-export function telegramApi(options: TelegramApiOptions): TelegramApi {
-  const { token, apiRoot, load = () => import("grammy") } = options;
-  const fetch = withBotAnswers(webFetch(options.fetch, { secrets: [token] }));
+export function telegramApi({
+  token,
+  apiRoot = "https://api.telegram.org",
+  load = () => import("grammy"),
+  ...options
+}: {
+  readonly token: string;
+  /** Without a slash at its end; default: the official one. */
+  readonly apiRoot?: string | undefined;
+  readonly fetch: SafeFetch;
+  readonly load?: () => Promise<typeof Grammy>;
+}): TelegramApi {
+  const fetch = withBotAnswers(chatFetch(options.fetch, { secrets: [token] }));
   const made = async (): Promise<{ raw: Raw; grammy: typeof Grammy }> => {
     const grammy = await loadClient("Telegram", "grammy", load);
     // Its types are node-fetch's; it uses only what ours has.
     const client = { fetch: fetch as unknown as NonNullable<Grammy.ApiClientOptions["fetch"]> };
-    const root = apiRoot === undefined ? {} : { apiRoot };
-    return { raw: new grammy.Api(token, { ...client, ...root }).raw, grammy };
+    return { raw: new grammy.Api(token, { ...client, apiRoot }).raw, grammy };
   };
   let client: ReturnType<typeof made> | undefined;
   const call =
@@ -91,16 +93,10 @@ function withBotAnswers(fetch: WebFetch): WebFetch {
 
 function botAnswer(text: string, status: number): unknown {
   try {
-    const answer = JSON.parse(text) as {
-      ok?: unknown;
-      result?: unknown;
-      error_code?: unknown;
-      description?: unknown;
-    } | null;
-    if (answer?.ok === true && answer.result !== undefined) return answer;
-    const isRefusal =
-      typeof answer?.error_code === "number" && typeof answer.description === "string";
-    if (answer?.ok === false && isRefusal) return answer;
+    const answer = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    const { ok, result, error_code: code, description } = answer ?? {};
+    if (ok === true && result !== undefined) return answer;
+    if (ok === false && typeof code === "number" && typeof description === "string") return answer;
   } catch {
     // Not JSON: answered below.
   }

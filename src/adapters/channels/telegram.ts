@@ -8,24 +8,24 @@ import {
 import { type Json, present } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
 import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
-import { chatFaultOf, sentAfter } from "./chat-client.ts";
+import { chatFaultOf, sentAfter, type CallReading } from "./chat-client.ts";
 import { richPieces, sendInParts, type Part, type Piece } from "./parts.ts";
 import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
-
-interface TelegramOptions {
-  api: TelegramApi;
-  /** The most characters of one message; Telegram takes 4,096. */
-  charsMax?: number;
-}
 
 type TelegramTarget = ReturnType<typeof telegramAddress>;
 
 const telegramCharsMax = 4_096;
 
 /** Sends messages to `telegram:{chat}` or `telegram:{chat}:{thread}`. */
-export function telegram(options: TelegramOptions): Channel {
-  const { api } = options;
-  const charsMax = Math.min(options.charsMax ?? telegramCharsMax, telegramCharsMax);
+export function telegram({
+  api,
+  ...limits
+}: {
+  api: TelegramApi;
+  /** The most characters of one message. */
+  charsMax?: number | undefined;
+}): Channel {
+  const charsMax = Math.min(limits.charsMax ?? telegramCharsMax, telegramCharsMax);
   return {
     name: "telegram",
     send: sendInParts({
@@ -54,7 +54,7 @@ async function sendPart(
 /** Calls again for a group that became a supergroup and so has another id, and as plain text when the markup is refused. */
 async function withFallback(
   to: TelegramTarget,
-  options: Omit<Parameters<typeof sentAfter>[1], "service">,
+  reading: CallReading,
   call: (isPlain: boolean) => Promise<Sent>,
 ): Promise<Sent> {
   const first = to.chat;
@@ -66,7 +66,7 @@ async function withFallback(
       const { movedTo, said = "" } = chatFaultOf(error) as Partial<TelegramFault>;
       if (movedTo !== undefined && to.chat === first && movedTo !== first) to.chat = movedTo;
       else if (/can't parse entities/i.test(said) && !isPlain) isPlain = true;
-      else return sentAfter(error, { service: "Telegram", ...options });
+      else return sentAfter(error, "Telegram", reading);
     }
   }
 }

@@ -1,10 +1,9 @@
 import type { Channel, Message, RecordChange, Sent } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
-import type { SafeFetch } from "../../platform/fetch.ts";
 import { present } from "../../platform/json.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { idIn, type HttpAnswer, type ReadContext, post } from "./post.ts";
+import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
 
 /** The address of a webhook, and the secret that signs its requests. */
 export interface WebhookTarget {
@@ -13,19 +12,18 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
-interface WebhookOptions {
-  fetch: SafeFetch;
-  /** The owner's webhook of that id. */
-  find(owner: string, id: string): Promise<WebhookTarget | undefined>;
-  /** UTC epoch milliseconds. */
-  now(): number;
-}
-
 /**
  * Posts to `webhook:{id}` by Standard Webhooks. `webhook-id` is the message's id on every attempt:
  * a receiver that remembers it takes a message once.
  */
-export function webhook({ fetch, find, now }: WebhookOptions): Channel {
+export function webhook({
+  fetch,
+  find,
+  now,
+}: Pick<PostRequest, "fetch" | "now"> & {
+  /** The owner's webhook of that id. */
+  find(owner: string, id: string): Promise<WebhookTarget | undefined>;
+}): Channel {
   const postTo = (hook: WebhookTarget, message: Message, signal: AbortSignal): Promise<Sent> => {
     const { url, secret } = hook;
     const body = bodyOf(message);

@@ -2,8 +2,8 @@ import type * as Package from "@slack/socket-mode";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { redact } from "../../platform/redact.ts";
-import { loadClient, webFetch } from "../channels/chat-client.ts";
-import { silentLogger } from "../channels/slack-api.ts";
+import { chatFetch, loadClient } from "../channels/chat-client.ts";
+import { silentLogger, slackApiUrl } from "../channels/slack-api.ts";
 
 /**
  * Receives Slack's events over one connection; resolves when it has ended. Slack repeats an event
@@ -14,24 +14,19 @@ export type SlackListen = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-interface SocketOptions {
+/** Socket Mode over Slack's own client. */
+export function slackSocket({
+  appToken,
+  apiUrl = slackApiUrl,
+  load = () => import("@slack/socket-mode"),
+  ...options
+}: {
   /** Of the app: `xapp-…`. */
   readonly appToken: string;
-  /** The official one unless told. */
-  readonly apiUrl?: string;
+  readonly apiUrl?: string | undefined;
   readonly fetch: SafeFetch;
-  load?(): Promise<typeof Package>;
-}
-
-interface Envelope {
-  readonly type?: string;
-  readonly body?: unknown;
-  ack(): Promise<void>;
-}
-
-/** Socket Mode over Slack's own client. */
-export function slackSocket(options: SocketOptions): SlackListen {
-  const { appToken, apiUrl, load = () => import("@slack/socket-mode") } = options;
+  readonly load?: () => Promise<typeof Package>;
+}): SlackListen {
   return async (on, signal) => {
     const { SocketModeClient } = await loadClient("Slack", "@slack/socket-mode", load);
     if (signal.aborted) return;
@@ -41,14 +36,14 @@ export function slackSocket(options: SocketOptions): SlackListen {
       autoReconnectEnabled: false,
       logger: silentLogger(),
       clientOptions: {
-        ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
-        fetch: webFetch(options.fetch, { secrets: [appToken], signal }),
+        slackApiUrl: apiUrl,
+        fetch: chatFetch(options.fetch, { secrets: [appToken], signal }),
         retryConfig: { retries: 0 },
         rejectRateLimitedCalls: true,
       },
     });
     const ended = new Promise<void>((resolve) => client.once("disconnected", () => resolve()));
-    client.on("slack_event", ({ body, ack }: Envelope) => {
+    client.on("slack_event", ({ body, ack }: { body?: unknown; ack: () => Promise<void> }) => {
       // After a lost acknowledgement Slack repeats the event.
       on(body)
         .then(ack)
@@ -68,7 +63,7 @@ export function slackSocket(options: SocketOptions): SlackListen {
 }
 
 function faultOf(error: unknown, token: string): DaybookError {
-  const said = error === undefined ? "the connection was closed" : messageOf(error);
-  const sentence = `Slack cannot be listened to: ${redact(said, [token])}. Check the app's token and the network.`;
+  const why = error === undefined ? "the connection was closed" : messageOf(error);
+  const sentence = `Slack cannot be listened to: ${redact(why, [token])}. Check the app's token and the network.`;
   return new DaybookError("unavailable", sentence, { details: { sent: false } });
 }

@@ -1,28 +1,31 @@
 import type * as Package from "@ai-sdk/openai-compatible";
-import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
+import { hasCode, messageOf } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
+import { loadPackage } from "../../platform/optional-package.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
+import { webFetch } from "../../platform/web-fetch.ts";
 import { finalFailure, type Failed } from "./result.ts";
 
-interface ModelOptions {
+/** A model behind any server with OpenAI's API. Its package is loaded on first use. */
+export function agentModel({
+  load = () => import("@ai-sdk/openai-compatible"),
+  ...options
+}: {
   /** `https://host/v1` */
   baseUrl: string;
   /** The model's name there. */
   model: string;
-  key?: string;
+  key?: string | undefined;
   fetch: SafeFetch;
   load?: () => Promise<typeof Package>;
-}
-
-/** A model behind any server with OpenAI's API. Its package is loaded on first use. */
-export function agentModel(options: ModelOptions): () => Promise<object> {
-  const { baseUrl, model, key, load = () => import("@ai-sdk/openai-compatible") } = options;
+}): () => Promise<object> {
   return async () => {
-    const { createOpenAICompatible } = await loaded("@ai-sdk/openai-compatible", load);
-    const fetch = webFetch(options.fetch, key === undefined ? [] : [key]);
-    const given = { name: "agent", baseURL: baseUrl, fetch };
-    return createOpenAICompatible(key === undefined ? given : { ...given, apiKey: key })(model);
+    const { createOpenAICompatible } = await loadAgents("@ai-sdk/openai-compatible", load);
+    const { baseUrl: baseURL, model, key: apiKey } = options;
+    const fetch = modelFetch(options.fetch, apiKey === undefined ? [] : [apiKey]);
+    return createOpenAICompatible(present({ name: "agent", baseURL, fetch, apiKey }))(model);
   };
 }
 
@@ -30,34 +33,23 @@ export function agentModel(options: ModelOptions): () => Promise<object> {
 export const agentPackages = ["ai", "@ai-sdk/openai-compatible"] as const;
 
 /** Loads one of these. */
-export async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
-  try {
-    return await load();
-  } catch (cause) {
-    const advice = `npm install ${agentPackages.join(" ")}`;
-    const sentence = `Agents need the package ${name}, and it is not there: ${advice}.`;
-    throw new DaybookError("unsupported", sentence, { cause });
-  }
+export function loadAgents<T>(name: string, load: () => Promise<T>): Promise<T> {
+  return loadPackage("Agents need", name, load, { install: agentPackages.join(" ") });
 }
 
-/** The safe fetch as the web's, with the key hidden in answers. */
-function webFetch(fetch: SafeFetch, secrets: readonly string[]): typeof globalThis.fetch {
-  return async (input, { headers, body, signal } = {}) => {
-    const url = input instanceof Request ? input.url : input.toString();
+function modelFetch(fetch: SafeFetch, secrets: readonly string[]): typeof globalThis.fetch {
+  const post = webFetch(fetch, { secrets });
+  return async (input, { headers, ...init } = {}) => {
+    const url = input instanceof Request ? input.url : input;
     try {
-      const answer = await fetch({
-        url,
-        method: "POST",
+      const answer = await post(url, {
+        ...init,
         headers: Object.fromEntries(new Headers(headers)),
-        ...(typeof body === "string" ? { body } : {}),
-        ...(signal ? { signal } : {}),
       });
-      const { status } = answer;
-      const text = redact(new TextDecoder().decode(answer.body), secrets);
-      return new Response(text === "" ? null : text, { status, headers: answer.headers });
+      return new Response((await answer.text()) || null, answer);
     } catch (error) {
       // The form of a network failure, after which the package retries.
-      if (hasCode(error, "unavailable") && signal?.aborted !== true) {
+      if (hasCode(error, "unavailable") && init.signal?.aborted !== true) {
         throw new TypeError("fetch failed", { cause: error });
       }
       throw error;

@@ -6,7 +6,7 @@ import type { Spawn } from "../../platform/process.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { budget, type AgentLimits, type Prices, type Budget } from "./agent-budget.ts";
-import { turnFault, loaded } from "./agent-model.ts";
+import { loadAgents, turnFault } from "./agent-model.ts";
 import { goalText, systemText } from "./agent-prompt.ts";
 import { type AgentTool, takeTurns, type Ai } from "./agent-turns.ts";
 import { finalFailure, stopReason, type Failed, resultLine } from "./result.ts";
@@ -88,7 +88,7 @@ async function work(options: AgentOptions, { job, goal, budget: purse, desk }: W
   try {
     const checked = guard === undefined ? "" : await checkFirst(guard, { desk, secrets });
     if (typeof checked !== "string") return checked;
-    const ai = await loaded("ai", options.load ?? (() => import("ai")));
+    const ai = await loadAgents("ai", options.load ?? (() => import("ai")));
     const made = typeof model === "function" ? await (model as () => Promise<object>)() : model;
     signal.throwIfAborted();
     const end = await takeTurns({

@@ -1,5 +1,8 @@
+import { z } from "zod";
 import { DaybookError } from "../../platform/errors.ts";
 import { retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
+import { oneLine } from "../../platform/text.ts";
 
 type Answer = Awaited<ReturnType<SafeFetch>>;
 
@@ -13,10 +16,9 @@ export function answerFault(
 ): DaybookError | undefined {
   if (status === 200 || status === 304) return undefined;
   const retryMs = retryAfterMs(headers["retry-after"], now);
-  const restMs =
-    retryMs ?? (headers["x-ratelimit-remaining"] === "0" ? untilReset(headers, now) : undefined);
-  const details =
-    restMs === undefined ? { status } : { status, restMs: Math.min(restMs, restMsMax) };
+  const isSpent = headers["x-ratelimit-remaining"] === "0";
+  const restMs = retryMs ?? (isSpent ? untilReset(headers, now) : undefined);
+  const details = present({ status, restMs: restMs && Math.min(restMs, restMsMax) });
   if (status === 429 || (status === 403 && restMs !== undefined)) {
     return new DaybookError("busy", `${service} was asked too often: it is asked again later.`, {
       details,
@@ -47,6 +49,26 @@ export function jsonOf(service: string, { body }: Answer): unknown {
 export function unreadable(service: string, why: string, cause?: unknown): DaybookError {
   const message = `${service}'s answer cannot be read: ${why}. Look whether its address is right.`;
   return new DaybookError("unavailable", message, { cause });
+}
+
+/** The items of a list that can be read, and why the others cannot. */
+export function readEach<T>(
+  form: z.ZodType<T>,
+  items: readonly unknown[],
+  what: string,
+): { readonly read: readonly T[]; readonly reasons: readonly string[] } {
+  const all = items.map((each) => form.safeParse(each));
+  return {
+    read: all.flatMap((each) => (each.success ? [each.data] : [])),
+    reasons: all.flatMap(({ error }) =>
+      error === undefined ? [] : [oneLine(`${what} whose ${z.prettifyError(error)}`, 200)],
+    ),
+  };
+}
+
+/** The reason of a poll that could not read everything. */
+export function unreadReason([first, ...more]: readonly string[], what = "could not be read") {
+  return first === undefined ? undefined : `${more.length + 1} ${what}: ${first}`;
 }
 
 /** An unreadable cursor is an error: a first poll would skip the events since then. */

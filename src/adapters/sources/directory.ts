@@ -3,11 +3,11 @@ import { constants } from "node:fs";
 import { link, lstat, mkdir, open, readdir, rename, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import type { Polled, SourceEvent, Source } from "../../features/events/index.ts";
+import type { SourceEvent, Source } from "../../features/events/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
-import { unknownCursor } from "./answers.ts";
+import { present } from "../../platform/json.ts";
+import { unknownCursor, unreadReason } from "./answers.ts";
 import { droppedBytesMax, readDropped, type DroppedFile } from "./dropped-event.ts";
 
 export interface DirectoryOptions {
@@ -52,32 +52,19 @@ export function directory({ name = "directory", clock, folder }: DirectoryOption
             reasons.push(`${file}: ${read.wrong}`);
           }
         }
-        return polled({ events, taken, reasons });
+        return present({
+          events,
+          cursor: { taken },
+          // Poll again, to move them away and to read the rest.
+          more: taken.length > 0 || undefined,
+          reason: unreadReason(reasons, "moved to failed"),
+        });
       } catch (cause) {
         if (cause instanceof DaybookError) throw cause;
         const message = `The folder ${folder} cannot be read: ${messageOf(cause)}. Look whether it is there.`;
         throw new DaybookError("unavailable", message, { cause });
       }
     },
-  };
-}
-
-function polled({
-  events,
-  taken,
-  reasons,
-}: {
-  events: readonly SourceEvent[];
-  taken: readonly (readonly Json[])[];
-  reasons: readonly string[];
-}): Polled {
-  const [first] = reasons;
-  return {
-    events,
-    cursor: { taken },
-    // Poll again, to move them away and to read the rest.
-    ...(taken.length > 0 ? { more: true } : {}),
-    ...(first === undefined ? {} : { reason: `${reasons.length} moved to failed: ${first}` }),
   };
 }
 

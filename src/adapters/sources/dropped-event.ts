@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkEvent, type SourceEvent } from "../../features/events/index.ts";
 import { priorities } from "../../kernel/record.ts";
 import { messageOf } from "../../platform/errors.ts";
-import { readJson } from "../../platform/json.ts";
+import { present, readJson } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { validationMessage } from "../../platform/validation-message.ts";
 import { instantOf } from "./answers.ts";
@@ -45,15 +45,15 @@ export function readDropped(
     if (!parsed.success)
       return { wrong: oneLine(validationMessage(json.value, parsed.error), 500) };
     const { id, type, repo = null, payload, priority, created_at, hops } = parsed.data;
-    const event: SourceEvent = {
+    const event = present({
       name: id ?? fileName(source, file, seal),
       type,
       repo,
       payload,
       at: instantOf(created_at ?? "") ?? at,
-      ...(priority === undefined ? {} : { priority }),
-      ...(hops === undefined ? {} : { hops }),
-    };
+      priority,
+      hops,
+    });
     checkEvent({ ...event, source, origin: null, hops: hops ?? 0 });
     return { event };
   } catch (error) {

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { githubName, type SourceEvent } from "../../features/events/index.ts";
 import type { Payload } from "../../features/tasks/index.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
-import { instantOf } from "./answers.ts";
+import { instantOf, readEach } from "./answers.ts";
 
 const subjectForm = z.object({
   number: z.int(),
@@ -38,15 +39,15 @@ export function githubHookEvent(
   }
   const subject = data.pull_request ?? data.issue;
   const { sender, repository } = data;
-  return {
+  return present({
     // From the body: the delivery's id is not signed.
     name: `evt-${source}-${digest}`,
     type: typeOf(data, what),
     repo: repository?.full_name ?? null,
     payload: { reason: data.action ?? what, ...subjectOf(data, subject), ...detailsOf(data) },
     at: instantOf(subject?.updated_at ?? "") ?? now,
-    ...(sender === undefined ? {} : { actor: sender.login }),
-  };
+    actor: sender?.login,
+  });
 }
 
 function subjectOf(body: Body, subject: z.infer<typeof subjectForm> | undefined): Payload {
@@ -70,10 +71,7 @@ const noSubject: Payload = {
 };
 
 function detailsOf({ requested_reviewer: reviewer, comment }: Body): Payload {
-  return {
-    ...(reviewer == null ? {} : { requested_reviewer: reviewer.login }),
-    ...(comment === undefined ? {} : { comment_url: comment.html_url }),
-  };
+  return present({ requested_reviewer: reviewer?.login, comment_url: comment?.html_url });
 }
 
 function isPull({ pull_request: pull, issue }: Body): boolean {
@@ -116,24 +114,11 @@ const threadForm = z.object({
 });
 type Thread = z.infer<typeof threadForm>;
 
-interface Threads {
-  readonly events: readonly SourceEvent[];
-  /** Why some could not be read. */
-  readonly reasons: readonly string[];
-}
-
-/** A page of notifications; undefined when it is none. */
-export function readThreads(source: string, page: unknown): Threads | undefined {
+/** A page of notifications, and why some could not be read; undefined when it is none. */
+export function readThreads(source: string, page: unknown) {
   if (!Array.isArray(page)) return undefined;
-  const read = page.map((each) => threadForm.safeParse(each));
-  return {
-    events: read.flatMap(({ data }) => (data === undefined ? [] : [eventOf(source, data)])),
-    reasons: read
-      .flatMap(({ error }) =>
-        error === undefined ? [] : [`a notification whose ${z.prettifyError(error)}`],
-      )
-      .map((reason) => oneLine(reason, 200)),
-  };
+  const { read, reasons } = readEach(threadForm, page, "a notification");
+  return { events: read.map((each) => eventOf(source, each)), reasons };
 }
 
 function eventOf(source: string, thread: Thread): SourceEvent {

@@ -3,20 +3,21 @@ import type { Polled, SourceEvent, PollContext, Source } from "../../features/ev
 import type { Clock } from "../../platform/clock.ts";
 import { httpTime, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
-import { jsonOf, answerFault, unknownCursor, unreadable } from "./answers.ts";
+import { present } from "../../platform/json.ts";
+import { answerFault, jsonOf, unknownCursor, unreadable, unreadReason } from "./answers.ts";
 import { readThreads } from "./github-event.ts";
 
 export interface GithubOptions {
   /** Default: `github`. */
-  name?: string;
+  name?: string | undefined;
   fetch: SafeFetch;
   clock: Pick<Clock, "wall">;
   /** A classic token with the scope `notifications`. */
   token: string;
   /** Of its API; default: `https://api.github.com`. */
-  url?: string;
+  url?: string | undefined;
   /** How far before the first poll events count. */
-  lookBackMs?: number;
+  lookBackMs?: number | undefined;
 }
 
 /** GitHub shows notifications within this delay. A repeated event is stored once. */
@@ -42,20 +43,20 @@ export function github(options: GithubOptions): Source {
   const { name = "github" } = options;
   return {
     name,
-    async poll(cursor, desk) {
-      if (cursor === null) return firstPoll(options, desk);
+    async poll(cursor, context) {
+      if (cursor === null) return firstPoll(options, context);
       const { data: from } = cursorForm.safeParse(cursor);
       if (from === undefined) throw unknownCursor(name);
-      return walk(from, { ...options, name }, desk);
+      return walk(from, { ...options, name }, context);
     },
   };
 }
 
 /** By GitHub's clock: if ours were ahead, events in between would be lost. */
-async function firstPoll(options: GithubOptions, desk: PollContext): Promise<Polled> {
+async function firstPoll(options: GithubOptions, context: PollContext): Promise<Polled> {
   const now = options.clock.wall();
   const first = { since: now, before: null, page: 1, mark: null };
-  const { headers } = await ask(options, first, desk);
+  const { headers } = await fetchPage(options, first, context);
   const since = (httpTime(headers["date"]) ?? now) - (options.lookBackMs ?? 0);
   return { events: [], cursor: { since, mark: null, walk: null }, more: true };
 }
@@ -70,23 +71,31 @@ interface PagePosition {
 async function walk(
   from: Cursor,
   options: GithubOptions & { name: string },
-  desk: PollContext,
+  context: PollContext,
 ): Promise<Polled> {
   const events = new Map<string, SourceEvent>();
   const reasons: string[] = [];
   let position: PagePosition = from.walk ?? { before: null, page: 1 };
   let { top } = from.walk ?? { top: from.since };
   let mark: Cursor["mark"] = null;
-  let rest: Pick<Polled, "restMs"> = {};
+  let restMs: number | undefined;
+  const polled = (next: Pick<Polled, "cursor" | "more">): Polled =>
+    present({
+      // The oldest first.
+      events: [...events.values()].toSorted((a, b) => a.at - b.at),
+      reason: unreadReason(reasons),
+      restMs,
+      ...next,
+    });
   for (let pages = 0; pages < pagesMax; pages += 1) {
     const isFirst = position.before === null && position.page === 1;
-    const answer = await ask(
+    const answer = await fetchPage(
       options,
       { ...position, since: from.since, mark: isFirst ? from.mark : null },
-      desk,
+      context,
     );
-    rest = restOf(answer.headers);
-    if (answer.status === 304) return { events: [], cursor: from, ...rest };
+    restMs = restMsOf(answer.headers);
+    if (answer.status === 304) return present({ events: [], cursor: from, restMs });
     if (isFirst) mark = markOf(answer.headers);
     const read = readThreads(options.name, jsonOf("GitHub", answer));
     if (read === undefined) throw unreadable("GitHub", "it is no list of notifications");
@@ -97,15 +106,14 @@ async function walk(
     top = Math.max(top, Math.min(Math.max(...times, top), options.clock.wall()));
     if (!hasNext(answer.headers["link"])) {
       const since = Math.max(from.since, top - overlapMs);
-      const cursor = { since, mark: since === from.since ? mark : null, walk: null };
-      return { ...polled(events, reasons), cursor, ...rest };
+      return polled({ cursor: { since, mark: since === from.since ? mark : null, walk: null } });
     }
     position = below(position, times);
   }
   // Without `before`, all these pages are of a single second.
   const before = position.before ?? options.clock.wall();
   const cursor = { since: from.since, mark: null, walk: { top, before, page: position.page } };
-  return { ...polled(events, reasons), cursor, ...rest, more: true };
+  return polled({ cursor, more: true });
 }
 
 /** The next page begins with the second of the oldest on this one: more of it may follow. */
@@ -115,20 +123,9 @@ function below({ before, page }: PagePosition, times: readonly number[]): PagePo
   return goesOn ? { before: next, page: 1 } : { before, page: page + 1 };
 }
 
-function polled(
-  events: ReadonlyMap<string, SourceEvent>,
-  reasons: readonly string[],
-): Pick<Polled, "events" | "reason"> {
-  // The oldest first.
-  const inOrder = [...events.values()].toSorted((a, b) => a.at - b.at);
-  const [first] = reasons;
-  if (first === undefined) return { events: inOrder };
-  return { events: inOrder, reason: `${reasons.length} could not be read: ${first}` };
-}
-
 type Answer = Awaited<ReturnType<SafeFetch>>;
 
-async function ask(
+async function fetchPage(
   { fetch, clock, token, url = "https://api.github.com" }: GithubOptions,
   at: PagePosition & Pick<Cursor, "since" | "mark">,
   { signal }: PollContext,
@@ -171,9 +168,9 @@ function markOf(headers: Answer["headers"]): Cursor["mark"] {
   return httpTime(modified) === undefined ? null : { modified };
 }
 
-function restOf(headers: Answer["headers"]): Pick<Polled, "restMs"> {
+function restMsOf(headers: Answer["headers"]): number | undefined {
   const seconds = headers["x-poll-interval"] ?? "";
-  return /^\d{1,6}$/.test(seconds) ? { restMs: Math.min(Number(seconds) * 1_000, restMsMax) } : {};
+  return /^\d{1,6}$/.test(seconds) ? Math.min(Number(seconds) * 1_000, restMsMax) : undefined;
 }
 
 function hasNext(link = ""): boolean {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { SourceEvent } from "../../features/events/index.ts";
 import { isEventType } from "../../features/tasks/index.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import { validationMessage } from "../../platform/validation-message.ts";
 import { instantOf } from "./answers.ts";
 import { githubHookEvent } from "./github-event.ts";
@@ -66,21 +66,14 @@ function cloudEvent(hook: Hook, given: unknown, now: number): SourceEvent {
     throw new DaybookError("invalid", message);
   }
   const { id, source, type, time, subject, data = null, daybookhops } = event;
-  return {
+  return present({
     name: `evt-${hook.name}-${hash(`${source}\n${id}`)}`,
     type: typeOf(hook, type),
     repo: null,
-    payload: {
-      id,
-      source,
-      type,
-      ...(subject === undefined ? {} : { subject }),
-      ...(time === undefined ? {} : { time }),
-      data,
-    },
+    payload: present({ id, source, type, subject, time, data }),
     at: Math.max(instantOf(time ?? "") ?? now, 0),
-    ...(daybookhops === undefined ? {} : { hops: daybookhops }),
-  };
+    hops: daybookhops,
+  });
 }
 
 /** A CloudEvent's attributes in headers, which a signature of the body does not cover. */
@@ -93,9 +86,8 @@ function attributes({ verify }: Hook, { headers }: Post): Record<string, string 
   const named = Object.entries(headers).flatMap(([name, value]) =>
     name.startsWith("ce-") && value !== undefined ? [[name.slice(3), value] as const] : [],
   );
-  const { daybookhops, ...rest } = Object.fromEntries(named);
-  const isCount = daybookhops !== undefined && /^\d{1,4}$/.test(daybookhops);
-  return { ...rest, ...(isCount ? { daybookhops: Number(daybookhops) } : {}) };
+  const { daybookhops = "", ...rest } = Object.fromEntries(named);
+  return /^\d{1,4}$/.test(daybookhops) ? { ...rest, daybookhops: Number(daybookhops) } : rest;
 }
 
 /** A hook's types begin with its name, so that it cannot imitate another source. */
@@ -105,7 +97,7 @@ function typeOf({ name }: Hook, given: string): string {
   return isEventType(type) ? type : `${name}.received`;
 }
 
-/** What one delivery is told from another by, in what is signed or else in all there is; nothing, under a token. */
+/** The id of a delivery: what is signed of it, or else a digest of all there is; under a token it may have none. */
 function idOf(
   { verify }: Hook,
   post: Post,
@@ -115,8 +107,8 @@ function idOf(
   if (verify === "standard") return plainOr(signed);
   const { id } = body;
   const given = typeof id === "string" || typeof id === "number" ? String(id) : undefined;
-  const said = verify === "bearer" ? (key ?? given) : given;
-  if (said !== undefined && said !== "") return plainOr(said);
+  const name = verify === "bearer" ? (key ?? given) : given;
+  if (name !== undefined && name !== "") return plainOr(name);
   return verify === "bearer" ? undefined : digestOf(post);
 }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { jiraName, type SourceEvent } from "../../features/events/index.ts";
+import { present } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
-import { instantOf } from "./answers.ts";
+import { instantOf, readEach } from "./answers.ts";
 
 const pageForm = z.object({
   issues: z.array(z.unknown()),
@@ -40,25 +41,12 @@ const issueForm = z
   });
 export type Issue = z.infer<typeof issueForm>;
 
-/** A page of tickets; undefined when it is none. */
-export function readIssues(page: unknown):
-  | {
-      readonly issues: readonly Issue[];
-      /** Why some could not be read. */
-      readonly reasons: readonly string[];
-      readonly next: string | null;
-    }
-  | undefined {
+/** A page of tickets, and why some could not be read; undefined when it is none. */
+export function readIssues(page: unknown) {
   const { data } = pageForm.safeParse(page);
   if (data === undefined) return undefined;
-  const read = data.issues.map((each) => issueForm.safeParse(each));
-  return {
-    issues: read.flatMap((each) => (each.success ? [each.data] : [])),
-    reasons: read.flatMap(({ error }) =>
-      error === undefined ? [] : [oneLine(`a ticket whose ${z.prettifyError(error)}`, 200)],
-    ),
-    next: data.nextPageToken ?? null,
-  };
+  const { read: issues, reasons } = readEach(issueForm, data.issues, "a ticket");
+  return { issues, reasons, next: data.nextPageToken ?? null };
 }
 
 const summaryCharsMax = 1_000;
@@ -69,7 +57,7 @@ export function ticketEvent(
   { key, summary, status, updated, actor }: Issue,
   previous: string | undefined,
 ): SourceEvent {
-  return {
+  return present({
     name: jiraName(name, key, updated),
     type: previous === undefined ? "jira.ticket.assigned" : "jira.ticket.updated",
     repo: null,
@@ -81,6 +69,6 @@ export function ticketEvent(
       url: `${url}/browse/${key}`,
     },
     at: updated,
-    ...(actor === undefined ? {} : { actor }),
-  };
+    actor,
+  });
 }

@@ -3,13 +3,14 @@ import type { Polled, SourceEvent, PollContext, Source } from "../../features/ev
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
-import { jsonOf, answerFault, unknownCursor, unreadable } from "./answers.ts";
+import { answerFault, jsonOf, unknownCursor, unreadable, unreadReason } from "./answers.ts";
 import { readIssues, type Issue, ticketEvent } from "./jira-issue.ts";
 
 export interface JiraOptions {
   /** Default: `jira`. */
-  name?: string;
+  name?: string | undefined;
   fetch: SafeFetch;
   clock: Pick<Clock, "wall">;
   /** `https://acme.atlassian.net` */
@@ -17,7 +18,7 @@ export interface JiraOptions {
   email: string;
   token: string;
   /** Which tickets; default: `assignee = currentUser()`. */
-  jql?: string;
+  jql?: string | undefined;
 }
 
 /** Jira's search shows a change within this delay. */
@@ -49,7 +50,7 @@ export function jira(options: JiraOptions): Source {
   const pollOptions = { ...options, name, jql };
   return {
     name,
-    async poll(cursor, desk) {
+    async poll(cursor, context) {
       if (cursor === null) {
         const now = clock.wall();
         const page = { minutes: learnMinutes, token: null };
@@ -57,21 +58,21 @@ export function jira(options: JiraOptions): Source {
       }
       const { data: from } = cursorForm.safeParse(cursor);
       if (from === undefined) throw unknownCursor(name);
-      return walk(from, pollOptions, desk);
+      return walk(from, pollOptions, context);
     },
   };
 }
 
 type PollOptions = JiraOptions & { name: string; jql: string };
 
-async function walk(from: Cursor, options: PollOptions, desk: PollContext): Promise<Polled> {
+async function walk(from: Cursor, options: PollOptions, context: PollContext): Promise<Polled> {
   const now = options.clock.wall();
   const minutes = from.page?.minutes ?? minutesSince(from.since, now);
   const found: Issue[] = [];
   const reasons: string[] = [];
   let token = from.page?.token ?? null;
   for (let pages = 0; pages < pagesMax; pages += 1) {
-    const answer = await ask(options, { minutes, token }, desk);
+    const answer = await fetchPage(options, { minutes, token }, context);
     // Jira has dropped the page token: from the first page again.
     if (answer === "forgotten") return { events: [], cursor: { ...from, page: null } };
     found.push(...answer.issues);
@@ -86,13 +87,8 @@ async function walk(from: Cursor, options: PollOptions, desk: PollContext): Prom
     from.since,
   );
   const page = token === null ? null : { minutes, token };
-  const [first] = reasons;
-  return {
-    events,
-    cursor: { from: from.from, since, known, page },
-    more: page !== null,
-    ...(first === undefined ? {} : { reason: `${reasons.length} could not be read: ${first}` }),
-  };
+  const cursor = { from: from.from, since, known, page };
+  return present({ events, cursor, more: page !== null, reason: unreadReason(reasons) });
 }
 
 /** The events of changed tickets, and the tickets known from now on. */
@@ -123,17 +119,11 @@ function newest(known: ReadonlyMap<string, [number, string]>): Cursor["known"] {
   return Object.fromEntries(byAge.slice(0, knownMax));
 }
 
-interface IssuePage {
-  readonly issues: readonly Issue[];
-  readonly reasons: readonly string[];
-  readonly next: string | null;
-}
-
-async function ask(
+async function fetchPage(
   { fetch, clock, url, email, token, jql }: PollOptions,
   page: NonNullable<Cursor["page"]>,
   { signal }: PollContext,
-): Promise<IssuePage | "forgotten"> {
+): Promise<NonNullable<ReturnType<typeof readIssues>> | "forgotten"> {
   const answer = await fetch({
     url: `${url}/rest/api/3/search/jql`,
     method: "POST",

@@ -4,7 +4,7 @@ import {
   slackReplyName,
   type SourceEvent,
 } from "../../features/events/index.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 
 /** A person's message in Slack. */
 export interface SlackMessage {
@@ -30,13 +30,12 @@ export function slackEvent(message: SlackMessage): SourceEvent {
   const payload = { text, channel, user, message_ts: ts, thread_ts: thread ?? ts };
   const origin = `slack:${channel}:${thread ?? ts}`;
   if (isReply) {
-    const answer = context === undefined ? {} : { reply_context: context };
     return {
       ...common,
       origin,
       name: slackReplyName(source, thread, ts),
       type: "slack.thread.reply",
-      payload: { ...payload, ...answer },
+      payload: present({ ...payload, reply_context: context }),
     };
   }
   const name = isMention ? slackMentionName(source, ts) : slackMessageName(source, ts);

@@ -125,15 +125,9 @@ export interface EventFilter {
   readonly ours?: readonly string[];
 }
 
-interface FilteredEvent {
-  readonly repo: string | null;
-  readonly type: string;
-  readonly actor?: string;
-}
-
 /** Whether it is wanted, and was done by somebody else. */
 export function isWanted(
-  { repo, type, actor }: FilteredEvent,
+  { repo, type, actor }: Pick<SourceEvent, "repo" | "type" | "actor">,
   { repos, types, ours = [] }: EventFilter,
 ): boolean {
   if (actor !== undefined && ours.some((name) => isAlike(name, actor))) return false;

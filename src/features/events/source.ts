@@ -71,7 +71,7 @@ export interface Source {
    * What happened after the cursor; null: nobody has asked before. Throws a `DaybookError` whose sentence says what
    * to do; `details.restMs` is how long the service wants to be left alone.
    */
-  poll(cursor: Json, desk: PollContext): Promise<Polled>;
+  poll(cursor: Json, context: PollContext): Promise<Polled>;
 }
 
 export interface PollContext {
@@ -89,13 +89,13 @@ export interface SourceEvent {
   /** UTC epoch milliseconds. */
   readonly at: number;
   /** As its type has it unless told. */
-  readonly priority?: Priority;
+  readonly priority?: Priority | undefined;
   /** Who did it, as the service calls them: what we did ourselves is no news. */
-  readonly actor?: string;
+  readonly actor?: string | undefined;
   /** The chat it was heard in. */
   readonly origin?: string;
   /** How many events led to it. */
-  readonly hops?: number;
+  readonly hops?: number | undefined;
 }
 
 /** What a source answered. */
@@ -104,9 +104,9 @@ export interface Polled {
   /** Up to where was heard: comes back once the events are written. */
   readonly cursor: Json;
   /** The service wants to be left alone for so long. */
-  readonly restMs?: number;
+  readonly restMs?: number | undefined;
   /** There is more to be heard at once. */
   readonly more?: boolean;
   /** What could not be read of it. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }

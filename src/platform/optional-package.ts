@@ -1,0 +1,20 @@
+import { DaybookError } from "./errors.ts";
+
+/** Loads a package that is installed only where it is needed; the error says what to install. */
+export async function loadPackage<T>(
+  /** The beginning of the error sentence: "Slack needs". */
+  needs: string,
+  name: string,
+  load: () => Promise<T>,
+  {
+    install = name,
+    ...more
+  }: { install?: string; details?: Readonly<Record<string, unknown>> } = {},
+): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const sentence = `${needs} the package ${name}, and it is not there: npm install ${install}.`;
+    throw new DaybookError("unsupported", sentence, { cause, ...more });
+  }
+}
