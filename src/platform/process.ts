@@ -3,18 +3,18 @@ export interface ProgramRun {
   readonly file: string;
   readonly args: readonly string[];
   /** Where it runs; absent: where we do. */
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
   /** The whole environment of the program: nothing of ours goes with it. */
   readonly env: Readonly<Record<string, string>>;
-  /** What it reads. */
+  /** Its standard input. */
   readonly input: string;
-  /** Longer than this it is not let run; absent: until the signal says so. */
-  readonly timeoutMs?: number;
-  /** More than this it may not say; on its error stream the rest is dropped. */
+  /** Absent: it runs until the signal aborts. */
+  readonly timeoutMs?: number | undefined;
+  /** A program that writes more is ended; of its error stream the rest is dropped. */
   readonly bytesMax: number;
   /** Ends it, and all that it started. */
   readonly signal: AbortSignal;
-  /** Hears what it says as it comes, whole characters, up to `bytesMax` of each stream. */
+  /** Receives the output as it is written, whole characters, up to `bytesMax` of each stream. */
   onOutput?(text: string, stream: "output" | "errors"): void;
   /**
    * All that it started ends with it, also what left its process group where that can be found, and even when we
@@ -30,7 +30,7 @@ export type ProgramEnd =
       readonly started: true;
       /** Null: it was ended by a signal. */
       readonly status: number | null;
-      /** What it said; empty when `onOutput` heard it. */
+      /** Empty when `onOutput` received it. */
       readonly output: string;
       readonly errors: string;
       /** Why we ended it, if we did. */

@@ -1,4 +1,5 @@
 import type { Usage } from "../../features/tasks/index.ts";
+
 export interface Prices {
   readonly inputPerMillion: number;
   readonly outputPerMillion: number;
@@ -9,10 +10,7 @@ export interface AgentLimits {
   readonly costMax?: number | undefined;
 }
 
-interface Tokens {
-  readonly input: number;
-  readonly output: number;
-}
+type Tokens = Readonly<Record<"input" | "output", number>>;
 
 /** The usage of a run, and its limits. */
 export interface Budget {

@@ -1,6 +1,6 @@
 import type * as Package from "ai";
 import type { Ran } from "../../features/tasks/index.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import { tokensIn, type Budget } from "./agent-budget.ts";
 
 export type Ai = typeof Package;
@@ -24,17 +24,16 @@ interface TurnsOptions {
  * Lets the model work until it is done: a turn is one request and the tool calls that follow from it.
  * Turns are requested one by one, so that the budget is checked before each. Rejects when one fails.
  */
-export async function takeTurns(talk: TurnsOptions): Promise<{ text: string } | Ran> {
-  const { ai, budget: purse, system, goal, signal } = talk;
-  const tools = toolsFor(ai, talk.tools);
+export async function takeTurns(options: TurnsOptions): Promise<{ text: string } | Ran> {
+  const { ai, budget, system, goal, signal } = options;
+  const tools = toolsFor(ai, options.tools);
   const messages: Messages = [{ role: "user", content: goal }];
-  let read = tokensIn(system + goal + JSON.stringify(talk.tools));
+  let read = tokensIn(system + goal + JSON.stringify(options.tools));
   for (;;) {
-    const next = purse.next(read);
+    const next = budget.next(read);
     if ("over" in next) return { result: "failed", reason: next.over, retry: false };
-    purse.start();
-    const { model, retriesMax } = talk;
-    const { outputTokensMax } = next;
+    budget.start();
+    const { model, retriesMax } = options;
     const turn = await ai.generateText({
       model,
       system,
@@ -42,16 +41,16 @@ export async function takeTurns(talk: TurnsOptions): Promise<{ text: string } | 
       tools,
       abortSignal: signal,
       maxRetries: retriesMax,
-      ...(outputTokensMax === undefined ? {} : { maxOutputTokens: outputTokensMax }),
+      ...present({ maxOutputTokens: next.outputTokensMax }),
     });
     const added = JSON.stringify(turn.response.messages);
     read = count(turn.usage.inputTokens, read);
-    purse.spend({ input: read, output: count(turn.usage.outputTokens, tokensIn(added)) });
+    budget.spend({ input: read, output: count(turn.usage.outputTokens, tokensIn(added)) });
     const end = endOf(turn);
     if (end !== undefined) return end;
     signal.throwIfAborted();
     const calls = turn.toolCalls.map(({ toolName }) => toolName).join(", ");
-    talk.progress(`turn ${purse.usage().turns}: ${calls}`);
+    options.progress(`turn ${budget.usage().turns}: ${calls}`);
     messages.push(...turn.response.messages);
     read += tokensIn(added);
   }
@@ -79,10 +78,10 @@ function toolsFor(
   { tool, jsonSchema }: Ai,
   tools: readonly AgentTool[],
 ): NonNullable<GenerateOptions["tools"]> {
-  const entries = tools.map(({ name, description: words, inputSchema, call }) => [
+  const entries = tools.map(({ name, description, inputSchema, call }) => [
     name,
     tool({
-      description: words,
+      description,
       inputSchema: jsonSchema<Json>(inputSchema),
       execute: (input, { abortSignal = new AbortController().signal }) => {
         abortSignal.throwIfAborted();

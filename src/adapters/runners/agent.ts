@@ -17,13 +17,13 @@ interface AgentOptions {
   model: string | object | (() => Promise<string | object>);
   /** The tools of a run, for the job's owner and principal. */
   tools(job: Job): readonly AgentTool[];
-  prices?: Prices;
+  prices?: Prices | undefined;
   /** For every run; a schedule may set less. */
   turnsMax?: number;
-  costMax?: number;
-  guard?: Guard;
+  costMax?: number | undefined;
+  guard?: Guard | undefined;
   /** Hidden in reasons. */
-  secrets?: readonly string[];
+  secrets?: readonly string[] | undefined;
   /** Immediate retries of a turn when the server is busy. */
   retriesMax?: number;
   load?: () => Promise<Ai>;
@@ -37,7 +37,7 @@ export function agentRunner(options: AgentOptions): Runner {
   const { clock, prices } = options;
   return {
     name: "agent",
-    async run(job, desk) {
+    async run(job, context) {
       const goal = goalIn(job.input);
       if (goal === undefined) return finalFailure(`no goal can be read: ask as {"agent": "goal"}`);
       const limits = limitsOf(options, job);
@@ -48,9 +48,9 @@ export function agentRunner(options: AgentOptions): Runner {
       }
       const { timeoutMs } = job;
       const spent = budget(limits, prices);
-      const { signal } = desk;
+      const { signal } = context;
       const ended = await withDeadline({ clock, timeoutMs, graceMs, signal }, async (signal) => {
-        const ran = await work(options, { job, goal, budget: spent, desk: { ...desk, signal } });
+        const ran = await work(options, { job, goal, spent }, { ...context, signal });
         return signal.aborted ? undefined : ran;
       });
       const ran = "done" in ended ? ended.done : undefined;
@@ -74,19 +74,16 @@ function limitsOf({ turnsMax = 20, costMax }: AgentOptions, { slot }: Job): Agen
   };
 }
 
-interface Work {
-  readonly job: Job;
-  readonly goal: string;
-  readonly budget: Budget;
-  readonly desk: RunContext;
-}
-
 /** Never rejects: an error of the model ends the run. */
-async function work(options: AgentOptions, { job, goal, budget: purse, desk }: Work): Promise<Ran> {
+async function work(
+  options: AgentOptions,
+  { job, goal, spent }: { job: Job; goal: string; spent: Budget },
+  context: RunContext,
+): Promise<Ran> {
   const { clock, guard, model, secrets = [], retriesMax = 2 } = options;
-  const { signal } = desk;
+  const { signal } = context;
   try {
-    const checked = guard === undefined ? "" : await checkFirst(guard, { desk, secrets });
+    const checked = guard === undefined ? "" : await checkFirst(guard, { context, secrets });
     if (typeof checked !== "string") return checked;
     const ai = await loadAgents("ai", options.load ?? (() => import("ai")));
     const made = typeof model === "function" ? await (model as () => Promise<object>)() : model;
@@ -98,13 +95,13 @@ async function work(options: AgentOptions, { job, goal, budget: purse, desk }: W
       system: systemText(job, clock.wall()),
       goal: goalText(goal, job, checked),
       tools: options.tools(job),
-      budget: purse,
+      budget: spent,
       signal,
       retriesMax,
-      progress: (text) => desk.progress(text),
+      progress: (text) => context.progress(text),
     });
     if ("result" in end) return end;
-    if (end.text !== "" && !signal.aborted) desk.write(end.text);
+    if (end.text !== "" && !signal.aborted) context.write(end.text);
     return { result: "completed", ...resultLine(job, end.text) };
   } catch (error) {
     return turnFault(error, secrets);
@@ -124,8 +121,8 @@ interface Guard {
   readonly command: readonly [file: string, ...args: string[]];
   readonly spawn: Spawn;
   readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string;
-  readonly timeoutMs?: number;
+  readonly cwd?: string | undefined;
+  readonly timeoutMs?: number | undefined;
 }
 
 const bytesMax = 64 * 1_024;
@@ -133,17 +130,16 @@ const bytesMax = 64 * 1_024;
 /** Its output when there is something to do; otherwise the run's end, with that output. */
 async function checkFirst(
   { command: [file, ...args], spawn, env, cwd, timeoutMs = 60_000 }: Guard,
-  { desk, secrets }: { desk: RunContext; secrets: readonly string[] },
+  { context, secrets }: { context: RunContext; secrets: readonly string[] },
 ): Promise<string | Ran> {
-  const place = cwd === undefined ? {} : { cwd };
-  const run = { file, args, env, ...place, input: "", timeoutMs, bytesMax, signal: desk.signal };
+  const run = { file, args, env, cwd, input: "", timeoutMs, bytesMax, signal: context.signal };
   const end = await spawn({ ...run, diesWithUs: true });
   if (!end.started) return failed(`the check ${quote(file)} does not start (${end.code})`);
   if (end.cut !== null) return failed(`the check ${quote(file)} was ended: ${end.cut}`);
   if (end.status === null) return failed(`the check ${quote(file)} was killed`);
   const printed = redact(end.output, secrets);
   if (end.status === 0) return printed.trim();
-  if (printed !== "") desk.write(printed);
+  if (printed !== "") context.write(printed);
   const why = `the check ${quote(file)} found nothing to do (exit ${end.status})`;
   const nothingToDo = oneLine(why, 300);
   return { result: "completed", nothingToDo, exit: end.status, usage: { turns: 0, cost: 0 } };

@@ -8,8 +8,8 @@ import {
   type Runner,
 } from "../../features/tasks/index.ts";
 import { isoOf } from "../../platform/iso-time.ts";
-import type { Json } from "../../platform/json.ts";
-import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
+import { type Json, present } from "../../platform/json.ts";
+import { passing, type ProgramEnd, type ProgramRun, type Spawn } from "../../platform/process.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import {
@@ -46,32 +46,32 @@ interface CommandOptions extends ProgramOptions {
 export function commandRunner(options: CommandOptions): Runner {
   return {
     name: "command",
-    async run(job, desk) {
+    async run(job, context) {
       const command = readCommand(job.input);
       if (typeof command === "string") return finalFailure(command);
-      const { file, args, cwd = "." } = command;
+      const { argv, cwd = "." } = command;
+      const [file, ...args] = argv;
       const program = allowedProgram(file, options.allow, options.cwd);
       if (program === undefined) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
         return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
       const folder = resolve(options.cwd, cwd);
-      return await runProgram(options, job, desk, { argv: [program, ...args], cwd: folder });
+      return await runProgram(options, job, context, { argv: [program, ...args], cwd: folder });
     },
   };
 }
 
-interface Program {
-  argv: readonly [file: string, ...args: string[]];
-  /** Absent: the default of `spawn`. */
-  cwd?: string;
-}
+type Argv = readonly [file: string, ...args: string[]];
+
+/** Without a `cwd` it runs in the default folder of `spawn`. */
+type Program = { readonly argv: Argv } & Pick<ProgramRun, "cwd">;
 
 /** Runs a program to its end, on the machine of `spawn`. */
 export async function runProgram(
   options: ProgramOptions,
   job: Job,
-  desk: RunContext,
+  context: RunContext,
   program: Program,
 ): Promise<Ran> {
   const { secrets = {}, outputBytesMax = 16 * 1_024 * 1_024, memoryBytesMax } = options;
@@ -83,54 +83,52 @@ export async function runProgram(
     options.spawn({
       file,
       args,
-      ...(program.cwd === undefined ? {} : { cwd: program.cwd }),
+      cwd: program.cwd,
       env: { ...options.env, ...secrets, ...runVariables(job), ...task.env },
       input: task.input,
       bytesMax: outputBytesMax,
-      signal: desk.signal,
+      signal: context.signal,
       diesWithUs: true,
       onOutput(text, stream) {
-        desk.write(text, stream);
+        context.write(text, stream);
         if (stream === "errors") errors.add(text);
         else if (job.event !== undefined) output.add(text);
       },
     }),
   );
   const isLimited = memoryBytesMax !== undefined;
-  if (!end.started) return notStarted(end.code, program, { signal: desk.signal, isLimited });
+  if (!end.started) return notStarted(end.code, program, { signal: context.signal, isLimited });
   const missing = isLimited ? notFound(end.status, errors.line(), program) : undefined;
-  if (missing !== undefined) return notStarted(missing, program, { signal: desk.signal });
+  if (missing !== undefined) return notStarted(missing, program, { signal: context.signal });
   const last = oneLine(redact(errors.line(), Object.values(secrets)), 300);
-  const ran = ranOf(end, { last, signal: desk.signal, outputBytesMax });
+  const ran = ranOf(end, { last, signal: context.signal, outputBytesMax });
   if (job.event === undefined) return ran;
   return { ...ran, lastLine: redact(output.line(), Object.values(secrets)) };
 }
 
 /** Limits data, not address space: some runtimes reserve far more of that than they use. */
-function limited(argv: Program["argv"], bytesMax: number | undefined): Program["argv"] {
+function limited(argv: Argv, bytesMax: number | undefined): Argv {
   return bytesMax === undefined ? argv : ["prlimit", `--data=${bytesMax}`, "--", ...argv];
 }
 
 function runVariables({ id, slot }: Job): Record<string, string> {
-  const run = { DAYBOOK_RUN_ID: id };
-  if (slot === undefined) return run;
-  return { ...run, DAYBOOK_SCHEDULE: slot.schedule, DAYBOOK_SLOT: isoOf(slot.at) };
+  return present({
+    DAYBOOK_RUN_ID: id,
+    DAYBOOK_SCHEDULE: slot?.schedule,
+    DAYBOOK_SLOT: slot && isoOf(slot.at),
+  });
 }
 
 type Ended = Ran & { result: "completed" | "failed" };
 
-interface RunFacts {
-  last: string;
-  signal: AbortSignal;
-  outputBytesMax: number;
-}
-
-function ranOf(end: ProgramEnd & { started: true }, seen: RunFacts): Ended {
-  const { last, signal, outputBytesMax } = seen;
-  const exit = end.status === null ? {} : { exit: end.status };
-  const failed = (why: string): Failed => {
-    return { result: "failed", reason: last === "" ? why : `${why}: ${last}`, ...exit };
-  };
+/** `last`: its last line of errors. */
+function ranOf(
+  end: ProgramEnd & { started: true },
+  { last, signal, outputBytesMax }: { last: string; signal: AbortSignal; outputBytesMax: number },
+): Ended {
+  const exit = end.status ?? undefined;
+  const failed = (why: string): Failed =>
+    present({ result: "failed", reason: last === "" ? why : `${why}: ${last}`, exit });
   if (end.cut === "told to stop") return failed(stopReason(signal));
   if (end.cut === "said too much") return failed(`ended: it said over ${outputBytesMax} bytes`);
   if (end.status === 0) return { result: "completed", exit: 0 };
@@ -160,23 +158,17 @@ function notStarted(
   return finalFailure(`${reason}: check ${toDo.join(", and ")}`);
 }
 
-interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd?: string;
-}
-
 const shape = `{"command": ["program", "argument"], "cwd": "folder"}`;
 
 /** The command in a task's input, or why it cannot be read. */
-export function readCommand(input: Json): Command | string {
+export function readCommand(input: Json): Program | string {
   const { command, cwd } = (input ?? {}) as { command?: unknown; cwd?: unknown };
   if (!isTexts(command)) return `no command can be read: ask as ${shape}`;
   const [file, ...args] = command;
   if (file === undefined || file === "") return `the command names no program: ask as ${shape}`;
-  if (cwd === undefined || cwd === null) return { file, args };
+  if (cwd === undefined || cwd === null) return { argv: [file, ...args] };
   if (typeof cwd !== "string" || cwd.includes("\0")) return `cwd is no folder: ask as ${shape}`;
-  return { file, args, cwd };
+  return { argv: [file, ...args], cwd };
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -6,9 +6,9 @@ import {
   type Runner,
 } from "../../features/tasks/index.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
-import { retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
+import { type FetchRequest, retryAfterMs, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import { redact } from "../../platform/redact.ts";
 import { signedHeaders } from "../../platform/signature.ts";
 import { oneLine } from "../../platform/text.ts";
@@ -19,13 +19,7 @@ interface HttpOptions {
   /** UTC epoch milliseconds. */
   now(): number;
   /** Where the receiver reports the end of a run that outlasts the request; absent: nowhere. */
-  callbackUrl?(job: Job): string;
-}
-
-interface Endpoint {
-  readonly url: string;
-  readonly secret: string;
-  readonly input: Json;
+  callbackUrl?: ((job: Job) => string) | undefined;
 }
 
 /**
@@ -36,62 +30,64 @@ interface Endpoint {
 export function httpRunner(options: HttpOptions): Runner {
   return {
     name: "http",
-    async run(job, desk) {
-      if (job.callback !== undefined) return ranByCallback(job, job.callback, desk);
+    async run(job, context) {
+      if (job.callback !== undefined) return ranByCallback(job, job.callback, context);
       const endpoint = endpointIn(job.input);
       if (endpoint === undefined) {
         return finalFailure(
           `no endpoint can be read: ask as {"http": "https://…", "secret": "whsec_…"}`,
         );
       }
-      const body = bodyOf(job, endpoint, options);
-      const signed = signedHeaders(endpoint.secret, { id: job.id, body, now: options.now() });
+      const { url, secret, input } = endpoint;
+      const body = bodyOf(job, input, options.callbackUrl?.(job));
+      const signed = signedHeaders(secret, { id: job.id, body, now: options.now() });
       if (signed === undefined)
         return finalFailure("its secret cannot be read: use whsec_ and base64");
       const headers = { "content-type": "application/json", "user-agent": "daybook", ...signed };
-      return await ask(options, { job, desk, endpoint, headers, body });
+      const secrets = [secret.replace("whsec_", "")];
+      return await post(options, { url, headers, body }, { job, context, secrets });
     },
   };
 }
 
-function endpointIn(input: Json): Endpoint | undefined {
+function endpointIn(input: Json) {
   const { http, secret, input: inner = null } = (input ?? {}) as Record<string, Json>;
   if (typeof http !== "string" || typeof secret !== "string") return undefined;
   return { url: http, secret, input: inner };
 }
 
 /** The same on every attempt. */
-function bodyOf(job: Job, { input }: Endpoint, { callbackUrl }: HttpOptions): string {
-  const { id, slot, event } = job;
+function bodyOf({ id, slot, event }: Job, input: Json, callbackUrl: string | undefined): string {
   return JSON.stringify({
     run_id: id,
     schedule: slot?.schedule ?? null,
     slot: slot === undefined ? null : isoOf(slot.at),
     input: input ?? event ?? null,
-    callback_url: callbackUrl?.(job) ?? null,
+    callback_url: callbackUrl ?? null,
   });
 }
 
-interface RunRequest {
+interface Run {
   readonly job: Job;
-  readonly desk: RunContext;
-  readonly endpoint: Endpoint;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly context: RunContext;
+  /** Hidden in its output and reasons. */
+  readonly secrets: readonly string[];
 }
 
-async function ask(options: HttpOptions, runRequest: RunRequest): Promise<Ran> {
-  const { job, desk, endpoint, headers, body } = runRequest;
-  const { url, secret } = endpoint;
-  const { signal } = desk;
-  const hasCallback = options.callbackUrl !== undefined;
-  const secrets = [secret.replace("whsec_", "")];
+async function post(
+  { fetch, now, callbackUrl }: HttpOptions,
+  request: FetchRequest,
+  { job, context, secrets }: Run,
+): Promise<Ran> {
+  const { signal } = context;
   try {
-    const request = { url, method: "POST", headers, body, signal, keepsFirst: true } as const;
-    const answer = await options.fetch(request);
+    const answer = await fetch({ ...request, method: "POST", signal, keepsFirst: true });
     const text = redact(textOf(answer), secrets);
-    const restMs = retryAfterMs(answer.headers["retry-after"], options.now());
-    return ranByAnswer(answer.status, text, { job, desk, hasCallback, restMs });
+    if (answer.status >= 200 && answer.status < 300 && answer.status !== 202) {
+      return completed(job, text, context);
+    }
+    if (answer.status === 202 && callbackUrl !== undefined) return { result: "later" };
+    return refusal(answer.status, text, retryAfterMs(answer.headers["retry-after"], now()));
   } catch (error) {
     if (signal.aborted) return stopped(signal);
     const { code } = toErrorData(error);
@@ -109,22 +105,11 @@ function textOf({ body, isCut }: Awaited<ReturnType<SafeFetch>>): string {
 /** Statuses below 500 after which a retry may succeed. */
 const retryable: readonly number[] = [408, 429];
 
-interface AnswerContext {
-  readonly job: Job;
-  readonly desk: RunContext;
-  readonly hasCallback: boolean;
-  /** The receiver's Retry-After. */
-  readonly restMs?: number | undefined;
-}
-
-function ranByAnswer(status: number, text: string, { job, desk, ...about }: AnswerContext): Ran {
-  const { hasCallback, restMs } = about;
-  if (status === 202 && hasCallback) return { result: "later" };
+function refusal(status: number, text: string, retryAfterMs: number | undefined): Ran {
   if (status === 202) {
     const toDo = "answer 200 when it is done, or have an administrator set DAYBOOK_PUBLIC_URL";
     return finalFailure(`the receiver answered 202, and there is no URL to call back: ${toDo}`);
   }
-  if (status >= 200 && status < 300) return completed(job, text, desk);
   if (status < 400) {
     const toDo = "redirects are not followed, so set the URL to where it is now";
     return finalFailure(`the receiver answered ${status}: ${toDo}`);
@@ -132,22 +117,22 @@ function ranByAnswer(status: number, text: string, { job, desk, ...about }: Answ
   const line = oneLine(text, 200);
   const reason = `the receiver answered ${status}${line === "" ? "" : `: ${line}`}`;
   if (status < 500 && !retryable.includes(status)) return finalFailure(reason);
-  return { result: "failed", reason, ...(restMs === undefined ? {} : { retryAfterMs: restMs }) };
+  return present({ result: "failed", reason, retryAfterMs });
 }
 
 /** The end of a run by its callback. */
-function ranByCallback(job: Job, callback: Json, desk: RunContext): Ran {
+function ranByCallback(job: Job, callback: Json, context: RunContext): Ran {
   const end = callbackOf(callback);
   if (end === undefined) return finalFailure("the callback cannot be read");
   const { status, output = "", message = "" } = end;
   const text = typeof output === "string" ? output : JSON.stringify(output);
-  if (status === "completed") return completed(job, text, desk);
-  if (text !== "") desk.write(text);
+  if (status === "completed") return completed(job, text, context);
+  if (text !== "") context.write(text);
   const why = oneLine(message, 500);
   return { result: "failed", reason: why === "" ? "the receiver says that it failed" : why };
 }
 
-function completed(job: Job, text: string, desk: RunContext): Ran {
-  if (text !== "") desk.write(text);
+function completed(job: Job, text: string, context: RunContext): Ran {
+  if (text !== "") context.write(text);
   return { result: "completed", ...resultLine(job, text) };
 }

@@ -5,43 +5,38 @@ import { quote } from "../../platform/text.ts";
 import { readCommand, runProgram, type ProgramOptions } from "./command.ts";
 import { finalFailure } from "./result.ts";
 
-interface WorkspaceOptions extends Omit<ProgramOptions, "spawn"> {
-  clock: Clock;
-  /** Runs programs in the workspace with this id. */
-  exec(workspaceId: string): Spawn;
-  /** Default: any program of the workspace. */
-  isAllowed?(program: string): boolean;
-  /** Reports the workspace as in use: at the start, every minute, and at the end. */
-  inUse(job: Job, workspaceId: string): Promise<void>;
-}
-
 /** More often than an idle workspace is put to sleep. */
 const inUseEveryMs = 60_000;
 
 /** Runs a program in a workspace, without a shell. */
-export function workspaceRunner(options: WorkspaceOptions): Runner {
+export function workspaceRunner(
+  options: Omit<ProgramOptions, "spawn"> & {
+    clock: Clock;
+    /** Runs programs in the workspace with this id. */
+    exec(workspaceId: string): Spawn;
+    /** Default: any program of the workspace. */
+    isAllowed?(program: string): boolean;
+    /** Reports the workspace as in use: at the start, every minute, and at the end. */
+    inUse(job: Job, workspaceId: string): Promise<void>;
+  },
+): Runner {
   return {
     name: "workspace",
-    async run(job, desk) {
+    async run(job, context) {
       const command = readCommand(job.input);
       if (typeof command === "string") return finalFailure(command);
       const { workspaceId } = job;
       if (workspaceId === undefined)
         return finalFailure("it names no workspace to run in: say `in: NAME`");
-      const { file, args, cwd } = command;
+      const [file] = command.argv;
       if (options.isAllowed?.(file) === false) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
         return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
-      const program = { argv: [file, ...args] as const, ...(cwd === undefined ? {} : { cwd }) };
       const ended = whileInUse(options.clock, () => options.inUse(job, workspaceId));
       try {
-        return await runProgram(
-          { ...options, spawn: options.exec(workspaceId) },
-          job,
-          desk,
-          program,
-        );
+        const there = { ...options, spawn: options.exec(workspaceId) };
+        return await runProgram(there, job, context, command);
       } finally {
         await ended();
       }
