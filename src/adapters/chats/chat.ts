@@ -1,5 +1,7 @@
 import type { SourceEvent } from "../../features/events/index.ts";
+import type { Clock } from "../../platform/clock.ts";
 import type { Language } from "../../platform/language.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Service } from "../../platform/service.ts";
 
 /** A message to the bot, or a pressed button of its messages. */
@@ -50,6 +52,13 @@ export interface ChatAnswer {
 
 /** Never throws: an error becomes an answer in words. */
 export type ChatHandler = (input: ChatInput) => Promise<ChatAnswer>;
+
+/** What every chat works with. */
+export interface ChatContext {
+  readonly handler: ChatHandler;
+  readonly log: Log;
+  readonly clock: Clock;
+}
 
 /** Receives messages of a chat service and answers them; started and stopped with the daemon. */
 export interface Chat extends Service {

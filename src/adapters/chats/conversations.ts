@@ -1,5 +1,4 @@
-import type { Log } from "../../platform/log.ts";
-import type { ChatAnswer, ChatHandler, ChatInput } from "./chat.ts";
+import type { ChatAnswer, ChatContext, ChatInput } from "./chat.ts";
 
 /** Handles the inputs of one address in order, and addresses in parallel. */
 export interface Conversations {
@@ -27,7 +26,10 @@ interface Conversation {
   answers: number;
 }
 
-export function conversations({ handler, log }: { handler: ChatHandler; log: Log }): Conversations {
+export function conversations({
+  handler,
+  log,
+}: Pick<ChatContext, "handler" | "log">): Conversations {
   const known = new Map<string, Promise<void>>();
   const active = new Map<string, Conversation>();
   const failed =
@@ -35,7 +37,7 @@ export function conversations({ handler, log }: { handler: ChatHandler; log: Log
     (error: unknown) =>
       log.warn("chat.unanswered", { channel, place, error });
 
-  const turn = async (on: Conversation, input: ChatInput, send: SendAnswer): Promise<Answered> => {
+  const turn = async (on: Conversation, input: ChatInput, send: SendAnswer) => {
     if (on.answers >= answersMax) await on.answering;
     const answer = await handler(input);
     on.answers += 1;
@@ -43,6 +45,7 @@ export function conversations({ handler, log }: { handler: ChatHandler; log: Log
       .then(() => send(answer))
       .catch(failed(input))
       .finally(() => (on.answers -= 1));
+    // In an object: a promise that resolves to a promise would wait for the answer too.
     return { answered: on.answering };
   };
   const queue = (input: ChatInput, send: SendAnswer): Promise<void> => {
@@ -83,11 +86,6 @@ export function conversations({ handler, log }: { handler: ChatHandler; log: Log
       }
     },
   };
-}
-
-/** In an object: a promise that resolves to a promise would wait for the answer too. */
-interface Answered {
-  readonly answered: Promise<void>;
 }
 
 function newConversation(): Conversation {

@@ -1,13 +1,13 @@
-import { sleep, type Clock } from "../../platform/clock.ts";
+import { sleep } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch.ts";
-import type { Log } from "../../platform/log.ts";
+import { present } from "../../platform/json.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { discordAgent, discordApi } from "../channels/discord.ts";
-import type { Chat, ChatHandler, ChatAnswer } from "./chat.ts";
+import type { Chat, ChatAnswer, ChatContext } from "./chat.ts";
 import { commandNames, type CommandName } from "./command-line.ts";
-import { conversations, type Conversations } from "./conversations.ts";
+import type { Conversations } from "./conversations.ts";
 import {
   discordAnswer,
   discordLater,
@@ -19,17 +19,14 @@ import { waitAtMost, listener, withRetry } from "./listener.ts";
 import { discordKey, isDiscordSigned, bodyOf, parsed, refused } from "./request.ts";
 import { textsOf } from "./texts.ts";
 
-interface DiscordChatOptions {
+interface DiscordChatOptions extends ChatContext {
   readonly fetch: SafeFetch;
-  readonly handler: ChatHandler;
-  readonly log: Log;
-  readonly clock: Clock;
   /** The bot's. */
   readonly token: string;
   /** The application's, in hexadecimal. */
   readonly publicKey: string;
   /** Without a slash at its end; the official one unless told. */
-  readonly apiUrl?: string;
+  readonly apiUrl?: string | undefined;
 }
 
 /** Discord waits 3 s for the response; afterwards only a late one is possible. */
@@ -39,19 +36,12 @@ const followMs = 1_000;
 
 /** An application of Discord's, over its interactions endpoint. */
 export function discordChat(options: DiscordChatOptions): Chat {
-  const { handler, log, clock } = options;
+  const { clock } = options;
   const name = "discord";
   const key = discordKey(options.publicKey);
-  const inputs = conversations({ handler, log });
-  const service = listener({
-    name,
-    clock,
-    log,
-    idle: inputs.idle,
-    async listen(signal) {
-      await register(options, signal);
-      return Infinity;
-    },
+  const service = listener(name, options, async (signal) => {
+    await register(options, signal);
+    return Infinity;
   });
   return {
     name,
@@ -67,21 +57,17 @@ export function discordChat(options: DiscordChatOptions): Chat {
       if (given === undefined) return refused(400, "The body cannot be read.");
       if (given === "ping") return Response.json({ type: 1 });
       if (!service.isOpen()) return refused(503, "Not now: tell it again later.");
-      return Response.json(await respond(given, { inputs, options, signal: service.signal() }));
+      return Response.json(await respond(given, service.inputs, options, service.signal()));
     },
   };
-}
-
-interface RespondContext {
-  readonly inputs: Conversations;
-  readonly options: DiscordChatOptions;
-  readonly signal: AbortSignal;
 }
 
 /** The answer as the response if it is ready in time; otherwise it is sent later. */
 async function respond(
   given: DiscordInput,
-  { inputs, options, signal }: RespondContext,
+  inputs: Conversations,
+  options: DiscordChatOptions,
+  signal: AbortSignal,
 ): Promise<DiscordAnswer["first"]> {
   const { clock } = options;
   let isLate = false;
@@ -145,11 +131,11 @@ function commandOf(name: CommandName): object {
 /** Calls the API; answers the body of a success. */
 async function call(options: DiscordChatOptions, request: FetchRequest): Promise<string> {
   const { fetch, token, apiUrl = discordApi } = options;
-  const headers = {
+  const headers = present({
     authorization: `Bot ${token}`,
     "user-agent": discordAgent,
-    ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-  };
+    "content-type": request.body === undefined ? undefined : "application/json",
+  });
   const answer = await fetch({ ...request, url: `${apiUrl}${request.url}`, headers });
   const { status } = answer;
   const text = new TextDecoder().decode(answer.body);

@@ -1,10 +1,11 @@
 import { backoffMs } from "../../platform/backoff.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
-import type { Log } from "../../platform/log.ts";
 import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
 import { chatFaultOf } from "../channels/chat-client.ts";
+import type { ChatContext } from "./chat.ts";
+import { conversations, type Conversations } from "./conversations.ts";
 
 /** After a longer wait nobody expects the answer any more. */
 const restMsMax = 30_000;
@@ -37,24 +38,25 @@ export async function waitAtMost(clock: Clock, ms: number, done: Promise<unknown
   await sleep(clock, ms, over.signal);
 }
 
-interface ListenerOptions {
-  readonly name: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Listens once; answers in how many milliseconds to listen again. */
-  listen(signal: AbortSignal): Promise<number>;
-  /** Resolves when all inputs are answered. */
-  idle(): Promise<void>;
+interface Listener extends Service {
+  readonly inputs: Conversations;
+  /** Aborts when it is stopped. */
+  readonly signal: () => AbortSignal;
+  isOpen(): boolean;
 }
 
 /**
  * Listens until it is stopped, with backoff while that fails. The daemon starts whether the
- * service can be reached or not. Each reason is logged once.
+ * service can be reached or not. Each reason is logged once. `listen` listens once, and answers in
+ * how many milliseconds to listen again.
  */
 export function listener(
-  options: ListenerOptions,
-): Service & { readonly signal: () => AbortSignal; isOpen(): boolean } {
-  const { name, clock, log, idle } = options;
+  name: string,
+  context: ChatContext,
+  listen: (signal: AbortSignal) => Promise<number>,
+): Listener {
+  const { clock, log } = context;
+  const inputs = conversations(context);
   let stopping = new AbortController();
   let isOpen = false;
   let failures = 0;
@@ -62,7 +64,7 @@ export function listener(
   const around = loop({
     clock,
     async pass(signal) {
-      const ms = await options.listen(signal);
+      const ms = await listen(signal);
       if (lastReason !== undefined) log.info("chat.back", { channel: name });
       [failures, lastReason] = [0, undefined];
       return ms;
@@ -86,8 +88,8 @@ export function listener(
       isOpen = false;
       stopping.abort();
       await around.stop();
-      await waitAtMost(clock, graceMs, idle());
+      await waitAtMost(clock, graceMs, inputs.idle());
     },
   });
-  return { ...parts, signal: () => stopping.signal, isOpen: () => isOpen };
+  return { ...parts, inputs, signal: () => stopping.signal, isOpen: () => isOpen };
 }

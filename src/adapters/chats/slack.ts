@@ -1,20 +1,14 @@
-import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
 import { slackText } from "../../platform/markup/slack.ts";
 import { markdownPieces } from "../channels/parts.ts";
 import type { SlackApi } from "../channels/slack-api.ts";
-import type { Chat, ChatHandler, ChatAnswer } from "./chat.ts";
-import { conversations } from "./conversations.ts";
+import type { Chat, ChatAnswer, ChatContext } from "./chat.ts";
 import { waitAtMost, listener, withRetry } from "./listener.ts";
 import { bodyOf, parsed, refused, isSlackSigned } from "./request.ts";
 import { readSlack, type SlackInput } from "./slack-event.ts";
 import type { SlackListen } from "./slack-socket.ts";
 
-interface SlackChatOptions {
+interface SlackChatOptions extends ChatContext {
   readonly api: SlackApi;
-  readonly handler: ChatHandler;
-  readonly log: Log;
-  readonly clock: Clock;
   /** Socket Mode, or signed requests to a public address. */
   readonly mode: { readonly listen: SlackListen } | { readonly signingSecret: string };
 }
@@ -26,27 +20,20 @@ const [shortMs, restMs] = [10_000, 1_000];
 
 /** An app of Slack's, over Socket Mode or the Events API. */
 export function slackChat(options: SlackChatOptions): Chat {
-  const { handler, log, clock, mode } = options;
+  const { clock, mode } = options;
   const name = "slack";
-  const inputs = conversations({ handler, log });
   const take = async (payload: unknown): Promise<void> => {
     const given = readSlack(payload);
     if (given === undefined) return;
-    const send = slackAnswer(given, { ...options, signal: service.signal() });
-    await waitAtMost(clock, acknowledgeMs, inputs.take(given.input, send));
+    const send = slackAnswer(given, options, service.signal());
+    await waitAtMost(clock, acknowledgeMs, service.inputs.take(given.input, send));
   };
-  const service = listener({
-    name,
-    clock,
-    log,
-    idle: inputs.idle,
-    async listen(signal) {
-      if (!("listen" in mode)) return Infinity;
-      const began = clock.mono();
-      await mode.listen(take, signal);
-      // Slack ends each connection after some hours; one that ends at once may be one too many.
-      return clock.mono() - began >= shortMs ? 0 : restMs;
-    },
+  const service = listener(name, options, async (signal) => {
+    if (!("listen" in mode)) return Infinity;
+    const began = clock.mono();
+    await mode.listen(take, signal);
+    // Slack ends each connection after some hours; one that ends at once may be one too many.
+    return clock.mono() - began >= shortMs ? 0 : restMs;
   });
   return {
     name,
@@ -83,17 +70,12 @@ function challengeIn(payload: unknown): string | undefined {
   return type === "url_verification" && typeof challenge === "string" ? challenge : undefined;
 }
 
-interface AnswerContext {
-  readonly api: SlackApi;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
 function slackAnswer(
   given: SlackInput,
-  context: AnswerContext,
+  { api, clock }: SlackChatOptions,
+  signal: AbortSignal,
 ): (answer: ChatAnswer) => Promise<void> {
-  const { api } = context;
+  const context = { clock, signal };
   const { channel, thread, user } = given;
   const at = { channel, thread_ts: thread };
   return async ({ text, mark, toast }) => {
@@ -119,8 +101,8 @@ async function showMark(
 ): Promise<void> {
   if (press === undefined) return;
   const state = slackText([{ text: mark, marks: [] }]);
-  const kept = press.blocks.filter(({ type }) => type !== "actions");
+  const others = press.blocks.filter(({ type }) => type !== "actions");
   const context = { type: "context", elements: [{ type: "mrkdwn", text: state }] };
   const text = `${press.text}\n${state}`;
-  await api.update({ channel, ts: press.ts, text, blocks: [...kept, context] });
+  await api.update({ channel, ts: press.ts, text, blocks: [...others, context] });
 }

@@ -16,7 +16,7 @@ interface AnswerContext {
   readonly log: Log;
   readonly signal: AbortSignal;
   /** What one message may carry; Telegram takes 4,096. */
-  readonly charsMax?: number;
+  readonly charsMax?: number | undefined;
 }
 
 const telegramCharsMax = 4_096;
@@ -47,10 +47,8 @@ async function send(
 ): Promise<void> {
   const form = {
     chat_id: chat,
-    ...(thread === undefined ? {} : { message_thread_id: thread }),
-    ...(replyTo === undefined || !isFirst
-      ? {}
-      : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
+    message_thread_id: thread,
+    reply_parameters: isFirst && replyTo !== undefined ? asReplyTo(replyTo) : undefined,
     link_preview_options: { is_disabled: true },
   };
   try {
@@ -66,9 +64,9 @@ async function acknowledge(
   toast: ChatAnswer["toast"],
   { api, log }: AnswerContext,
 ): Promise<void> {
-  const shown = toast === undefined ? {} : { text: cut(toast, toastCharsMax) };
+  const text = toast === undefined ? undefined : cut(toast, toastCharsMax);
   try {
-    await api.answerCallbackQuery({ callback_query_id: query, ...shown });
+    await api.answerCallbackQuery({ callback_query_id: query, text });
   } catch (error) {
     // The query has expired; the person still sees the message.
     log.debug("chat.press", { channel: "telegram", reason: messageOf(error) });
@@ -97,9 +95,16 @@ async function showMark(
     if (/message is not modified/i.test(chatFaultOf(error).said ?? "")) return;
     throw error;
   }
-  const topic = thread === undefined ? {} : { message_thread_id: thread };
-  const reply = { message_id: press.message, allow_sending_without_reply: true };
-  await api.sendMessage({ chat_id: chat, ...topic, text: mark, reply_parameters: reply });
+  await api.sendMessage({
+    chat_id: chat,
+    message_thread_id: thread,
+    text: mark,
+    reply_parameters: asReplyTo(press.message),
+  });
+}
+
+function asReplyTo(message: number) {
+  return { message_id: message, allow_sending_without_reply: true };
 }
 
 type EditText = Parameters<TelegramApi["editMessageText"]>[0];

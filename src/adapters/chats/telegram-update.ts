@@ -39,14 +39,14 @@ const entity = z.object({
   url: z.string().optional(),
   language: z.string().optional(),
 });
-const messagePlace = {
+const positionFields = {
   message_id: z.int(),
   chat: z.object({ id: z.int(), type: z.string() }),
   message_thread_id: z.int().optional(),
   is_topic_message: z.boolean().optional(),
 };
 const message = z.object({
-  ...messagePlace,
+  ...positionFields,
   date: z.int(),
   from: user,
   sender_chat: z.unknown().optional(),
@@ -64,7 +64,7 @@ const query = z.object({
   from: user,
   data: z.string(),
   message: z.object({
-    ...messagePlace,
+    ...positionFields,
     text: z.string().optional(),
     entities: z.array(entity).default([]),
   }),
@@ -130,10 +130,7 @@ function pressIn(given: z.infer<typeof query> | undefined): TelegramInput | unde
 type Position = Pick<z.infer<typeof message>, "chat" | "message_thread_id" | "is_topic_message">;
 
 /** In a group without topics, a thread is only a chain of replies. */
-function chatOf({ chat, message_thread_id: thread, is_topic_message: isTopic }: Position): {
-  chat: number;
-  thread: number | undefined;
-} {
+function chatOf({ chat, message_thread_id: thread, is_topic_message: isTopic }: Position) {
   return { chat: chat.id, thread: isTopic === true ? thread : undefined };
 }
 

@@ -1,27 +1,21 @@
-import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import type { Log } from "../../platform/log.ts";
 import { chatFaultOf } from "../channels/chat-client.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
 import { isSame } from "../sources/webhook.ts";
-import type { Chat, ChatHandler } from "./chat.ts";
-import { conversations } from "./conversations.ts";
+import type { Chat, ChatContext } from "./chat.ts";
 import { waitAtMost, listener } from "./listener.ts";
 import { bodyOf, parsed, refused } from "./request.ts";
 import { telegramAnswer } from "./telegram-answer.ts";
 import { readUpdate, type TelegramBot } from "./telegram-update.ts";
 import { textsOf, menuOf } from "./texts.ts";
 
-interface TelegramChatOptions {
+interface TelegramChatOptions extends ChatContext {
   /** Its timeout must be longer than a poll, which takes 30 s. */
   readonly api: TelegramApi;
-  readonly handler: ChatHandler;
-  readonly log: Log;
-  readonly clock: Clock;
   /** Long polling, or a webhook at a public address, with a shared secret. */
   readonly mode: "polling" | { readonly url: string; readonly secret: string };
   /** What one message may carry; Telegram takes 4,096. */
-  readonly charsMax?: number;
+  readonly charsMax?: number | undefined;
 }
 
 const pollSeconds = 30;
@@ -33,34 +27,30 @@ const kinds = ["message", "callback_query"] as const;
 
 /** A bot of Telegram's, over long polling or a webhook. */
 export function telegramChat(options: TelegramChatOptions): Chat {
-  const { api, handler, log, clock, mode } = options;
+  const { api, clock, mode } = options;
   const name = "telegram";
   if (mode !== "polling") checkSecret(mode.secret);
-  const inputs = conversations({ handler, log });
   let bot: TelegramBot | undefined;
   const poll = poller(api);
   const take = async (updates: readonly unknown[]): Promise<void> => {
     const given = updates.flatMap((update) => readUpdate(update, bot) ?? []);
     const all = given.map((each) =>
-      inputs.take(each.input, telegramAnswer(each, { ...options, signal: service.signal() })),
+      service.inputs.take(
+        each.input,
+        telegramAnswer(each, { ...options, signal: service.signal() }),
+      ),
     );
     await waitAtMost(clock, handleMs, Promise.all(all));
   };
-  const service = listener({
-    name,
-    clock,
-    log,
-    idle: inputs.idle,
-    async listen(signal) {
-      bot ??= await setUp(options, signal);
-      // A webhook needs no polling.
-      if (mode !== "polling") return Infinity;
-      const began = clock.mono();
-      const updates = await poll(signal);
-      await take(updates);
-      // A proxy may cut the long poll short.
-      return updates.length > 0 || clock.mono() - began >= restMs ? 0 : restMs;
-    },
+  const service = listener(name, options, async (signal) => {
+    bot ??= await setUp(options, signal);
+    // A webhook needs no polling.
+    if (mode !== "polling") return Infinity;
+    const began = clock.mono();
+    const updates = await poll(signal);
+    await take(updates);
+    // A proxy may cut the long poll short.
+    return updates.length > 0 || clock.mono() - began >= restMs ? 0 : restMs;
   });
   return {
     name,
