@@ -1,5 +1,8 @@
 import type { CommandName } from "./command-line.ts";
 
+/** The parts of a text. */
+type Parts<Name extends string> = Readonly<Record<Name, string>>;
+
 /** What the chat interface writes itself, as Markdown; other texts are escaped before. */
 export const en = {
   /** What each command does, in at most 100 characters. */
@@ -43,7 +46,7 @@ export const en = {
       "Times can be written as `tomorrow 9am`, `+30m` or `내일 오후 3시`.",
     ].join("\n"),
   hint: "That is no command. /remind tomorrow 9am call Bob makes a reminder; /help shows the rest.",
-  unknownCommand: ({ name, meant }: { name: string; meant: string | undefined }): string =>
+  unknownCommand: ({ name, meant }: Parts<"name"> & { meant: string | undefined }): string =>
     `There is no command /${name}${meant === undefined ? "" : `: did you mean /${meant}?`} /help shows them.`,
 
   welcome: (owner: string): string =>
@@ -52,33 +55,14 @@ export const en = {
   /** For services that require an answer to everybody. */
   notKnown: "You are not linked: say /start with a code, which `daybook link` makes.",
 
-  planned: ({
-    when,
-    text,
-    id,
-    past,
-  }: {
-    when: string;
-    text: string;
-    id: string;
-    past: boolean;
-  }): string =>
+  planned: ({ when, text, id, past }: Parts<"when" | "text" | "id"> & { past: boolean }): string =>
     `⏰ ${when}\n${text}${past ? "\nThat time is past, so it is said at once." : ""}\n\`${id}\``,
   forgotten: (id: string): string => `That was asked before, and is over.\n\`${id}\``,
   noTime: (example: string): string =>
     `I see no time at its beginning or end. Write it like this:\n${example}`,
   noText: "What shall I say? Write it after the time: /remind tomorrow 9am call Bob",
-  nagged: ({
-    when,
-    text,
-    curve,
-    id,
-  }: {
-    when: string;
-    text: string;
-    curve: string;
-    id: string;
-  }): string => `🔁 ${when}, until it is done (${curve})\n${text}\n\`${id}\``,
+  nagged: ({ when, text, curve, id }: Parts<"when" | "text" | "curve" | "id">): string =>
+    `🔁 ${when}, until it is done (${curve})\n${text}\n\`${id}\``,
   nagNoText: (example: string): string =>
     `What shall I say until it is done? Write it like this:\n${example}`,
   nagLine: ({
@@ -86,13 +70,9 @@ export const en = {
     text,
     said,
     id,
-  }: {
-    when: string | null;
-    text: string;
-    said: string;
-    id: string;
-  }): string => `🔁 ${when === null ? "" : `${when}: `}${text} (${said}) \`${id}\``,
-  snoozed: ({ when, text, id }: { when: string; text: string; id: string }): string =>
+  }: Parts<"text" | "said" | "id"> & { when: string | null }): string =>
+    `🔁 ${when === null ? "" : `${when}: `}${text} (${said}) \`${id}\``,
+  snoozed: ({ when, text, id }: Parts<"when" | "text" | "id">): string =>
     `⏰ Put off: ${when}\n${text}\n\`${id}\``,
   done: (text: string): string => `✓ Done: ${text}`,
   cancelled: (text: string): string => `✗ Cancelled: ${text}`,
@@ -105,12 +85,8 @@ export const en = {
     when,
     next,
     id,
-  }: {
-    name: string;
-    when: string;
-    next: string | undefined;
-    id: string;
-  }): string => `↻ ${when}\n${name}${next === undefined ? "" : `\nNext: ${next}`}\n\`${id}\``,
+  }: Parts<"name" | "when" | "id"> & { next: string | undefined }): string =>
+    `↻ ${when}\n${name}${next === undefined ? "" : `\nNext: ${next}`}\n\`${id}\``,
   noCadence: (example: string): string =>
     `I see nothing that says how often at its beginning or end. Write it like this:\n${example}`,
   noAgent:
@@ -118,7 +94,7 @@ export const en = {
   scheduleDeleted: (name: string): string => `✗ It runs no more: ${name}`,
   runCancelled: (name: string): string => `✗ The run is cancelled: ${name}`,
 
-  listLine: ({ when, text, id }: { when: string; text: string; id: string }): string =>
+  listLine: ({ when, text, id }: Parts<"when" | "text" | "id">): string =>
     `• ${when}: ${text} \`${id}\``,
   scheduleLine: ({
     name,
@@ -126,25 +102,10 @@ export const en = {
     next,
     state,
     id,
-  }: {
-    name: string;
-    when: string;
-    next: string | null;
-    state: string | null;
-    id: string;
-  }): string =>
+  }: Parts<"name" | "when" | "id"> & { next: string | null; state: string | null }): string =>
     `↻ ${name}: ${when}${next === null ? "" : `, next ${next}`}${state === null ? "" : ` (${state})`} \`${id}\``,
-  runLine: ({
-    when,
-    state,
-    said,
-    id,
-  }: {
-    when: string;
-    state: string;
-    said: string;
-    id: string;
-  }): string => `• ${when} ${state}${said === "" ? "" : `: ${said}`} \`${id}\``,
+  runLine: ({ when, state, said, id }: Parts<"when" | "state" | "said" | "id">): string =>
+    `• ${when} ${state}${said === "" ? "" : `: ${said}`} \`${id}\``,
   nothingListed: "Nothing waits here.",
   elsewhere: (count: number): string =>
     `${count === 1 ? "One more goes" : `${count} more go`} elsewhere: /list all`,
