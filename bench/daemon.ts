@@ -20,11 +20,13 @@ export async function benchDaemon(sizes: Sizes): Promise<readonly Figure[]> {
   try {
     const small = await measure(join(folder, "book.db"));
     const large = await measure(files.store);
+    const bareMegabytes = await bareNode();
     return [
       bound("start to ready", small.readyMs, 400),
       bound("start to ready, large book", large.readyMs, 400),
-      size("idle memory", small.megabytes, 90),
-      size("idle memory, large book", large.megabytes, 120),
+      size("idle memory", small.megabytes, 130),
+      size("idle memory, large book", large.megabytes, 130),
+      ratio("idle memory to bare Node's with a thread", small.megabytes / bareMegabytes, 2.6),
       share("idle CPU", small.cpuPercent, 0.5),
       share("idle CPU, large book", large.cpuPercent, 0.5),
     ];
@@ -56,6 +58,17 @@ async function measure(path: string): Promise<Cost> {
   const megabytes = residentMegabytes(daemon);
   await stop(daemon);
   return { readyMs: median(times.slice(1)), megabytes, cpuPercent };
+}
+
+/** Nothing but a thread, which a daemon on SQLite has too. */
+async function bareNode(): Promise<number> {
+  const idle = "setInterval(() => {}, 1000)";
+  const program = `new (require("node:worker_threads").Worker)("${idle}", { eval: true })`;
+  const node = spawn(process.execPath, ["-e", program], { stdio: "ignore" });
+  await wait(settleMs);
+  const megabytes = residentMegabytes(node);
+  await stop(node);
+  return megabytes;
 }
 
 async function start(path: string): Promise<{ daemon: ChildProcess; readyMs: number }> {
@@ -95,6 +108,10 @@ function residentMegabytes(daemon: ChildProcess): number {
 
 function size(name: string, megabytes: number, max: number): Figure {
   return { name, value: megabytes, unit: "MB", goal: `≤ ${max} MB`, ok: megabytes <= max };
+}
+
+function ratio(name: string, value: number, max: number): Figure {
+  return { name, value, unit: "×", goal: `≤ ${max} ×`, ok: value <= max };
 }
 
 function share(name: string, percent: number, max: number): Figure {

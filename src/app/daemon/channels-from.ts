@@ -1,14 +1,14 @@
 import { desktop } from "../../adapters/channels/desktop.ts";
-import { discord } from "../../adapters/channels/discord.ts";
-import { email } from "../../adapters/channels/email.ts";
 import { exec } from "../../adapters/channels/exec.ts";
-import { ntfy } from "../../adapters/channels/ntfy.ts";
-import { slack } from "../../adapters/channels/slack.ts";
-import { smtp } from "../../adapters/channels/smtp.ts";
-import { telegram } from "../../adapters/channels/telegram.ts";
 import { type WebhookTarget, webhook } from "../../adapters/channels/webhook.ts";
 import { systemOwner } from "../../features/nodes/index.ts";
-import { unmarked, type Channel, webhookKind } from "../../features/notifications/index.ts";
+import {
+  unmarked,
+  type Channel,
+  slackThread,
+  telegramThread,
+  webhookKind,
+} from "../../features/notifications/index.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
@@ -70,7 +70,7 @@ function channelsOf(
   });
   return [
     webhook({ fetch: fetchFrom(config.webhook.allow), find, now }),
-    ...(config.ntfy === undefined ? [] : [ntfyFrom(config.ntfy, fetchFrom, now)]),
+    ...(config.ntfy === undefined ? [] : [ntfyOver(config.ntfy, fetchFrom, now)]),
     ...(config.desktop === undefined ? [] : [desktop({ spawn, ...desktopFrom(env) })]),
     ...(programs.length === 0 ? [] : [byName(programs)]),
     ...chatsOf(config, clock),
@@ -81,11 +81,41 @@ function channelsOf(
 function chatsOf(config: Config["channels"], clock: PlatformPorts["clock"]): readonly Channel[] {
   const { telegram: bot, slack: app, discord: application, email: mail } = config;
   return [
-    ...(hasToken(bot) ? [telegram({ api: telegramFrom(bot, clock), charsMax: bot.charsMax })] : []),
-    ...(hasToken(app) ? [slack({ api: slackFrom(app, clock) })] : []),
-    ...(hasToken(application) ? [discordFrom(application, clock)] : []),
-    ...(mail === undefined ? [] : [emailFrom(mail)]),
+    ...(hasToken(bot) ? [telegramOver(bot, clock)] : []),
+    ...(hasToken(app) ? [slackOver(app, clock)] : []),
+    ...(hasToken(application) ? [onUse("discord", () => discordFrom(application, clock))] : []),
+    ...(mail === undefined ? [] : [onUse("email", () => emailFrom(mail))]),
   ];
+}
+
+/** A channel that is loaded for its first message: a daemon without chats does without what writes for them. */
+function onUse(name: string, load: () => Promise<Channel>): Channel {
+  let loading: Promise<Channel> | undefined;
+  const loaded = (): Promise<Channel> => (loading ??= load());
+  return {
+    name,
+    send: async (message, attempt) => (await loaded()).send(message, attempt),
+    mark: async (mark, attempt) => (await (await loaded()).mark?.(mark, attempt)) ?? unmarked,
+  };
+}
+
+function telegramOver(
+  place: ChatPlace & { charsMax: number },
+  clock: PlatformPorts["clock"],
+): Channel {
+  const channel = onUse("telegram", async () => {
+    const { telegram } = await import("../../adapters/channels/telegram.ts");
+    return telegram({ api: telegramFrom(place, clock), charsMax: place.charsMax });
+  });
+  return { ...channel, threadOf: telegramThread };
+}
+
+function slackOver(place: ChatPlace, clock: PlatformPorts["clock"]): Channel {
+  const channel = onUse("slack", async () => {
+    const { slack } = await import("../../adapters/channels/slack.ts");
+    return slack({ api: slackFrom(place, clock) });
+  });
+  return { ...channel, threadOf: slackThread };
 }
 
 function hasToken<Settings extends { token?: string }>(
@@ -94,25 +124,34 @@ function hasToken<Settings extends { token?: string }>(
   return settings?.token !== undefined;
 }
 
-function discordFrom(place: ChatPlace, clock: PlatformPorts["clock"]): Channel {
+async function discordFrom(place: ChatPlace, clock: PlatformPorts["clock"]): Promise<Channel> {
+  const { discord } = await import("../../adapters/channels/discord.ts");
   const { token, api } = place;
   const at = { token, ...(api === undefined ? {} : { apiUrl: api }) };
   return discord({ ...at, fetch: chatFetch(place, clock), now: () => clock.wall() });
 }
 
-function emailFrom({ from, url }: NonNullable<Config["channels"]["email"]>): Channel {
+async function emailFrom({
+  from,
+  url,
+}: NonNullable<Config["channels"]["email"]>): Promise<Channel> {
+  const { email } = await import("../../adapters/channels/email.ts");
+  const { smtp } = await import("../../adapters/channels/smtp.ts");
   const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? "localhost";
   return email({ transport: smtp({ url }), from, domain });
 }
 
-function ntfyFrom(
+function ntfyOver(
   { server, token }: NonNullable<Config["channels"]["ntfy"]>,
   fetchFrom: (allowHosts: readonly string[]) => SafeFetch,
   now: () => number,
 ): Channel {
   // Whoever wrote the configuration chose this server, wherever it is.
   const fetch = fetchFrom([new URL(server).host]);
-  return ntfy({ fetch, now, server, ...(token === undefined ? {} : { token }) });
+  return onUse("ntfy", async () => {
+    const { ntfy } = await import("../../adapters/channels/ntfy.ts");
+    return ntfy({ fetch, now, server, ...(token === undefined ? {} : { token }) });
+  });
 }
 
 function desktopFrom(env: Environment): { platform: string; env: Record<string, string> } {

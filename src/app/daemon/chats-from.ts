@@ -1,14 +1,9 @@
 import type { Chat, ChatHandler } from "../../adapters/chats/chat.ts";
-import { discordChat } from "../../adapters/chats/discord.ts";
-import { slackSocket } from "../../adapters/chats/slack-socket.ts";
-import { slackChat } from "../../adapters/chats/slack.ts";
-import { telegramChat } from "../../adapters/chats/telegram.ts";
 import { isOpen, inviteKind, personKind } from "../../features/accounts/index.ts";
 import { isWanted, draftOf } from "../../features/events/index.ts";
 import { operations } from "../../features/index.ts";
 import { systemOwner } from "../../features/nodes/index.ts";
-import { chatHandler, type EmitEvent } from "../../interfaces/chat/handler.ts";
-import { people } from "../../interfaces/chat/people.ts";
+import type { EmitEvent } from "../../interfaces/chat/handler.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Installation } from "../../kernel/operation.ts";
@@ -74,22 +69,33 @@ export interface Chats extends Service {
   readonly handle: (name: string, request: Request) => Promise<Response> | undefined;
 }
 
-export function chatsFrom(parts: ChatsParts): Chats {
+/** A chat is loaded when it is set up: most daemons have none. */
+export async function chatsFrom(parts: ChatsParts): Promise<Chats> {
   const { config, platform } = parts;
-  const handler = hearFrom(parts);
-  const made = chatsIn(config).flatMap((name) => {
+  const complete = chatsIn(config).filter((name) => {
     const wants = chatWants(config, name);
-    if (wants.length === 0) return [chatFrom(name, handler, parts)];
+    if (wants.length === 0) return true;
     platform.log.warn("chat.off", { channel: name, reason: `set ${wants.join(" or ")}` });
-    return [];
+    return false;
   });
+  const handler = complete.length > 0 && (await handlerFrom(parts));
+  const made = handler
+    ? await Promise.all(complete.map((name) => chatFrom(name, handler, parts)))
+    : [];
   return {
     ...group(made.map((chat) => whenWelcome(chat, parts))),
     handle: (name, request) => made.find((chat) => chat.name === name)?.handle?.(request),
   };
 }
 
-function hearFrom({ config, current, installation, platform }: ChatsParts): ChatHandler {
+async function handlerFrom({
+  config,
+  current,
+  installation,
+  platform,
+}: ChatsParts): Promise<ChatHandler> {
+  const { chatHandler } = await import("../../interfaces/chat/handler.ts");
+  const { people } = await import("../../interfaces/chat/people.ts");
   const { ledger, now } = installation;
   const senders = (channel: string) =>
     chatsIn(config).flatMap((name) =>
@@ -125,7 +131,7 @@ function chatFrom(
   name: ChatName,
   handler: ChatHandler,
   { config, platform }: ChatsParts,
-): MadeChat {
+): Promise<MadeChat> {
   return { telegram: telegramIn, slack: slackIn, discord: discordIn }[name](
     config,
     handler,
@@ -135,11 +141,12 @@ function chatFrom(
 
 type MadeChat = Omit<Chat, "name"> & { readonly name: ChatName };
 
-function telegramIn(
+async function telegramIn(
   { channels, http }: Config,
   handler: ChatHandler,
   { clock, log }: PlatformPorts,
-): MadeChat {
+): Promise<MadeChat> {
+  const { telegramChat } = await import("../../adapters/chats/telegram.ts");
   const { token = "", api, mode, secret = "", charsMax = 4_096 } = channels.telegram ?? {};
   const url = `${http.publicUrl?.replace(/\/+$/, "")}/chats/telegram`;
   const bot = telegramFrom({ token, ...(api === undefined ? {} : { api }) }, clock);
@@ -148,15 +155,17 @@ function telegramIn(
   return { ...chat, name: "telegram" };
 }
 
-function slackIn(
+async function slackIn(
   { channels }: Config,
   handler: ChatHandler,
   { clock, log }: PlatformPorts,
-): MadeChat {
+): Promise<MadeChat> {
+  const { slackChat } = await import("../../adapters/chats/slack.ts");
   const { token = "", api, appToken, signingSecret = "" } = channels.slack ?? {};
   const place = { token, ...(api === undefined ? {} : { api }) };
   const fetch = chatFetch(place, clock);
   const at = api === undefined ? {} : { apiUrl: api };
+  const { slackSocket } = await import("../../adapters/chats/slack-socket.ts");
   const mode =
     appToken === undefined
       ? { signingSecret }
@@ -165,11 +174,12 @@ function slackIn(
   return { ...chat, name: "slack" };
 }
 
-function discordIn(
+async function discordIn(
   { channels }: Config,
   handler: ChatHandler,
   { clock, log }: PlatformPorts,
-): MadeChat {
+): Promise<MadeChat> {
+  const { discordChat } = await import("../../adapters/chats/discord.ts");
   const { token = "", api, publicKey = "" } = channels.discord ?? {};
   const at = api === undefined ? {} : { apiUrl: api };
   const fetch = chatFetch(api === undefined ? {} : { api }, clock);

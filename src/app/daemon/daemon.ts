@@ -80,7 +80,7 @@ export interface RunningDaemon extends Service {
 }
 
 /** A node with its interfaces: what `daybook start` runs. */
-export function daemon(given: DaemonParts): RunningDaemon {
+export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
   const { config, platform, home } = given;
   const current = keepingChats(config, given.current);
   const written = (): Config => keepingChats(config, given.written)();
@@ -97,7 +97,7 @@ export function daemon(given: DaemonParts): RunningDaemon {
   /** Whose link it is: it is worth as much as the token of this home. */
   let admin: Caller = self;
   const mcp = mcpOnUse(host);
-  const chats = chatsFrom({ config, current: parts.current, installation: host, platform });
+  const chats = await chatsFrom({ config, current: parts.current, installation: host, platform });
   const server: HttpServer = faceServer(parts, { host, running, login, mcp, chats });
   const announce = service({
     async start() {

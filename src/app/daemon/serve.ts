@@ -14,7 +14,11 @@ import { loadPlugins, type Plugged } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { daemon } from "./daemon.ts";
 import { answering, homeIn, type Home } from "./home.ts";
+import { releaseMemory } from "./release-memory.ts";
 import { sentryReporter } from "./sentry.ts";
+
+/** After this long what a start needed is over. */
+const settledMs = 2_000;
 
 /** Runs the daemon until it is told to stop. */
 export async function serve(
@@ -32,7 +36,7 @@ export async function serve(
   const external = externalPrograms({ platform, current });
   const ledger = await openLedger(config.store, platform, external);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
-  const running = daemon({
+  const running = await daemon({
     ...(dsn ? { onError: await sentryReporter(dsn) } : {}),
     config,
     ledger,
@@ -59,7 +63,11 @@ export async function serve(
   say(`Open ${running.loginLink()} to sign in: once, within ten minutes.`);
   const from = file === null ? "" : ` Settings: ${file}.`;
   say(`Daybook ${version} is ready. Book: ${nameOf(config.store)}.${from} Stop with Ctrl-C.`);
+  const cancel = platform.clock.after(settledMs, () => {
+    releaseMemory().catch((error: unknown) => platform.log.debug("memory kept", { error }));
+  });
   const lost = await Promise.race([told, ledger.lost]);
+  cancel();
   say("Stopping: runs at work are cut off, and the book says so.");
   await running.stop();
   await ledger.close();

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { WebSocketServer, type WebSocket } from "ws";
+import type { WebSocket, WebSocketServer } from "ws";
 import { messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ServeSocket } from "./attach.ts";
@@ -69,13 +69,9 @@ export interface Upgrades {
 
 /** Upgrades connections to WebSockets, once the handler has admitted them. */
 export function upgrades(handler: HttpHandler, log: Log): Upgrades {
-  const server = new WebSocketServer({
-    noServer: true,
-    maxPayload: payloadBytesMax,
-    perMessageDeflate: false,
-    // Only this protocol is echoed: the other may hold the token.
-    handleProtocols: (protocols) => (protocols.has("daybook") ? "daybook" : false),
-  });
+  let server: Promise<WebSocketServer> | undefined;
+  const eachOpen = (change: (socket: WebSocket) => void): void =>
+    void server?.then(({ clients }) => clients.forEach((socket) => change(socket)));
   const serving = new Set<Promise<void>>();
   const serve = (socket: WebSocket, run: ServeSocket): void => {
     const served = run(socket)
@@ -92,20 +88,33 @@ export function upgrades(handler: HttpHandler, log: Log): Upgrades {
       const peer = { address: incoming.socket.remoteAddress, incoming };
       const admitted = await handler.upgrade(request, peer);
       if (admitted instanceof Response) return refuse(socket, admitted);
+      const opener = await (server ??= socketServer());
       if (socket.destroyed) return;
       socket.off("error", onError);
-      server.handleUpgrade(incoming, socket, head, (opened) => serve(opened, admitted));
+      opener.handleUpgrade(incoming, socket, head, (opened) => serve(opened, admitted));
     },
     close() {
-      for (const socket of server.clients) socket.close(1001, "stopping");
+      eachOpen((socket) => socket.close(1001, "stopping"));
     },
     terminate() {
-      for (const socket of server.clients) socket.terminate();
+      eachOpen((socket) => socket.terminate());
     },
     async done() {
       await Promise.all(serving);
     },
   };
+}
+
+/** Loaded for the first socket. */
+async function socketServer(): Promise<WebSocketServer> {
+  const { WebSocketServer } = await import("ws");
+  return new WebSocketServer({
+    noServer: true,
+    maxPayload: payloadBytesMax,
+    perMessageDeflate: false,
+    // Only this protocol is echoed: the other may hold the token.
+    handleProtocols: (protocols) => (protocols.has("daybook") ? "daybook" : false),
+  });
 }
 
 function requestOf({ url = "", headers }: Incoming): Request | undefined {
