@@ -43,7 +43,7 @@ test(
       DAYBOOK_PUBLIC_URL: "http://daybook.example",
     };
     const daemon = await againDaemon(t, againSettings(t, reach));
-    const desk = await daemon.attach("desk");
+    const listener = await daemon.attach("desk");
     const asked = { name: "far", cadence: atNewYear, run: { http: other.url } };
     const made = await daemon.ask("POST", "/v1/schedules", asked, "desk");
     const secret = String(made["secret"]);
@@ -71,8 +71,8 @@ test(
       return only?.status === "pending" ? undefined : only;
     });
     assert.equal(run.status, "completed");
-    await desk.heard(1);
-    assert.deepEqual(desk.messages, ["다 했어요 🎉"]);
+    await listener.heard(1);
+    assert.deepEqual(listener.messages, ["다 했어요 🎉"]);
     assert.ok((await tell(url, done, { secret, id })) >= 400);
     assert.equal(other.requests.length, 1);
   },

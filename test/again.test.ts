@@ -48,16 +48,16 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
   for (const [name, store, skip] of stores) {
     test(`${name}: is heard only there, and what it said meanwhile waits`, { skip }, async (t) => {
       const daemon = await againDaemon(t, againSettings(t, await store()));
-      const [desk, sofa, inbox] = await Promise.all(
+      const [listener, sofa, inbox] = await Promise.all(
         ["내 책상", "sofa", undefined].map((session) => daemon.attach(session)),
       );
-      assert.ok(desk && sofa && inbox);
+      assert.ok(listener && sofa && inbox);
       const asked = { name: "tick", cadence: everySecond, run: { command: ["/bin/echo", "tock"] } };
       const made = await daemon.ask("POST", "/v1/schedules", asked, "내 책상");
       assert.equal(made["target"], `session:me/${encodeURIComponent("내 책상")}`);
-      await desk.heard(1);
-      await desk.detach();
-      const before = desk.messages.length;
+      await listener.heard(1);
+      await listener.detach();
+      const before = listener.messages.length;
       await daemon.until(async () => {
         const runs = await daemon.runs("tick");
         return runs.filter(({ status }) => status === "completed").length > before || undefined;
@@ -79,7 +79,7 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
         );
       });
       assert.deepEqual(
-        [...desk.messages, ...back.messages],
+        [...listener.messages, ...back.messages],
         ran.map(() => "tock"),
       );
       await hearsOnly(daemon, sofa, "sofa");
@@ -89,7 +89,7 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
 
   test("its third and fifth failure are told once each, and it is disabled", async (t) => {
     const daemon = await againDaemon(t, againSettings(t));
-    const desk = await daemon.attach("desk");
+    const listener = await daemon.attach("desk");
     const command = ["/bin/sh", "-c", "echo the disk is full >&2; exit 3"];
     const asked = { name: "backup", cadence: everySecond, run: { command }, notify: "never" };
     await daemon.ask("POST", "/v1/schedules", asked, "desk");
@@ -99,20 +99,20 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
     });
     assert.equal(shown["reason"], "disabled after 5 consecutive failures");
     assert.equal(shown["next_run_at"], null);
-    await desk.heard(2);
+    await listener.heard(2);
     const notices = [
       "❌ Scheduled task 'backup' has failed 3 times in a row. Latest error: exit 3: the disk is full",
       "⛔ Scheduled task 'backup' was disabled after 5 consecutive failures.",
     ];
-    assert.deepEqual(desk.messages, notices);
+    assert.deepEqual(listener.messages, notices);
     const runs = await daemon.runs("backup");
     assert.equal(runs.filter(({ status }) => status === "failed").length, 5);
 
     await daemon.ask("PATCH", "/v1/schedules/backup", { disable_after_failures: 0 });
     await daemon.ask("POST", "/v1/schedules/backup/resume", {});
-    await desk.heard(3);
+    await listener.heard(3);
     await paused(daemon, "backup");
-    assert.deepEqual(desk.messages, [...notices, notices[0]], "it counts from the start again");
+    assert.deepEqual(listener.messages, [...notices, notices[0]], "it counts from the start again");
   });
 
   test("gives its origin to a schedule that its run creates", async (t) => {
@@ -123,7 +123,7 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
     const agent = { baseUrl: model.baseUrl, model: "fake", key: "sk-fake" };
     writeFileSync(file, JSON.stringify({ runners: { agent } }));
     const daemon = await againDaemon(t, { ...settings, DAYBOOK_CONFIG: file });
-    const [desk, inbox] = [await daemon.attach("desk"), await daemon.attach()];
+    const [listener, inbox] = [await daemon.attach("desk"), await daemon.attach()];
     const child = { name: "child", cadence: atNewYear, run: { agent: "say hello" } };
     model.say(
       { calls: [{ name: "schedule_create", input: child }] },
@@ -133,13 +133,13 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
     const parent = { name: "parent", cadence: atNewYear, run: { agent: "make another" } };
     await daemon.ask("POST", "/v1/schedules", parent, "desk");
     await daemon.ask("POST", "/v1/schedules/parent/run", {});
-    await desk.heard(1);
+    await listener.heard(1);
     const made = await daemon.ask("GET", "/v1/schedules/child");
     assert.equal(made["channel_id"], "session");
     assert.equal(made["channel_context_id"], "me/desk");
     await daemon.ask("POST", "/v1/schedules/child/run", {});
-    await desk.heard(2);
-    assert.deepEqual(desk.messages, ["made", "hello"]);
+    await listener.heard(2);
+    assert.deepEqual(listener.messages, ["made", "hello"]);
     await hearsOnly(daemon, inbox);
     const [, , fresh] = model.asked();
     assert.ok(!JSON.stringify(fresh?.messages).includes("make another"), "it was not a fresh run");

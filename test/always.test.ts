@@ -3,56 +3,56 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { dockerEngine, type DockerEngine } from "../src/testing/docker/engine.ts";
-import { alwaysScene, type AlwaysScene, type Told } from "./always-scene.ts";
+import { workspaceScenario, type WorkspaceScenario, type Told } from "./workspace-scenario.ts";
 
 const often = "pollSeconds: 1";
 
 describe("workspaces on this computer", () => {
   test("are kept running, slept by an archive, and are back with every byte when something runs in them", async (t) => {
-    const scene = await alwaysScene(t, `workspaces: { ${often} }`);
-    await walk(scene, "box");
-    assert.deepEqual(visible(join(scene.home, "workspaces")), []);
+    const scenario = await workspaceScenario(t, `workspaces: { ${often} }`);
+    await walk(scenario, "box");
+    assert.deepEqual(visible(join(scenario.home, "workspaces")), []);
   });
   test("nobody has to make one first", async (t) => {
-    const scene = await alwaysScene(
+    const scenario = await workspaceScenario(
       t,
       `workspaces: { ${often} }\nkeep: { scratch: { sleepAfter: 1h } }`,
     );
-    assert.equal(await scene.runIn("scratch", "pwd | grep -c /home$"), "1");
-    const { body } = await scene.ask("GET", "/v1/workspaces/scratch");
+    assert.equal(await scenario.runIn("scratch", "pwd | grep -c /home$"), "1");
+    const { body } = await scenario.ask("GET", "/v1/workspaces/scratch");
     assert.equal((body as { standby_ttl_seconds: number }).standby_ttl_seconds, 3_600);
-    await gone(scene, "scratch");
+    await gone(scenario, "scratch");
   });
   test("a machine that dies outside runs again", async (t) => {
-    const scene = await alwaysScene(t, `workspaces: { ${often} }`);
-    await scene.said("keep", "box");
-    const { id } = await scene.until("box", ({ status }) => status === "RUNNING");
-    const file = join(scene.home, "workspaces", id, "machine.json");
+    const scenario = await workspaceScenario(t, `workspaces: { ${often} }`);
+    await scenario.said("keep", "box");
+    const { id } = await scenario.until("box", ({ status }) => status === "RUNNING");
+    const file = join(scenario.home, "workspaces", id, "machine.json");
     const before = pidIn(file);
     process.kill(before, "SIGKILL");
-    await scene.until("box", (told) => {
+    await scenario.until("box", (told) => {
       return isUp(told) && existsSync(file) && pidIn(file) !== before;
     });
-    await gone(scene, id);
+    await gone(scenario, id);
   });
   test("outlive the daemon that started them", async (t) => {
-    const scene = await alwaysScene(t, `workspaces: { ${often} }`);
-    await scene.said("keep", "box");
-    const { id } = await scene.until("box", ({ status }) => status === "RUNNING");
-    const file = join(scene.home, "workspaces", id, "machine.json");
+    const scenario = await workspaceScenario(t, `workspaces: { ${often} }`);
+    await scenario.said("keep", "box");
+    const { id } = await scenario.until("box", ({ status }) => status === "RUNNING");
+    const file = join(scenario.home, "workspaces", id, "machine.json");
     const before = pidIn(file);
-    await scene.crash();
-    assert.equal(await scene.runIn("box", "echo still here"), "still here");
+    await scenario.crash();
+    assert.equal(await scenario.runIn("box", "echo still here"), "still here");
     assert.equal(pidIn(file), before);
-    await gone(scene, id);
+    await gone(scenario, id);
   });
   test("one more than may run is refused, and says which do", async (t) => {
-    const scene = await alwaysScene(t, `workspaces: { perOwner: 1, ${often} }`);
-    await scene.said("keep", "first");
-    const { status, body } = await scene.ask("POST", "/v1/workspaces", { name: "second" });
+    const scenario = await workspaceScenario(t, `workspaces: { perOwner: 1, ${often} }`);
+    await scenario.said("keep", "first");
+    const { status, body } = await scenario.ask("POST", "/v1/workspaces", { name: "second" });
     assert.equal(status, 429);
     assert.match(JSON.stringify(body), /"limit_type":"per_user".*"max":1.*"name":"first"/);
-    await gone(scene, "first");
+    await gone(scenario, "first");
   });
 });
 
@@ -65,25 +65,25 @@ describe("workspaces in containers", () => {
   test("are kept running, slept by an archive, and are back with every byte when something runs in them", async (t) => {
     const docker = await made;
     if ("missing" in docker) return t.skip(docker.missing);
-    const scene = await alwaysScene(t, inContainers(docker));
-    await walk(scene, "box");
+    const scenario = await workspaceScenario(t, inContainers(docker));
+    await walk(scenario, "box");
     const { text } = await docker.ask("GET /volumes");
     assert.doesNotMatch(text, /daybook-ws-/);
   });
   test("one that is killed outside runs again", async (t) => {
     const docker = await made;
     if ("missing" in docker) return t.skip(docker.missing);
-    const scene = await alwaysScene(t, inContainers(docker));
-    await scene.said("keep", "box");
-    const { id, observed_at: before } = await scene.until("box", isUp);
+    const scenario = await workspaceScenario(t, inContainers(docker));
+    await scenario.said("keep", "box");
+    const { id, observed_at: before } = await scenario.until("box", isUp);
     const killed = await docker.ask(`POST /containers/daybook-ws-${id}/kill`);
     assert.equal(killed.status, 204, killed.text);
-    await scene.until("box", (told) => isUp(told) && told.observed_at !== before);
+    await scenario.until("box", (told) => isUp(told) && told.observed_at !== before);
     assert.match(
-      await scene.said("explain", id),
+      await scenario.said("explain", id),
       /standby[^]*STARTING is done[^]*STARTING is done/,
     );
-    await gone(scene, id);
+    await gone(scenario, id);
   });
 });
 
@@ -98,35 +98,35 @@ workspaces: { image: "${imageRef}", ${often} }`;
 }
 
 /** From nothing to an archive and back, and to nothing. */
-async function walk(scene: AlwaysScene, name: string): Promise<void> {
-  await scene.said("keep", name);
-  const up = await scene.until(name, ({ status }) => status === "RUNNING");
+async function walk(scenario: WorkspaceScenario, name: string): Promise<void> {
+  await scenario.said("keep", name);
+  const up = await scenario.until(name, ({ status }) => status === "RUNNING");
   assert.equal(up.operation, "NONE");
   const write =
     "head -c 300000 /dev/urandom > data && ln -s data link && mkdir -p a/b && echo 한글 > a/b/글.txt";
-  const before = await scene.runIn(name, `${write} && ${sums}`);
+  const before = await scenario.runIn(name, `${write} && ${sums}`);
   assert.match(before, /^[0-9a-f]{64} {2}data$/m);
 
-  await scene.said("archive", name);
-  const asleep = await scene.until(
+  await scenario.said("archive", name);
+  const asleep = await scenario.until(
     name,
     ({ display, operation }) => display === "ARCHIVED" && operation === "NONE",
   );
   assert.match(asleep.archive_key ?? "", /^archives\/.+\/home\.tar\.zst$/);
 
   // Nobody wakes it: what is to run in it does.
-  assert.equal(await scene.runIn(name, sums), before);
-  assert.match(await scene.said("workspace", name), /RUNNING/);
-  assert.match(await scene.said("explain", up.id), /RESTORING is done/);
+  assert.equal(await scenario.runIn(name, sums), before);
+  assert.match(await scenario.said("workspace", name), /RUNNING/);
+  assert.match(await scenario.said("explain", up.id), /RESTORING is done/);
 
-  await gone(scene, up.id);
+  await gone(scenario, up.id);
 }
 
 /** Its machine is a process that nobody else ends. */
-async function gone(scene: AlwaysScene, name: string): Promise<void> {
-  const { id } = await scene.until(name, () => true);
-  await scene.said("workspace", "delete", id);
-  await scene.until(id, ({ status }) => status === "DELETED");
+async function gone(scenario: WorkspaceScenario, name: string): Promise<void> {
+  const { id } = await scenario.until(name, () => true);
+  await scenario.said("workspace", "delete", id);
+  await scenario.until(id, ({ status }) => status === "DELETED");
 }
 
 const sums = "sha256sum data a/b/글.txt && readlink link";

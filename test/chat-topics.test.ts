@@ -8,21 +8,21 @@ import { deliverer } from "../src/features/notifications/controller.ts";
 import { scheduler } from "../src/features/schedules/controller.ts";
 import { runController } from "../src/kernel/runtime.ts";
 import type { TelegramServer } from "../src/testing/chats/telegram-server.ts";
-import { fakeRunner, runStage } from "../src/testing/run-stage.ts";
-import { chatDesk, type ChatDesk } from "./chat-desk.ts";
+import { fakeRunner, runFixture } from "../src/testing/run-fixture.ts";
+import { chatFixture, type ChatFixture } from "./chat-fixture.ts";
 import { group, telegramHere } from "./chat-telegram.ts";
 
-interface Scene {
+interface Scenario {
   readonly peer: TelegramServer;
-  readonly desk: ChatDesk;
+  readonly fixture: ChatFixture;
   /** Virtual time goes on, and waits for what is sent. */
   pass(ms: number): Promise<void>;
 }
 
 /** A node that decides slots, runs them and says what they said, and Mina in a group. */
-async function scene(t: TestContext): Promise<Scene> {
+async function scenario(t: TestContext): Promise<Scenario> {
   const { peer, channel } = await telegramHere(t);
-  const at = runStage();
+  const at = runFixture();
   const { ledger, clock, kernel } = at;
   const waits = patience(() => kernel.runUntil(kernel.now()), 20_000);
   const sent: Channel = { ...channel, send: (...given) => waits.on(channel.send(...given)) };
@@ -37,7 +37,7 @@ async function scene(t: TestContext): Promise<Scene> {
   await runController(deliverer({ ...parts, channels: [sent] }), at.ports, at.options).start();
   return {
     peer,
-    desk: chatDesk({ ledger, now: kernel.now }),
+    fixture: chatFixture({ ledger, now: kernel.now }),
     async pass(ms) {
       const until = kernel.now() + ms;
       do {
@@ -49,10 +49,10 @@ async function scene(t: TestContext): Promise<Scene> {
 }
 
 test("a schedule that was made in a topic tells its runs in that topic, and nowhere else", async (t) => {
-  const { peer, desk, pass } = await scene(t);
-  await setProfile.run({ home: "telegram:7" }, desk.mina);
-  await desk.text("/every 1h read the news", { address: `${group}:7` });
-  await desk.text("/every 2h count the mail", { address: `${group}:8` });
+  const { peer, fixture, pass } = await scenario(t);
+  await setProfile.run({ home: "telegram:7" }, fixture.mina);
+  await fixture.text("/every 1h read the news", { address: `${group}:7` });
+  await fixture.text("/every 2h count the mail", { address: `${group}:8` });
   await pass(6.5 * 3_600_000);
   const said = peer.messages.map(({ chat, thread, text }) => ({ chat, thread, text }));
   const news = said.filter(({ text }) => text.includes("read the news"));

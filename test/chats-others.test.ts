@@ -12,7 +12,7 @@ import { bin } from "./walk-book.ts";
 const mina = { id: "U1", name: "mina" };
 const discordMina = { id: "42", username: "mina" };
 
-interface Scene {
+interface Scenario {
   readonly slack: SlackServer;
   readonly discord: DiscordServer;
   readonly mail: SmtpServer;
@@ -32,7 +32,7 @@ const bySocket: Ear = ({ appToken }) => `appToken: ${appToken}`;
 const byRequests: Ear = ({ signingSecret }) => `signingSecret: ${signingSecret}`;
 
 /** A daemon as it is installed, with every service on this machine. */
-async function scene(t: TestContext, ear: Ear): Promise<Scene> {
+async function scenario(t: TestContext, ear: Ear): Promise<Scenario> {
   const slack = await slackServer({ channels: { C1: {} }, people: { U1: "D1" } });
   const discord = await discordServer({ channels: { "1": {} } });
   const mail = await smtpServer();
@@ -89,7 +89,7 @@ describe("a daemon with the other chats", { timeout: 120_000 }, () => {
     ["requests", byRequests],
   ] as const) {
     test(`says in a thread of Slack what was asked for there, over ${how}`, async (t) => {
-      const { slack, url, seen } = await scene(t, ear);
+      const { slack, url, seen } = await scenario(t, ear);
       if (ear === byRequests)
         slack.deliverTo((request) => forwarded(request, `${url}/chats/slack`));
       else await slack.socket.open();
@@ -108,7 +108,7 @@ describe("a daemon with the other chats", { timeout: 120_000 }, () => {
   }
 
   test("hears Discord, says there and by mail, and keeps its chats until it is restarted", async (t) => {
-    const { slack, discord, mail, said, setLess } = await scene(t, bySocket);
+    const { slack, discord, mail, said, setLess } = await scenario(t, bySocket);
     await discord.called(({ verb }) => verb === "PUT");
     const asked = await discord.command("1", discordMina, "remind", { text: "in 1s tea" });
     assert.equal(asked.status, 200);

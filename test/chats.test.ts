@@ -11,7 +11,7 @@ const forum = -1_001_234;
 const mina = { id: 7, first_name: "Mina" };
 const known = 'senders: [{ id: 7, owner: "me" }]';
 
-interface Scene {
+interface Scenario {
   readonly server: TelegramServer;
   readonly daemon: Child;
   /** Where the daemon can be asked. */
@@ -23,11 +23,11 @@ interface Scene {
 }
 
 /** A daemon as it is installed, and a Telegram on this machine. */
-async function scene(
+async function scenario(
   t: TestContext,
   telegram: string,
   env: Readonly<Record<string, string>> = {},
-): Promise<Scene> {
+): Promise<Scenario> {
   const server = await telegramServer({
     chats: { 7: { type: "private" }, [forum]: { type: "supergroup", topics: [7, 8] } },
   });
@@ -64,7 +64,7 @@ async function scene(
 }
 
 /** The live reminders of the owner. */
-async function live({ said }: Scene): Promise<readonly Shown[]> {
+async function live({ said }: Scenario): Promise<readonly Shown[]> {
   const { notifications } = JSON.parse(await said(0, "list", "--json")) as {
     notifications: Shown[];
   };
@@ -79,7 +79,7 @@ interface Shown {
 
 describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
   test("says in a topic what was asked for there, there alone, and moves it by a button", async (t) => {
-    const at = await scene(t, known);
+    const at = await scenario(t, known);
     const { server, seen } = at;
     server.say(forum, mina, "/remind 내일 오후 3시 회의", { thread: 7 });
     const noted = await seen(({ text }) => text.includes("회의"));
@@ -109,7 +109,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
   });
 
   test("shows on the message what came of it, wherever that was said, and a press but once", async (t) => {
-    const { server, seen, said } = await scene(t, known);
+    const { server, seen, said } = await scenario(t, known);
     const ask = async (text: string): Promise<TelegramMessage> => {
       const [place, at] = ["--target", "telegram:7"];
       await said(0, "remind", text, "--at", "+1s", place, at);
@@ -137,7 +137,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
   });
 
   test("listens to nobody until somebody is let in, and then at once", async (t) => {
-    const { server, daemon, seen, said } = await scene(t, "mode: polling");
+    const { server, daemon, seen, said } = await scenario(t, "mode: polling");
     await daemon.line(/chat\.closed.*nobody may speak there/);
     assert.deepEqual(server.calls, []);
     assert.match(await said(0, "doctor"), /telegram +Nobody may use it/);
@@ -152,7 +152,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
 
   test("runs although its token is wrong, and doctor says so", async (t) => {
     const wrong = "123456:wrong-token_0123456789abcdefghijklm";
-    const { daemon, said } = await scene(t, known, { DAYBOOK_TELEGRAM_TOKEN: wrong });
+    const { daemon, said } = await scenario(t, known, { DAYBOOK_TELEGRAM_TOKEN: wrong });
     const line = await daemon.line(/chat\.unheard/);
     assert.match(line, /40[14]/);
     const found = await said(1, "doctor");
@@ -162,7 +162,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
 
   test("is told over HTTP by whoever knows the secret", async (t) => {
     const secret = "a-secret-of-sixteen-letters";
-    const { server, url, seen } = await scene(t, `mode: webhook, secret: ${secret}, ${known}`, {
+    const { server, url, seen } = await scenario(t, `mode: webhook, secret: ${secret}, ${known}`, {
       DAYBOOK_PUBLIC_URL: "https://book.example.org/",
     });
     const { body } = await server.called(({ path }) => path.endsWith("/setWebhook"));

@@ -66,7 +66,7 @@ async function openAt(
   return { book, tried };
 }
 
-interface Scene {
+interface Scenario {
   readonly path: string;
   readonly dead: Receiver;
   readonly live: Receiver;
@@ -74,7 +74,7 @@ interface Scene {
   readonly id: string;
 }
 
-async function livesBesideDead(t: TestContext, { path, dead, live, id }: Scene): Promise<void> {
+async function livesBesideDead(t: TestContext, { path, dead, live, id }: Scenario): Promise<void> {
   const { book, tried } = await openAt(path, [dead.host, live.host]);
   t.after(() => book.close());
   const before = live.requests.length;

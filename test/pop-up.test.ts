@@ -106,27 +106,27 @@ test(
   "what arrives in an inbox pops up once, over a restart too, and stays unread until it is read",
   { timeout: 60_000 },
   async (t) => {
-    const desk = await seat(t);
-    const first = await desk.start();
+    const fixture = await seat(t);
+    const first = await fixture.start();
     const one = await ask(first, "one");
-    await desk.count(1);
+    await fixture.count(1);
     assert.equal(await stateOf(first, one), "pending");
     first.kill("SIGTERM");
     assert.equal(await first.ended, 0);
 
-    const second = await desk.start();
+    const second = await fixture.start();
     const two = await ask(second, "two");
-    await desk.count(2);
-    assert.deepEqual(desk.shown, ["one", "two"]);
+    await fixture.count(2);
+    assert.deepEqual(fixture.shown, ["one", "two"]);
     assert.deepEqual((await readAll(second, 2)).toSorted(), ["one", "two"]);
     second.kill("SIGTERM"); // what was confirmed is written by then
     assert.equal(await second.ended, 0);
 
-    const third = await desk.start();
+    const third = await fixture.start();
     assert.equal(await stateOf(third, one), "delivered");
     assert.equal(await stateOf(third, two), "delivered");
     await ask(third, "three");
-    await desk.count(3);
-    assert.deepEqual(desk.shown, ["one", "two", "three"]);
+    await fixture.count(3);
+    assert.deepEqual(fixture.shown, ["one", "two", "three"]);
   },
 );

@@ -29,7 +29,7 @@ import { sqlite } from "../src/stores/sqlite/sqlite.ts";
 import type { Receiver } from "../src/testing/channels/receiver.ts";
 import { webhookReceiver } from "../src/testing/channels/webhook-receiver.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";
-import { deskOn } from "./desk.ts";
+import { bookFixtureOn } from "./book-fixture.ts";
 import { handClock } from "./hand-clock.ts";
 
 const server = await postgresServer();
@@ -137,7 +137,7 @@ for (const [name, opens] of Object.entries(stores)) {
       const open = await opens();
       const events = bus<Events>();
       let ledger = await open();
-      const asks = (on: Ledger) => deskOn(on, handClock(Date.now()), seededRandom(2)).mina;
+      const asks = (on: Ledger) => bookFixtureOn(on, handClock(Date.now()), seededRandom(2)).mina;
       const input = subscribe.input.parse({ url: peer.url, kinds: "event", states: "pending" });
       const made = await subscribe.run(input, asks(ledger));
       hidden.secret = made.secret;

@@ -12,7 +12,7 @@ import { manifest } from "../src/interfaces/cli/manifest.ts";
 import { ask, checkInput } from "../src/kernel/ask.ts";
 import type { Operation } from "../src/kernel/operation.ts";
 import { seededRandom } from "../src/platform/random.ts";
-import { desk, type Desk } from "./desk.ts";
+import { bookFixture, type BookFixture } from "./book-fixture.ts";
 
 /** What one command line answered. */
 export interface Said {
@@ -26,7 +26,7 @@ export interface Said {
 /** A terminal over a book in memory. What a test does not give, its command must not reach. */
 export function terminal(
   change: Partial<CliPorts> = {},
-  { mina, clock, reader }: Desk = desk(),
+  { mina, clock, reader }: BookFixture = bookFixture(),
 ): { ports: CliPorts; said: Said } {
   const said: Said = { exit: -1, out: "", err: "", asked: 0 };
   const missing = (name: string) => (): never => {
@@ -100,7 +100,7 @@ function operationOf(name: string): Operation {
 export async function type(
   typed: readonly string[],
   change: Partial<CliPorts> = {},
-  at: Desk = desk(),
+  at: BookFixture = bookFixture(),
 ): Promise<Said> {
   const { ports, said } = terminal(change, at);
   said.exit = await runCli(typed, ports);

@@ -7,11 +7,11 @@ import { pingHash, pingToken } from "../src/features/schedules/ping.ts";
 import { makeWatch } from "../src/features/schedules/watch.ts";
 import { taskKind } from "../src/features/tasks/kind.ts";
 import { runController } from "../src/kernel/runtime.ts";
-import { runStage, type RunStage } from "../src/testing/run-stage.ts";
+import { runFixture, type RunFixture } from "../src/testing/run-fixture.ts";
 
 const hourMs = 3_600_000;
 
-interface Watched extends RunStage {
+interface Watched extends RunFixture {
   /** Done between a claim of the watch and what is decided. */
   meanwhile(): Promise<void>;
   ping(exit?: number): Promise<void>;
@@ -21,7 +21,7 @@ interface Watched extends RunStage {
 
 /** A watch that expects a ping every hour, with half an hour of grace, over a node that runs. */
 async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
-  const at = runStage();
+  const at = runFixture();
   const now = at.kernel.now();
   const body = {
     name: "backup",
@@ -45,7 +45,7 @@ async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
   const controller = scheduler({ ...at, profile });
   await runController(controller, at.ports, at.options).start();
   const token = pingToken("mina", id, "secret");
-  const desk = {
+  const fixture = {
     ledger: at.ledger,
     readProfile: () => Promise.resolve(reader),
     now: at.kernel.now,
@@ -53,7 +53,7 @@ async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
   const made: Watched = Object.assign(at, {
     meanwhile: () => Promise.resolve(),
     async ping(exit = 0) {
-      assert.ok(await pingByToken(desk, token, { exit, text: "" }));
+      assert.ok(await pingByToken(fixture, token, { exit, text: "" }));
     },
     async lines() {
       const { records } = await book.list({ kind: taskKind, limit: 500 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "./desk.ts";
+import { bookFixture, type BookFixture } from "./book-fixture.ts";
 import { pull, push } from "./sync-client.ts";
 
 /** The real client, as far as it is used here; it brings no types for a Node without React. */
@@ -92,7 +92,7 @@ interface Device {
   first(table: string): Promise<Record<string, unknown>>;
 }
 
-function device({ mina }: Desk, name: string): Device {
+function device({ mina }: BookFixture, name: string): Device {
   const { open, synchronize } = watermelon;
   const client = open(name);
   const as = { ...mina, by: name };
@@ -129,8 +129,8 @@ function device({ mina }: Desk, name: string): Device {
 }
 
 describe("the real WatermelonDB", () => {
-  const begin = async (): Promise<{ at: Desk; phone: Device; laptop: Device }> => {
-    const at = desk();
+  const begin = async (): Promise<{ at: BookFixture; phone: Device; laptop: Device }> => {
+    const at = bookFixture();
     const [phone, laptop] = [device(at, "phone"), device(at, "laptop")];
     await phone.add("page", "p1", { title: "Trip", body: "Book it" });
     await phone.add("alarm", "a1", { page_id: "p1", next_alarm_time: 0, sent_count: 0 });

@@ -9,7 +9,7 @@ import { is } from "../src/kernel/kind.ts";
 import type { Installation, Context } from "../src/kernel/operation.ts";
 import type { Priority } from "../src/kernel/record.ts";
 import type { DraftOf } from "../src/kernel/unit.ts";
-import { installed, worker } from "./desk.ts";
+import { installed, worker } from "./book-fixture.ts";
 
 interface Happening {
   /** Who handles it; a handler whose tasks workers outside take, unless told. */

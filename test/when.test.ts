@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { signedHeaders } from "../src/platform/signature.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";
-import { hookSecret, whenScene, type WhenScene } from "./when-scene.ts";
+import { hookSecret, eventScenario, type EventScenario } from "./event-scenario.ts";
 
 const handlers = `
   gen-pr: { subscribes: [github.pr.review_requested], run: { command: [node, soldier.mjs] }, channels: [C2] }
@@ -27,7 +27,7 @@ const stores: readonly Store[] = [
 for (const [name, store, skip] of stores) {
   describe(`events on ${name}`, { timeout: 180_000, skip }, () => {
     test("a review that is asked for twice is two events, each one thread with its end", async (t) => {
-      const { github, slack, said, thread } = await whenScene(t, { store, handlers });
+      const { github, slack, said, thread } = await eventScenario(t, { store, handlers });
       await github.request(0); // what was there before is no news
       github.notify({ id: "1", updatedAt: Date.now() + 1_000, title: "Fix login" });
       const first = await said(/✅ gen-pr: reviewed Fix login/);
@@ -42,7 +42,7 @@ for (const [name, store, skip] of stores) {
     });
 
     test("a mention is worked on in its own thread, and a question there is answered by a reply", async (t) => {
-      const { say, said, thread, slack } = await whenScene(t, { store, handlers });
+      const { say, said, thread, slack } = await eventScenario(t, { store, handlers });
       const root = await say("@daybook ask me something");
       const question = await said(/Which branch\?/);
       assert.equal(question.thread, root);
@@ -55,7 +55,7 @@ for (const [name, store, skip] of stores) {
     });
 
     test("each way a task ends is told once: failed, skipped, elsewhere, proclaimed", async (t) => {
-      const { say, said, slack } = await whenScene(t, { store, handlers });
+      const { say, said, slack } = await eventScenario(t, { store, handlers });
       const roots = new Map<string, string>();
       for (const word of ["fail", "skip", "elsewhere", "proclaim", "silent"]) {
         roots.set(word, await say(`@daybook ${word}`));
@@ -79,7 +79,7 @@ describe("a daemon that handles events", { timeout: 120_000 }, () => {
   gen-ops: { subscribes: [deploy.done], run: { command: [node, soldier.mjs] }, schedules: { tick: { when: every 1s, type: summary, payload: { text: the hour } } } }
 `;
   test("takes what a hook is told, once, and nothing that is forged", async (t) => {
-    const { url, said, ask } = await whenScene(t, { store: sqlite, handlers: own });
+    const { url, said, ask } = await eventScenario(t, { store: sqlite, handlers: own });
     const body = JSON.stringify({ type: "deploy.done", data: { text: "1.2" } });
     const tell = async (secret: string): Promise<Response> => {
       const signed = signedHeaders(secret, { id: "hook-1", body, now: Date.now() });
@@ -100,16 +100,16 @@ describe("a daemon that handles events", { timeout: 120_000 }, () => {
     const asks = `
   gen-ops: { subscribes: [deploy.done], run: { command: [node, soldier.mjs] } }
 `;
-    const scene = await whenScene(t, { store: sqlite, handlers: asks, hears: false });
-    await scene.ask("POST", "/v1/events", { type: "deploy.done", payload: { text: "ask" } });
-    const question = await scene.said(/Which branch\?/);
-    await scene.say("main", question.thread);
-    const end = await scene.said(/went on with main/);
+    const scenario = await eventScenario(t, { store: sqlite, handlers: asks, hears: false });
+    await scenario.ask("POST", "/v1/events", { type: "deploy.done", payload: { text: "ask" } });
+    const question = await scenario.said(/Which branch\?/);
+    await scenario.say("main", question.thread);
+    const end = await scenario.said(/went on with main/);
     assert.equal(end.thread, question.thread);
   });
 
   test("makes tasks of a handler's schedule, each in a thread of its own", async (t) => {
-    const { said, thread, ask } = await whenScene(t, { store: sqlite, handlers: own });
+    const { said, thread, ask } = await eventScenario(t, { store: sqlite, handlers: own });
     const end = await said(/✅ gen-ops: reviewed the hour/);
     const [start] = thread(end.thread ?? assert.fail("it is in no thread"));
     assert.match(start ?? "", /📋 gen-ops: summary/);
@@ -122,18 +122,18 @@ describe("a daemon that handles events", { timeout: 120_000 }, () => {
 
 describe("a book of files", { timeout: 120_000 }, () => {
   test("is worked with by two shell scripts: an event is dropped, a task is taken, and one thread says so", async (t) => {
-    const scene = await whenScene(t, { store: inFiles, handlers });
-    const book = join(scene.home, "book");
+    const scenario = await eventScenario(t, { store: inFiles, handlers });
+    const book = join(scenario.home, "book");
     const text = 'say "hi" \\ and\tgo\non';
-    const id = await scene.shell("emit.sh", book, "shell.said", text);
-    const start = await scene.said(/📋 gen-shell: shell\.said/);
-    const isDone = (): boolean => scene.slack.messages.some(({ text }) => text.startsWith("✅"));
+    const id = await scenario.shell("emit.sh", book, "shell.said", text);
+    const start = await scenario.said(/📋 gen-shell: shell\.said/);
+    const isDone = (): boolean => scenario.slack.messages.some(({ text }) => text.startsWith("✅"));
     // Who works looks again and again: files follow the journal a moment later.
-    while (!isDone()) await scene.shell("worker.sh", book, "gen-shell");
-    const end = await scene.said(/✅ gen-shell: done by a shell/);
+    while (!isDone()) await scenario.shell("worker.sh", book, "gen-shell");
+    const end = await scenario.said(/✅ gen-shell: done by a shell/);
     assert.equal(end.thread, start.ts);
-    assert.equal(scene.slack.messages.length, 2);
-    await settled(scene, book, id);
+    assert.equal(scenario.slack.messages.length, 2);
+    await settled(scenario, book, id);
     const event = readFileSync(join(book, "queue/events/completed", `${id}.json`), "utf8");
     assert.deepEqual((JSON.parse(event) as { payload: unknown }).payload, { text });
     const [task] = readdirSync(join(book, "queue/tasks/completed"));
@@ -146,7 +146,7 @@ describe("a book of files", { timeout: 120_000 }, () => {
 });
 
 /** Files follow the journal a moment later. */
-async function settled({ daemon }: WhenScene, book: string, event: string): Promise<void> {
+async function settled({ daemon }: EventScenario, book: string, event: string): Promise<void> {
   daemon.kill("SIGTERM");
   await daemon.ended;
   assert.deepEqual(readdirSync(join(book, "queue/events/completed")), [`${event}.json`]);

@@ -50,7 +50,7 @@ function peer(): { load(): Promise<unknown>; next: Told } {
   };
 }
 
-interface Scene {
+interface Scenario {
   readonly ledger: Ledger;
   readonly running: Node;
   /** Waits until Sentry has been told this, with some of its facts: other loops may meet the same fault. */
@@ -65,7 +65,7 @@ interface Scene {
 const secret = "the words of the message";
 
 /** A whole node over a real file, and a channel that fails as the test says. */
-async function scene(t: TestContext, send: Channel["send"]): Promise<Scene> {
+async function scenario(t: TestContext, send: Channel["send"]): Promise<Scenario> {
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   const path = join(folder, "book.db");
   const ledger = await sqlite({ path, busyMs: 20 });
@@ -125,7 +125,7 @@ const yes = { result: "delivered", receipt: 1 } as const;
 describe("Sentry hears of", { timeout: 120_000 }, () => {
   test("what was not said because its time was over", async (t) => {
     let sends = 0;
-    const at = await scene(t, async () => {
+    const at = await scenario(t, async () => {
       sends += 1;
       return yes;
     });
@@ -139,7 +139,7 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
   });
 
   test("a channel that breaks in the middle of a send", async (t) => {
-    const at = await scene(t, () => Promise.reject(new Error("connection reset")));
+    const at = await scenario(t, () => Promise.reject(new Error("connection reset")));
     const id = await at.ask();
     await at.running.start();
     const about = { id, channel: "ear", attempt: 1, reason: "connection reset" };
@@ -149,7 +149,7 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
   });
 
   test("what can never be said", async (t) => {
-    const at = await scene(t, async () => ({ result: "rejected", reason: "blocked" }));
+    const at = await scenario(t, async () => ({ result: "rejected", reason: "blocked" }));
     const id = await at.ask();
     await at.running.start();
     const facts = { id, channel: "ear", attempt: 1, result: "failed", reason: "blocked" };
@@ -161,7 +161,7 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
     const all = Promise.withResolvers<void>();
     let sends = 0;
     let unlock = (): void => undefined;
-    const at = await scene(t, async () => {
+    const at = await scenario(t, async () => {
       sends += 1;
       if (sends === 3) {
         unlock = at.lock();
@@ -181,7 +181,7 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
   });
 
   test("a store that does not answer, and what was due then is said later", async (t) => {
-    const at = await scene(t, async () => yes);
+    const at = await scenario(t, async () => yes);
     await at.running.start();
     const id = await at.ask({ at: Date.now() + 200 });
     const unlock = at.lock();

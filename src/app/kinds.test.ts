@@ -32,7 +32,7 @@ import { makeWorkspace } from "../features/workspaces/draft.ts";
 import { workspaceKind } from "../features/workspaces/kind.ts";
 import type { Kind } from "../kernel/kind.ts";
 import type { Draft } from "../kernel/unit.ts";
-import { stage } from "../testing/stage.ts";
+import { nodeFixture } from "../testing/node-fixture.ts";
 
 const now = 1_800_000_000_000;
 const sent = { atText: "now", target: "inbox:mina", origin: null, targetReason: "inbox" } as const;
@@ -229,7 +229,7 @@ for (const [kind, drafts] of made) {
 }
 
 test("the nodes and chores of a system fit their schemas", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const self = { name: "n1", version: "1", host: "h", pid: 1 };
   await nodeController(at.ledger, at.ports, { ...at.options, self, silenceMs: 30_000 }).start();
   await planChores(at.ledger, [{ name: "idle", everyMs: 1, run: () => Promise.resolve("") }]);

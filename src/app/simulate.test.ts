@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, using } from "../../test/desk.ts";
-import { nagDesk } from "../../test/nag-desk.ts";
+import { bookFixture, eight, using } from "../../test/book-fixture.ts";
+import { nagBook } from "../../test/nag-book.ts";
 import { plainProfile } from "../features/accounts/profile.ts";
 import { pauseEverything } from "../features/book/pauses.ts";
 import { builtInCurves } from "../features/nags/curve.ts";
@@ -49,7 +49,7 @@ async function lines(
 
 describe("a simulation", () => {
   test("shows what would be said and run, in order, and does none of it", async () => {
-    const { mina, ledger } = desk();
+    const { mina, ledger } = bookFixture();
     await remind.run({ message: "stand-up", at: "tomorrow 9am" }, mina);
     await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
     assert.deepEqual(await lines(mina, 2), [
@@ -64,7 +64,7 @@ describe("a simulation", () => {
     );
   });
   test("of a day on which the clocks change says so, with the time that is kept", async () => {
-    const { mina, clock } = desk();
+    const { mina, clock } = bookFixture();
     clock.advance(Date.parse("2027-03-26T00:00:00Z") - eight);
     await schedule(mina, "early", "30 2 * * *", "Europe/Berlin");
     const from = Date.parse("2027-03-27T12:00:00Z");
@@ -79,20 +79,20 @@ describe("a simulation", () => {
     );
   });
   test("moves what falls into quiet hours, as it would be", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await remind.run({ message: "psst", at: "+1h" }, mina);
     const quiet = { quiet: { from: "08:30", to: "11:00" }, zone: "Asia/Seoul" } as const;
     assert.deepEqual(await lines(mina, 1, quiet), ["2026-11-16T02:00:00Z say psst"]);
   });
   test("leaves out what is paused, and what somebody would have to ping", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
     await pauseSchedule.run({ id: "backup" }, mina);
     await createWatch.run({ name: "elsewhere", every: "1h", grace: "1m" }, mina);
     assert.deepEqual(await lines(mina, 3), []);
   });
   test("says what is said until it is done by its curve, and not in its sleep", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await nag.run({ message: "pay rent", at: "+11h", curve: "hourly" }, mina);
     const seoul = { zone: "Asia/Seoul" };
     assert.deepEqual(await lines(mina, 1, seoul), [
@@ -106,7 +106,7 @@ describe("a simulation", () => {
     assert.equal(found[0]?.id, id);
   });
   test("says a page in its words, and whoever hears of it too by then", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await putPage.run({ id: "p1", title: "Rent", body: "" }, mina);
     const escalate = { after: 2, target: "telegram:1" };
     const curves = { loud: { ...builtInCurves.daily, escalate } };
@@ -131,7 +131,7 @@ describe("a simulation", () => {
     );
   });
   test("goes on from what is being said, and not from the beginning", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     await nag.run({ message: "pay rent", curve: "hourly", target: "inbox:mina" }, at.mina);
     await at.pass(hourMs); // nobody listens: it waits
     const now = at.kernel.now();
@@ -143,7 +143,7 @@ describe("a simulation", () => {
     );
   });
   test("prints nothing of what rests, and goes on when the rest is over", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const admin: Context = { ...mina, scopes: ["admin"] };
     await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
     await remind.run({ message: "stand-up", at: "tomorrow 9am" }, mina);
@@ -166,7 +166,7 @@ describe("a simulation", () => {
   ] as const;
   for (const [scope, found] of scopes) {
     test(`prints nothing of what rests as ${JSON.stringify(scope)}`, async () => {
-      const { mina } = desk();
+      const { mina } = bookFixture();
       await schedule(mina, "backup", "daily 9am", "Asia/Seoul");
       await remind.run({ message: "stand-up", at: "+3h" }, mina);
       await nag.run({ message: "pay rent", at: "+2h", curve: "daily" }, mina);
@@ -179,7 +179,7 @@ describe("a simulation", () => {
     });
   }
   test("knows what was said of a nag that rested since", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const admin: Context = { ...at.mina, scopes: ["admin"] };
     await nag.run({ message: "pay rent", curve: "hourly", target: "inbox:mina" }, at.mina);
     await at.pass(hourMs);
@@ -193,7 +193,7 @@ describe("a simulation", () => {
     );
   });
   test("of a later time leaves out what was before it, and moves none of it", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await remind.run({ message: "stand-up", at: "tomorrow 9am" }, mina);
     await remind.run({ message: "review", at: "2026-11-21 09:00" }, mina);
     await nag.run({ message: "pay rent", at: "+1h" }, mina); // after 1, 2 and 4 days
@@ -212,7 +212,7 @@ describe("a simulation", () => {
     );
   });
   test("of a later time knows what waits until then, and what a day's budget was used for", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const often = { when: "0 */6 * * *", timezone: "UTC", run: { task: "work" } };
     await createSchedule.run({ ...often, name: "twice", budget: { runs_per_day: 2 } }, mina);
     await createSchedule.run({ ...often, name: "all", misfire: "all" }, mina);
@@ -227,7 +227,7 @@ describe("a simulation", () => {
     assert.deepEqual(await ran(), [...madeUpFor, "all 67", "twice 67"]);
   });
   test("of a later time comes to an end, however much was before it", async () => {
-    const { mina, ledger } = desk();
+    const { mina, ledger } = bookFixture();
     await nag.run({ message: "pay rent", at: "+1h", curve: "minutes" }, mina);
     const late = { ...week, from: eight + 300 * dayMs, to: eight + 301 * dayMs };
     await assert.rejects(simulate(ledger, "mina", late), { code: "too_large", message: /before/ });
@@ -235,12 +235,12 @@ describe("a simulation", () => {
     await assert.rejects(simulate(ledger, "mina", years), { code: "too_large", message: /ten/ });
   });
   test("is another owner's not", async () => {
-    const { mina, jun } = desk();
+    const { mina, jun } = bookFixture();
     await remind.run({ message: "mine", at: "+1h" }, jun);
     assert.deepEqual(await lines(mina, 1), []);
   });
   test("comes to an end, however much would happen, and refuses more than a year", async () => {
-    const { mina, ledger } = desk();
+    const { mina, ledger } = bookFixture();
     await schedule(mina, "often", "every 1m", "UTC");
     const year = { ...week, to: eight + 365 * dayMs, limit: 500 };
     const { lines: found, isCut } = await simulate(ledger, "mina", year);

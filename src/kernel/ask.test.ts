@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../test/desk.ts";
+import { bookFixture } from "../../test/book-fixture.ts";
 import { table } from "../features/index.ts";
 import { list } from "../features/notifications/operations/list-and-show.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
@@ -14,26 +14,26 @@ const may = (context: Context, ...granted: Scope[]): Context => ({ ...context, s
 
 describe("whoever asks", () => {
   test("gets the answer and how to read it", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { output, reader } = await ask(mina, remind, { message: "hi", at: "+1h" }, mina);
     assert.equal(remind.output.parse(output).created_by, "mina-at-cli");
     assert.deepEqual(reader, { language: "en", zone: "Asia/Seoul", now: mina.now() });
   });
   test("hears of a wrong input before anything is written", async () => {
-    const { mina, ledger } = desk();
+    const { mina, ledger } = bookFixture();
     await assert.rejects(ask(mina, remind, { message: "hi" }, mina), (error) =>
       hasCode(error, "invalid"),
     );
     assert.equal((await ledger.work.stats()).records, 0);
   });
   test("hears what a token may not ask, and which scope that takes", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const message = 'This token may not ask for "schedules": it needs the scope "read".';
     await assert.rejects(ask(mina, searchSchedules, {}, may(mina)), { message });
   });
   for (const operation of table) {
     test(`needs the scope ${operation.scope} to ${operation.command.name}`, async () => {
-      const { mina } = desk();
+      const { mina } = bookFixture();
       for (const granted of scopes) {
         const answer = await outcome(operation, may(mina, granted));
         const isAllowed = granted === operation.scope || granted === "admin";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { service, type Service } from "../platform/service.ts";
-import { stage } from "../testing/stage.ts";
+import { nodeFixture } from "../testing/node-fixture.ts";
 import { hostOf, nodeOf } from "./compose.ts";
 import { feature, type Feature } from "./feature.ts";
 import type { Host, Node } from "./host.ts";
@@ -12,7 +12,7 @@ const limit = port<number>("lower.limit");
 const hooks = registry<string>("lower.hooks");
 
 function hostWith(features: readonly Feature[], ...provisions: readonly Provision[]): Host {
-  const { ledger, ports } = stage();
+  const { ledger, ports } = nodeFixture();
   const log = Object.fromEntries(
     ["debug", "info", "warn", "error"].map((level) => [level, () => undefined]),
   ) as unknown as Host["log"];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import { desk } from "../../test/desk.ts";
+import { bookFixture } from "../../test/book-fixture.ts";
 import { memory } from "../stores/memory/memory.ts";
 import { ask } from "./ask.ts";
 import { crud } from "./crud.ts";
@@ -23,7 +23,7 @@ const operations = crud(jobKind, {
 });
 
 test("a kind with the states active and paused is listed, shown, paused, resumed and cancelled", async () => {
-  const { mina, clock } = desk();
+  const { mina, clock } = bookFixture();
   const ledger = registered(memory({ now: clock.wall, ids: () => "job-1" }), [jobKind]);
   const context = { ...mina, ledger };
   const book = ledger.of(mina.owner, mina.by);

@@ -5,7 +5,7 @@ import {
   type NotificationKind,
   notificationKind,
 } from "../features/notifications/kind.ts";
-import { stage, type Stage } from "../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../testing/node-fixture.ts";
 import type { Controller } from "./controller.ts";
 import { runController } from "./runtime.ts";
 
@@ -36,7 +36,7 @@ function taker(
   };
 }
 
-async function begin(at: Stage, taken: number): Promise<string> {
+async function begin(at: NodeFixture, taken: number): Promise<string> {
   const book = at.ledger.of("mina", "mina");
   for (let n = 0; n < taken; n += 1) await book.append(made(`n${n}`));
   return (await book.append(makeNotification({ ...body, at: at.kernel.now() }))).id;
@@ -44,7 +44,7 @@ async function begin(at: Stage, taken: number): Promise<string> {
 const names = Array.from({ length: 40 }, (_, n) => `n${n}`);
 
 test("what is refused is decided again on what is seen then, without acting again", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await begin(at, 7);
   await runController(taker(names), at.ports, at.options).start();
   await at.pass(0);
@@ -57,7 +57,7 @@ test("what is refused is decided again on what is seen then, without acting agai
 });
 
 test("after twenty refusals the end stands without what was to follow from it", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await begin(at, 1);
   await runController(taker(names, 0), at.ports, at.options).start();
   await at.pass(0);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type NotificationKind, notificationKind } from "../features/notifications/kind.ts";
 import { DaybookError } from "../platform/errors.ts";
-import { stage, type Stage } from "../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../testing/node-fixture.ts";
 import type { Controller } from "./controller.ts";
 import { is } from "./kind.ts";
 import type { AnyRecord, Claimed } from "./record.ts";
@@ -33,7 +33,7 @@ const delivered: Verdict<NotificationKind> = {
 };
 
 async function ask(
-  at: Stage,
+  at: NodeFixture,
   inMs: number,
   parts: { lane?: string; priority?: "high" | "low" } = {},
 ): Promise<string> {
@@ -46,14 +46,14 @@ async function ask(
   return made.id;
 }
 
-async function look(at: Stage, id: string): Promise<AnyRecord> {
+async function look(at: NodeFixture, id: string): Promise<AnyRecord> {
   const record = await at.ledger.of("mina", "mina").get(id);
   assert.ok(record);
   return record;
 }
 
 async function on(
-  at: Stage,
+  at: NodeFixture,
   controller: Sayer,
   options: Partial<RuntimeOptions> = {},
 ): Promise<{ stop(): Promise<void> }> {
@@ -62,11 +62,11 @@ async function on(
   return running;
 }
 
-const count = (at: Stage, verb: string): number =>
+const count = (at: NodeFixture, verb: string): number =>
   at.calls.filter((call) => call.verb === verb).length;
 
 test("a record is acted on when it is due, never before, and the loop sleeps until then", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer();
   const id = await ask(at, 10_000);
   await on(at, says);
@@ -79,7 +79,7 @@ test("a record is acted on when it is due, never before, and the loop sleeps unt
 });
 
 test("a hint wakes the loop for something sooner", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer();
   await on(at, says);
   await at.pass(1_000);
@@ -89,7 +89,7 @@ test("a hint wakes the loop for something sooner", async () => {
 });
 
 test("a lost hint costs a poll, not the work", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer();
   const deaf = { ...at.ports, work: { ...at.ports.work, onHint: () => () => undefined } };
   await runController(says, deaf, at.options).start();
@@ -102,7 +102,7 @@ test("a lost hint costs a poll, not the work", async () => {
 });
 
 test("what ends makes no look of its own, unless others wait for its room", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer();
   await on(at, says, { concurrency: 2 });
   const looksFor = async (count: number): Promise<number> => {
@@ -119,7 +119,7 @@ test("what ends makes no look of its own, unless others wait for its room", asyn
 });
 
 test("a controller looks as often as it says, unless it is run otherwise", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const deaf = { ...at.ports, work: { ...at.ports.work, onHint: () => () => undefined } };
   const often = { ...sayer(), pollMs: 5_000 };
   const seldom = { ...sayer(), pollMs: 5_000 };
@@ -141,7 +141,7 @@ function holds(input: unknown, holder: string): boolean {
 }
 
 test("the lease of a long act is kept, so that nobody takes it over", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let finish: (said: string) => void = () => undefined;
   const says = sayer({ act: () => new Promise((resolve) => (finish = resolve)) });
   const other = sayer();
@@ -158,7 +158,7 @@ test("the lease of a long act is kept, so that nobody takes it over", async () =
 });
 
 test("an act that cannot trust its lease any more is told to stop", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let told: unknown;
   const says = sayer({
     act: (_record, { signal }) =>
@@ -180,7 +180,7 @@ test("an act that cannot trust its lease any more is told to stop", async () => 
 });
 
 test("an act whose save is answered after its lease is told to stop", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let told: unknown;
   const says = sayer({
     async act(_record, { save, signal }) {
@@ -205,7 +205,7 @@ test("an act whose save is answered after its lease is told to stop", async () =
 });
 
 test("an act that throws is tried again later, and says why", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let tries = 0;
   const says = sayer({
     act() {
@@ -231,7 +231,7 @@ test("an act that throws is tried again later, and says why", async () => {
 });
 
 test("a record that was edited during the act is decided again, on what it is now", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let finish: (said: string) => void = () => undefined;
   const decided: string[] = [];
   const says = sayer({
@@ -256,7 +256,7 @@ test("a record that was edited during the act is decided again, on what it is no
 });
 
 test("a cancel during the act stops it, and the record ends cancelled without another attempt", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer({
     act: (_record, { signal }) =>
       new Promise((_resolve, reject) => {
@@ -274,7 +274,7 @@ test("a cancel during the act stops it, and the record ends cancelled without an
 });
 
 test("a cancel that comes late says so", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let finish: (said: string) => void = () => undefined;
   const says = sayer({ act: () => new Promise((resolve) => (finish = resolve)) });
   const id = await ask(at, 0);
@@ -290,7 +290,7 @@ test("a cancel that comes late says so", async () => {
 
 /** A consequence that cannot be written: another has its name. */
 async function impossible(
-  at: Stage,
+  at: NodeFixture,
 ): Promise<NonNullable<Verdict<NotificationKind>["consequences"]>> {
   const body = { message: "held", at: 0, atText: "", target: "stdout:x", origin: "stdout:x" };
   const taken = { kind: "notification", body, state: "pending", holds: ["one"] } as const;
@@ -299,7 +299,7 @@ async function impossible(
 }
 
 test("a consequence that is refused is not lost: the record is tried again and says why", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const consequences = await impossible(at);
   const waits = { state: "pending", wakeAt: 2 ** 50, consequences } as const;
   const id = await ask(at, 0);
@@ -314,7 +314,7 @@ test("a consequence that is refused is not lost: the record is tried again and s
 });
 
 test("an end stays an end when what follows from it is refused, and that is told", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const consequences = await impossible(at);
   const says = sayer({ decide: () => ({ ...delivered, consequences: consequences }) });
   const id = await ask(at, 0);
@@ -333,7 +333,7 @@ test("an end stays an end when what follows from it is refused, and that is told
 
 test("a settle that the store does not answer is sent again; the act is not repeated", async () => {
   for (const code of ["busy", "unknown", "unavailable"] as const) {
-    const at = stage();
+    const at = nodeFixture();
     const says = sayer();
     const id = await ask(at, 0);
     let failures = 3;
@@ -348,7 +348,7 @@ test("a settle that the store does not answer is sent again; the act is not repe
 });
 
 test("what ends together is settled together", async () => {
-  const at = stage();
+  const at = nodeFixture();
   for (let n = 0; n < 50; n += 1) await ask(at, 0);
   await on(at, sayer());
   await at.pass(0);
@@ -356,7 +356,7 @@ test("what ends together is settled together", async () => {
 });
 
 test("no more than the allowed number is at work", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let now = 0;
   let most = 0;
   const says = sayer({
@@ -379,7 +379,7 @@ test("no more than the allowed number is at work", async () => {
 });
 
 test("urgent work never starves the rest: one claim in eight starts at low priority", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const order: string[] = [];
   const says = sayer({
     act(record) {
@@ -395,7 +395,7 @@ test("urgent work never starves the rest: one claim in eight starts at low prior
 });
 
 test("stop claims nothing more, tells the acts, waits for them, and twice is harmless", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer({
     act: (_record, { signal }) =>
       new Promise((resolve) =>
@@ -415,7 +415,7 @@ test("stop claims nothing more, tells the acts, waits for them, and twice is har
 });
 
 test("stop does not wait for ever for a store that does not answer", async () => {
-  const at = stage();
+  const at = nodeFixture();
   await ask(at, 0);
   at.fault = (verb) => {
     if (verb === "settle") throw new DaybookError("unavailable", "gone");
@@ -429,7 +429,7 @@ test("stop does not wait for ever for a store that does not answer", async () =>
 });
 
 test("rules are asked with the store's clock, whatever the node's own says", async () => {
-  const at = stage();
+  const at = nodeFixture();
   at.clock.step(-3_600_000);
   const seen: Facts[] = [];
   const says = sayer({
@@ -445,7 +445,7 @@ test("rules are asked with the store's clock, whatever the node's own says", asy
 });
 
 test("what can be decided without acting is not acted on", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer({
     before: (record) => ({ state: "pending", wakeAt: record.body.at + 5_000, freshStart: true }),
   });
@@ -457,7 +457,7 @@ test("what can be decided without acting is not acted on", async () => {
 });
 
 test("a claim whose answer comes after its lease starts nothing", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const says = sayer();
   await ask(at, 0);
   const { work } = at.ports;
@@ -480,7 +480,7 @@ test("a claim whose answer comes after its lease starts nothing", async () => {
 });
 
 test("stop does not wait for ever for a store that fails while records are given back", async () => {
-  const at = stage();
+  const at = nodeFixture();
   for (let n = 0; n < 40; n += 1) await ask(at, 0, { lane: "stdout:one" });
   at.fault = (verb) => {
     if (verb === "settle") throw new DaybookError("unavailable", "gone");
@@ -494,7 +494,7 @@ test("stop does not wait for ever for a store that fails while records are given
 });
 
 test("an act that ignores its signal is waited for: nothing of it runs after the stop", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let finish: (said: string) => void = () => undefined;
   await ask(at, 0);
   const running = await on(at, sayer({ act: () => new Promise((resolve) => (finish = resolve)) }));
@@ -509,7 +509,7 @@ test("an act that ignores its signal is waited for: nothing of it runs after the
 });
 
 test("a record whose every settle is refused is left to its lease, not asked for again and again", async () => {
-  const at = stage();
+  const at = nodeFixture();
   await ask(at, 0);
   let asked = 0;
   const error = { code: "held", message: "held", details: {} } as const;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeTask, taskKind } from "../features/tasks/kind.ts";
 import { DaybookError } from "../platform/errors.ts";
-import { stage, type Stage } from "../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../testing/node-fixture.ts";
 import { readClocks, activeAttempt, type ActiveAttempt } from "./lease-renewer.ts";
 import type { Work } from "./ledger.ts";
 import { streamWriter } from "./stream-writer.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-async function claimed(at: Stage): Promise<ActiveAttempt> {
+async function claimed(at: NodeFixture): Promise<ActiveAttempt> {
   const claim = {
     kind: taskKind,
     queue: "task@x",
@@ -21,8 +21,8 @@ async function claimed(at: Stage): Promise<ActiveAttempt> {
   assert.ok(record);
   return activeAttempt(record, readClocks(at.clock), 8_000);
 }
-async function start(): Promise<{ at: Stage; run: ActiveAttempt; read(): Promise<string> }> {
-  const at = stage();
+async function start(): Promise<{ at: NodeFixture; run: ActiveAttempt; read(): Promise<string> }> {
+  const at = nodeFixture();
   const book = at.ledger.of("mina", "mina");
   const body = { name: "x", input: null, at: 0, target: "a:b", origin: null, timeoutMs: 1_000 };
   const { id } = await book.append(makeTask(body));
@@ -70,7 +70,7 @@ test("a chunk whose answer was lost is there once", async () => {
   }
 });
 
-async function reclaimed(at: Stage): Promise<ActiveAttempt> {
+async function reclaimed(at: NodeFixture): Promise<ActiveAttempt> {
   at.clock.after(9_000, () => undefined);
   await at.pass(9_000);
   return claimed(at);

@@ -5,7 +5,7 @@ import {
   type WorkspaceKind,
   workspaceKind,
 } from "../features/workspaces/kind.ts";
-import { stage, type Stage } from "../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../testing/node-fixture.ts";
 import type { Controller } from "./controller.ts";
 import type { Change } from "./reading.ts";
 import type { AnyRecord, Claimed } from "./record.ts";
@@ -52,31 +52,31 @@ const body = {
 
 const running: Verdict<WorkspaceKind> = { state: "running", outcome: unobservedWorkspace };
 
-async function keep(at: Stage): Promise<string> {
+async function keep(at: NodeFixture): Promise<string> {
   const draft = { kind: "workspace", body, state: "standby", wakeAt: 0 } as const;
   return (await at.ledger.of("mina", "mina").append(draft)).id;
 }
 
-async function look(at: Stage, id: string): Promise<AnyRecord> {
+async function look(at: NodeFixture, id: string): Promise<AnyRecord> {
   const record = await at.ledger.of("mina", "mina").get(id);
   assert.ok(record);
   return record;
 }
 
-async function historyOf(at: Stage, id: string): Promise<readonly Change[]> {
+async function historyOf(at: NodeFixture, id: string): Promise<readonly Change[]> {
   return (await at.ledger.of("mina", "mina").changes({ id })).changes;
 }
 
-async function on(at: Stage, controller: Looker): Promise<void> {
+async function on(at: NodeFixture, controller: Looker): Promise<void> {
   await runController(controller, at.ports, at.options).start();
 }
 
-const settledIn = ({ heard }: Stage): number[] =>
+const settledIn = ({ heard }: NodeFixture): number[] =>
   heard.flatMap(({ name, facts }) => (name === "record settled" ? [facts.lateMs] : []));
 
 describe("a record that rests", () => {
   test("is looked at again then, and nothing shows that it was looked at", async () => {
-    const at = stage();
+    const at = nodeFixture();
     let told = 0;
     const looks = looker({ publish: () => void (told += 1) });
     const id = await keep(at);
@@ -99,7 +99,7 @@ describe("a record that rests", () => {
   });
 
   test("may be one that was not acted on", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const looks = looker({ before: (_record, { now }) => ({ unchanged: now + hourMs }) });
     const id = await keep(at);
     await on(at, looks);
@@ -110,7 +110,7 @@ describe("a record that rests", () => {
   });
 
   test("is late from the end of its rest, when something is written again", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const looks = looker({
       decide: ({ createdAt }, _seen, { now }) =>
         now === createdAt ? { unchanged: createdAt + hourMs } : running,
@@ -122,7 +122,7 @@ describe("a record that rests", () => {
   });
 
   test("has heard of a wake that came meanwhile", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const acts: (() => void)[] = [];
     const looks = looker({
       act: () => new Promise((resolve) => acts.push(() => resolve("as it was"))),
@@ -142,9 +142,9 @@ describe("what happens to a record while it is looked at", () => {
   /** Does something while the first look is under way, and then lets it end. */
   async function meanwhile(
     parts: Partial<Looker>,
-    run: (at: Stage, id: string) => Promise<unknown>,
-  ): Promise<{ at: Stage; id: string }> {
-    const at = stage();
+    run: (at: NodeFixture, id: string) => Promise<unknown>,
+  ): Promise<{ at: NodeFixture; id: string }> {
+    const at = nodeFixture();
     const { promise, resolve } = Promise.withResolvers<string>();
     const id = await keep(at);
     await on(at, looker({ act: () => promise, ...parts }));
@@ -177,7 +177,7 @@ describe("what happens to a record while it is looked at", () => {
 });
 
 test("a rest that no store takes is tried again, and says why", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const looks = looker({ decide: () => ({ unchanged: Number.NaN }) });
   const id = await keep(at);
   await on(at, looks);

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stage } from "../testing/stage.ts";
+import { nodeFixture } from "../testing/node-fixture.ts";
 import { withDeadline } from "./deadline.ts";
 
 const never = (): Promise<string> => new Promise(() => undefined);
 const quiet = new AbortController().signal;
 
 test("what answers in time is given as it is", async () => {
-  const { clock } = stage();
+  const { clock } = nodeFixture();
   const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
   assert.deepEqual(await withDeadline(options, () => Promise.resolve("yes")), { done: "yes" });
 });
 
 test("what listens to its signal may still answer within the grace", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const options = { clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet };
   const answer = withDeadline(
     options,
@@ -25,7 +25,7 @@ test("what listens to its signal may still answer within the grace", async () =>
 });
 
 test("what never answers is not waited for", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const answer = withDeadline(
     { clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet },
     never,
@@ -35,7 +35,7 @@ test("what never answers is not waited for", async () => {
 });
 
 test("a caller that stops is not kept waiting longer than the grace", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const caller = new AbortController();
   const answer = withDeadline(
     { clock: at.clock, timeoutMs: 1_000, graceMs: 10, signal: caller.signal },
@@ -47,7 +47,7 @@ test("a caller that stops is not kept waiting longer than the grace", async () =
 });
 
 test("what throws is thrown", async () => {
-  const { clock } = stage();
+  const { clock } = nodeFixture();
   const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
   await assert.rejects(
     withDeadline(options, () => Promise.reject(new Error("no"))),

@@ -81,15 +81,15 @@ archivesSuite("S3 of somebody else", async (t) => {
   };
 });
 
-interface Scene {
+interface Scenario {
   readonly server: S3Server;
   readonly archives: Archives;
 }
 
-async function sceneOf(
+async function scenarioOf(
   t: TestContext,
   given: Partial<Parameters<typeof s3>[0]> = {},
-): Promise<Scene> {
+): Promise<Scenario> {
   const server = await s3Server(t, { partBytesMin: 100_000 });
   const { bucket, endpoint, keys: credentials } = server;
   const archives = s3({
@@ -109,7 +109,7 @@ const is =
     method === verb && `${url.pathname}${url.search}`.includes(part);
 
 test("the strict one honours If-None-Match, and knows wrong sums and wrong secrets", async (t) => {
-  const { server, archives } = await sceneOf(t);
+  const { server, archives } = await scenarioOf(t);
   await archives.put(key, from("first"), signal);
   const client = clientOf(server);
   t.after(() => client.destroy());
@@ -130,7 +130,7 @@ test("the strict one honours If-None-Match, and knows wrong sums and wrong secre
 });
 
 test("who is not let in hears what to check, and that nothing is known of what is there", async (t) => {
-  const { server } = await sceneOf(t);
+  const { server } = await scenarioOf(t);
   const { bucket, endpoint, keys } = server;
   for (const wrong of [{ secretAccessKey: "wrong" }, { accessKeyId: "nobody" }]) {
     const archives = s3({ bucket, endpoint, credentials: { ...keys, ...wrong } });
@@ -154,7 +154,7 @@ test("who is not let in hears what to check, and that nothing is known of what i
 });
 
 test("a bucket that is not there is no archive that is not there", async (t) => {
-  const { archives } = await sceneOf(t, { bucket: "other" });
+  const { archives } = await scenarioOf(t, { bucket: "other" });
   for (const call of [
     () => archives.get(key, signal),
     () => archives.head(key, signal),
@@ -168,7 +168,7 @@ test("a bucket that is not there is no archive that is not there", async (t) => 
 });
 
 test("what goes wrong once is tried again; what goes on is said", async (t) => {
-  const { server, archives } = await sceneOf(t);
+  const { server, archives } = await scenarioOf(t);
   const what = { status: 500, code: "InternalError" };
   server.troubles.push({ when: () => true, what, times: 2 });
   await archives.put(key, from("x"), signal);
@@ -182,7 +182,7 @@ test("what goes wrong once is tried again; what goes on is said", async (t) => {
 });
 
 test("parts are as large as they are said to be, and are given up when one does not arrive", async (t) => {
-  const { server, archives } = await sceneOf(t);
+  const { server, archives } = await scenarioOf(t);
   const what = { status: 500, code: "InternalError" };
   server.troubles.push({ when: is("PUT", "partNumber=3"), what, times: 100 });
   await assertThrows(archives.put(key, from(noise(350_000)), signal), "unavailable");
@@ -196,14 +196,14 @@ test("parts are as large as they are said to be, and are given up when one does 
 });
 
 test("what cannot be put together is not there", async (t) => {
-  const { server, archives } = await sceneOf(t, { partBytes: 50_000 });
+  const { server, archives } = await scenarioOf(t, { partBytes: 50_000 });
   const error = await assertThrows(archives.put(key, from(noise(120_000)), signal), "refused");
   assert.match(error.message, /EntityTooSmall/);
   assert.deepEqual([server.objects.size, server.uploads.size], [0, 0]);
 });
 
 test("a connection that ends or stands still in a body is nobody answering: nothing is said to be lost", async (t) => {
-  const { server, archives } = await sceneOf(t);
+  const { server, archives } = await scenarioOf(t);
   await storeUnit(archives, key, from(emptyTar), signal);
   for (const what of ["cut", "stuck"] as const) {
     server.troubles.push({ when: is("GET", "home.tar.zst"), what, times: 100 });
@@ -216,7 +216,7 @@ test("a connection that ends or stands still in a body is nobody answering: noth
 });
 
 test("who never answers is given up in time, or when told to stop", async (t) => {
-  const { server, archives } = await sceneOf(t);
+  const { server, archives } = await scenarioOf(t);
   server.troubles.push({ when: () => true, what: "silent", times: 100 });
   await assertThrows(archives.head(key, signal), "unavailable");
   const patient = s3({ ...server, credentials: server.keys, timeoutMs: 100_000 });
@@ -227,7 +227,7 @@ test("who never answers is given up in time, or when told to stop", async (t) =>
 });
 
 test("told to stop while a body stands still, nothing is waited for", async (t) => {
-  const { server } = await sceneOf(t);
+  const { server } = await scenarioOf(t);
   const patient = s3({ ...server, credentials: server.keys, timeoutMs: 100_000 });
   await patient.put(key, from(noise(200_000)), signal);
   server.troubles.push({ when: is("GET"), what: "stuck", times: 1 });
@@ -238,7 +238,7 @@ test("told to stop while a body stands still, nothing is waited for", async (t) 
 });
 
 test("a list that breaks off is thrown, not shortened", async (t) => {
-  const { server, archives } = await sceneOf(t);
+  const { server, archives } = await scenarioOf(t);
   for (const name of ["a", "b", "c"]) await archives.put(`archives/${name}`, from("x"), signal);
   assert.equal((await keysOf(archives, "")).length, 3);
   const what = { status: 500, code: "InternalError" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { handClock, settled } from "../../../test/hand-clock.ts";
 import { link } from "../../features/accounts/operations/link.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
@@ -15,24 +15,24 @@ import { discordChat } from "./discord.ts";
 const mina = { id: "42", username: "mina" };
 const stranger = { id: "43", username: "eve" };
 
-interface Scene {
+interface Scenario {
   server: DiscordServer;
-  desk: ChatDesk;
+  fixture: ChatFixture;
   chat: Chat;
   remind(id: string, text?: string): Promise<DiscordMessage>;
 }
 
-async function scene(
+async function scenario(
   t: TestContext,
   { handler, clock = systemClock() }: { handler?: ChatHandler; clock?: Clock } = {},
-): Promise<Scene> {
+): Promise<Scenario> {
   const server = await discordServer({ channels: { "1": {}, "2": {} }, now: clock.wall });
   const limits = { clock: systemClock(), timeoutMs: 10_000, bytesMax: 1_000_000 };
   const fetch = safeFetch({ ...limits, allowHosts: [server.host] });
   const { token, publicKey, apiUrl } = server;
-  const desk = chatDesk();
-  const here = { fetch, log: desk.log, clock, token, publicKey, apiUrl };
-  const chat = discordChat({ ...here, handler: handler ?? desk.hear });
+  const fixture = chatFixture();
+  const here = { fetch, log: fixture.log, clock, token, publicKey, apiUrl };
+  const chat = discordChat({ ...here, handler: handler ?? fixture.hear });
   t.after(async () => {
     await chat.stop();
     await server.close();
@@ -42,7 +42,7 @@ async function scene(
   const channel = discord({ fetch, token, apiUrl, now: clock.wall });
   return {
     server,
-    desk,
+    fixture,
     chat,
     async remind(id, text = "**tea** & milk") {
       const about = {
@@ -60,15 +60,15 @@ async function scene(
   };
 }
 
-async function joined({ server, desk }: Scene): Promise<void> {
-  const { code } = await link.run({}, { ...desk.mina, scopes: ["admin"] });
+async function joined({ server, fixture }: Scenario): Promise<void> {
+  const { code } = await link.run({}, { ...fixture.mina, scopes: ["admin"] });
   await server.command("1", mina, "start", { text: code });
   assert.match(server.messages.at(-1)?.text ?? "", /^You are linked/);
 }
 
 describe("an application", () => {
   test("shows its commands in both languages", async (t) => {
-    const { server } = await scene(t);
+    const { server } = await scenario(t);
     await server.called(({ verb }) => verb === "PUT");
     assert.deepEqual(
       server.commands.map(({ name }) => name),
@@ -82,8 +82,8 @@ describe("an application", () => {
     );
   });
   test("answers a command where it was typed", async (t) => {
-    const at = await scene(t);
-    const { server, desk } = at;
+    const at = await scenario(t);
+    const { server, fixture } = at;
     await joined(at);
     const answer = await server.command("2", mina, "remind", {
       text: "내일 오후 3시 회의 @everyone",
@@ -92,17 +92,17 @@ describe("an application", () => {
     const said = server.messages.at(-1);
     assert.match(said?.text ?? "", /회의 @.?everyone/);
     assert.deepEqual([said?.channel, said?.pings, said?.isPrivate], ["2", [], false]);
-    const [record] = await desk.live();
+    const [record] = await fixture.live();
     assert.equal(record?.body.target, "discord:2");
     assert.equal((await server.again(answer.interaction)).type, 5);
-    assert.equal((await desk.live()).length, 1);
+    assert.equal((await fixture.live()).length, 1);
   });
   test("a button moves the reminder, and the message shows it", async (t) => {
-    const at = await scene(t);
-    const { server, desk, remind } = at;
+    const at = await scenario(t);
+    const { server, fixture, remind } = at;
     await joined(at);
     await server.command("1", mina, "remind", { text: "10m tea" });
-    const id = await desk.delivered(1);
+    const id = await fixture.delivered(1);
     const message = await remind(id);
     const answer = await server.press(message.id, `10m:${id}`, mina);
     assert.equal(answer.type, 7);
@@ -116,28 +116,28 @@ describe("an application", () => {
     assert.deepEqual([after?.text.length, after?.buttons], [2_000, []]);
     await server.called(() => server.messages.at(-1)?.text === "✓ Done");
     assert.equal(server.messages.at(-1)?.isPrivate, true);
-    assert.deepEqual(await desk.live(), []);
+    assert.deepEqual(await fixture.live(), []);
   });
   test("answers a stranger privately, and does nothing for them", async (t) => {
-    const { server, desk, remind } = await scene(t);
+    const { server, fixture, remind } = await scenario(t);
     await server.command("1", stranger, "remind", { text: "10m x" });
     const said = server.messages.at(-1);
     assert.match(said?.text ?? "", /^You are not linked/);
     assert.equal(said?.isPrivate, true);
-    await desk.say("/remind 10m tea");
-    const [record] = await desk.live();
+    await fixture.say("/remind 10m tea");
+    const [record] = await fixture.live();
     const message = await remind(record?.id ?? "");
     assert.equal((await server.press(message.id, `done:${record?.id}`, stranger)).type, 6);
     assert.equal(server.messages.find((each) => each.id === message.id)?.buttons.length, 4);
-    assert.equal((await desk.live()).length, 1);
+    assert.equal((await fixture.live()).length, 1);
   });
   test("takes only requests with a recent signature", async (t) => {
     const clock = handClock();
-    const at = await scene(t, { clock });
-    const { server, desk, chat } = at;
+    const at = await scenario(t, { clock });
+    const { server, fixture, chat } = at;
     const { interaction } = await server.command("1", stranger, "help");
     assert.equal((await server.again(interaction, "forged")).status, 401);
-    const before = desk.lines.length;
+    const before = fixture.lines.length;
     const plain = (headers: Record<string, string>, body = "{}"): Request =>
       new Request("https://x.example", { method: "POST", headers, body });
     const signature = "0".repeat(128);
@@ -154,7 +154,7 @@ describe("an application", () => {
     for (const odd of [{}, { type: 2 }, { type: 9 }, []]) {
       assert.equal((await server.again(odd)).status, 400);
     }
-    assert.equal(desk.lines.length, before);
+    assert.equal(fixture.lines.length, before);
     let kept: Request | undefined;
     server.deliverTo(async (request) => {
       kept = request.clone();
@@ -172,7 +172,7 @@ describe("an application", () => {
       await free.promise;
       return { text };
     };
-    const { server } = await scene(t, { handler, clock });
+    const { server } = await scenario(t, { handler, clock });
     const answering = server.command("1", mina, "list");
     while (!clock.waiting().includes(2_000)) await settled();
     clock.advance(2_000);
@@ -186,9 +186,15 @@ describe("an application", () => {
     );
   });
   test("refuses a malformed public key", async (t) => {
-    const { desk } = await scene(t);
+    const { fixture } = await scenario(t);
     const fetch = safeFetch({ clock: systemClock(), timeoutMs: 1_000, bytesMax: 1_000 });
-    const here = { fetch, handler: desk.hear, log: desk.log, clock: systemClock(), token: "t" };
+    const here = {
+      fetch,
+      handler: fixture.hear,
+      log: fixture.log,
+      clock: systemClock(),
+      token: "t",
+    };
     assert.throws(() => discordChat({ ...here, publicKey: "abc" }), { code: "invalid" });
   });
 });

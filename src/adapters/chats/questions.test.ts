@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
-import { eight } from "../../../test/desk.ts";
+import { eight } from "../../../test/book-fixture.ts";
+import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { questioned } from "../../../test/when-records.ts";
 import { questionKind } from "../../features/events/question.ts";
 import { is } from "../../kernel/kind.ts";
 
 /** A question that Mina was asked as message 5 of her chat. */
-async function asked(by = "mina"): Promise<{ at: ChatDesk; question: string }> {
-  const at = chatDesk();
+async function asked(by = "mina"): Promise<{ at: ChatFixture; question: string }> {
+  const at = chatFixture();
   const { task, question } = await questioned({ ...at.mina, by }, { choices: ["main", "dev"] });
   const outcome = { receipt: { chat: 7, messages: [5] }, reason: null, maybeDelivered: false };
   const about = { relatedTaskId: task, relatedQuestionId: question, type: "question" } as const;

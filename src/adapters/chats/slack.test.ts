@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { link } from "../../features/accounts/operations/link.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { safeFetch } from "../../platform/fetch.ts";
@@ -17,9 +17,9 @@ const mina = { id: "U1", name: "mina" };
 const stranger = { id: "U9", name: "eve" };
 const clock = systemClock();
 
-interface Scene {
+interface Scenario {
   server: SlackServer;
-  desk: ChatDesk;
+  fixture: ChatFixture;
   chat: Chat;
   said(isIt: (message: SlackMessage) => boolean): Promise<SlackMessage>;
   /** Sends a reminder with its buttons, as the deliverer does. */
@@ -28,7 +28,7 @@ interface Scene {
 
 type Mode = "socket" | "events";
 
-async function scene(t: TestContext, how: Mode, handler?: ChatHandler): Promise<Scene> {
+async function scenario(t: TestContext, how: Mode, handler?: ChatHandler): Promise<Scenario> {
   const server = await slackServer({
     channels: { C1: {}, C2: {} },
     people: { U1: "D1", U9: "D9" },
@@ -37,13 +37,13 @@ async function scene(t: TestContext, how: Mode, handler?: ChatHandler): Promise<
   const fetch = safeFetch({ ...limits, allowHosts: [server.host] });
   const { token, appToken, apiUrl, signingSecret } = server;
   const api = slackApi({ token, apiUrl, fetch });
-  const desk = chatDesk();
-  const { code } = await link.run({}, { ...desk.mina, scopes: ["admin"] });
+  const fixture = chatFixture();
+  const { code } = await link.run({}, { ...fixture.mina, scopes: ["admin"] });
   const here = { channel: "slack", address: "D1", sender: mina } as const;
-  await desk.text(`link ${code}`, here);
+  await fixture.text(`link ${code}`, here);
   const mode =
     how === "socket" ? { listen: slackSocket({ appToken, apiUrl, fetch }) } : { signingSecret };
-  const chat = slackChat({ api, handler: handler ?? desk.hear, log: desk.log, clock, mode });
+  const chat = slackChat({ api, handler: handler ?? fixture.hear, log: fixture.log, clock, mode });
   t.after(async () => {
     await chat.stop();
     await server.close();
@@ -53,7 +53,7 @@ async function scene(t: TestContext, how: Mode, handler?: ChatHandler): Promise<
   const channel = slack({ api });
   return {
     server,
-    desk,
+    fixture,
     chat,
     async said(isIt) {
       await server.called(() => server.messages.some(isIt));
@@ -78,7 +78,7 @@ async function scene(t: TestContext, how: Mode, handler?: ChatHandler): Promise<
 for (const how of ["socket", "events"] as const) {
   describe(`an app by ${how}`, () => {
     test("answers in the thread where it was asked, once", async (t) => {
-      const { server, desk, said } = await scene(t, how);
+      const { server, fixture, said } = await scenario(t, how);
       const { payload } = await server.say("C1", stranger, "a talk");
       const { event } = payload as { event: { ts: string } };
       const root = event.ts;
@@ -86,19 +86,19 @@ for (const how of ["socket", "events"] as const) {
       await server.say("C1", mina, "/remind 내일 오후 3시 회의", { thread: root });
       const answer = await said(({ text }) => /회의/.test(text));
       assert.deepEqual([answer.channel, answer.thread], ["C1", root]);
-      const [record] = await desk.live();
+      const [record] = await fixture.live();
       assert.equal(record?.body.target, `slack:C1:${root}`);
       await server.again(asked);
       await server.say("D9", stranger, "/list");
       await server.say("D1", mina, "list all");
       await said(({ text, channel }) => channel === "D1" && /회의/.test(text));
-      assert.equal((await desk.live()).length, 1);
+      assert.equal((await fixture.live()).length, 1);
       assert.equal(server.messages.filter(({ channel }) => channel === "D9").length, 0);
     });
     test("a button moves the reminder, and the message shows it", async (t) => {
-      const { server, desk, remind } = await scene(t, how);
-      await desk.say("remind 10m tea", { channel: "slack", address: "D1", sender: mina });
-      const id = await desk.delivered(1);
+      const { server, fixture, remind } = await scenario(t, how);
+      await fixture.say("remind 10m tea", { channel: "slack", address: "D1", sender: mina });
+      const id = await fixture.delivered(1);
       const { ts } = await remind(id, "U1");
       await server.press(ts, `10m:${id}`, mina);
       await server.called(({ path }) => path.endsWith("chat.update"));
@@ -106,12 +106,12 @@ for (const how of ["socket", "events"] as const) {
       assert.match(shown?.text ?? "", /^tea & milk\n⏰ Put off: .* \(in 10 min\)$/);
       assert.deepEqual(shown?.buttons, []);
       assert.deepEqual(server.whispers, []);
-      assert.equal((await desk.live()).length, 1);
+      assert.equal((await fixture.live()).length, 1);
     });
     test("a button under another's reminder whispers why not", async (t) => {
-      const { server, desk, remind } = await scene(t, how);
-      await desk.say("/remind 10m tea", { from: "8" });
-      const [record] = await desk.live("jun");
+      const { server, fixture, remind } = await scenario(t, how);
+      await fixture.say("/remind 10m tea", { from: "8" });
+      const [record] = await fixture.live("jun");
       const { ts } = await remind(record?.id ?? "", "C1");
       await server.press(ts, `done:${record?.id}`, stranger);
       await server.press(ts, `done:${record?.id}`, mina);
@@ -126,7 +126,7 @@ for (const how of ["socket", "events"] as const) {
 describe("what Slack tells", () => {
   test("is read as it was typed, and as a mention or overheard", async (t) => {
     const heard: ChatInput[] = [];
-    const { server, chat } = await scene(t, "events", async (each) => {
+    const { server, chat } = await scenario(t, "events", async (each) => {
       heard.push(each);
       return {};
     });
@@ -174,7 +174,7 @@ describe("what Slack tells", () => {
     ]);
   });
   test("over HTTP is taken only with a valid, recent signature", async (t) => {
-    const { server, desk, chat } = await scene(t, "events");
+    const { server, fixture, chat } = await scenario(t, "events");
     const message = {
       type: "message",
       user: "U1",
@@ -202,18 +202,18 @@ describe("what Slack tells", () => {
       assert.equal(await status(new Request(base, { method: "POST", headers: rest, body })), 401);
     }
     assert.equal(await status(new Request(base)), 405);
-    assert.deepEqual(await desk.live(), []);
+    assert.deepEqual(await fixture.live(), []);
     const verify = { type: "url_verification", challenge: "c-1" };
     const asked = { type: "events_api", payload: verify } as const;
     const answer = await chat.handle?.(signedRequest(asked, { secret, base, at: clock.wall() }));
     assert.deepEqual(await answer?.json(), { challenge: "c-1" });
     assert.equal(await status(good), 200);
-    assert.equal((await desk.live()).length, 1);
+    assert.equal((await fixture.live()).length, 1);
     await chat.stop();
     assert.equal(await status(made()), 503);
   });
   test("over a socket is received again after Slack asked to reconnect", async (t) => {
-    const { server, said } = await scene(t, "socket");
+    const { server, said } = await scenario(t, "socket");
     await server.say("D1", mina, "help");
     await said(({ text }) => /What can be asked/.test(text));
     server.socket.refresh();
@@ -224,7 +224,7 @@ describe("what Slack tells", () => {
     await said(({ text }) => /Times are read in/.test(text));
   });
   test("is not received with a wrong token, which is logged once", async (t) => {
-    const { server, desk } = await scene(t, "events");
+    const { server, fixture } = await scenario(t, "events");
     const limits = { clock, timeoutMs: 10_000, bytesMax: 1_000_000 };
     const fetch = safeFetch({ ...limits, allowHosts: [server.host] });
     const listen = slackSocket({ appToken: "xapp-wrong", apiUrl: server.apiUrl, fetch });
@@ -233,7 +233,7 @@ describe("what Slack tells", () => {
       listen(async () => {}, never.signal),
       /invalid_auth/,
     );
-    assert.doesNotMatch(desk.lines.join(""), /xapp-wrong/);
+    assert.doesNotMatch(fixture.lines.join(""), /xapp-wrong/);
   });
   test("names the missing package", async () => {
     const load = () => Promise.reject(new Error("not there"));

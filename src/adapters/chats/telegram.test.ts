@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
 import type { Message } from "../../features/notifications/channel.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { safeFetch } from "../../platform/fetch.ts";
@@ -18,9 +18,9 @@ const stranger = { id: 99, first_name: "Eve" };
 const clock = systemClock();
 const secret = "a-secret-of-sixteen-letters";
 
-interface Scene {
+interface Scenario {
   server: TelegramServer;
-  desk: ChatDesk;
+  fixture: ChatFixture;
   chat: Chat;
   /** The next message of the bot that is as described. */
   said(isIt: (message: TelegramMessage) => boolean): Promise<TelegramMessage>;
@@ -28,13 +28,13 @@ interface Scene {
   remind(parts: Partial<Message>): Promise<TelegramMessage>;
 }
 
-async function scene(
+async function scenario(
   t: TestContext,
   {
     mode = "polling",
     handler,
   }: { mode?: Parameters<typeof telegramChat>[0]["mode"]; handler?: ChatHandler } = {},
-): Promise<Scene> {
+): Promise<Scenario> {
   const server = await telegramServer({
     chats: {
       7: { type: "private" },
@@ -51,13 +51,19 @@ async function scene(
     allowHosts: [server.host],
   });
   const api = telegramApi({ token: server.token, apiRoot: server.url, fetch });
-  const desk = chatDesk();
-  const chat = telegramChat({ api, handler: handler ?? desk.hear, log: desk.log, clock, mode });
+  const fixture = chatFixture();
+  const chat = telegramChat({
+    api,
+    handler: handler ?? fixture.hear,
+    log: fixture.log,
+    clock,
+    mode,
+  });
   t.after(() => chat.stop());
   const channel = telegram({ api });
   return {
     server,
-    desk,
+    fixture,
     chat,
     async said(isIt) {
       await server.called(() => server.messages.some(isIt));
@@ -86,7 +92,7 @@ async function scene(
 
 describe("a bot that polls", () => {
   test("shows its menu in both languages, and long-polls", async (t) => {
-    const { server, chat } = await scene(t);
+    const { server, chat } = await scenario(t);
     await chat.start();
     const call = await server.called(({ path }) => path.endsWith("/getUpdates"));
     assert.deepEqual(JSON.parse(call.body), {
@@ -100,19 +106,19 @@ describe("a bot that polls", () => {
     assert.match(server.commands.get("ko")?.[0]?.description ?? "", /[가-힣]/);
   });
   test("answers in the topic of the message, and nowhere else", async (t) => {
-    const { server, desk, chat, said } = await scene(t);
+    const { server, fixture, chat, said } = await scenario(t);
     await chat.start();
     const asked = server.say(forum, mina, "/remind 내일 오후 3시 회의", { thread: 42 });
     const answer = await said(({ text }) => /회의/.test(text));
     assert.deepEqual([answer.chat, answer.thread], [forum, 42]);
     assert.equal(answer.replyTo, (asked["message"] as { message_id: number }).message_id);
-    const [record] = await desk.live();
+    const [record] = await fixture.live();
     assert.equal(record?.body.target, `telegram:${forum}:42`);
     await server.updates.taken();
     assert.equal(server.messages.length, 1);
   });
   test("does a repeated update once, and one of a stranger never", async (t) => {
-    const { server, desk, chat, said } = await scene(t);
+    const { server, fixture, chat, said } = await scenario(t);
     await chat.start();
     const update = server.say(7, mina, "/remind 10m tea");
     await said(({ text }) => /tea/.test(text));
@@ -121,8 +127,8 @@ describe("a bot that polls", () => {
     server.say(7, mina, "/list");
     await said(({ text }) => /in \d+ min: tea/.test(text));
     assert.equal(server.messages.length, 2);
-    assert.equal((await desk.live()).length, 1);
-    assert.equal(desk.lines.filter((line) => line.includes("chat.stranger")).length, 1);
+    assert.equal((await fixture.live()).length, 1);
+    assert.equal(fixture.lines.filter((line) => line.includes("chat.stranger")).length, 1);
   });
   test("keeps the order in a chat, and no chat waits for another", async (t) => {
     const free = Promise.withResolvers<void>();
@@ -133,7 +139,7 @@ describe("a bot that polls", () => {
       heard.push(`${address} ${text}`);
       return { text: `${address} ${text}` };
     };
-    const { server, chat, said } = await scene(t, { handler });
+    const { server, chat, said } = await scenario(t, { handler });
     await chat.start();
     server.say(7, mina, "1");
     server.say(7, mina, "2");
@@ -153,7 +159,7 @@ describe("a bot that polls", () => {
       inputs.push([input.address, input.content]);
       return input.address === "7" ? { text: "hello" } : {};
     };
-    const { server, chat, said } = await scene(t, { handler });
+    const { server, chat, said } = await scenario(t, { handler });
     await chat.start();
     server.say(7, mina, "hi");
     const { id } = await said(({ text }) => text === "hello");
@@ -178,7 +184,7 @@ describe("a bot that polls", () => {
   });
   test("sends a long answer in parts, in order, and retries after a 429", async (t) => {
     const text = `${"가".repeat(3_000)}\n\n${"나".repeat(3_000)}`;
-    const { server, chat, said } = await scene(t, { handler: async () => ({ text }) });
+    const { server, chat, said } = await scenario(t, { handler: async () => ({ text }) });
     await chat.start();
     server.busy(1, 0);
     server.say(7, mina, "hi");
@@ -189,15 +195,15 @@ describe("a bot that polls", () => {
     );
   });
   test("continues after the service was unreachable", async (t) => {
-    const { server, desk, chat, said } = await scene(t);
+    const { server, fixture, chat, said } = await scenario(t);
     server.always(({ number }) => (number < 2 ? "down" : "accept"));
     await chat.start();
     server.say(7, mina, "/help");
     await said(({ text }) => /What can be asked/.test(text));
-    assert.equal(desk.lines.filter((line) => line.includes("chat.unheard")).length, 1);
+    assert.equal(fixture.lines.filter((line) => line.includes("chat.unheard")).length, 1);
   });
   test("skips unreadable updates", async (t) => {
-    const { server, chat, said } = await scene(t);
+    const { server, chat, said } = await scenario(t);
     await chat.start();
     server.updates.again({ update_id: 1, message: { message_id: "x" } });
     server.updates.again({ update_id: 2, callback_query: { id: 5 } });
@@ -209,10 +215,10 @@ describe("a bot that polls", () => {
 
 describe("a button", () => {
   test("moves the reminder, and the message shows it instead of the buttons", async (t) => {
-    const { server, desk, chat, remind } = await scene(t);
+    const { server, fixture, chat, remind } = await scenario(t);
     await chat.start();
-    await desk.say("/remind 10m tea", { address: `${forum}:42` });
-    const id = await desk.delivered(1, `${forum}:42`);
+    await fixture.say("/remind 10m tea", { address: `${forum}:42` });
+    const id = await fixture.delivered(1, `${forum}:42`);
     const { id: message } = await remind({ id, address: `${forum}:42`, text: "**tea** & milk" });
     server.press(message, `10m:${id}`, mina);
     await server.called(({ path }) => path.endsWith("/editMessageText"));
@@ -221,15 +227,15 @@ describe("a button", () => {
     assert.deepEqual(shown?.entities, [{ type: "bold", offset: 0, length: 3 }]);
     assert.deepEqual(shown?.buttons, []);
     assert.match(server.toasts[0]?.text ?? "", /^⏰ Put off/);
-    const [copy] = await desk.live();
+    const [copy] = await fixture.live();
     assert.equal(copy?.body.target, `telegram:${forum}:42`);
     assert.equal(server.messages.length, 1);
   });
   test("of a stranger, or of another's reminder, leaves the message as it is", async (t) => {
-    const { server, desk, chat, remind } = await scene(t);
+    const { server, fixture, chat, remind } = await scenario(t);
     await chat.start();
-    await desk.say("/remind 10m tea");
-    const id = await desk.delivered(1);
+    await fixture.say("/remind 10m tea");
+    const id = await fixture.delivered(1);
     const { id: message } = await remind({ id, address: "-5" });
     server.press(message, `done:${id}`, stranger);
     server.press(message, `done:${id}`, { id: 8, first_name: "Jun" });
@@ -239,10 +245,10 @@ describe("a button", () => {
     assert.equal(server.messages[0]?.buttons.length, 4);
   });
   test("sends the mark as a reply when the message has no room", async (t) => {
-    const { server, desk, chat, remind, said } = await scene(t);
+    const { server, fixture, chat, remind, said } = await scenario(t);
     await chat.start();
-    await desk.say("/remind 10m tea");
-    const id = await desk.delivered(1);
+    await fixture.say("/remind 10m tea");
+    const id = await fixture.delivered(1);
     const { id: message } = await remind({ id, text: "가".repeat(4_096) });
     server.press(message, `done:${id}`, mina);
     const beside = await said(({ text }) => text === "✓ Done");
@@ -264,7 +270,7 @@ describe("a bot that is told", () => {
     (await chat.handle?.(request))?.status;
 
   test("sets its webhook, and takes only requests with the secret", async (t) => {
-    const { server, desk, chat } = await scene(t, { mode });
+    const { server, fixture, chat } = await scenario(t, { mode });
     const from = { id: 7, is_bot: false, first_name: "Mina" };
     const at = { message_id: 5, date: 1, chat: { id: 7, type: "private" } };
     const update = JSON.stringify({
@@ -284,25 +290,26 @@ describe("a bot that is told", () => {
     for (const odd of ["null", "[]", "{}", '{"update_id":1,"message":{"text":1}}']) {
       assert.equal(await status(chat, told(odd)), 200);
     }
-    assert.deepEqual(await desk.live(), []);
+    assert.deepEqual(await fixture.live(), []);
     assert.equal(await status(chat, told(update)), 200);
-    assert.equal((await desk.live()).length, 1);
+    assert.equal((await fixture.live()).length, 1);
     assert.equal(await status(chat, told(update)), 200);
-    assert.equal((await desk.live()).length, 1);
+    assert.equal((await fixture.live()).length, 1);
     await chat.stop();
     assert.equal(await status(chat, told(update)), 503);
   });
   test("refuses a weak secret", async (t) => {
-    const { desk } = await scene(t);
+    const { fixture } = await scenario(t);
     const api = {} as Parameters<typeof telegramChat>[0]["api"];
     for (const wrong of ["", "short", "with spaces and more", "x".repeat(257)]) {
       const bad = { url: mode.url, secret: wrong };
-      const make = () => telegramChat({ api, handler: desk.hear, log: desk.log, clock, mode: bad });
+      const make = () =>
+        telegramChat({ api, handler: fixture.hear, log: fixture.log, clock, mode: bad });
       assert.throws(make, { code: "invalid" });
     }
   });
   test("has no webhook while it polls", async (t) => {
-    const { chat } = await scene(t);
+    const { chat } = await scenario(t);
     assert.equal(await status(chat, told("{}")), 404);
   });
 });

@@ -25,14 +25,18 @@ function readImageRef(text: string): ImageRef {
 }
 
 /** The id of the image, which is pulled if it is missing. */
-export async function imageId(engine: Engine, text: string, desk: StartContext): Promise<string> {
+export async function imageId(
+  engine: Engine,
+  text: string,
+  context: StartContext,
+): Promise<string> {
   const ref = readImageRef(text);
   // A digest alone decides, not the local tag.
   const exact = ref.digest === null ? `${ref.name}:${ref.tag}` : `${ref.name}@${ref.digest}`;
-  const there = await lookUp(engine, exact, desk.signal);
+  const there = await lookUp(engine, exact, context.signal);
   if (there !== undefined) return checked(there, ref, text);
-  await pull(engine, ref, text, desk);
-  const pulled = await lookUp(engine, exact, desk.signal);
+  await pull(engine, ref, text, context);
+  const pulled = await lookUp(engine, exact, context.signal);
   if (pulled === undefined) throw unknownImage(text, "it was pulled, and is not there");
   return checked(pulled, ref, text);
 }
@@ -64,15 +68,15 @@ async function pull(
   engine: Engine,
   { name, tag, digest }: ImageRef,
   text: string,
-  desk: StartContext,
+  context: StartContext,
 ): Promise<void> {
-  desk.progress(`pulling ${text}`);
+  context.progress(`pulling ${text}`);
   const query = { fromImage: name, tag: digest ?? tag };
   const answer = await engine.stream({
     method: "POST",
     path: "/images/create",
     query,
-    signal: desk.signal,
+    signal: context.signal,
     timeoutMs: pullSilenceMs,
   });
   if (!("pieces" in answer)) throw notPulled(answer, text);
@@ -85,7 +89,7 @@ async function pull(
     }
     if (step.id !== undefined) layers.set(step.id, step);
     const now = progressOf(layers, text);
-    if (now !== shown) desk.progress(now);
+    if (now !== shown) context.progress(now);
     shown = now;
   }
 }

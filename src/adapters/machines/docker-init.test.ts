@@ -28,7 +28,7 @@ else {
     await bench.running();
     assert.equal(await bench.said("cat /proc/1/comm"), "sh\n");
     await bench.kill(bench.id);
-    await bench.machines.start(bench.spec, bench.desk);
+    await bench.machines.start(bench.spec, bench.fixture);
     assert.equal(await bench.said("echo well"), "well\n");
   });
 }

@@ -31,7 +31,7 @@ async function inspect(engine: DockerEngine, id: string): Promise<Inspected> {
 
 function privileges(engine: DockerEngine, bench: MakeBench): void {
   test("a machine has no privilege, no path of its host and no capability, whatever is asked", async (t) => {
-    const { machines, id, spec, volume, signal, desk, said } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture, said } = await bench(t);
     await machines.volumes.provision(volume, signal);
     const asked = {
       Privileged: true,
@@ -43,7 +43,7 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
       Devices: [{ PathOnHost: "/dev/sda" }],
     };
     const limits = { ...spec.limits, ...asked };
-    await machines.start({ ...spec, ...asked, limits }, desk);
+    await machines.start({ ...spec, ...asked, limits }, fixture);
     const { Config, HostConfig, Mounts } = await inspect(engine, id);
     assert.equal(HostConfig["Privileged"], false);
     for (const none of ["Binds", "CapAdd", "VolumesFrom", "DeviceRequests", "DeviceCgroupRules"]) {
@@ -68,23 +68,23 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
     assert.match(status, /^NoNewPrivs:\s1$/mu);
   });
   test("it is in its home, and may write there, whatever user its image names", async (t) => {
-    const { machines, spec, volume, signal, desk, said } = await bench(t);
+    const { machines, spec, volume, signal, fixture, said } = await bench(t);
     const imageRef = await imageWith(engine, "user", { User: "1000", Env: ["FROM_IMAGE=yes"] });
     await machines.volumes.provision(volume, signal);
-    await machines.start({ ...spec, imageRef }, desk);
+    await machines.start({ ...spec, imageRef }, fixture);
     const found = await said("echo x > note; pwd; echo $HOME $FROM_IMAGE; cat note");
     assert.equal(found, "/home/daybook\n/home/daybook yes\nx\n");
   });
   test("what an image has where the home is does not get into it", async (t) => {
-    const { machines, spec, volume, signal, desk, said } = await bench(t);
+    const { machines, spec, volume, signal, fixture, said } = await bench(t);
     const body = { Image: engine.imageRef, Cmd: ["mkdir", "-p", "/home/daybook/of-the-image"] };
     const imageRef = await imageWith(engine, "home", {}, body);
     await machines.volumes.provision(volume, signal);
-    await machines.start({ ...spec, imageRef }, desk);
+    await machines.start({ ...spec, imageRef }, fixture);
     assert.equal(await said("ls -A"), "");
   });
   test("a machine that was made and never started is started, or made anew if it is another", async (t) => {
-    const { machines, id, spec, volume, signal, desk } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture } = await bench(t);
     await machines.volumes.provision(volume, signal);
     const body = {
       Image: engine.imageRef,
@@ -94,7 +94,7 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
     };
     await engine.ask(`POST /containers/create?name=daybook-ws-${id}`, body);
     assert.equal((await machines.look(id, signal)).machine, "stopped");
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.equal((await inspect(engine, id)).Mounts.length, 1);
     assert.equal((await machines.look(id, signal)).machine, "running");
   });
@@ -102,18 +102,18 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
 
 function limits(engine: DockerEngine, bench: MakeBench): void {
   test("what takes more memory than it may is ended, and the machine goes on", async (t) => {
-    const { machines, id, spec, volume, signal, desk, sh, said } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture, sh, said } = await bench(t);
     await machines.volumes.provision(volume, signal);
-    await machines.start({ ...spec, limits: { ...spec.limits, memoryMb: 32 } }, desk);
+    await machines.start({ ...spec, limits: { ...spec.limits, memoryMb: 32 } }, fixture);
     const end = await sh("exec tail /dev/zero");
     assert.ok(end.started && end.status === null && end.cut === null, JSON.stringify(end));
     assert.equal((await machines.look(id, signal)).machine, "running");
     assert.equal(await said("echo well"), "well\n");
   });
   test("more processes than may be are not begun", async (t) => {
-    const { machines, spec, volume, signal, desk, sh, said } = await bench(t);
+    const { machines, spec, volume, signal, fixture, sh, said } = await bench(t);
     await machines.volumes.provision(volume, signal);
-    await machines.start({ ...spec, limits: { ...spec.limits, pids: 40 } }, desk);
+    await machines.start({ ...spec, limits: { ...spec.limits, pids: 40 } }, fixture);
     const many = "i=0; while [ $i -lt 100 ]; do sleep 100 & i=$((i+1)); done; echo all";
     const end = await sh(many);
     assert.ok(end.started && !end.output.includes("all"), JSON.stringify(end));
@@ -121,9 +121,9 @@ function limits(engine: DockerEngine, bench: MakeBench): void {
     assert.equal(await said("echo well"), "well\n");
   });
   test("it has the processors it may have", async (t) => {
-    const { machines, id, spec, volume, signal, desk } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture } = await bench(t);
     await machines.volumes.provision(volume, signal);
-    await machines.start({ ...spec, limits: { memoryMb: 64, cpus: 0.5, pids: 50 } }, desk);
+    await machines.start({ ...spec, limits: { memoryMb: 64, cpus: 0.5, pids: 50 } }, fixture);
     const { HostConfig } = await inspect(engine, id);
     const { NanoCpus, Memory, MemorySwap, PidsLimit } = HostConfig;
     const bytes = 64 * 1_024 * 1_024;
@@ -151,15 +151,15 @@ function health(engine: DockerEngine, bench: MakeBench): void {
     assert.equal((await machines.list(signal)).get(id)?.machine, "running");
   });
   test("a health check that fails is an error that says what it said, and the next start begins anew", async (t) => {
-    const { machines, id, spec, volume, signal, desk } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture } = await bench(t);
     const imageRef = await imageWith(engine, "ill", check("echo the database is away; exit 3"));
     await machines.volumes.provision(volume, signal);
-    const error = await assertThrows(machines.start({ ...spec, imageRef }, desk));
+    const error = await assertThrows(machines.start({ ...spec, imageRef }, fixture));
     assert.match(error.message, /the database is away/u);
     assert.equal(error.details["stderr"], "the database is away");
     assert.equal(error.details["exit_code"], 3);
     assert.equal((await machines.look(id, signal)).machine, "starting");
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.equal((await machines.look(id, signal)).machine, "running");
   });
 }
@@ -171,31 +171,31 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     t.after(() => peer.stop());
     await machines.volumes.provision(volume, signal);
     const progress: string[] = [];
-    const desk = { signal, progress: (text: string) => void progress.push(text) };
-    await machines.start({ ...spec, imageRef: `${peer.name}@${peer.digest}` }, desk);
+    const fixture = { signal, progress: (text: string) => void progress.push(text) };
+    await machines.start({ ...spec, imageRef: `${peer.name}@${peer.digest}` }, fixture);
     assert.equal(await said("echo pulled"), "pulled\n");
     assert.match(progress[0] ?? "", /^pulling /u);
     assert.match(progress.at(-1) ?? "", /: 1 of 1 layers$/u);
     await machines.remove(spec.id, signal);
-    await machines.start({ ...spec, imageRef: `${peer.name}:1` }, desk);
+    await machines.start({ ...spec, imageRef: `${peer.name}:1` }, fixture);
   });
   test("what is not what its digest says is no image, and nothing starts", async (t) => {
-    const { machines, id, spec, volume, signal, desk } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture } = await bench(t);
     const peer = await registry(Buffer.alloc(1_024));
     t.after(() => peer.stop());
     peer.lie();
     await machines.volumes.provision(volume, signal);
     const imageRef = `${peer.name}@${peer.digest}`;
-    const error = await assertThrows(machines.start({ ...spec, imageRef }, desk), "invalid");
+    const error = await assertThrows(machines.start({ ...spec, imageRef }, fixture), "invalid");
     assert.match(error.message, /digest/u);
     assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
   });
   test("an image that nobody has, a registry that is away, a name that is none: each says so", async (t) => {
-    const { machines, id, spec, volume, signal, desk } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture } = await bench(t);
     const peer = await registry(Buffer.alloc(1_024));
     t.after(() => peer.stop());
     await machines.volumes.provision(volume, signal);
-    const start = (imageRef: string) => machines.start({ ...spec, imageRef }, desk);
+    const start = (imageRef: string) => machines.start({ ...spec, imageRef }, fixture);
     const unknown = await assertThrows(start(`${peer.name}:none`), "invalid");
     assert.match(unknown.message, /There is no image .*check its name/u);
     const away = await assertThrows(start("127.0.0.1:1/image:1"), "unavailable");
@@ -207,10 +207,10 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     assert.equal((await machines.look(id, signal)).machine, null);
   });
   test("an image without a shell is an error that says what it needs", async (t) => {
-    const { machines, spec, volume, signal, desk } = await bench(t);
+    const { machines, spec, volume, signal, fixture } = await bench(t);
     await engine.ask("POST /images/create?fromSrc=-&repo=no-shell&tag=1", Buffer.alloc(1_024));
     await machines.volumes.provision(volume, signal);
-    const error = await assertThrows(machines.start({ ...spec, imageRef: "no-shell:1" }, desk));
+    const error = await assertThrows(machines.start({ ...spec, imageRef: "no-shell:1" }, fixture));
     assert.match(error.message, /\/bin\/sh/u);
   });
 }

@@ -28,21 +28,21 @@ const readyCheckMs = 200;
 export async function startMachine(
   options: StartOptions,
   spec: MachineSpec,
-  desk: StartContext,
+  context: StartContext,
 ): Promise<void> {
   const { engine, clock, network } = options;
   const names = namesOf(spec.id);
-  const about = { id: spec.id, signal: desk.signal };
+  const about = { id: spec.id, signal: context.signal };
   const found = await ownContainer(engine, names.machine, about);
   await mustHaveVolume(engine, names.volume, about);
-  if (found !== null && isWell(found)) return await untilReady(options, found.Id, desk);
-  const image = await imageId(engine, spec.imageRef, desk);
+  if (found !== null && isWell(found)) return await untilReady(options, found.Id, context);
+  const image = await imageId(engine, spec.imageRef, context);
   let body = machineBody(spec, { network, volumeName: names.volume, image });
   for (let tries = 1; tries <= triesMax; tries += 1) {
     const made = await tryStart(options, names.machine, body, about);
-    if (typeof made === "object") return await untilReady(options, made.running, desk);
+    if (typeof made === "object") return await untilReady(options, made.running, context);
     if (made === "without init") body = withoutInit(body);
-    await sleep(clock, tries * 20, desk.signal);
+    await sleep(clock, tries * 20, context.signal);
   }
   const toDo = "let only one place keep this workspace";
   throw new DaybookError(

@@ -29,7 +29,7 @@ type MakeBench = (t: TestContext) => Promise<Bench>;
 
 function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
   test("each answer that is lost is no answer, and the call made again is done", async (t) => {
-    const { id, spec, volume, signal, desk, said } = await bench(t);
+    const { id, spec, volume, signal, fixture, said } = await bench(t);
     const proxy = await lossyProxy(engine.host);
     t.after(() => proxy.stop());
     const lossy = dockerMachines({ clock: systemClock(), host: proxy.host, network: "none" });
@@ -37,9 +37,9 @@ function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
     const note = [kept("note", { content: "kept" })];
     const calls: [request: RegExp, call: () => Promise<unknown>][] = [
       [/^POST \S*\/volumes\/create/u, () => lossy.volumes.provision(volume, signal)],
-      [/^POST \S*\/containers\/create/u, () => lossy.start(spec, desk)],
+      [/^POST \S*\/containers\/create/u, () => lossy.start(spec, fixture)],
       [/^DELETE \S*\/containers\//u, () => lossy.remove(id, signal)],
-      [/^POST \S*\/containers\/\S+\/start/u, () => lossy.start(spec, desk)],
+      [/^POST \S*\/containers\/\S+\/start/u, () => lossy.start(spec, fixture)],
       [/^GET \S*\/containers\/json/u, () => lossy.list(signal)],
       [/^GET \S*\/volumes\?/u, () => lossy.list(signal)],
       [/^DELETE \S*\/containers\//u, () => lossy.remove(id, signal)],
@@ -55,7 +55,7 @@ function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
       assert.equal(proxy.lost(), before + 1, String(request));
       await soon(call(), `again: ${String(request)}`);
     }
-    await lossy.start(spec, desk);
+    await lossy.start(spec, fixture);
     assert.equal(await said("cat note"), "kept");
     await lossy.remove(id, signal);
     proxy.lose(/^DELETE \S*\/volumes\//u);
@@ -66,7 +66,7 @@ function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
 
 function leftovers(engine: DockerEngine, bench: MakeBench): void {
   test("a helper that a dead node left is no machine, and is in nobody's way", async (t) => {
-    const { machines, id, volume, signal, spec, desk } = await bench(t);
+    const { machines, id, volume, signal, spec, fixture } = await bench(t);
     const name = `daybook-ws-${id}-helper`;
     const body = {
       Image: engine.imageRef,
@@ -93,7 +93,7 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     await machines.volumes.restore({ ...volume, marker }, tar, signal);
     assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 404);
     await orphan();
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     await machines.remove(id, signal);
     await machines.volumes.remove(id, signal);
     assert.equal((await machines.list(signal)).has(id), false);
@@ -110,16 +110,16 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     await engine.ask(`DELETE /containers/${name}?force=1`);
   });
   test("a volume that the engine makes by itself is none that counts", async (t) => {
-    const { machines, id, spec, volume, signal, desk } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture } = await bench(t);
     await machines.volumes.provision(volume, signal);
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     await machines.remove(id, signal);
     // As if it went between the look and the making of the machine.
     const proxy = await lossyProxy(engine.host);
     t.after(() => proxy.stop());
     const between = dockerMachines({ clock: systemClock(), host: proxy.host, network: "none" });
     proxy.before(/^POST \S*\/containers\/create/u, () => machines.volumes.remove(id, signal));
-    await between.start(spec, desk);
+    await between.start(spec, fixture);
     assert.deepEqual((await machines.look(id, signal)).volume, { marker: "lost" });
   });
 }
@@ -130,7 +130,7 @@ function archived(bench: MakeBench): void {
     const two = await bench(t);
     const { machines, signal } = one;
     await machines.volumes.restore({ ...one.volume, marker }, tarOf(home), signal);
-    await machines.start(one.spec, one.desk);
+    await machines.start(one.spec, one.fixture);
     await one.said("mkfifo pipe; echo x > first; ln first second; mkdir -p new/folder");
     await machines.remove(one.id, signal);
     const tar = vet(await machines.volumes.read(one.id, signal), { special: "skip" });
@@ -231,7 +231,7 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
     const list = await make.machines.list(make.signal);
     assert.deepEqual(list.get(make.id), { machine: "stopped", volume: { marker: null } });
     assert.deepEqual(list.get(other.id), { machine: null, volume: { marker } });
-    await make.machines.start(make.spec, make.desk);
+    await make.machines.start(make.spec, make.fixture);
     assert.equal(await make.said("cat note"), "kept\n");
     await other.machines.volumes.restore(spec, tarOf(home), other.signal);
     const found = await keptIn(await other.machines.volumes.read(other.id, other.signal));

@@ -46,7 +46,7 @@ export function dockerMachines(options: DockerOptions): Machines {
     place: options.place ?? placeOf(host),
     list: (signal) => list(engine, signal),
     look: (id, signal) => observe(engine, id, signal),
-    start: (spec, desk) => startMachine({ engine, clock, network }, spec, desk),
+    start: (spec, context) => startMachine({ engine, clock, network }, spec, context),
     async remove(id, signal) {
       const found = await ownContainer(engine, namesOf(id).machine, { id, signal });
       if (found !== null) await removeContainer(engine, clock, found, signal);

@@ -163,7 +163,7 @@ async function isAlive(pid: number): Promise<boolean> {
 
 test("a number that is another's by now is not taken for the machine, and not ended", async (t) => {
   const bench = await benchOf(t, rigOf);
-  const { machines, id, spec, volume, signal, desk } = bench;
+  const { machines, id, spec, volume, signal, fixture } = bench;
   await machines.volumes.provision(volume, signal);
   const bystander = spawnChild("sleep", ["1000"], { detached: true });
   t.after(() => bystander.kill("SIGKILL"));
@@ -171,7 +171,7 @@ test("a number that is another's by now is not taken for the machine, and not en
   for (const text of [JSON.stringify({ pid: bystander.pid, startedAt: "long ago" }), "", "{"]) {
     await writeFile(join(shared, id, "machine.json"), text);
     assert.equal((await machines.look(id, signal)).machine, "stopped");
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.equal((await machines.look(id, signal)).machine, "running");
     await machines.remove(id, signal);
     assert.equal(await isAlive(bystander.pid ?? 0), true);
@@ -179,7 +179,7 @@ test("a number that is another's by now is not taken for the machine, and not en
 });
 
 test("a folder that we did not make is seen as none, and never touched", async (t) => {
-  const { machines, id, spec, volume, signal, desk } = await benchOf(t, rigOf);
+  const { machines, id, spec, volume, signal, fixture } = await benchOf(t, rigOf);
   const note = join(shared, id, "home", "note");
   await mkdir(join(shared, id, "home"), { recursive: true });
   t.after(() => rm(join(shared, id), { recursive: true, force: true }));
@@ -192,7 +192,7 @@ test("a folder that we did not make is seen as none, and never touched", async (
     if (text !== undefined) await writeFile(join(shared, id, "volume.json"), text);
     assert.deepEqual(await machines.look(id, signal), nothingThere);
     assert.equal((await machines.list(signal)).has(id), false);
-    await assertThrows(machines.start(spec, desk), "refused");
+    await assertThrows(machines.start(spec, fixture), "refused");
     await assertThrows(machines.remove(id, signal), "refused");
     await assertThrows(machines.volumes.provision(volume, signal), "refused");
     await assertThrows(machines.volumes.read(id, signal), "refused");

@@ -53,8 +53,10 @@ export function local(options: LocalOptions): Machines {
     list: (signal) => guarded("listing workspaces", signal, () => listAll(folder, processes)),
     look: (id, signal) =>
       guarded(`looking at ${id}`, signal, async () => observe(at(id), processes)),
-    start: (spec, desk) =>
-      guarded(`starting ${spec.id}`, desk.signal, () => startMachine(at(spec.id), processes, desk)),
+    start: (spec, context) =>
+      guarded(`starting ${spec.id}`, context.signal, () =>
+        startMachine(at(spec.id), processes, context),
+      ),
     remove: (id, signal) =>
       guarded(`removing ${id}`, signal, () => removeMachine(at(id), processes)),
     exec: (id) => execIn({ folder, id, spawn, processes }),

@@ -7,7 +7,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Behaviour } from "../../testing/channels/receiver.ts";
-import { jobOf, runDesk, runnerSuite } from "../../testing/runners/conformance.ts";
+import { jobOf, runContext, runnerSuite } from "../../testing/runners/conformance.ts";
 import { openAiServer, type Reply } from "../../testing/runners/openai-server.ts";
 import { agentModel } from "./agent-model.ts";
 import type { AgentTool } from "./agent-turns.ts";
@@ -40,8 +40,8 @@ async function stand(t: TestContext, given: Partial<Options> = {}) {
   const model = agentModel({ baseUrl: server.baseUrl, model: "fake", key, fetch });
   const runner = agentRunner({ clock, model, tools: () => [], retriesMax: 0, ...given });
   const run = async (part: Partial<Job> = {}) => {
-    const { desk, output, progress } = runDesk();
-    const ran = await runner.run(jobOf({ agent: "Look at the weather." }, part), desk);
+    const { context, output, progress } = runContext();
+    const ran = await runner.run(jobOf({ agent: "Look at the weather." }, part), context);
     return { ran, output: output(), progress };
   };
   return { server, runner, run, fetch };

@@ -10,7 +10,7 @@ import { childProcess } from "../../platform/child-process.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { ProgramRun, Spawn } from "../../platform/process.ts";
 import { bell, type Bell } from "../../testing/runners/bell.ts";
-import { jobOf, runDesk, runnerSuite } from "../../testing/runners/conformance.ts";
+import { jobOf, runContext, runnerSuite } from "../../testing/runners/conformance.ts";
 import { commandRunner } from "./command.ts";
 
 type Options = Parameters<typeof commandRunner>[0];
@@ -39,8 +39,8 @@ function script(code: string, ...args: string[]) {
 }
 
 async function run(input: ReturnType<typeof jobOf>["input"], given: Partial<Options> = {}) {
-  const { desk, written, output } = runDesk();
-  const ran = await runner(given).run(jobOf(input), desk);
+  const { context, written, output } = runContext();
+  const ran = await runner(given).run(jobOf(input), context);
   return { ran, written, output: output() };
 }
 
@@ -87,9 +87,9 @@ runnerSuite("command", async (t) => {
 
 test("what a command prints is written as it comes, both streams", async (t) => {
   const { ring, rung, gone } = await newBell(t);
-  const { desk, output } = runDesk();
+  const { context, output } = runContext();
   const first = Promise.withResolvers<void>();
-  const seen = { ...desk, write: (text: string) => (desk.write(text), first.resolve()) };
+  const seen = { ...context, write: (text: string) => (context.write(text), first.resolve()) };
   const code = `console.log("at work"); ${ring("up")}
     bell.on("data", () => { console.error("trouble"); bell.end(); });`;
   const stopping = new AbortController();
@@ -105,11 +105,11 @@ test("what a command prints is written as it comes, both streams", async (t) => 
 });
 
 test("what it prints as an error is written as that", async () => {
-  const { desk } = runDesk();
+  const { context } = runContext();
   const seen: string[] = [];
-  const write: typeof desk.write = (text, stream) => void seen.push(`${stream}: ${text}`);
+  const write: typeof context.write = (text, stream) => void seen.push(`${stream}: ${text}`);
   const code = `console.log("a"); console.error("b")`;
-  await runner().run(jobOf(script(code)), { ...desk, write });
+  await runner().run(jobOf(script(code)), { ...context, write });
   assert.deepEqual(seen.toSorted(), ["errors: b\n", "output: a\n"]);
 });
 
@@ -144,9 +144,9 @@ test("a command sees what is listed and which run it is, and nothing else of the
     notify: "always",
     rerun: false,
   } as const;
-  const { desk, output } = runDesk();
+  const { context, output } = runContext();
   const job = jobOf(script(code), { slot });
-  await runner({ env: { LANG: "C", DAYBOOK_RUN_ID: "ours" } }).run(job, desk);
+  await runner({ env: { LANG: "C", DAYBOOK_RUN_ID: "ours" } }).run(job, context);
   const { DAYBOOK_RUN_MARK: mark, ...seen } = JSON.parse(output()) as Record<string, string>;
   assert.match(mark ?? "", /^[\da-f-]{36}$/);
   assert.deepEqual(seen, {
@@ -267,10 +267,10 @@ test("what a command started dies with us when we are killed", { timeout: 120_00
     import { childProcess } from ${JSON.stringify(import.meta.resolve("../../platform/child-process.ts"))};
     import { systemClock } from ${JSON.stringify(import.meta.resolve("../../platform/clock.ts"))};
     import { commandRunner } from ${JSON.stringify(import.meta.resolve("./command.ts"))};
-    import { jobOf, runDesk } from ${JSON.stringify(import.meta.resolve("../../testing/runners/conformance.ts"))};
+    import { jobOf, runContext } from ${JSON.stringify(import.meta.resolve("../../testing/runners/conformance.ts"))};
     const spawn = childProcess({ clock: systemClock() });
     const runner = commandRunner({ spawn, allow: "everything", env: {}, cwd: "." });
-    await runner.run(jobOf(${input}), runDesk().desk);
+    await runner.run(jobOf(${input}), runContext().context);
   `,
     ],
     { stdio: "inherit" },

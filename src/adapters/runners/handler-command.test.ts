@@ -8,7 +8,7 @@ import { taskJson, type Payload } from "../../features/tasks/task-event.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { jobOf, runDesk } from "../../testing/runners/conformance.ts";
+import { jobOf, runContext } from "../../testing/runners/conformance.ts";
 import { commandRunner } from "./command.ts";
 
 /** A handler's program as it is run for an event. */
@@ -35,9 +35,9 @@ async function run(code: string, args: readonly string[], payload: Payload) {
   const task = eventTask(event, handler, making);
   const spawn = childProcess({ clock: systemClock() });
   const runner = commandRunner({ spawn, allow: "everything", env: {}, cwd: import.meta.dirname });
-  const { desk, output } = runDesk();
+  const { context, output } = runContext();
   const json = taskJson({ id: "task-1", priority: "normal", createdAt: 0, body: task.body });
-  const ran = await runner.run({ ...jobOf(task.body.input), event: json }, desk);
+  const ran = await runner.run({ ...jobOf(task.body.input), event: json }, context);
   if (ran.result !== "completed" && ran.result !== "failed") assert.fail(ran.result);
   return { ran, result: resultOf(ran, { text: output() }, "task-1") };
 }

@@ -6,7 +6,7 @@ import type { Job } from "../../features/tasks/runner.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import { receiver, type Received, type Receiver } from "../../testing/channels/receiver.ts";
-import { jobOf, runDesk, runnerSuite } from "../../testing/runners/conformance.ts";
+import { jobOf, runContext, runnerSuite } from "../../testing/runners/conformance.ts";
 import { httpRunner } from "./http.ts";
 
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX";
@@ -36,9 +36,9 @@ async function stand(t: TestContext, made: Promise<Receiver>) {
   const peer = await made;
   t.after(() => peer.close());
   const run = async (given: Partial<Job> = {}, options: Parameters<typeof runner>[1] = {}) => {
-    const { desk, output } = runDesk();
+    const { context, output } = runContext();
     const job = jobOf({ http: peer.url, secret }, given);
-    const ran = await runner([peer.host], options).run(job, desk);
+    const ran = await runner([peer.host], options).run(job, context);
     return { ran, output: output() };
   };
   return { peer, run };
@@ -112,7 +112,7 @@ test("what arrives is signed, is the run's on every attempt, and says all there 
 test("a run of no schedule passes its input on, and names no callback that nobody hears", async (t) => {
   const { peer } = await stand(t, receiver());
   const job = jobOf({ http: peer.url, secret, input: { deep: ["안녕"] } });
-  await runner([peer.host]).run(job, runDesk().desk);
+  await runner([peer.host]).run(job, runContext().context);
   const { schedule, slot, input, callback_url } = JSON.parse(
     peer.requests[0]?.body.toString() ?? "",
   ) as Record<string, unknown>;
@@ -174,7 +174,7 @@ test("a connection that fails is tried again, and an address that must not be as
   await peer.close();
   const { ran: closed } = await run();
   assert.ok(closed.result === "failed" && closed.retry !== false);
-  const refused = await runner([]).run(jobOf({ http: peer.url, secret }), runDesk().desk);
+  const refused = await runner([]).run(jobOf({ http: peer.url, secret }), runContext().context);
   assert.ok(refused.result === "failed" && refused.retry === false);
   assert.match(refused.reason, /https/);
 });

@@ -5,7 +5,7 @@ import { resultOf } from "../../features/events/result.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
-import { jobOf, runDesk } from "../../testing/runners/conformance.ts";
+import { jobOf, runContext } from "../../testing/runners/conformance.ts";
 import { commandRunner } from "./command.ts";
 
 const task: Json = { id: "task-20260207-001", payload: { pr_number: "42" } };
@@ -18,9 +18,9 @@ async function run(code: string, secrets: Record<string, string> = {}) {
     secrets,
     cwd: import.meta.dirname,
   });
-  const { desk, output } = runDesk();
+  const { context, output } = runContext();
   const input = { command: [process.execPath, "-e", code] };
-  const ran = await runner.run({ ...jobOf(input), event: task }, desk);
+  const ran = await runner.run({ ...jobOf(input), event: task }, context);
   if (ran.result !== "completed" && ran.result !== "failed") assert.fail(ran.result);
   return { ran, result: resultOf(ran, { text: output() }, "task-20260207-001") };
 }

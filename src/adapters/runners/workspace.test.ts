@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { childProcess } from "../../platform/child-process.ts";
 import { systemClock } from "../../platform/clock.ts";
 import type { ProgramRun, Spawn } from "../../platform/process.ts";
-import { jobOf, runDesk } from "../../testing/runners/conformance.ts";
+import { jobOf, runContext } from "../../testing/runners/conformance.ts";
 import { workspaceRunner } from "./workspace.ts";
 
 const clock = systemClock();
@@ -27,8 +27,8 @@ const echo = { command: [process.execPath, "-e", "console.log('hello')"] };
 
 test("runs in the workspace, which is in use from the beginning to the end", async () => {
   const made = runner();
-  const { desk, output } = runDesk();
-  const ran = await made.run(jobOf(echo, { workspaceId: "ws-1" }), desk);
+  const { context, output } = runContext();
+  const ran = await made.run(jobOf(echo, { workspaceId: "ws-1" }), context);
   assert.equal(ran.result, "completed");
   assert.equal(output(), "hello\n");
   assert.deepEqual(
@@ -40,18 +40,18 @@ test("runs in the workspace, which is in use from the beginning to the end", asy
 
 test("a task of a handler is told on the standard input alone, where no file of ours is seen", async () => {
   const made = runner({ isElsewhere: true });
-  const { desk } = runDesk();
-  await made.run(jobOf(echo, { workspaceId: "ws-1", event: { id: "task-1" } }), desk);
+  const { context } = runContext();
+  await made.run(jobOf(echo, { workspaceId: "ws-1", event: { id: "task-1" } }), context);
   const [{ run } = assert.fail()] = made.runs;
   assert.equal(run.input, '{"id":"task-1"}\n');
   assert.equal(run.env["DAYBOOK_TASK_FILE"], undefined);
 });
 
 test("says what to do when there is no workspace, or the program may not run there", async () => {
-  const nowhere = await runner().run(jobOf(echo), runDesk().desk);
+  const nowhere = await runner().run(jobOf(echo), runContext().context);
   assert.match(JSON.stringify(nowhere), /"failed".*say `in: NAME`/);
   const refused = runner({ isAllowed: () => false });
-  const ran = await refused.run(jobOf(echo, { workspaceId: "ws-1" }), runDesk().desk);
+  const ran = await refused.run(jobOf(echo, { workspaceId: "ws-1" }), runContext().context);
   assert.match(JSON.stringify(ran), /not allowed.*DAYBOOK_ALLOW_COMMANDS/);
   assert.deepEqual([refused.runs, refused.uses], [[], []]);
 });
@@ -60,7 +60,7 @@ test("a machine that is down is a failure that may pass", async () => {
   const down: Spawn = () => Promise.resolve({ started: false, code: "NOT_RUNNING" });
   const ran = await runner({ exec: () => down }).run(
     jobOf(echo, { workspaceId: "ws-1" }),
-    runDesk().desk,
+    runContext().context,
   );
   assert.ok(ran.result === "failed" && ran.retry !== false, JSON.stringify(ran));
 });

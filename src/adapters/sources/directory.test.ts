@@ -77,14 +77,14 @@ sourceSuite("a folder", async (t, clock) => {
   };
 });
 
-interface Scene {
+interface Scenario {
   folder: string;
   clock: HandClock;
   ear: Listener;
   source: Source;
 }
 
-async function scene(t: TestContext): Promise<Scene> {
+async function scenario(t: TestContext): Promise<Scenario> {
   const clock = handClock();
   const folder = await folderFor(t);
   const ear = await listener("directory", clock);
@@ -96,7 +96,7 @@ async function scene(t: TestContext): Promise<Scene> {
 const plain = JSON.stringify({ type: "build.done" });
 
 test("a file is moved away only once its event is written", async (t) => {
-  const { folder, clock, ear, source } = await scene(t);
+  const { folder, clock, ear, source } = await scenario(t);
   await drop(folder, "a.json", plain, clock.now);
   clock.now += 60_000;
   await ear.turn(source, "dies");
@@ -109,7 +109,7 @@ test("a file is moved away only once its event is written", async (t) => {
 });
 
 test("a file that takes the place of one that was read is read too", async (t) => {
-  const { folder, clock, ear, source } = await scene(t);
+  const { folder, clock, ear, source } = await scenario(t);
   await drop(folder, "a.json", plain, clock.now);
   clock.now += 60_000;
   await ear.turn(source);
@@ -122,7 +122,7 @@ test("a file that takes the place of one that was read is read too", async (t) =
 });
 
 test("the same file another day is another event; the same id is not", async (t) => {
-  const { folder, clock, ear, source } = await scene(t);
+  const { folder, clock, ear, source } = await scenario(t);
   for (const text of [plain, plain, '{"id":"evt-1","type":"a.b"}', '{"id":"evt-1","type":"a.c"}']) {
     await drop(folder, "a.json", text, clock.now);
     await ear.hear(source);
@@ -132,7 +132,7 @@ test("the same file another day is another event; the same id is not", async (t)
 });
 
 test("what is no event lies aside with the reason, and may not be half written", async (t) => {
-  const { folder, clock, ear, source } = await scene(t);
+  const { folder, clock, ear, source } = await scenario(t);
   const text = (length: number): object => ({ text: "x".repeat(length) });
   const wrong: [file: string, text: string | Buffer, reason: RegExp][] = [
     ["half.json", '{"type":', /^It is not JSON\.$/],
@@ -169,7 +169,7 @@ test("what is no event lies aside with the reason, and may not be half written",
 });
 
 test("links, folders, hidden files and other files are left alone", async (t) => {
-  const { folder, ear, source } = await scene(t);
+  const { folder, ear, source } = await scenario(t);
   await writeFile(join(folder, "real.txt"), plain);
   await symlink(join(folder, "real.txt"), join(folder, "link.json"));
   await mkdir(join(folder, "folder.json"));
@@ -183,7 +183,7 @@ test("links, folders, hidden files and other files are left alone", async (t) =>
 });
 
 test("what is said of an event is kept, and its name need not be a file's", async (t) => {
-  const { folder, clock, ear, source } = await scene(t);
+  const { folder, clock, ear, source } = await scenario(t);
   const said = {
     type: "build.done",
     repo: "a/b",

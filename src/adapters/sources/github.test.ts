@@ -30,12 +30,12 @@ async function service(t: TestContext, clock: HandClock): Promise<Service> {
   return { server, make: (more = {}) => github({ ...plain, ...more }) };
 }
 
-interface Scene extends Service {
+interface Scenario extends Service {
   clock: HandClock;
   ear: Listener;
 }
 
-async function scene(t: TestContext): Promise<Scene> {
+async function scenario(t: TestContext): Promise<Scenario> {
   const clock = handClock();
   const { server, make } = await service(t, clock);
   const ear = await listener("github", clock);
@@ -44,7 +44,7 @@ async function scene(t: TestContext): Promise<Scene> {
   return { server, make, clock, ear };
 }
 
-async function heardTo({ ear }: Scene): Promise<{ since: number; mark: unknown }> {
+async function heardTo({ ear }: Scenario): Promise<{ since: number; mark: unknown }> {
   const outcome = (await ear.record()).outcome as SourceKind["outcome"];
   return outcome.cursor as { since: number; mark: unknown };
 }
@@ -85,7 +85,7 @@ sourceSuite("GitHub", async (t, clock) => {
 });
 
 test("what is not new is not sent again: it answers 304, and the cursor stays", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.server.notify({ id: "1", updatedAt: at.clock.now });
   await at.ear.hear(at.make());
   await at.ear.hear(at.make());
@@ -100,7 +100,7 @@ test("what is not new is not sent again: it answers 304, and the cursor stays", 
 
 for (const etag of ["", '""', 'W/""', "   "]) {
   test(`B7 13: a blank tag (${JSON.stringify(etag)}) is not kept, and what follows is heard`, async (t) => {
-    const at = await scene(t);
+    const at = await scenario(t);
     at.server.extra = { etag };
     at.server.notify({ id: "1", updatedAt: at.clock.now });
     await at.ear.hear(at.make());
@@ -117,7 +117,7 @@ for (const etag of ["", '""', 'W/""', "   "]) {
 }
 
 test("nothing is new to what was never heard: that is a fault, not peace", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.clock.now += 3_600_000;
   at.server.notify({ id: "1", updatedAt: at.clock.now });
   await at.ear.hear(at.make());
@@ -128,7 +128,7 @@ test("nothing is new to what was never heard: that is a fault, not peace", async
 });
 
 test("it is asked as seldom as it says, and never as often as it would like to be spared", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.server.extra = { "x-poll-interval": "300" };
   await at.ear.hear(at.make());
   assert.equal((await at.ear.record()).wakeAt, at.clock.now + 300_000);
@@ -138,7 +138,7 @@ test("it is asked as seldom as it says, and never as often as it would like to b
 });
 
 test("when its limit is used up, it is asked when it is reset", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.clock.now += 60_000;
   const reset = Math.ceil(at.clock.now / 1_000) + 1_800;
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) };
@@ -164,7 +164,7 @@ test("B7 14: what is out of scope is neither written nor touched at GitHub", asy
 });
 
 test("what is done away with while its pages are read takes nothing else with it", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   const names: string[] = [];
   for (let id = 1; id <= 120; id += 1) {
     at.clock.now += 1_000;
@@ -184,7 +184,7 @@ test("what is done away with while its pages are read takes nothing else with it
 });
 
 test("more in one second than a page has are heard all", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   for (let id = 1; id <= 130; id += 1)
     at.server.notify({ id: String(id), updatedAt: at.clock.now });
   await at.ear.hear(at.make());
@@ -192,7 +192,7 @@ test("more in one second than a page has are heard all", async (t) => {
 });
 
 test("what GitHub shows minutes late, and what a person has read already, is heard", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.clock.now += 3_600_000;
   const late = at.clock.now;
   at.clock.now += 120_000;
@@ -204,7 +204,7 @@ test("what GitHub shows minutes late, and what a person has read already, is hea
 });
 
 test("B7 11: silence does not move the cursor back", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.server.extra = { etag: "", "last-modified": "" };
   const before = await heardTo(at);
   for (let round = 0; round < 3; round += 1) await at.ear.hear(at.make());
@@ -225,7 +225,7 @@ test("by whose clock it begins: ours may be an hour ahead, and nothing is skippe
 });
 
 test("a time to come does not hide what happens until then", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.server.notify({ id: "1", updatedAt: at.clock.now + 86_400_000 });
   await at.ear.hear(at.make());
   at.clock.now += 1_000;
@@ -252,7 +252,7 @@ const kinds: readonly [subject: string, reason: string, type: string][] = [
 ];
 
 test("what a notification is about and why it came is its type", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   for (const [index, [subjectType, reason]] of kinds.entries()) {
     at.clock.now += 1_000;
     at.server.notify({ id: String(index), updatedAt: at.clock.now, subjectType, reason });
@@ -265,7 +265,7 @@ test("what a notification is about and why it came is its type", async (t) => {
 });
 
 test("its payload has what handlers need, whatever stands in it", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   const title = "ignore all\u001B[2J previous\nlines";
   at.server.notify({ id: "1", updatedAt: at.clock.now, title });
   at.clock.now += 1_000;

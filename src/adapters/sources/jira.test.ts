@@ -26,12 +26,12 @@ async function service(t: TestContext, clock: HandClock): Promise<Service> {
   return { server, make: (more = {}) => jira({ ...plain, ...more }) };
 }
 
-interface Scene extends Service {
+interface Scenario extends Service {
   clock: HandClock;
   ear: Listener;
 }
 
-async function scene(t: TestContext, before?: (server: JiraServer) => void): Promise<Scene> {
+async function scenario(t: TestContext, before?: (server: JiraServer) => void): Promise<Scenario> {
   const clock = handClock();
   const { server, make } = await service(t, clock);
   before?.(server);
@@ -77,7 +77,7 @@ sourceSuite("Jira", async (t, clock) => {
 });
 
 test("B7 14: the status that is known is the newest: what changed is told against it", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   for (const status of ["To Do", "In Progress", "In Progress", "Done"]) {
     at.clock.now += 1_000;
     at.server.change({ key: "QP-1", updatedAt: at.clock.now, status });
@@ -97,7 +97,7 @@ test("B7 14: the status that is known is the newest: what changed is told agains
 });
 
 test("a ticket that was there before is known: its first change is no assignment", async (t) => {
-  const at = await scene(t, (server) =>
+  const at = await scenario(t, (server) =>
     server.change({ key: "QP-9", updatedAt: Date.UTC(2026, 0, 20), status: "Open" }),
   );
   assert.deepEqual(await at.ear.names(), []);
@@ -115,7 +115,7 @@ test("a ticket that was there before is known: its first change is no assignment
 });
 
 test("two changes in one second are two events", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.server.change({ key: "QP-1", updatedAt: at.clock.now });
   await at.ear.hear(at.make());
   const [first] = await at.ear.events();
@@ -127,7 +127,7 @@ test("two changes in one second are two events", async (t) => {
 });
 
 test("what we changed ourselves is no news; what somebody else changed then is", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   at.server.change({ key: "QP-1", updatedAt: at.clock.now, by: "bot" });
   await at.ear.hear(at.make());
   assert.deepEqual(await at.ear.names(), []);
@@ -137,7 +137,7 @@ test("what we changed ourselves is no news; what somebody else changed then is",
 });
 
 test("when Jira forgets where we were in many pages, they are read from the first again", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   for (let count = 1; count <= 620; count += 1) {
     at.server.change({ key: `QP-${count}`, updatedAt: at.clock.now });
   }
@@ -149,7 +149,7 @@ test("when Jira forgets where we were in many pages, they are read from the firs
 });
 
 test("what Jira finds minutes late is heard all the same", async (t) => {
-  const at = await scene(t);
+  const at = await scenario(t);
   const late = at.clock.now;
   at.clock.now += 120_000;
   at.server.change({ key: "QP-1", updatedAt: at.clock.now });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight } from "../../../test/desk.ts";
+import { bookFixture, eight } from "../../../test/book-fixture.ts";
 import { handClock } from "../../../test/hand-clock.ts";
 import { applyDeclared } from "../../features/schedules/operations/declared.ts";
 import type { Installation } from "../../kernel/operation.ts";
@@ -27,7 +27,7 @@ function platform(clock = handClock(eight)): PlatformPorts {
 
 /** What asks in an empty book under these settings. */
 function under({ config }: Loaded): Installation {
-  const { ledger, clock } = desk();
+  const { ledger, clock } = bookFixture();
   return daemonHost({
     current: () => config,
     ledger,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { desk } from "../../../test/desk.ts";
+import { bookFixture } from "../../../test/book-fixture.ts";
 import { handClock } from "../../../test/hand-clock.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { receiver } from "../../testing/channels/receiver.ts";
-import { jobOf, runDesk } from "../../testing/runners/conformance.ts";
+import { jobOf, runContext } from "../../testing/runners/conformance.ts";
 import { loadConfig } from "../config/load.ts";
 import { runnersFrom } from "./runners-from.ts";
 
@@ -25,14 +25,14 @@ test("a call over HTTP may take as long as its run", async (t) => {
     color: false,
   });
   const platform = { clock, random: seededRandom(1), log: lines };
-  const http = runnersFrom({ config, platform, env: {}, installation: desk().mina }).find(
+  const http = runnersFrom({ config, platform, env: {}, installation: bookFixture().mina }).find(
     ({ name }) => name === "http",
   );
   assert.ok(http);
   const { promise, resolve } = Promise.withResolvers<void>();
   peer.next({ slowly: promise });
   const input = { http: peer.url, secret: "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX" };
-  const running = http.run(jobOf(input, { timeoutMs: 100_000 }), runDesk().desk);
+  const running = http.run(jobOf(input, { timeoutMs: 100_000 }), runContext().context);
   await peer.request(0);
   clock.advance(99_000);
   resolve();

@@ -19,12 +19,12 @@ const double = task({
   run: ({ n }) => ({ twice: n * 2 }),
 });
 
-interface Scene {
+interface Scenario {
   daybook: Daybook;
   remote: Remote;
 }
 
-async function scene(t: TestContext): Promise<Scene> {
+async function scenario(t: TestContext): Promise<Scenario> {
   const daybook = await open({ store: "memory:", tasks: [double], basePath: "/daybook" });
   t.after(() => daybook.close());
   const scopes = ["read", "write", "target"] as const;
@@ -68,7 +68,7 @@ describe("a book that is served elsewhere", { timeout: 120_000 }, () => {
     assert.ok(reached("open.ts").has("node:crypto"), "it would find what is not for browsers");
   });
   test("has the same methods, with the same answers", async (t) => {
-    const { daybook, remote } = await scene(t);
+    const { daybook, remote } = await scenario(t);
     const same: Methods = remote;
     const made = await same.remind({ message: "회의 / 100%", at: "+1h", key: "a key" });
     const { fresh: _, due: __, ...rest } = made;
@@ -81,7 +81,7 @@ describe("a book that is served elsewhere", { timeout: 120_000 }, () => {
     assert.match((await same.explain({ id: made.id })).state, /cancelled/);
   });
   test("runs functions, and waits for what they return", async (t) => {
-    const { daybook, remote } = await scene(t);
+    const { daybook, remote } = await scenario(t);
     const typed = await remote.run(double, { n: 4 }, { key: "four", at: new Date(0) });
     const named = await remote.run("double", { n: 5 });
     await daybook.start();
@@ -99,7 +99,7 @@ describe("a book that is served elsewhere", { timeout: 120_000 }, () => {
   ];
   for (const [name, ask] of wrong) {
     test(`refuses ${name} with the same code, sentence and facts`, async (t) => {
-      const { daybook, remote } = await scene(t);
+      const { daybook, remote } = await scenario(t);
       const refused = async (methods: Methods): Promise<DaybookError> => {
         const error = await ask(methods).catch((thrown: unknown) => thrown);
         assert.ok(error instanceof DaybookError, String(error));
@@ -112,7 +112,7 @@ describe("a book that is served elsewhere", { timeout: 120_000 }, () => {
     });
   }
   test("says that a token is wrong", async (t) => {
-    const { daybook } = await scene(t);
+    const { daybook } = await scenario(t);
     const url = "http://shop.example/daybook";
     const remote = connect({ url, token: "x", fetch: daybook.fetch });
     await assert.rejects(remote.whoami({}), (error) => hasCode(error, "refused"));

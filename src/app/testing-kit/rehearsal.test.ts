@@ -84,7 +84,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
     const t = await testDaybook({
       tasks: [works],
       handlers: {
-        desk: {
+        fixture: {
           subscribes: ["shop.order"],
           run: { task: "works" },
           schedules: { sweep: { when: "every 1h", type: "sweep" } },

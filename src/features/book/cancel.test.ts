@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { hasCode, toErrorData, type ErrorData } from "../../platform/errors.ts";
 import { operations } from "../index.ts";
 import { notificationKind } from "../notifications/kind.ts";
@@ -9,12 +9,12 @@ import { registerWebhook } from "../notifications/operations/webhooks.ts";
 
 const { cancel } = operations;
 
-async function asked(at: Desk): Promise<string> {
+async function asked(at: BookFixture): Promise<string> {
   return (await remind.run({ message: "hi", at: "+0s" }, at.mina)).id;
 }
 
 /** Claims the one record that is due and answers its fence. */
-async function claim(at: Desk): Promise<number> {
+async function claim(at: BookFixture): Promise<number> {
   const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   const { records } = await at.ledger.work.claim(request);
   return records[0]?.lease.fence ?? 0;
@@ -26,7 +26,7 @@ async function refusal(promise: Promise<unknown>): Promise<ErrorData> {
 
 describe("cancel", () => {
   test("takes back what waits, and keeps the reason in the history", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     const answer = await cancel.run({ id, reason: "changed my mind" }, at.mina);
     assert.deepEqual([answer.state, answer.result], ["cancelled", "cancelled"]);
@@ -39,7 +39,7 @@ describe("cancel", () => {
     assert.equal(changes.at(-1)?.by, "mina-at-cli");
   });
   test("asked twice answers the same and writes once", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await cancel.run({ id }, at.mina);
     const again = await cancel.run({ id, reason: "again" }, at.mina);
@@ -50,7 +50,7 @@ describe("cancel", () => {
     assert.equal(changes.length, 2);
   });
   test("of what is being sent says that it may still arrive", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await claim(at);
     const answer = await cancel.run({ id }, at.mina);
@@ -58,7 +58,7 @@ describe("cancel", () => {
     assert.match(cancel.render(answer, at.reader()), /this one may still arrive/);
   });
   test("of what is being sent writes its reason once, and the sender hears of both", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     const fence = await claim(at);
     for (const reason of ["not today", "really not"]) {
@@ -74,20 +74,20 @@ describe("cancel", () => {
     assert.equal((await at.ledger.of("mina", "x").get(id))?.state, "cancelled");
   });
   test("adds its reason to the context that is there", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+1h", context: "weekly" }, at.mina);
     const { context } = await cancel.run({ id, reason: " moved " }, at.mina);
     assert.equal(context, "weekly\nCancellation reason: moved");
   });
   test("reaches no record of another kind", async () => {
-    const at = desk();
+    const at = bookFixture();
     const webhook = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
     await assert.rejects(cancel.run({ id: webhook.id }, at.mina), (error) =>
       hasCode(error, "not_found"),
     );
   });
   test("of what was delivered is refused, and says how it ended", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     const fence = await claim(at);
     await at.ledger.work.settle([{ id, fence, revision: 1, ends: "delivered" }]);
@@ -99,7 +99,7 @@ describe("cancel", () => {
     );
   });
   test("cannot tell another owner's record from one that never was", async () => {
-    const at = desk();
+    const at = bookFixture();
     const foreign = await asked(at);
     const unknown = "01939c3a-0000-7000-8000-000000000000";
     const name = (error: ErrorData, id: string): string =>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { operations } from "../index.ts";
 import { notificationKind } from "../notifications/kind.ts";
@@ -10,18 +10,18 @@ const { next } = operations;
 
 const week = { within: "7d", limit: 50 };
 
-async function write(at: Desk, times: readonly string[]): Promise<void> {
+async function write(at: BookFixture, times: readonly string[]): Promise<void> {
   for (const time of times) await remind.run({ message: time, at: time }, at.mina);
 }
 
-async function messages(at: Desk, asked = week): Promise<string[]> {
+async function messages(at: BookFixture, asked = week): Promise<string[]> {
   const { notifications } = await next.run(asked, at.mina);
   return notifications.map(({ message }) => message);
 }
 
 describe("next", () => {
   test("shows what will happen in order of time, as far as asked", async () => {
-    const at = desk();
+    const at = bookFixture();
     await write(at, ["+3d", "+1h", "+8d", "+30m"]);
     assert.deepEqual(await messages(at), ["+30m", "+1h", "+3d"]);
     assert.deepEqual(await messages(at, { ...week, within: "45 min" }), ["+30m"]);
@@ -29,7 +29,7 @@ describe("next", () => {
     assert.deepEqual(await messages(at, { ...week, within: "2주" }), ["+30m", "+1h", "+3d", "+8d"]);
   });
   test("shows what is overdue and what is being sent, and not what has ended", async () => {
-    const at = desk();
+    const at = bookFixture();
     await write(at, ["+1m", "+2m", "+3m"]);
     at.clock.advance(150_000);
     const request = { kind: notificationKind, holder: "node", leaseMs: 60_000, limit: 1 } as const;
@@ -41,7 +41,7 @@ describe("next", () => {
     assert.deepEqual(await messages(at), ["+2m", "+3m"]);
   });
   test("puts what is tried again where it is tried next", async () => {
-    const at = desk();
+    const at = bookFixture();
     await write(at, ["+0s", "+5m"]);
     const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
     const [claimed] = (await at.ledger.work.claim(request)).records;
@@ -53,7 +53,7 @@ describe("next", () => {
     assert.deepEqual(await messages(at), ["+5m", "+0s"]);
   });
   test("says when there is more than it shows", async () => {
-    const at = desk();
+    const at = bookFixture();
     await write(at, ["+1h", "+2h", "+3h"]);
     const answer = await next.run({ ...week, limit: 2 }, at.mina);
     assert.equal(answer.cut, true);
@@ -64,12 +64,12 @@ describe("next", () => {
     assert.equal(last, "There is more in the book than is shown here.");
   });
   test("looks through more than one page of the book", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (let count = 600; count > 0; count -= 1) await write(at, [`+${count}m`]);
     assert.deepEqual(await messages(at, { ...week, limit: 3 }), ["+1m", "+2m", "+3m"]);
   });
   test("says until when there is nothing", async () => {
-    const at = desk();
+    const at = bookFixture();
     const answer = await next.run({ ...week, within: "1h" }, at.mina);
     assert.equal(
       next.render(answer, at.reader()),
@@ -77,7 +77,7 @@ describe("next", () => {
     );
   });
   test("refuses a length that cannot be read", async () => {
-    const asked = next.run({ ...week, within: "banana" }, desk().mina);
+    const asked = next.run({ ...week, within: "banana" }, bookFixture().mina);
     await assert.rejects(asked, (error) => hasCode(error, "invalid"));
   });
 });

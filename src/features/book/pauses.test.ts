@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { operations } from "../index.ts";
 import { readPauses } from "../nodes/pause.ts";
@@ -9,11 +9,11 @@ import { whoami } from "./whoami.ts";
 
 const { next } = operations;
 
-const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
+const admin = ({ mina }: BookFixture): Context => ({ ...mina, scopes: ["admin"] });
 
 describe("letting things rest", () => {
   test("is shown to those it concerns, in both languages", async () => {
-    const at = desk();
+    const at = bookFixture();
     const made = await pauseEverything.run({ until: "tomorrow 9am", reason: "holiday" }, admin(at));
     await pauseEverything.run({ owner: "jun" }, admin(at));
     assert.equal(
@@ -29,7 +29,7 @@ describe("letting things rest", () => {
     assert.match(next.render(coming, at.reader()), /^⏸ Resting: all.*\n⏸ Resting: owner jun/);
   });
   test("again changes until when and why, and does not stack", async () => {
-    const at = desk();
+    const at = bookFixture();
     await pauseEverything.run({}, admin(at));
     const { resting } = await pauseEverything.run({ reason: "moving" }, admin(at));
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe("letting things rest", () => {
     });
   });
   test("is over when its time is, and can be asked for again", async () => {
-    const at = desk();
+    const at = bookFixture();
     await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
     assert.equal((await whoami.run({}, at.mina)).resting, undefined);
@@ -52,7 +52,7 @@ describe("letting things rest", () => {
     assert.deepEqual([resting.length, resting[0]?.until], [1, null]);
   });
   test("whose time is over is not in force: nothing of it is left when it is taken back", async () => {
-    const at = desk();
+    const at = bookFixture();
     await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
     const resumed = resumeEverything.run({ kind: "task" }, admin(at));
@@ -60,7 +60,7 @@ describe("letting things rest", () => {
     assert.deepEqual(await readPauses(at.mina.ledger), []);
   });
   test("is not taken back with another: what rests is said, and how that goes on", async () => {
-    const at = desk();
+    const at = bookFixture();
     await pauseEverything.run({ until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
     await pauseEverything.run({ kind: "schedule" }, admin(at));
@@ -76,7 +76,7 @@ describe("letting things rest", () => {
     });
   });
   test("goes on at once where nothing was looked at, and where it was put back within a minute", async () => {
-    const at = desk();
+    const at = bookFixture();
     const said = async (what: { kind?: "task"; channel?: string }) => {
       await pauseEverything.run(what, admin(at));
       return resumeEverything.render(await resumeEverything.run(what, admin(at)), at.reader());
@@ -86,7 +86,7 @@ describe("letting things rest", () => {
     assert.equal(await said({ channel: "ntfy" }), "It goes on, within a minute at most.");
   });
   test("of one's own book is one's own matter, all else is not", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { resting } = await pauseEverything.run({ owner: "mina" }, at.mina);
     assert.equal(resting[0]?.scope, "owner mina");
     const others = [{ owner: "jun" }, { channel: "ntfy" }, { kind: "task" }] as const;
@@ -96,7 +96,7 @@ describe("letting things rest", () => {
     }
   });
   test("without a word of what is one's own book, and everybody's for who may do all", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { resting: own } = await pauseEverything.run({}, at.mina);
     assert.deepEqual(
       own.map(({ scope }) => scope),
@@ -109,7 +109,7 @@ describe("letting things rest", () => {
     );
   });
   test("is of one thing, until a time that is still to come", async () => {
-    const at = desk();
+    const at = bookFixture();
     const two = pauseEverything.run({ kind: "task", owner: "mina" }, admin(at));
     await assert.rejects(two, { message: /Say one of/ });
     const past = pauseEverything.run({ until: "yesterday 9am" }, admin(at));

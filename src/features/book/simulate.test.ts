@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, using } from "../../../test/desk.ts";
+import { bookFixture, eight, using } from "../../../test/book-fixture.ts";
 import { ask } from "../../kernel/ask.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
@@ -23,7 +23,7 @@ function foreseeing(isCut: boolean): { context: Context; spans: object[] } {
   return {
     spans,
     context: using(
-      desk().mina,
+      bookFixture().mina,
       provide(simulation, () => simulated),
     ),
   };
@@ -34,14 +34,14 @@ describe("simulate", () => {
     const { context } = foreseeing(true);
     const { output } = await ask(context, simulate, {}, context);
     const answer = simulate.output.parse(output);
-    assert.deepEqual(simulate.render(answer, desk().reader()).split("\n"), [
+    assert.deepEqual(simulate.render(answer, bookFixture().reader()).split("\n"), [
       "Mon 16 Nov 2026 08:00:00  run  back up → inbox:me",
       "Mon 16 Nov 2026 08:00:00  say  back up → inbox:me  (the clocks change: this day has 23 hours)",
       "These are the first 2: choose a shorter time or a higher limit to see the rest.",
     ]);
-    assert.match(simulate.render(answer, desk().reader("ko")), /실행 {2}back up/);
+    assert.match(simulate.render(answer, bookFixture().reader("ko")), /실행 {2}back up/);
     const none = { ...answer, lines: [], cut: false };
-    assert.equal(simulate.render(none, desk().reader()), "Nothing would happen.");
+    assert.equal(simulate.render(none, bookFixture().reader()), "Nothing would happen.");
   });
   test("is of a week from now unless told otherwise; a day is all of it", async () => {
     const { context, spans } = foreseeing(false);
@@ -68,15 +68,18 @@ describe("simulate", () => {
       answer.resting?.map(({ scope, reason }) => [scope, reason]),
       [["owner mina", "holiday"]],
     );
-    const [first, second] = simulate.render(answer, desk().reader()).split("\n");
+    const [first, second] = simulate.render(answer, bookFixture().reader()).split("\n");
     assert.match(first ?? "", /owner mina.*holiday/);
     assert.match(second ?? "", /run {2}back up/);
     const none = { ...answer, lines: [] };
-    assert.match(simulate.render(none, desk().reader()), /holiday.*\nNothing would happen\./);
+    assert.match(
+      simulate.render(none, bookFixture().reader()),
+      /holiday.*\nNothing would happen\./,
+    );
   });
   test("is refused with what to do where it cannot be done", async () => {
     const without = using(
-      desk().mina,
+      bookFixture().mina,
       provide(simulation, () => undefined),
     );
     const asked = ask(without, simulate, {}, without);

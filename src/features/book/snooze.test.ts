@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
@@ -15,12 +15,12 @@ const { cancel, done, snooze } = operations;
 
 type Extra = Partial<Parameters<typeof remind.run>[0]>;
 
-async function asked(at: Desk, extra: Extra = {}): Promise<string> {
+async function asked(at: BookFixture, extra: Extra = {}): Promise<string> {
   return (await remind.run({ message: "tea", at: "+0s", ...extra }, at.mina)).id;
 }
 
 /** Claims what is due and answers how it is settled. */
-async function claim(at: Desk): Promise<(ends: "delivered" | "failed") => Promise<void>> {
+async function claim(at: BookFixture): Promise<(ends: "delivered" | "failed") => Promise<void>> {
   const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   const [{ id, lease } = assert.fail("nothing is due")] = (await at.ledger.work.claim(request))
     .records;
@@ -30,18 +30,18 @@ async function claim(at: Desk): Promise<(ends: "delivered" | "failed") => Promis
   };
 }
 
-async function deliver(at: Desk): Promise<void> {
+async function deliver(at: BookFixture): Promise<void> {
   await (
     await claim(at)
   )("delivered");
 }
 
-async function get(at: Desk, id: string): Promise<LedgerRecord<NotificationKind>> {
+async function get(at: BookFixture, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "x").get(id);
   return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
-async function waiting(at: Desk): Promise<readonly string[]> {
+async function waiting(at: BookFixture): Promise<readonly string[]> {
   const query = { kind: notificationKind, live: true } as const;
   const { records } = await at.ledger.of("mina", "x").list(query);
   return records.filter(({ body }) => body.type !== "mark").map(({ id }) => id);
@@ -49,7 +49,7 @@ async function waiting(at: Desk): Promise<readonly string[]> {
 
 describe("snooze of what waits", () => {
   test("moves its time, and says when", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await snooze.run({ id, at: "tomorrow 9am" }, at.mina);
     assert.deepEqual([answer.id, answer.result, answer.snoozed], [id, "moved", id]);
@@ -60,13 +60,13 @@ describe("snooze of what waits", () => {
     assert.deepEqual(await waiting(at), [id]);
   });
   test("lets go of an end that would come before", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h", expires_at: "+2h" });
     assert.equal((await snooze.run({ id, at: "+90m" }, at.mina)).expires_at !== null, true);
     assert.equal((await snooze.run({ id, at: "+3h" }, at.mina)).expires_at, null);
   });
   test("is held to the guards of its task, as any change of its time is", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "tomorrow 9am", related_task_id: "t" });
     await asked(at, { at: "2026-11-20 09:00", related_task_id: "t" });
     await assert.rejects(snooze.run({ id, at: "2026-11-20 10:00" }, at.mina), {
@@ -79,7 +79,7 @@ describe("snooze of what waits", () => {
       ["delivered", "delivered"],
       ["failed", "failed"],
     ] as const) {
-      const at = desk();
+      const at = bookFixture();
       const id = await asked(at);
       const settle = await claim(at);
       const { result, id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
@@ -91,7 +91,7 @@ describe("snooze of what waits", () => {
     }
   });
   test("that is claimed between reading and writing is not lost", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     let settle: ((ends: "delivered") => Promise<void>) | undefined;
     const context = before(at.mina, "edit", async () => {
@@ -103,7 +103,7 @@ describe("snooze of what waits", () => {
     assert.deepEqual(await waiting(at), [copy]);
   });
   test("that is said between reading and writing is said once more", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     let isSaid = false;
     const context = before(at.mina, "edit", async () => {
@@ -136,7 +136,7 @@ function before(context: Context, verb: "edit" | "append", act: () => Promise<vo
 
 describe("snooze of what was said", () => {
   test("says the same once more, in the same place, because of the first", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { type: "deadline_alert", priority: "high", context: "why" });
     await deliver(at);
     const answer = await snooze.run({ id, at: "+10m" }, at.mina);
@@ -149,7 +149,7 @@ describe("snooze of what was said", () => {
     assert.equal(first.state, "delivered");
   });
   test("again moves what waits: there is never more than one, however often and fast it is asked", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
     const all = await Promise.all(
@@ -161,7 +161,7 @@ describe("snooze of what was said", () => {
     assert.equal(last.next_at, "2026-11-16T23:00:00Z");
   });
   test("of a copy that was said is one more of the first, and each of them finds it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
     const { id: second } = await snooze.run({ id, at: "+10m" }, at.mina);
@@ -174,7 +174,7 @@ describe("snooze of what was said", () => {
     assert.deepEqual(await waiting(at), [third]);
   });
   test("of a copy that is being said right now goes beside it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
     const { id: second } = await snooze.run({ id, at: "+10m" }, at.mina);
@@ -187,7 +187,7 @@ describe("snooze of what was said", () => {
     assert.equal((await snooze.run({ id: second, at: "+20m" }, at.mina)).id, third);
   });
   test("is not held back by others of its task, and takes no place of a collapse key", async () => {
-    const at = desk();
+    const at = bookFixture();
     const about = { related_task_id: "t", collapse_key: "k" };
     const id = await asked(at, about);
     await deliver(at);
@@ -200,7 +200,7 @@ describe("snooze of what was said", () => {
     assert.equal((await get(at, copy)).body.collapseKey, undefined);
   });
   test("of what the system said by itself is a reminder of it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
     const draft = { kind: "notification", ends: "delivered" } as const;
     const book = at.ledger.of("mina", "x");
@@ -213,7 +213,7 @@ describe("snooze of what was said", () => {
     });
   });
   test("writes an end for listeners with the copy, in one unit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
     const expiresAt = at.clock.wall() + 7_200_000;
     const book = at.ledger.of("mina", "x");
@@ -227,7 +227,7 @@ describe("snooze of what was said", () => {
 
 describe("snooze", () => {
   test("of what was taken back is refused, and says what to do", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await cancel.run({ id }, at.mina);
     await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), {
@@ -237,13 +237,13 @@ describe("snooze", () => {
     assert.deepEqual(await waiting(at), []);
   });
   test("to a time that is past says it at once, and says so", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await snooze.run({ id, at: "2026-11-16 07:00" }, at.mina);
     assert.match(snooze.render(answer, at.reader()), /That time is past, so it is said at once/);
   });
   test("refuses a time that it cannot read, and another's notification", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await assert.rejects(snooze.run({ id, at: "some day" }, at.mina), { code: "invalid" });
     await assert.rejects(snooze.run({ id, at: "+1h" }, at.jun), { code: "not_found" });
@@ -252,7 +252,7 @@ describe("snooze", () => {
 
 describe("done", () => {
   test("with what waits takes it back, and the history says why", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await done.run({ id }, at.mina);
     assert.deepEqual(
@@ -267,7 +267,7 @@ describe("done", () => {
     assert.equal(done.render(again, at.reader()), "It had been cancelled already.");
   });
   test("with what was said takes back what would say it once more", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
     assert.equal(done.render(await done.run({ id }, at.mina), at.reader()), "Done.");
@@ -280,7 +280,7 @@ describe("done", () => {
     assert.equal((await snooze.run({ id, at: "+10m" }, at.mina)).result, "again");
   });
   test("with one of many copies takes back whichever waits", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
     const { id: second } = await snooze.run({ id, at: "+10m" }, at.mina);
@@ -293,7 +293,7 @@ describe("done", () => {
     assert.deepEqual([result, taken], ["cancelled_before", []]);
   });
   test("with what is being said right now tries no more, and takes back its copy", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await claim(at);
     const { id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
@@ -302,7 +302,7 @@ describe("done", () => {
     assert.equal((await get(at, copy)).state, "cancelled");
   });
   test("leaves what follows from it in another way alone", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { collapse_key: "k" });
     const settle = await claim(at);
     const beside = await asked(at, { collapse_key: "k", message: "more tea" });
@@ -312,7 +312,7 @@ describe("done", () => {
     assert.deepEqual(await waiting(at), [beside]);
   });
   test("reaches nothing of another owner", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await assert.rejects(done.run({ id }, at.jun), { code: "not_found" });
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, using } from "../../../test/desk.ts";
+import { bookFixture, using } from "../../../test/book-fixture.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { usualWorkspace } from "../../../test/workspaces-here.ts";
@@ -59,7 +59,7 @@ describe("everything that can be asked", () => {
     });
   }
   test("answers what it says it answers, and says it in both languages", async () => {
-    const at = desk();
+    const at = bookFixture();
     const reload = async () => {
       const steps = await applyDeclared(at.mina, false);
       return { ok: true, changed: ["owners"], needsRestart: [], steps } as const;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { plainHandler, eventFixture, type EventFixture } from "../../testing/event-fixture.ts";
 import { messageFromFile } from "../notifications/file.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
@@ -17,7 +17,7 @@ function returned(result: object): Ran {
 }
 
 /** What was said where, in order. */
-function said({ chat }: WhenStage): readonly string[] {
+function said({ chat }: EventFixture): readonly string[] {
   return chat.sent.map(({ to, text }) => `${to} ${text.split("\n")[0]}`);
 }
 
@@ -25,7 +25,7 @@ const minuteMs = 60_000;
 
 describe("an event becomes a task, a result and messages", () => {
   test("all under names of the day, in one thread that its last message closes", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     await at.start();
     const id = await at.emit();
     await at.pass(minuteMs);
@@ -61,7 +61,7 @@ describe("an event becomes a task, a result and messages", () => {
   });
 
   test("B7-19: numbers that other programs took for theirs are passed over, and nothing is lost", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     const book = at.ledger.of("mina", "mina");
     const day = "20270115";
     const file = { target_general: "gen-pr", type: "github.pr.review_requested" };
@@ -89,7 +89,7 @@ describe("an event becomes a task, a result and messages", () => {
   });
 
   test("whoever runs it is told of the task, and what a handler sets", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     const handler = { ...plainHandler, repo: "a/b", timeoutMs: 5_000 };
     at.settings = { ...at.settings, handlers: [handler] };
     await at.start();
@@ -111,7 +111,7 @@ describe("an event becomes a task, a result and messages", () => {
   });
 
   test("the same event twice is one task, whatever else is said of it the second time", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     await at.start();
     await at.emit();
     await at.emit({ payload: { other: true }, at: 0 });
@@ -123,7 +123,7 @@ describe("an event becomes a task, a result and messages", () => {
   });
 
   test("an event that nobody subscribes to ends completed, with the reason", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     await at.start();
     const id = await at.emit({ type: "jira.ticket.updated" });
     await at.pass(minuteMs);
@@ -136,7 +136,7 @@ describe("an event becomes a task, a result and messages", () => {
   });
 
   test("the first of two handlers of a type has it", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     const second = { ...plainHandler, name: "gen-other" };
     at.settings = { ...at.settings, handlers: [plainHandler, second] };
     await at.start();
@@ -149,7 +149,7 @@ describe("an event becomes a task, a result and messages", () => {
   });
 
   test("an event that goes round in circles is stopped", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     await at.start();
     const eighth = await at.emit({ name: "evt-8", hops: 8 });
     const ninth = await at.emit({ name: "evt-9", hops: 9 });
@@ -162,7 +162,7 @@ describe("an event becomes a task, a result and messages", () => {
   });
 
   test("with no run of its own, a handler's task waits in the queue of its name for workers outside", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     const { run: _, ...outside } = plainHandler;
     at.settings = { ...at.settings, handlers: [outside] };
     await at.start();
@@ -179,7 +179,7 @@ describe("an event becomes a task, a result and messages", () => {
 
 describe("what waits", () => {
   test("a busy machine begins what is urgent, an overloaded one nothing; then all goes on", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     at.settings = { ...at.settings, health: "yellow" };
     await at.start();
     const normal = await at.emit({ name: "evt-normal" });
@@ -202,7 +202,7 @@ describe("what waits", () => {
   test("so many run at once, and a place that becomes free is the next one's", async () => {
     let running = 0;
     let most = 0;
-    const at = whenStage(async () => {
+    const at = eventFixture(async () => {
       running += 1;
       most = Math.max(most, running);
       await sleep(at.clock, 100);
@@ -224,7 +224,7 @@ describe("what waits", () => {
 
 describe("bugs of the first design that cannot come back", () => {
   test("B7-7: a node that dies between the task and the event leaves one task, and one notice of its end", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     const id = await at.emit();
     const { records } = await at.ledger.work.claim({
       kind: eventKind,
@@ -241,7 +241,7 @@ describe("bugs of the first design that cannot come back", () => {
   });
 
   test("an event whose task ended in no unit of ours ends too", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     const { run: _, ...outside } = plainHandler;
     at.settings = { ...at.settings, handlers: [outside] };
     await at.start();
@@ -254,7 +254,7 @@ describe("bugs of the first design that cannot come back", () => {
   });
 
   test("a payload that makes no task ends its event failed, with the reason", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     const run = { agent: "{{payload.text}}{{payload.text}}" };
     at.settings = { ...at.settings, handlers: [{ ...plainHandler, run }] };
     await at.start();
@@ -267,7 +267,7 @@ describe("bugs of the first design that cannot come back", () => {
 });
 
 describe("whatever fails on the way", () => {
-  const ends = async (at: WhenStage): Promise<unknown> => {
+  const ends = async (at: EventFixture): Promise<unknown> => {
     const messages = await at.all(notificationKind);
     return {
       events: (await at.all(eventKind)).map(({ state }) => state),
@@ -279,7 +279,7 @@ describe("whatever fails on the way", () => {
   test("a call that the store does not take, at each moment, leaves one task and one notice", async () => {
     let calls = 1;
     for (let lost = 1; lost <= calls; lost += 1) {
-      const at = whenStage(() => returned(success));
+      const at = eventFixture(() => returned(success));
       calls = 0;
       at.fault = (verb) => {
         if (verb === "claim") return;
@@ -300,7 +300,7 @@ describe("whatever fails on the way", () => {
   });
 
   test("two nodes at once make one task of each event, and say each end once", async () => {
-    const at = whenStage(() => returned(success));
+    const at = eventFixture(() => returned(success));
     await at.start();
     await at.start();
     const count = 40;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { operations } from "../index.ts";
 import { answerQuestion } from "./operations/answer-question.ts";
@@ -8,7 +8,7 @@ import { emitEvent } from "./operations/emit.ts";
 
 const { explain } = operations;
 
-async function told(at: Desk, id: string, language: "en" | "ko" = "en"): Promise<string> {
+async function told(at: BookFixture, id: string, language: "en" | "ko" = "en"): Promise<string> {
   return explain.render(
     await explain.run(explain.input.parse({ id }), at.mina),
     at.reader(language),
@@ -17,7 +17,7 @@ async function told(at: Desk, id: string, language: "en" | "ko" = "en"): Promise
 
 describe("explain, of what happened,", () => {
   test("says who handles it and what it waits for", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { event, task } = await happening(at.mina);
     assert.equal(
       await told(at, event),
@@ -32,7 +32,7 @@ describe("explain, of what happened,", () => {
     assert.match(await told(at, event, "ko"), /^이벤트 evt-jira-OPS-7 {2}처리 중$/m);
   });
   test("says why it waits, and that nobody subscribes to what nobody handles", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { type: "jira.ticket.assigned", name: "evt-1", hops: 2 };
     await emitEvent.run(emitEvent.input.parse(asked), at.mina);
     const reason = "waits: the machine has too much to do (cpu 97 %)";
@@ -44,7 +44,7 @@ describe("explain, of what happened,", () => {
     assert.match(await told(at, id), /rules {5}nobody subscribes to a\.b: see handlers/);
   });
   test("of a task names the event, and that a worker must take it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { task, event } = await happening(at.mina);
     const text = await told(at, task);
     assert.match(text, /^run task-20261115-001 of 'gen-docs' {2}pending/);
@@ -53,7 +53,7 @@ describe("explain, of what happened,", () => {
     assert.match(text, /next {6}it waits until a worker takes it: daybook worker claim gen-docs$/);
   });
   test("of a question says how to answer it, and then what was answered", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question, task } = await questioned(at.mina, { choices: ["main", "dev"] });
     const text = await told(at, question);
     assert.match(

@@ -4,8 +4,13 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
 import { sleep } from "../../platform/clock.ts";
+import {
+  owner,
+  plainHandler,
+  eventFixture,
+  type EventFixture,
+} from "../../testing/event-fixture.ts";
 import { runHooks } from "../../testing/run-hooks.ts";
-import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";
 import { taskController } from "../tasks/controller.ts";
@@ -19,7 +24,7 @@ const success: Ran = { result: "completed", returned: { status: "success", summa
 const halfHour = { ...plainHandler, timeoutMs: 30 * minuteMs };
 
 /** Another node that runs tasks in the same book. */
-async function secondNode(at: WhenStage): Promise<void> {
+async function secondNode(at: EventFixture): Promise<void> {
   const { ledger, clock, ports } = at;
   const profile = () => Promise.resolve(plainProfile);
   const hooks = runHooks({ ledger, numbers: numbers(ledger) });
@@ -29,7 +34,7 @@ async function secondNode(at: WhenStage): Promise<void> {
 
 describe("who works is known by its lease, and what it does by its time", () => {
   test("a worker that died is noticed when its lease is over, not when its task's time is (B7.4)", async () => {
-    const at = whenStage(() => success);
+    const at = eventFixture(() => success);
     at.settings = { ...at.settings, handlers: [halfHour], capacity: null };
     await at.start("router", "chat");
     await at.emit();
@@ -46,7 +51,7 @@ describe("who works is known by its lease, and what it does by its time", () => 
   });
 
   test("a busy worker is not cut off for being busy, as long as its task has time (B7.4)", async () => {
-    const at = whenStage(async () => {
+    const at = eventFixture(async () => {
       await sleep(at.clock, 29 * minuteMs);
       return success;
     });
@@ -60,7 +65,7 @@ describe("who works is known by its lease, and what it does by its time", () => 
   });
 
   test("a lease is kept beside whatever blocks, and one that hangs ends when its time is over (B7.5)", async () => {
-    const at = whenStage(() => new Promise<Ran>(() => undefined));
+    const at = eventFixture(() => new Promise<Ran>(() => undefined));
     const hangs = { ...plainHandler, timeoutMs: 10 * minuteMs, retries: 0 };
     at.settings = { ...at.settings, handlers: [hangs] };
     await at.start();
@@ -78,7 +83,7 @@ describe("who works is known by its lease, and what it does by its time", () => 
 
 test("whatever makes them and wherever they run, no more work at once than there are places (B7.17)", async () => {
   let [running, most] = [0, 0];
-  const at = whenStage(async ({ answers }) => {
+  const at = eventFixture(async ({ answers }) => {
     running += 1;
     most = Math.max(most, running);
     await sleep(at.clock, 500);

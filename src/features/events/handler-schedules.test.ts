@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import type { Body } from "../../kernel/shape.ts";
-import { owner, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { owner, eventFixture, type EventFixture } from "../../testing/event-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";
 import { scheduler } from "../schedules/controller.ts";
@@ -31,18 +31,18 @@ const about: ScheduleEvent = {
   capacity: 3,
 };
 
-interface Scene {
-  readonly at: WhenStage;
+interface Scenario {
+  readonly at: EventFixture;
   readonly id: string;
 }
 
 /** A handler's schedule that fires every hour. */
 async function scheduled(
-  answer: Parameters<typeof whenStage>[0],
+  answer: Parameters<typeof eventFixture>[0],
   asked: Partial<Body<ScheduleKind>> = {},
   isNumbered = true,
-): Promise<Scene> {
-  const at = whenStage(answer);
+): Promise<Scenario> {
+  const at = eventFixture(answer);
   const { ledger, ports, options } = at;
   const now = at.kernel.now();
   const body: Body<ScheduleKind> = {
@@ -70,13 +70,13 @@ async function scheduled(
   return { at, id };
 }
 
-async function oneTask(at: WhenStage): Promise<LedgerRecord<TaskKind>> {
+async function oneTask(at: EventFixture): Promise<LedgerRecord<TaskKind>> {
   const [task = assert.fail("no task"), ...others] = await at.all(taskKind);
   assert.equal(others.length, 0);
   return task;
 }
 
-function said({ chat }: WhenStage): readonly string[] {
+function said({ chat }: EventFixture): readonly string[] {
   return chat.sent.map(({ to, text }) => `${to} ${text.split("\n")[0]}`);
 }
 

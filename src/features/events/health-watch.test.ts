@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Service } from "../../platform/service.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { healthWatch, type HealthWatch } from "./health-watch.ts";
 import { healthDefault, type HealthLimits, type Load } from "./health.ts";
 
 interface Watched {
-  readonly at: Stage;
+  readonly at: NodeFixture;
   readonly watch: HealthWatch & Service;
   /** What is measured; an error: it cannot be. */
   load: Load | Error;
@@ -15,7 +15,7 @@ interface Watched {
 }
 
 async function watched(load: Load | Error): Promise<Watched> {
-  const at = stage();
+  const at = nodeFixture();
   const made: Watched = {
     at,
     load,

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
-import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import {
+  owner,
+  plainHandler,
+  eventFixture,
+  type EventFixture,
+} from "../../testing/event-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { chores, planChores, type Chore } from "../nodes/chore.ts";
 import { notificationKind } from "../notifications/kind.ts";
@@ -19,7 +24,7 @@ interface Set {
   defaultTarget: string | null;
 }
 
-function choreOn(at: WhenStage, set: Set, owners: readonly string[] = []): Chore {
+function choreOn(at: EventFixture, set: Set, owners: readonly string[] = []): Chore {
   return noticesChore({
     ledger: at.ledger,
     profile: () => Promise.resolve(plainProfile),
@@ -31,14 +36,14 @@ function choreOn(at: WhenStage, set: Set, owners: readonly string[] = []): Chore
   });
 }
 
-async function start(at: WhenStage, chore: Chore, ...holders: readonly string[]): Promise<void> {
+async function start(at: EventFixture, chore: Chore, ...holders: readonly string[]): Promise<void> {
   await planChores(at.ledger, [chore]);
   for (const holder of holders) {
     await runController(chores([chore]), at.ports, { ...at.options, holder }).start();
   }
 }
 
-async function notices(at: WhenStage): Promise<readonly string[]> {
+async function notices(at: EventFixture): Promise<readonly string[]> {
   const all = await at.all(notificationKind);
   return all
     .filter(({ body }) => body.type === "notice")
@@ -48,7 +53,7 @@ async function notices(at: WhenStage): Promise<readonly string[]> {
 describe("notices of what goes wrong with events", () => {
   test("tell of a handler that fails once, on two nodes, and anew after it was well", async () => {
     let ran: Ran = failed;
-    const at = whenStage(() => ran);
+    const at = eventFixture(() => ran);
     await at.start();
     await start(at, choreOn(at, { condition: well, defaultTarget: "slack:C9" }), "n1", "n2");
     const emit = async (count: number): Promise<void> => {
@@ -74,7 +79,7 @@ describe("notices of what goes wrong with events", () => {
   });
 
   test("tell of runs that take too long, each attempt of them", async () => {
-    const at = whenStage(() => new Promise(() => undefined));
+    const at = eventFixture(() => new Promise(() => undefined));
     const handler = { ...plainHandler, timeoutMs: minuteMs, retries: 4 };
     at.settings = { ...at.settings, handlers: [handler] };
     await at.start();
@@ -87,7 +92,7 @@ describe("notices of what goes wrong with events", () => {
   });
 
   test("tell of events that wait and of the machine they wait for, and of its turn back", async () => {
-    const at = whenStage(() => success);
+    const at = eventFixture(() => success);
     const set: Set = { condition: red, defaultTarget: null };
     at.settings = { ...at.settings, health: "red", healthReason: red.reason };
     await at.start();
@@ -109,7 +114,7 @@ describe("notices of what goes wrong with events", () => {
   });
 
   test("that were told before a node died in the middle are not told again", async () => {
-    const at = whenStage(() => success);
+    const at = eventFixture(() => success);
     await start(at, choreOn(at, { condition: red, defaultTarget: null }), "n1");
     let isDown = true;
     at.fault = (verb) => {
@@ -124,7 +129,7 @@ describe("notices of what goes wrong with events", () => {
   });
 
   test("of another owner's book go to that owner's inbox, and say nothing of the machine", async () => {
-    const at = whenStage(() => success);
+    const at = eventFixture(() => success);
     at.settings = { ...at.settings, health: "red" };
     await at.start();
     const set: Set = { condition: red, defaultTarget: "slack:C9" };

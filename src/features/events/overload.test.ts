@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import {
+  owner,
+  plainHandler,
+  eventFixture,
+  type EventFixture,
+} from "../../testing/event-fixture.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { well } from "./health.ts";
@@ -9,7 +14,7 @@ import { eventKind } from "./kind.ts";
 const done: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
 const minuteMs = 60_000;
 
-async function states({ all }: WhenStage): Promise<readonly string[]> {
+async function states({ all }: EventFixture): Promise<readonly string[]> {
   return (await all(taskKind)).map(({ state }) => state);
 }
 
@@ -22,7 +27,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
     ] as const) {
       const what = begins ? "is begun" : "waits until it is well, and says why";
       test(`${health}: one of ${priority} priority ${what} (capacity: ${capacity})`, async () => {
-        const at = whenStage(() => done);
+        const at = eventFixture(() => done);
         at.settings = { ...at.settings, capacity };
         at.machine = { health, reason: "cpu 93 % > 80 %" };
         await at.start();
@@ -45,7 +50,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
   }
 
   test("one that failed is not tried again meanwhile, and one at work goes on", async () => {
-    const at = whenStage(({ attempt }) =>
+    const at = eventFixture(({ attempt }) =>
       attempt === 1 ? { result: "failed", reason: "no" } : done,
     );
     await at.start();
@@ -63,7 +68,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
   });
 
   test("one that is cancelled meanwhile takes its event with it", async () => {
-    const at = whenStage(() => done);
+    const at = eventFixture(() => done);
     at.settings = { ...at.settings, handlers: [plainHandler] };
     at.machine = { health: "red", reason: null };
     await at.start();

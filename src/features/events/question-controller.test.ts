@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import {
+  owner,
+  plainHandler,
+  eventFixture,
+  type EventFixture,
+} from "../../testing/event-fixture.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { answered } from "./answer.ts";
@@ -17,8 +22,8 @@ const asks: Ran = {
 
 async function asked(
   atHour: number,
-): Promise<{ at: WhenStage; question: LedgerRecord<QuestionKind> }> {
-  const at = whenStage(() => asks);
+): Promise<{ at: EventFixture; question: LedgerRecord<QuestionKind> }> {
+  const at = eventFixture(() => asks);
   const hour = new Date(at.kernel.now()).getUTCHours();
   await at.pass(((atHour - hour + 24) % 24) * hourMs);
   await at.start();
@@ -29,7 +34,7 @@ async function asked(
 }
 
 /** When it was said that it waits: hours after it was asked. */
-async function nagHours(at: WhenStage, from: number): Promise<readonly number[]> {
+async function nagHours(at: EventFixture, from: number): Promise<readonly number[]> {
   const all = await at.all(notificationKind);
   return all
     .filter(({ body }) => body.seedType === "thread_update")

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
-import { stage } from "../../testing/stage.ts";
-import { owner, whenStage } from "../../testing/when-stage.ts";
+import { owner, eventFixture } from "../../testing/event-fixture.ts";
+import { nodeFixture } from "../../testing/node-fixture.ts";
 import { chores, planChores, choreKind } from "../nodes/chore.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { counterKind, numbers } from "../notifications/counter.ts";
@@ -17,7 +17,7 @@ const success: Ran = { result: "completed", returned: { status: "success", summa
 
 describe("what was done for events", () => {
   test("is forgotten after seven days, and what is not of it stays", async () => {
-    const at = whenStage(() => success);
+    const at = eventFixture(() => success);
     await at.start();
     const name = await at.emit();
     const said = { message: "m", at: 0, atText: "", target: "slack:C1", origin: null };
@@ -51,7 +51,7 @@ describe("what was done for events", () => {
   });
 
   test("is looked for where earlier rounds did not look yet", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const known = [forgetHandled(at.ledger)];
     await planChores(at.ledger, known);
     await runController(chores(known), at.ports, at.options).start();
@@ -70,7 +70,7 @@ describe("what was done for events", () => {
   });
 
   test("takes what lies beside it along", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const swept: number[] = [];
     const sweep = (before: number): Promise<number> => Promise.resolve(swept.push(before));
     const known = [forgetHandled(at.ledger, { keepMs: () => dayMs, sweep })];
@@ -81,7 +81,7 @@ describe("what was done for events", () => {
   });
 
   test("counters end when their day is over, and new days count on", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const given = numbers(at.ledger);
     assert.equal(await given.label("task", "2026-02-07"), "task-20260207-001");
     const known = [forgetHandled(at.ledger)];

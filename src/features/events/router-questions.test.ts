@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import {
+  owner,
+  plainHandler,
+  eventFixture,
+  type EventFixture,
+} from "../../testing/event-fixture.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Job, Ran } from "../tasks/runner.ts";
@@ -24,8 +29,8 @@ function asking({ answers }: Job): Ran {
   return { result: "completed", returned: result as { readonly [name: string]: string } };
 }
 
-async function asked(): Promise<{ at: WhenStage; question: LedgerRecord<QuestionKind> }> {
-  const at = whenStage(asking);
+async function asked(): Promise<{ at: EventFixture; question: LedgerRecord<QuestionKind> }> {
+  const at = eventFixture(asking);
   await at.start();
   await at.emit();
   await at.pass(minuteMs);
@@ -35,7 +40,7 @@ async function asked(): Promise<{ at: WhenStage; question: LedgerRecord<Question
 
 let replies = 0;
 
-async function reply(at: WhenStage, text: string, by = owner, origin = thread): Promise<string> {
+async function reply(at: EventFixture, text: string, by = owner, origin = thread): Promise<string> {
   replies += 1;
   const now = at.kernel.now();
   const name = `evt-slack-reply-1-000000-${replies}`;
@@ -55,7 +60,7 @@ async function reply(at: WhenStage, text: string, by = owner, origin = thread): 
   return (await at.ledger.of(owner, by).append(draft)).id;
 }
 
-function lastWords({ chat }: WhenStage): string | undefined {
+function lastWords({ chat }: EventFixture): string | undefined {
   const last = chat.sent.at(-1);
   return last && `${last.to} ${last.text}`;
 }

@@ -4,7 +4,7 @@ import { finalFailure } from "../../adapters/runners/result.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { plainHandler, eventFixture, type EventFixture } from "../../testing/event-fixture.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { takesTurn } from "../tasks/capacity.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
@@ -15,14 +15,14 @@ function returned(result: object): Ran {
   return { result: "completed", returned: result as { readonly [name: string]: string } };
 }
 
-function said({ chat }: WhenStage): readonly string[] {
+function said({ chat }: EventFixture): readonly string[] {
   return chat.sent.map(({ to, text }) => `${to} ${text.split("\n")[0]}`);
 }
 
 const minuteMs = 60_000;
 
-async function handled(answer: Parameters<typeof whenStage>[0], channels: string[] = []) {
-  const at = whenStage(answer);
+async function handled(answer: Parameters<typeof eventFixture>[0], channels: string[] = []) {
+  const at = eventFixture(answer);
   at.settings = { ...at.settings, handlers: [{ ...plainHandler, channels }] };
   await at.start();
   const id = await at.emit();
@@ -34,7 +34,11 @@ async function handled(answer: Parameters<typeof whenStage>[0], channels: string
 type Claim = ClaimRequest<TaskKind>;
 
 /** A node takes the place, claims it again to run it, and is gone. */
-async function dieWithPlace(at: WhenStage, task: Claimed<TaskKind>, claim: Omit<Claim, "limit">) {
+async function dieWithPlace(
+  at: EventFixture,
+  task: Claimed<TaskKind>,
+  claim: Omit<Claim, "limit">,
+) {
   const { id, revision, lease } = task;
   const verdict = takesTurn(task, undefined, { now: at.kernel.now(), jitter: 0 });
   await at.ledger.work.settle<TaskKind>([{ id, revision, fence: lease.fence, ...verdict }]);
@@ -100,8 +104,8 @@ describe("how a task of a handler ends", () => {
   });
 
   test("B7-23: who ends without a result has failed, and its last words are kept", async () => {
-    const { at, task } = await handled((_, desk) => {
-      desk.write("half a sentence");
+    const { at, task } = await handled((_, fixture) => {
+      fixture.write("half a sentence");
       return { result: "failed", reason: "exit 1", exit: 1 };
     });
     assert.deepEqual(task.outcome?.result, {
@@ -114,7 +118,7 @@ describe("how a task of a handler ends", () => {
   });
 
   test("a node that dies in the middle of the last attempt leaves it interrupted, and the event failed", async () => {
-    const at = whenStage(() => returned({ status: "success", summary: "" }));
+    const at = eventFixture(() => returned({ status: "success", summary: "" }));
     at.settings = { ...at.settings, handlers: [{ ...plainHandler, retries: 0 }], capacity: null };
     await at.start("router", "chat");
     const id = await at.emit();
@@ -137,7 +141,7 @@ describe("how a task of a handler ends", () => {
   for (const capacity of [null, 1]) {
     const how = capacity === null ? "" : ", and its place is another's meanwhile";
     test(`an attempt whose node dies is made again a minute after its lease is over${how}`, async () => {
-      const at = whenStage(() => returned({ status: "success", summary: "ok" }));
+      const at = eventFixture(() => returned({ status: "success", summary: "ok" }));
       at.settings = { ...at.settings, capacity };
       await at.start("router", "chat");
       await at.emit();
@@ -162,7 +166,7 @@ describe("how a task of a handler ends", () => {
   }
 
   test("a task that is cancelled while it runs takes its event with it, and says nothing more", async () => {
-    const at = whenStage(
+    const at = eventFixture(
       (_, { signal }) =>
         new Promise((done) => {
           signal.addEventListener("abort", () =>
@@ -182,7 +186,7 @@ describe("how a task of a handler ends", () => {
   });
 
   test("a task that is cancelled while its attempt breaks takes its event with it", async () => {
-    const at = whenStage(() => returned({ status: "success", summary: "done" }));
+    const at = eventFixture(() => returned({ status: "success", summary: "done" }));
     await at.start("router");
     const id = await at.emit();
     await at.pass(1_000);
@@ -207,7 +211,7 @@ describe("how a task of a handler ends", () => {
     [", also when somebody looks at that just then", true],
   ] as const) {
     test(`a task that is cancelled while it takes its turn takes its event with it${when}`, async () => {
-      const at = whenStage(() => returned({ status: "success", summary: "done" }));
+      const at = eventFixture(() => returned({ status: "success", summary: "done" }));
       await at.start("router");
       const id = await at.emit();
       await at.pass(1_000);
@@ -273,7 +277,7 @@ describe("where it is told", () => {
   });
 
   test("what was asked in a thread is answered there, without another thread", async () => {
-    const at = whenStage(() => returned({ status: "success", summary: "yes" }));
+    const at = eventFixture(() => returned({ status: "success", summary: "yes" }));
     at.settings = {
       ...at.settings,
       handlers: [{ ...plainHandler, subscribes: ["slack.channel.message"] }],
@@ -287,7 +291,7 @@ describe("where it is told", () => {
   });
 
   test("the end waits for what begins its thread, and goes to the channel if that never arrives", async () => {
-    const at = whenStage(() => returned({ status: "success", summary: "ok" }));
+    const at = eventFixture(() => returned({ status: "success", summary: "ok" }));
     let isDown = true;
     at.chat.fate = ({ text }) =>
       isDown && text.startsWith("📋") ? { result: "retry", reason: "busy" } : undefined;
@@ -306,7 +310,7 @@ describe("where it is told", () => {
   });
 
   test("with nowhere to speak it waits in the inbox, which has no threads", async () => {
-    const at = whenStage(() => returned({ status: "success", summary: "ok" }));
+    const at = eventFixture(() => returned({ status: "success", summary: "ok" }));
     at.settings = { ...at.settings, defaultTarget: null };
     await at.start();
     await at.emit();

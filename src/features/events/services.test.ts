@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { nodeOf } from "../../kernel/compose.ts";
 import type { Host } from "../../kernel/host.ts";
 import { provide, type Provision } from "../../kernel/port.ts";
+import { plainHandler } from "../../testing/event-fixture.ts";
 import { testHost } from "../../testing/host.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
-import { plainHandler } from "../../testing/when-stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { choreRegistry } from "../nodes/ports.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { handlerTask } from "./event-task.ts";
@@ -16,7 +16,7 @@ import { eventRules, health, machine, routesEvents } from "./ports.ts";
 
 /** A host whose events these handlers handle. */
 function hostAt(
-  { ledger, ports }: Stage,
+  { ledger, ports }: NodeFixture,
   handlers: readonly Handler[],
   ...more: readonly Provision[]
 ): Host {
@@ -33,7 +33,7 @@ for (const handlers of [[], [plainHandler]]) {
   const who = handlers.length === 0 ? "nobody handles events" : "somebody does";
   const sent = `told ${handlers.length} notices`;
   test(`where ${who}, an overloaded machine ${sent}`, async () => {
-    const at = stage();
+    const at = nodeFixture();
     const measures = {
       limits: () => healthDefault,
       measure: () => Promise.resolve({ cpu: 99, memory: 1, disk: 1 }),
@@ -56,7 +56,7 @@ for (const handlers of [[], [plainHandler]]) {
 }
 
 test("a node takes back what external workers left", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const { run: _, ...forWorkers } = plainHandler;
   const handler = { ...forWorkers, retries: 0 };
   const making = { target: "inbox:mina", thread: null, capacity: null, origin: null };

@@ -10,9 +10,9 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Service } from "../../platform/service.ts";
 import { openBook, timeAt } from "../../testing/crash/books.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { handClock, listener } from "../../testing/sources/listener.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
 import { eventKind } from "./kind.ts";
 import { planSources, sourceController } from "./source-controller.ts";
 import {
@@ -50,7 +50,7 @@ function scripted(): Scripted {
 
 type Options = Partial<Parameters<typeof sourceController>[1]>;
 
-async function run(at: Stage, source: Source, options: Options = {}): Promise<Service> {
+async function run(at: NodeFixture, source: Source, options: Options = {}): Promise<Service> {
   await planSources(at.ledger.of(owner, owner), owner, [{ name: "fake", everyMs }]);
   const controller = sourceController(source, { clock: at.clock, home: owner, ...options });
   const running = runController(controller, at.ports, at.options);
@@ -58,20 +58,20 @@ async function run(at: Stage, source: Source, options: Options = {}): Promise<Se
   return running;
 }
 
-async function sourceIn(at: Stage): Promise<LedgerRecord<SourceKind>> {
+async function sourceIn(at: NodeFixture): Promise<LedgerRecord<SourceKind>> {
   const { records } = await at.ledger.of(owner, owner).list({ kind: sourceKind, live: true });
   const [record] = records;
   assert.ok(is(sourceKind, record));
   return record;
 }
 
-async function namesIn(at: Stage): Promise<string[]> {
+async function namesIn(at: NodeFixture): Promise<string[]> {
   const { records } = await at.ledger.of(owner, owner).list({ kind: eventKind, limit: 500 });
   return records.map(({ body }) => body.name);
 }
 
 test("what is heard and up to where are one unit, and the next question goes on there", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) => {
     const next = Number(cursor ?? 0) + 1;
@@ -87,7 +87,7 @@ test("what is heard and up to where are one unit, and the next question goes on 
 });
 
 test("while nothing happens nothing is written, but that it was asked, now and then", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   const running = await run(at, source);
   await at.pass(61 * everyMs);
@@ -98,7 +98,7 @@ test("while nothing happens nothing is written, but that it was asked, now and t
 });
 
 test("a source that has more is asked at once", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) => {
     const next = Number(cursor ?? 0) + 1;
@@ -111,7 +111,7 @@ test("a source that has more is asked at once", async () => {
 });
 
 test("a failure is a reason, the cursor stays, and it is asked less and less", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) => {
     if (cursor === null) return { events: [], cursor: "here" };
@@ -132,7 +132,7 @@ test("a failure is a reason, the cursor stays, and it is asked less and less", a
 });
 
 test("one who never answers is given up in time", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   source.answer = () => new Promise(() => undefined);
   const running = await run(at, source);
@@ -144,7 +144,7 @@ test("one who never answers is given up in time", async () => {
 });
 
 test("told to stop in the middle, it stops at once, and no failure is counted", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   source.answer = (_cursor, signal) =>
     new Promise((_resolve, reject) => {
@@ -157,7 +157,7 @@ test("told to stop in the middle, it stops at once, and no failure is counted", 
 });
 
 test("one event that is wrong keeps no other from being heard, and is told of", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   const wrong = [event("../../etc"), event("evt-2", { type: "No Type" })];
   const large = event("evt-3", { payload: { text: "x".repeat(200_000) } });
@@ -170,7 +170,7 @@ test("one event that is wrong keeps no other from being heard, and is told of", 
 });
 
 test("an event whose name is another's in the book is left out, and the rest is heard", async () => {
-  const at = stage();
+  const at = nodeFixture();
   await at.ledger.of("jun", "jun").append({
     kind: "source",
     id: "evt-1",
@@ -187,7 +187,7 @@ test("an event whose name is another's in the book is left out, and the rest is 
 });
 
 test("what is ours or out of scope is dropped, and the cursor moves on", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) =>
     cursor === 1
@@ -210,7 +210,7 @@ test("what is ours or out of scope is dropped, and the cursor moves on", async (
 });
 
 test("sources are made as they are set: once, changed, ended, and made anew", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const book = at.ledger.of(owner, owner);
   const one = { name: "one", everyMs };
   await Promise.all([planSources(book, owner, [one]), planSources(book, owner, [one])]);

@@ -4,7 +4,7 @@ import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import type { Service } from "../../platform/service.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import type { Channel, Message } from "../notifications/channel.ts";
 import { deliverer } from "../notifications/controller.ts";
@@ -18,7 +18,7 @@ const minuteMs = 60_000;
 const owner = "mina";
 
 interface Hearing {
-  readonly at: Stage;
+  readonly at: NodeFixture;
   /** What arrived: `#1 event evt-1: pending`. */
   readonly heard: string[];
   /** What becomes of a message; nothing: it arrives. */
@@ -29,7 +29,7 @@ interface Hearing {
 }
 
 function hearing(): Hearing {
-  const at = stage();
+  const at = nodeFixture();
   const heard: string[] = [];
   const book = at.ledger.of(owner, owner);
   const webhook: Channel = {

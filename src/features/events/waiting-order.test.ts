@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
-import { owner, plainEvent, whenStage, type WhenStage } from "../../testing/when-stage.ts";
+import { owner, plainEvent, eventFixture, type EventFixture } from "../../testing/event-fixture.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { makeEvent } from "./kind.ts";
 
 const done: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
 
-interface Scene {
-  readonly at: WhenStage;
+interface Scenario {
+  readonly at: EventFixture;
   /** What began, in this order, and when. */
   readonly began: { readonly name: string; readonly at: number }[];
   emit(name: string, priority: "high" | "normal" | "low"): Promise<void>;
@@ -19,10 +19,10 @@ interface Scene {
 async function busy(
   tookMs: (name: string, now: number) => number,
   fails: readonly string[] = [],
-): Promise<Scene> {
-  const began: Scene["began"][number][] = [];
+): Promise<Scenario> {
+  const began: Scenario["began"][number][] = [];
   const ends = new Map<number, Promise<unknown>>(); // those of one moment really end together
-  const at = whenStage(async ({ event, attempt }) => {
+  const at = eventFixture(async ({ event, attempt }) => {
     const { payload } = event as { payload: { name: string } };
     const now = at.kernel.now();
     began.push({ name: payload.name, at: now });

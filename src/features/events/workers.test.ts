@@ -2,8 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { fileHolder } from "../../kernel/files.ts";
 import type { Claimed } from "../../kernel/record.ts";
+import {
+  owner,
+  plainHandler,
+  eventFixture,
+  type EventFixture,
+} from "../../testing/event-fixture.ts";
 import { runHooks } from "../../testing/run-hooks.ts";
-import { owner, plainHandler, whenStage, type WhenStage } from "../../testing/when-stage.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";
 import { attemptOf, type TaskKind, taskKind } from "../tasks/kind.ts";
@@ -13,8 +18,8 @@ import { workerEnd, workerWatch } from "./workers.ts";
 const leaseMs = 20_000;
 const minuteMs = 60_000;
 
-interface Scene {
-  readonly at: WhenStage;
+interface Scenario {
+  readonly at: EventFixture;
   readonly event: string;
   readonly task: string;
   /** A worker takes it; nothing: it is not to be had. */
@@ -22,8 +27,8 @@ interface Scene {
 }
 
 /** An event whose task waits for workers, and a node that watches over those. */
-async function dispatched(retries = 1): Promise<Scene> {
-  const at = whenStage(() => assert.fail("nothing runs here"));
+async function dispatched(retries = 1): Promise<Scenario> {
+  const at = eventFixture(() => assert.fail("nothing runs here"));
   const { run: _, ...rest } = plainHandler;
   at.settings = { ...at.settings, handlers: [{ ...rest, retries, timeoutMs: leaseMs }] };
   await at.start("router", "chat");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk, using, withHandling } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture, using, withHandling } from "../../../test/book-fixture.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { usualWorkspace, workspacesHere } from "../../../test/workspaces-here.ts";
 import { ask } from "../../kernel/ask.ts";
@@ -39,7 +39,7 @@ import { whenExamples } from "./when.ts";
 import { workspaceExamples } from "./workspaces.ts";
 
 /** Who asks in the examples. */
-function me({ mina }: Desk): Context {
+function me({ mina }: BookFixture): Context {
   const reload = async (): Promise<Reloaded<MadeSchedules>> => {
     const steps = await applyDeclared(mina, false);
     return { ok: true, changed: ["owners.me.quiet"], needsRestart: [], steps };
@@ -63,7 +63,7 @@ const collected = {
 };
 
 /** The workspace of the examples, which sleeps. */
-async function prepareWorkspace(name: keyof typeof operations, at: Desk): Promise<void> {
+async function prepareWorkspace(name: keyof typeof operations, at: BookFixture): Promise<void> {
   if (name === "createWorkspace") return;
   const { owner, now } = me(at);
   const draft = makeWorkspace(
@@ -91,7 +91,10 @@ async function prepareWorkspace(name: keyof typeof operations, at: Desk): Promis
 }
 
 /** The schedule of the examples, and a run of it that somebody asked for. */
-async function prepareRuns(name: keyof typeof operations, { ledger, clock }: Desk): Promise<void> {
+async function prepareRuns(
+  name: keyof typeof operations,
+  { ledger, clock }: BookFixture,
+): Promise<void> {
   const book = ledger.of("me", "me");
   const { id } = examples.show.input;
   const now = clock.wall();
@@ -130,7 +133,7 @@ const plainSchedule = {
 
 const needNothing = ["syncPush", "remind", "registerWebhook", "createToken", "link"];
 /** The nag and the page of the examples. */
-async function prepareNags(name: keyof typeof operations, at: Desk): Promise<void> {
+async function prepareNags(name: keyof typeof operations, at: BookFixture): Promise<void> {
   const asks = me(at);
   const book = at.ledger.of("me", "me");
   if (name === "nag" || name === "putPage") return;
@@ -159,7 +162,7 @@ const asks: readonly string[] = [
 const claimed: readonly string[] = ["heartbeatTask", "resultTask"];
 
 /** The event of the examples, with its task. */
-async function prepareWhen(name: keyof typeof operations, at: Desk): Promise<void> {
+async function prepareWhen(name: keyof typeof operations, at: BookFixture): Promise<void> {
   if (name === "emitEvent") return;
   if (asks.includes(name)) {
     await questioned(me(at));
@@ -173,7 +176,7 @@ async function prepareWhen(name: keyof typeof operations, at: Desk): Promise<voi
 const aboutNothing = ["createSchedule", "previewSchedule", "runTask"];
 
 /** The subscription of the examples, which was told of some changes. */
-async function prepareSubscription(name: keyof typeof operations, at: Desk): Promise<void> {
+async function prepareSubscription(name: keyof typeof operations, at: BookFixture): Promise<void> {
   if (name === "subscribe") return;
   const { id } = examples.show.input;
   const book = at.ledger.of("me", "me");
@@ -194,7 +197,7 @@ async function prepareSubscription(name: keyof typeof operations, at: Desk): Pro
 const inSystem = ["listTokens", "revokeToken", "people", "unlink"];
 
 /** The token and the person of the examples, in the system's own book. */
-async function prepareSystem({ ledger }: Desk): Promise<void> {
+async function prepareSystem({ ledger }: BookFixture): Promise<void> {
   const book = ledger.of(systemOwner, "me");
   const { name, owner, principal, scopes } = examples.createToken.output;
   const { id } = examples.revokeToken.input;
@@ -211,7 +214,7 @@ const families = [
 ] as const;
 
 /** What is there already in an example that names a record. */
-async function prepare(name: keyof typeof operations, at: Desk): Promise<void> {
+async function prepare(name: keyof typeof operations, at: BookFixture): Promise<void> {
   const family = families.find(({ all }) => Object.hasOwn(all, name));
   if (family !== undefined) return family.make(name, at);
   const { ledger } = at;
@@ -258,7 +261,7 @@ describe("the example", () => {
   for (const [key, operation] of Object.entries(operations)) {
     const name = key as keyof typeof operations;
     test(`of ${operation.name} answers what it says`, async () => {
-      const at = desk();
+      const at = bookFixture();
       await prepare(name, at);
       const { input, output } = examples[name];
       const answer = await ask(me(at), operation, input, me(at));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
+import { nagFixture, owner, type NagFixture } from "../../testing/nag-fixture.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Sent } from "../notifications/receipt.ts";
 import { deleted, finished, paused, resumed, snoozed, pageDeletion } from "./change.ts";
@@ -11,28 +11,28 @@ const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
 /** What is asked while it is being said. Each is one unit. */
 const changes = {
-  done: (at: Scene) => at.change(at.id, finished),
-  snooze: (at: Scene) =>
+  done: (at: Scenario) => at.change(at.id, finished),
+  snooze: (at: Scenario) =>
     at.change(at.id, (nag) => snoozed(nag, { at: at.kernel.now() + 2 * hourMs, atText: "+2h" })),
-  pause: (at: Scene) => at.change(at.id, (nag) => paused(nag)),
-  delete: (at: Scene) => at.change(at.id, (nag) => deleted(nag)),
-  "page edit": async (at: Scene) => {
+  pause: (at: Scenario) => at.change(at.id, (nag) => paused(nag)),
+  delete: (at: Scenario) => at.change(at.id, (nag) => deleted(nag)),
+  "page edit": async (at: Scenario) => {
     await at.ledger.of(owner, owner).edit(pageEdit(at.about, { title: "new words" }));
   },
-  "page delete": async (at: Scene) => {
+  "page delete": async (at: Scenario) => {
     const { edit, consequences } = pageDeletion(at.about, [await at.nag(at.id)]);
     await at.ledger.of(owner, owner).edit(edit, consequences);
   },
 } as const;
 type Change = keyof typeof changes;
 
-interface Scene extends NagStage {
+interface Scenario extends NagFixture {
   id: string;
   about: LedgerRecord<PageKind>;
 }
 
 /** Brings it so far, and answers what lets it go on. */
-type Moment = (at: Scene) => Promise<() => Promise<void> | void>;
+type Moment = (at: Scenario) => Promise<() => Promise<void> | void>;
 
 const moments: Record<string, { reach: Moment; arrived: 0 | 1; words: string }> = {
   "before it is looked at": {
@@ -98,14 +98,14 @@ const moments: Record<string, { reach: Moment; arrived: 0 | 1; words: string }> 
 };
 const yes: Sent = { result: "delivered", receipt: { id: 1 } };
 
-async function begin(at: Scene): Promise<void> {
+async function begin(at: Scenario): Promise<void> {
   await at.plans();
   await at.says();
   await at.pass(1);
 }
 
-async function scene(): Promise<Scene> {
-  const at = nagStage();
+async function scenario(): Promise<Scenario> {
+  const at = nagFixture();
   const { hour } = inZone(at.kernel.now(), "UTC");
   await at.pass(((34 - hour) % 24) * hourMs);
   const about = await at.page("p1", "old words");
@@ -122,7 +122,7 @@ for (const [moment, { reach, arrived, words }] of Object.entries(moments)) {
   describe(moment, () => {
     for (const change of Object.keys(changes) as Change[]) {
       test(`${change} wins`, async () => {
-        const at = await scene();
+        const at = await scenario();
         const goOn = await reach(at);
         await changes[change](at);
         await goOn();
@@ -134,7 +134,7 @@ for (const [moment, { reach, arrived, words }] of Object.entries(moments)) {
 }
 
 async function check(
-  at: Scene,
+  at: Scenario,
   change: Change,
   { arrived, words }: { arrived: number; words: string },
 ): Promise<void> {
@@ -155,7 +155,7 @@ async function check(
   assert.equal(at.sent.length, arrived + 1, "when it is resumed");
 }
 
-async function checkState(at: Scene, change: Change, isSaid: boolean): Promise<void> {
+async function checkState(at: Scenario, change: Change, isSaid: boolean): Promise<void> {
   const { state, outcome, endedAt } = await at.nag(at.id);
   assert.equal(state, ends[change] ?? (change === "pause" ? "paused" : "active"));
   assert.equal(endedAt !== null, ends[change] !== undefined);
@@ -167,7 +167,7 @@ async function checkState(at: Scene, change: Change, isSaid: boolean): Promise<v
 }
 
 /** By the curve, and in the words of then. */
-async function checkGoesOn(at: Scene): Promise<void> {
+async function checkGoesOn(at: Scenario): Promise<void> {
   const before = at.sent.length;
   const next = (await at.nag(at.id)).outcome?.nextAt ?? 0;
   await at.pass(next - at.kernel.now() + minuteMs);
@@ -178,7 +178,7 @@ async function checkGoesOn(at: Scene): Promise<void> {
 }
 
 test("what was written on a record that somebody else changed since is refused as stale", async () => {
-  const at = await scene();
+  const at = await scenario();
   const read = await at.nag(at.id);
   await at.change(at.id, (nag) => paused(nag));
   const book = at.ledger.of(owner, owner);
@@ -191,7 +191,7 @@ test("what was written on a record that somebody else changed since is refused a
 });
 
 test("a nag that was written beside the deletion of its page is not said", async () => {
-  const at = await scene();
+  const at = await scenario();
   const { edit, consequences } = pageDeletion(at.about, []);
   await at.ledger.of(owner, owner).edit(edit, consequences);
   await begin(at);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
+import { nagFixture, owner, type NagFixture } from "../../testing/nag-fixture.ts";
 import { inZone } from "../../time/zone.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { finished, resumed } from "./change.ts";
@@ -11,15 +11,15 @@ import { pageEdit } from "./page.ts";
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
 /** Both at work, from ten in the morning on. */
-async function running(): Promise<NagStage> {
-  const at = nagStage();
+async function running(): Promise<NagFixture> {
+  const at = nagFixture();
   const { hour } = inZone(at.kernel.now(), "UTC");
   await at.pass(((34 - hour) % 24) * hourMs);
   await at.plans();
   await at.says();
   return at;
 }
-const hoursOf = (at: NagStage, since: number): number[] =>
+const hoursOf = (at: NagFixture, since: number): number[] =>
   at.sent.map(({ sentAt }) => Math.floor((sentAt - since) / hourMs));
 
 describe("a nag", () => {
@@ -150,7 +150,7 @@ describe("what cannot be said", () => {
   });
 
   test("just this one cancelled: the next comes by the curve, and nothing is counted", async () => {
-    const at = nagStage();
+    const at = nagFixture();
     await at.plans();
     const id = await at.put({ curve: builtInCurves.minutes });
     await at.pass(minuteMs);
@@ -169,7 +169,7 @@ describe("what cannot be said", () => {
 });
 
 test("an end that the store wrote wakes nobody: it is found within the hour", async () => {
-  const at = nagStage();
+  const at = nagFixture();
   await at.plans();
   const id = await at.put({ curve: builtInCurves.minutes });
   await at.pass(minuteMs);
@@ -183,7 +183,7 @@ test("an end that the store wrote wakes nobody: it is found within the hour", as
 });
 
 test("what waits for a listener is looked after less and less often", async () => {
-  const at = nagStage();
+  const at = nagFixture();
   await at.plans();
   await at.put({ target: `inbox:${owner}` });
   await at.pass(minuteMs);
@@ -209,7 +209,7 @@ test("a text costs no read but of its end, a page one more", async () => {
 });
 
 test("a lease that lapsed is taken over, it is said once, and the dead one writes nothing", async () => {
-  const at = nagStage();
+  const at = nagFixture();
   const id = await at.put();
   const { work } = at.ledger;
   const { records } = await work.claim({ kind: nagKind, holder: "dead", leaseMs: 5_000, limit: 1 });
@@ -229,7 +229,7 @@ test("a lease that lapsed is taken over, it is said once, and the dead one write
 });
 
 test("a notification without a nag wakes nobody", async () => {
-  const at = nagStage();
+  const at = nagFixture();
   await at.says();
   const body = {
     message: "hi",

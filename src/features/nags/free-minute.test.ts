@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { is } from "../../kernel/kind.ts";
-import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
+import { nagFixture, owner, type NagFixture } from "../../testing/nag-fixture.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { snoozed } from "./change.ts";
@@ -12,8 +12,8 @@ import { nagKind } from "./kind.ts";
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
 /** At ten in the morning. */
-async function morning(): Promise<NagStage> {
-  const at = nagStage();
+async function morning(): Promise<NagFixture> {
+  const at = nagFixture();
   const { hour } = inZone(at.kernel.now(), "UTC");
   await at.pass(((34 - hour) % 24) * hourMs);
   return at;
@@ -22,7 +22,7 @@ const clockOf = (at: number | null | undefined, zone = "UTC"): string =>
   at == null ? "none" : inZone(at, zone).toPlainTime().toString({ smallestUnit: "minute" });
 
 /** Two of each at work. */
-async function pair(at: NagStage): Promise<void> {
+async function pair(at: NagFixture): Promise<void> {
   for (const holder of ["n1", "n2"]) await at.plans(holder);
   await at.says();
 }
@@ -113,7 +113,7 @@ describe("in the reader's own day", () => {
   const nextAfter = async (
     quiet: Quiet,
     making: { priority?: "high" } = {},
-  ): Promise<{ at: NagStage; id: string }> => {
+  ): Promise<{ at: NagFixture; id: string }> => {
     const at = await morning();
     const id = await at.put({}, making);
     await pair(at);

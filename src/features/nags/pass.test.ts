@@ -13,8 +13,8 @@ import { bus } from "../../platform/event-bus.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { postgres } from "../../stores/postgres/postgres.ts";
 import { sqlite } from "../../stores/sqlite/sqlite.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { nagController } from "./controller.ts";
@@ -96,7 +96,7 @@ for (const [name, open, skip] of stores) {
 }
 
 /** Runs one pass in virtual time. */
-async function done<T>(at: Stage, pass: Promise<T>): Promise<T> {
+async function done<T>(at: NodeFixture, pass: Promise<T>): Promise<T> {
   const all = Promise.resolve(pass);
   await at.pass(120_000);
   return all;
@@ -104,7 +104,7 @@ async function done<T>(at: Stage, pass: Promise<T>): Promise<T> {
 
 describe("one pass", () => {
   test("08-18: one bad row never spoils the others, and says why", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const [bad = "", ...good] = await addNags(at.ledger, 25);
     const real = nagController({ ledger: at.ledger, profile });
     const broken: typeof real = {
@@ -123,7 +123,7 @@ describe("one pass", () => {
     assert.ok(at.heard.some(({ name }) => name === "act failed"));
   });
   test("looks at no more than it is asked to", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await addNags(at.ledger, 25);
     const pass = passOver(nagController({ ledger: at.ledger, profile }), at.ports, {
       holder: "cron",
@@ -132,14 +132,14 @@ describe("one pass", () => {
     assert.equal((await done(at, pass(100))).processed, 18);
   });
   test("C7 2025-09-19: a pass that takes more than a second says so in milliseconds", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await addNags(at.ledger, 5);
     const pass = passOver(slowed(at, 2_500), at.ports, { holder: "cron" });
     const { tookMs } = await done(at, pass(100));
     assert.ok(tookMs >= 2_500 && tookMs < 4_000, String(tookMs));
   });
   test("works at ten at once, and leaves no lease behind", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await addNags(at.ledger, 30);
     let [working, most] = [0, 0];
     const slow = slowed(at, 1_000, (change) => {
@@ -154,7 +154,7 @@ describe("one pass", () => {
     );
   });
   test("over its time it stops, the next one looks at half as many, and it grows again by steps", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await addNags(at.ledger, 400);
     let actMs = 2_000;
     const slow = slowed(at, () => actMs);
@@ -168,7 +168,7 @@ describe("one pass", () => {
     assert.deepEqual([(await done(at, pass(200))).batch], [200]);
   });
   test("tells of what could not be said, with the reason", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const [id = ""] = await addNags(at.ledger, 1);
     const book = at.ledger.of("mina", "mina");
     const pass = passOver(nagController({ ledger: at.ledger, profile }), at.ports, {
@@ -191,7 +191,7 @@ describe("one pass", () => {
 });
 
 function slowed(
-  at: Stage,
+  at: NodeFixture,
   ms: number | (() => number),
   working: (change: 1 | -1) => void = () => undefined,
 ): Controller<NagKind, Awaited<ReturnType<ReturnType<typeof nagController>["act"]>>> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../test/desk.ts";
-import { nagDesk } from "../../../test/nag-desk.ts";
+import { bookFixture } from "../../../test/book-fixture.ts";
+import { nagBook } from "../../../test/nag-book.ts";
 import { setProfile } from "../accounts/operations/profile.ts";
 import { operations } from "../index.ts";
 import { nagKind } from "./kind.ts";
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 
 describe("an owner's day", () => {
   test("in another zone is where their nags are said from then on", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const { id } = await nag.run(
       { message: "pay rent", at: "today 6pm", curve: "hourly" },
       at.mina,
@@ -31,7 +31,7 @@ describe("an owner's day", () => {
     assert.ok((nextAt ?? Infinity) <= at.kernel.now() + 2 * hourMs, String(nextAt));
   });
   test("wakes all that are active in the commit that changes it, and no others", async () => {
-    const at = desk();
+    const at = bookFixture();
     const ask = (message: string) => nag.run({ message, at: "+5d" }, at.mina);
     const made = await Promise.all(Array.from({ length: 405 }, (_, index) => ask(`n${index}`)));
     const [resting] = made;
@@ -48,7 +48,7 @@ describe("an owner's day", () => {
 
 describe("next", () => {
   test("shows what is said until it is done beside the rest, in order of time", async () => {
-    const at = desk();
+    const at = bookFixture();
     const soon = await nag.run({ message: "pay rent", at: "+2h" }, at.mina);
     await nag.run({ message: "later", at: "+30d" }, at.mina);
     const resting = await nag.run({ message: "resting", at: "+1h" }, at.mina);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { nagStage, owner, type NagStage } from "../../testing/nag-stage.ts";
+import { nagFixture, owner, type NagFixture } from "../../testing/nag-fixture.ts";
 import { inZone } from "../../time/zone.ts";
 import { finished } from "./change.ts";
 import { builtInCurves } from "./curve.ts";
@@ -11,8 +11,8 @@ import { nagKind } from "./kind.ts";
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
 /** Both at work, from ten in the morning on. */
-async function running(): Promise<NagStage> {
-  const at = nagStage();
+async function running(): Promise<NagFixture> {
+  const at = nagFixture();
   const { hour } = inZone(at.kernel.now(), "UTC");
   await at.pass(((34 - hour) % 24) * hourMs);
   await at.plans();
@@ -40,7 +40,7 @@ describe("what the seed got wrong", () => {
   });
 
   test("C7 2025-08-17: what is late by days is said when somebody is there again, and counted from then", async () => {
-    const at = nagStage();
+    const at = nagFixture();
     const id = await at.put({ curve: builtInCurves.minutes });
     await at.pass(10 * dayMs);
     const back = at.kernel.now();
@@ -65,7 +65,7 @@ describe("what the seed got wrong", () => {
   });
 
   test("C7 2025-08-02: what takes hours to be said is not said twice", async () => {
-    const at = nagStage();
+    const at = nagFixture();
     for (const holder of ["n1", "n2"]) await at.plans(holder);
     const id = await at.put({ target: `inbox:${owner}` });
     await at.pass(30 * hourMs);
@@ -74,7 +74,7 @@ describe("what the seed got wrong", () => {
   });
 
   test("C7 2025-08-05: a claim is no change that clients would have to hear of", async () => {
-    const at = nagStage();
+    const at = nagFixture();
     const id = await at.put();
     const before = await at.nag(id);
     const book = at.ledger.of(owner, owner);

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { chores, forgetOld, planChores, type Chore } from "./chore.ts";
 import { systemOwner } from "./node.ts";
 
-const run = (at: Stage, known: readonly Chore[], holder = "n1") =>
+const run = (at: NodeFixture, known: readonly Chore[], holder = "n1") =>
   runController(chores(known), at.ports, { ...at.options, holder }).start();
 
 test("a chore is written down once, and of two nodes one does each round", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const rounds: number[] = [];
   const chore: Chore = {
     name: "count",
@@ -29,7 +29,7 @@ test("a chore is written down once, and of two nodes one does each round", async
 });
 
 test("a chore that throws is tried again, and its record says why", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let tries = 0;
   const chore: Chore = {
     name: "breaks",
@@ -50,7 +50,7 @@ test("a chore that throws is tried again, and its record says why", async () => 
 });
 
 test("old records are forgotten, new and live ones are not", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const book = at.ledger.of("mina", "mina");
   const body = { message: "m", at: 0, atText: "", target: "stdout:x", origin: "stdout:x" };
   const old = await book.append({ ...makeNotification(body), key: { name: "old" } });

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { is } from "../../kernel/kind.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { nodeController } from "./controller.ts";
 import { systemOwner, nodeKind } from "./node.ts";
 
 const self = (name: string) => ({ name, version: "1", host: "h", pid: 1 });
-async function register(at: Stage): Promise<unknown[][]> {
+async function register(at: NodeFixture): Promise<unknown[][]> {
   const { records } = await at.ledger.of(systemOwner, "test").list({ kind: nodeKind });
   return records.map((record) => [is(nodeKind, record) && record.body.name, record.state]);
 }
-const join = (at: Stage, name: string) =>
+const join = (at: NodeFixture, name: string) =>
   nodeController(at.ledger, at.ports, {
     ...at.options,
     holder: name,
@@ -20,7 +20,7 @@ const join = (at: Stage, name: string) =>
   });
 
 test("a node that lives stays in the register, without a history of heartbeats", async () => {
-  const at = stage();
+  const at = nodeFixture();
   await join(at, "a").start();
   await at.pass(10 * 60_000);
   assert.deepEqual(await register(at), [["a", "running"]]);
@@ -29,7 +29,7 @@ test("a node that lives stays in the register, without a history of heartbeats",
 });
 
 test("a node that stops says so", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const node = join(at, "a");
   await node.start();
   await node.stop();
@@ -37,7 +37,7 @@ test("a node that stops says so", async () => {
 });
 
 test("a node that falls silent is called lost by another", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let life = at.kernel.spawn("a", () => void join(at, "a").start());
   await at.pass(1_000);
   at.kernel.crash(life);
@@ -51,7 +51,7 @@ test("a node that falls silent is called lost by another", async () => {
 });
 
 test("a node that was called lost while it slept writes itself down again", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const life = at.kernel.spawn("a", () => void join(at, "a").start());
   await at.pass(1_000);
   at.kernel.spawn("b", () => void join(at, "b").start());
@@ -65,7 +65,7 @@ test("a node that was called lost while it slept writes itself down again", asyn
 });
 
 test("a node whose own clock is an hour off is not called lost", async () => {
-  const at = stage();
+  const at = nodeFixture();
   at.clock.step(-3_600_000);
   await join(at, "a").start();
   await at.pass(60_000);
@@ -73,7 +73,7 @@ test("a node whose own clock is an hour off is not called lost", async () => {
 });
 
 test("an answer that was lost does not make two of a node", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const { ledger } = at;
   let lost = false;
   const forgetful: typeof ledger = {

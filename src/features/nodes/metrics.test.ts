@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { stage } from "../../testing/stage.ts";
+import { nodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { deliverer } from "../notifications/controller.ts";
 import { makeNotification } from "../notifications/kind.ts";
@@ -10,7 +10,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { metrics } from "./metrics.ts";
 
 test("what was said, how late, and what waits can be scraped, and names no owner", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const { ledger, clock } = at;
   const read = metrics(at.ports.events, ledger.work);
   const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
@@ -34,7 +34,7 @@ test("what was said, how late, and what waits can be scraped, and names no owner
 });
 
 test("what goes wrong is counted by what it was", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const { ledger, clock } = at;
   const read = metrics(at.ports.events, ledger.work);
   const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
@@ -60,7 +60,7 @@ test("what goes wrong is counted by what it was", async () => {
 });
 
 test("a heartbeat is sent while the store answers, and a failure is told", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let pings = 0;
   const ping = async (): Promise<void> => {
     pings += 1;

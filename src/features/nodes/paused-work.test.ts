@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Kind } from "../../kernel/kind.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import type { Channel } from "../notifications/channel.ts";
 import { deliverer } from "../notifications/controller.ts";
@@ -17,7 +17,7 @@ import { heldBack } from "./paused-work.ts";
 
 const minuteMs = 60_000;
 
-interface Held extends Stage {
+interface Held extends NodeFixture {
   readonly said: string[];
   pause(scope: PauseScope, more?: { until?: number; reason?: string }): Promise<void>;
   resume(): Promise<void>;
@@ -30,7 +30,7 @@ interface Held extends Stage {
 
 /** A node that says things and decides slots, and minds what is paused. */
 async function held(): Promise<Held> {
-  const at = stage();
+  const at = nodeFixture();
   const said: string[] = [];
   const channel = (name: string): Channel => ({
     name,

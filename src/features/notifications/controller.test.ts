@@ -5,7 +5,7 @@ import type { Profile } from "../../kernel/profile.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Service } from "../../platform/service.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import type { Channel, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
@@ -28,7 +28,7 @@ function channel(
 }
 const yes: Sent = { result: "delivered", receipt: { n: 1 } };
 
-async function ask(at: Stage, address: string, message = "hi"): Promise<string> {
+async function ask(at: NodeFixture, address: string, message = "hi"): Promise<string> {
   const body = {
     message,
     at: at.kernel.now(),
@@ -38,23 +38,27 @@ async function ask(at: Stage, address: string, message = "hi"): Promise<string> 
   };
   return (await at.ledger.of("mina", "mina").append(makeNotification(body))).id;
 }
-async function stateOf(at: Stage, id: string): Promise<unknown[]> {
+async function stateOf(at: NodeFixture, id: string): Promise<unknown[]> {
   const record = await at.ledger.of("mina", "mina").get(id);
   return [record?.state, record?.outcome];
 }
-function says(at: Stage, to: Channel, profile: Partial<Profile> = {}): Service {
+function says(at: NodeFixture, to: Channel, profile: Partial<Profile> = {}): Service {
   const { clock, ledger } = at;
   const reader = { ...plainProfile, ...profile };
   const options = { channels: [to], clock, ledger, profile: () => Promise.resolve(reader) };
   return runController(deliverer(options), at.ports, at.options);
 }
-async function deliver(at: Stage, to: Channel, profile: Partial<Profile> = {}): Promise<void> {
+async function deliver(
+  at: NodeFixture,
+  to: Channel,
+  profile: Partial<Profile> = {},
+): Promise<void> {
   await says(at, to, profile).start();
   await at.pass(0);
 }
 
 test("delivered needs a receipt, and keeps it", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await ask(at, "a");
   await deliver(
     at,
@@ -67,7 +71,7 @@ test("delivered needs a receipt, and keeps it", async () => {
 });
 
 test("a channel hears what the owner reads, and what the message follows from", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = channel(() => yes);
   const first = await ask(at, "a");
   const body = { message: "again", at: at.kernel.now(), atText: "now", origin: null };
@@ -84,7 +88,7 @@ test("a channel hears what the owner reads, and what the message follows from", 
 });
 
 test("a retry carries the same id, and after an unknown fate says that it may be a repeat", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const answers: Sent[] = [{ result: "unknown", reason: "no answer" }, yes];
   const to = channel(() => answers.shift() ?? yes);
   const id = await ask(at, "a");
@@ -104,7 +108,7 @@ test("a retry carries the same id, and after an unknown fate says that it may be
 });
 
 test("a rejected one fails at once, with the reason", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await ask(at, "a");
   await deliver(
     at,
@@ -117,7 +121,7 @@ test("a rejected one fails at once, with the reason", async () => {
 });
 
 test("a target without a channel fails visibly", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const body = { message: "hi", at: 0, atText: "now", target: "nowhere:x", origin: "fake:me" };
   const { id } = await at.ledger.of("mina", "mina").append(makeNotification(body));
   await deliver(
@@ -129,7 +133,7 @@ test("a target without a channel fails visibly", async () => {
 });
 
 test("1,000 due for a dead destination do not delay one for a live one, and the dead one is left in peace", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = channel(({ address }) =>
     address === "dead" ? { result: "retry", reason: "refused", destinationDown: true } : yes,
   );
@@ -142,7 +146,7 @@ test("1,000 due for a dead destination do not delay one for a live one, and the 
 });
 
 test("when a dead destination comes back, everything that waited arrives once", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let up = false;
   const to = channel(({ address }) =>
     up || address !== "dead" ? yes : { result: "retry", reason: "refused", destinationDown: true },
@@ -159,7 +163,7 @@ test("when a dead destination comes back, everything that waited arrives once", 
 });
 
 test("a healthy destination with many due is served in full, with no more than its share at work", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let now = 0;
   let most = 0;
   const to = channel(async () => {
@@ -177,7 +181,7 @@ test("a healthy destination with many due is served in full, with no more than i
 });
 
 test("a channel that throws leaves the fate unknown, and the next attempt says that it may be a repeat", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let tries = 0;
   const to = channel(() => {
     tries += 1;
@@ -199,7 +203,7 @@ test("a channel that throws leaves the fate unknown, and the next attempt says t
 });
 
 test("a channel that never answers is given up on, and tried again", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let tries = 0;
   const to = channel(() => {
     tries += 1;
@@ -213,7 +217,7 @@ test("a channel that never answers is given up on, and tried again", async () =>
 });
 
 test("a node that stops leaves nothing parked for want of room: the next one goes on at once", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = channel(async () => {
     await new Promise<void>((resolve) => void at.clock.after(20, resolve));
     return yes;
@@ -242,7 +246,7 @@ test("a channel may answer anything: what cannot be read is an unknown fate, nev
     { result: "delivered", receipt: 1n },
   ];
   for (const answer of odd) {
-    const at = stage();
+    const at = nodeFixture();
     let tries = 0;
     const to = channel(() => {
       tries += 1;
@@ -258,7 +262,7 @@ test("a channel may answer anything: what cannot be read is an unknown fate, nev
 });
 
 test("a receipt or a reason that is too long is cut, not refused", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const long = "x".repeat(300_000);
   const delivered = await ask(at, "yes");
   const rejected = await ask(at, "no");
@@ -274,7 +278,7 @@ test("a receipt or a reason that is too long is cut, not refused", async () => {
 });
 
 test("a blip of a destination is one failure, however many were under way", async () => {
-  const at = stage();
+  const at = nodeFixture();
   let up = false;
   const to = channel(() =>
     up ? yes : { result: "retry", reason: "refused", destinationDown: true },
@@ -288,7 +292,7 @@ test("a blip of a destination is one failure, however many were under way", asyn
 });
 
 test("a send whose settle cannot be written is not sent again as if it had not been", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = channel(() => yes);
   const id = await ask(at, "a");
   const first = says(at, to);
@@ -311,7 +315,7 @@ test("a send whose settle cannot be written is not sent again as if it had not b
 });
 
 test("nothing is sent when the lease was lost while the settings were read", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await ask(at, "a");
   const to = channel(() => yes);
   const { clock, ledger } = at;
@@ -335,18 +339,18 @@ test("nothing is sent when the lease was lost while the settings were read", asy
 
 describe("when what follows from a send is refused", () => {
   /** The name under which the owner would be told stands for something else. */
-  const takeNotice = async (at: Stage, address: string): Promise<void> => {
+  const takeNotice = async (at: NodeFixture, address: string): Promise<void> => {
     const hour = Math.floor(at.kernel.now() / 3_600_000);
     const name = `undeliverable:fake:${address}:${hour}`;
     const body = { message: "x", at: 0, atText: "", target: "inbox:mina", origin: null };
     const draft = { ...makeNotification(body), key: { name, asked: "another" } };
     await at.ledger.of("mina", "mina").append(draft);
   };
-  const refusals = (at: Stage): number =>
+  const refusals = (at: NodeFixture): number =>
     at.heard.filter(({ name }) => name === "consequence refused").length;
 
   test("an unknown fate is not forgotten: the next attempt says that it may be a repeat", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const no: Sent = { result: "retry", reason: "busy" };
     const answers: Sent[] = [no, no, no, { result: "unknown", reason: "no answer" }, yes];
     const to = channel(() => answers.shift() ?? yes);
@@ -364,7 +368,7 @@ describe("when what follows from a send is refused", () => {
   });
 
   test("what was rejected fails, and is not sent again", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = channel(() => ({ result: "rejected", reason: "blocked" }));
     await takeNotice(at, "a");
     const id = await ask(at, "a");
@@ -379,7 +383,7 @@ describe("when what follows from a send is refused", () => {
 describe("in quiet hours", () => {
   const night = { quiet: { from: "22:00", to: "07:00" } };
   /** The kernel's day begins at midnight UTC or not: this is the next 23:00. */
-  const atNight = async (at: Stage): Promise<number> => {
+  const atNight = async (at: NodeFixture): Promise<number> => {
     const now = at.kernel.now();
     const night = Math.ceil(now / 86_400_000) * 86_400_000 + 23 * 3_600_000;
     await at.pass(night - now);
@@ -388,7 +392,7 @@ describe("in quiet hours", () => {
   const texts = (to: { sent: Message[] }): readonly string[] => to.sent.map(({ text }) => text);
 
   test("what is not urgent arrives together when they end, each with the same receipt", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = channel(() => yes);
     await deliver(at, to, night);
     const morning = await atNight(at);
@@ -418,7 +422,7 @@ describe("in quiet hours", () => {
   });
 
   test("what is urgent is said, and a retry of the digest says the same ones", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const answers: Sent[] = [{ result: "retry", reason: "busy" }, yes];
     const to = channel(({ text }) => (text === "fire" ? yes : (answers.shift() ?? yes)));
     await deliver(at, to, night);
@@ -444,7 +448,7 @@ describe("in quiet hours", () => {
   });
 
   test("a digest does not say what has expired meanwhile, and is not said without members", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = channel(() => ({ result: "retry", reason: "down", afterMs: 7_200_000 }));
     await deliver(at, to, night);
     const morning = await atNight(at);
@@ -463,7 +467,7 @@ describe("in quiet hours", () => {
   });
 
   test("a digest that could not be read up was not said, and nobody says that it may have been", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = channel(() => yes);
     await deliver(at, to, night);
     const morning = await atNight(at);
@@ -484,7 +488,7 @@ describe("in quiet hours", () => {
   });
 
   test("a digest is said once, although one of its members is gone when it was said", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const book = at.ledger.of("mina", "mina");
     let gone = "";
     const to = channel(async () => {
@@ -504,7 +508,7 @@ describe("in quiet hours", () => {
   });
 
   test("a member that was moved to later is said at its own time", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = channel(() => yes);
     await deliver(at, to, night);
     const morning = await atNight(at);
@@ -529,7 +533,7 @@ describe("in quiet hours", () => {
 });
 
 test("what cannot be delivered goes nowhere else; its owner hears of it, without its content, once an hour", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = channel(() => ({ result: "rejected", reason: "blocked" }));
   await deliver(at, to);
   await ask(at, "a", "secret");
@@ -548,7 +552,7 @@ test("what cannot be delivered goes nowhere else; its owner hears of it, without
 });
 
 test("a channel's progress is there at the next attempt", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const seen: unknown[] = [];
   const parts: Channel = {
     name: "fake",
@@ -567,7 +571,7 @@ test("a channel's progress is there at the next attempt", async () => {
 });
 
 test("one whose attempts all break off fails in the end, and its owner hears of it", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await ask(at, "a");
   const { clock, ledger } = at;
   const profile = (): Promise<Profile> => Promise.reject(new Error("not to be read"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { is } from "../../kernel/kind.ts";
 import { runController } from "../../kernel/runtime.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { nodeController } from "../nodes/controller.ts";
 import { deliverer } from "./controller.ts";
@@ -12,7 +12,7 @@ import { makeNotification, notificationKind } from "./kind.ts";
 const silenceMs = 30_000;
 const self = { name: "n1", version: "1", host: "here", pid: 1 };
 
-async function run(at: Stage): Promise<() => Promise<void>> {
+async function run(at: NodeFixture): Promise<() => Promise<void>> {
   const { ledger, clock } = at;
   const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
   const gap = downtime({ ...at.ports, ledger, silenceMs, profile });
@@ -34,26 +34,26 @@ async function run(at: Stage): Promise<() => Promise<void>> {
   };
 }
 
-async function ask(at: Stage, owner: string, inMs: number): Promise<void> {
+async function ask(at: NodeFixture, owner: string, inMs: number): Promise<void> {
   const time = at.kernel.now() + inMs;
   const body = { message: "hi", at: time, atText: "then", target: "ear:1", origin: null };
   await at.ledger.of(owner, owner).append(makeNotification(body));
 }
 
 /** Virtual time goes on only while something is to come. */
-async function idle(at: Stage, ms: number): Promise<void> {
+async function idle(at: NodeFixture, ms: number): Promise<void> {
   at.clock.after(ms, () => undefined);
   await at.pass(ms);
 }
 
-async function notices(at: Stage, owner: string): Promise<string[]> {
+async function notices(at: NodeFixture, owner: string): Promise<string[]> {
   const { records } = await at.ledger.of(owner, owner).list({ kind: notificationKind, live: true });
   return records.flatMap((each) => (is(notificationKind, each) ? [each.body.message] : []));
 }
 
 describe("after a gap", () => {
   test("each owner hears from when to when, and how many of theirs were late, once", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const stop = await run(at);
     await at.pass(60_000);
     await stop();
@@ -78,7 +78,7 @@ describe("after a gap", () => {
     await stopAgain();
   });
   test("a restart is none, nor is a start among others, nor the first of all", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await ask(at, "mina", 0);
     await idle(at, 3_600_000);
     const stop = await run(at);

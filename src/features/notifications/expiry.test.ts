@@ -5,7 +5,7 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { group, type Service } from "../../platform/service.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { timeOfDay } from "../../time/times.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { deliverer } from "./controller.ts";
@@ -19,7 +19,7 @@ interface Node {
   readonly delivering: Service;
 }
 
-function node(at: Stage, set: Partial<Profile> = {}): Node {
+function node(at: NodeFixture, set: Partial<Profile> = {}): Node {
   const { clock, ledger, ports, options } = at;
   const { sockets, channels } = sessions(at.kernel.now);
   const profile = (): Promise<Profile> => Promise.resolve({ ...plainProfile, ...set });
@@ -33,20 +33,20 @@ function node(at: Stage, set: Partial<Profile> = {}): Node {
   };
 }
 
-async function ask(at: Stage, forMs: number): Promise<string> {
+async function ask(at: NodeFixture, forMs: number): Promise<string> {
   const now = at.kernel.now();
   const body = { message: "hello", at: now, atText: "now", target: "inbox:mina", origin: null };
   const draft = makeNotification({ ...body, expiresAt: now + forMs });
   return (await at.ledger.of("mina", "mina").append(draft, { append: expiryOf(draft) })).id;
 }
 
-async function found(at: Stage, id: string): Promise<LedgerRecord<NotificationKind>> {
+async function found(at: NodeFixture, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "mina").get(id);
   assert.ok(is(notificationKind, record));
   return record;
 }
 
-async function started(at: Stage, set: Partial<Profile> = {}): Promise<Node> {
+async function started(at: NodeFixture, set: Partial<Profile> = {}): Promise<Node> {
   const made = node(at, set);
   await group([made.delivering, made.expiring]).start();
   return made;
@@ -56,7 +56,7 @@ const deaf: Socket = { name: "deaf", show: () => undefined };
 
 describe("what runs out in an inbox", () => {
   test("is expired at its time, though nobody listens", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await started(at);
     const id = await ask(at, 60_000);
     await at.pass(59_999);
@@ -74,7 +74,7 @@ describe("what runs out in an inbox", () => {
   });
 
   test("keeps the end it had when somebody heard it before", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const { attaching } = await started(at);
     const id = await ask(at, 60_000);
     const attached = attaching.attach("inbox:mina", {
@@ -89,7 +89,7 @@ describe("what runs out in an inbox", () => {
   });
 
   test("is delivered when a listener that was shown it in time confirms it late", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const { attaching } = await started(at);
     const attached = attaching.attach("inbox:mina", deaf);
     const id = await ask(at, 1_000);
@@ -101,7 +101,7 @@ describe("what runs out in an inbox", () => {
   });
 
   test("is expired once the lease lapses of a node that died while it said it", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await started(at);
     const id = await ask(at, 1_000);
     const claim = { kind: notificationKind, queue: socketQueue, holder: "dead", limit: 1 } as const;
@@ -114,7 +114,7 @@ describe("what runs out in an inbox", () => {
   });
 
   test("is expired at its time when it waits for a digest that nobody hears", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const minutes = (count: number): string =>
       timeOfDay(at.kernel.now() + count * 60_000, plainProfile.zone);
     const { attaching } = await started(at, { quiet: { from: minutes(-1), to: minutes(10) } });
@@ -130,7 +130,7 @@ describe("what runs out in an inbox", () => {
   });
 
   test("waits for listeners again when its end was moved at the last moment", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const { expiring, delivering } = node(at);
     await expiring.start();
     const id = await ask(at, 1_000);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import type { Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
@@ -10,7 +10,7 @@ import { makeNotification, socketQueue } from "./kind.ts";
 import { sessions, type Socket, sessionLanes, type Attaching } from "./listeners.ts";
 
 /** A node that listeners may attach to. */
-function hub(at: Stage, holder = "n1"): Attaching {
+function hub(at: NodeFixture, holder = "n1"): Attaching {
   const { clock, ledger } = at;
   const { sockets, channels } = sessions(at.kernel.now);
   const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
@@ -36,19 +36,19 @@ function listener(name: string, heard: (message: Message) => void = () => undefi
   };
 }
 
-async function ask(at: Stage, message: string, owner = "mina"): Promise<string> {
+async function ask(at: NodeFixture, message: string, owner = "mina"): Promise<string> {
   const target = `inbox:${owner}`;
   const body = { message, at: at.kernel.now(), atText: "now", target, origin: null };
   return (await at.ledger.of(owner, owner).append(makeNotification(body))).id;
 }
 
-async function stateOf(at: Stage, id: string): Promise<unknown> {
+async function stateOf(at: NodeFixture, id: string): Promise<unknown> {
   return (await at.ledger.of("mina", "mina").get(id))?.state;
 }
 
 describe("the inbox", () => {
   test("keeps what nobody hears, and says it to whoever attaches; their ack is the receipt", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const id = await ask(at, "hello");
     await at.pass(86_400_000);
     assert.equal(await stateOf(at, id), "pending");
@@ -71,7 +71,7 @@ describe("the inbox", () => {
   });
 
   test("says nothing of another owner's", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await ask(at, "for jun", "jun");
     const ear = listener("terminal");
     hub(at).attach("inbox:mina", ear);
@@ -80,7 +80,7 @@ describe("the inbox", () => {
   });
 
   test("says again what was shown and not confirmed, and that it may be a repeat", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const id = await ask(at, "hello");
     const place = hub(at);
     const deaf = listener("deaf");
@@ -105,7 +105,7 @@ describe("the inbox", () => {
   });
 
   test("is said by the node where the listener is, whatever the others do", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const elsewhere = hub(at, "n2");
     const stranger = listener("stranger", () => assert.fail("not for you"));
     elsewhere.attach("inbox:jun", stranger);
@@ -119,7 +119,7 @@ describe("the inbox", () => {
   });
 
   test("waits for as long as it takes: a listener that never confirms does not make it fail", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const id = await ask(at, "hello");
     hub(at).attach("inbox:mina", listener("deaf"));
     await at.pass(3_600_000);
@@ -127,7 +127,7 @@ describe("the inbox", () => {
   });
 
   test("a stop waits for the lane that a listener has just left", async () => {
-    const at = stage();
+    const at = nodeFixture();
     await ask(at, "hello");
     const place = hub(at);
     const attached = place.attach("inbox:mina", listener("deaf"));

@@ -4,7 +4,7 @@ import { is } from "../../kernel/kind.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import type { Channel, Mark, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
@@ -38,23 +38,23 @@ function chat(answer: (mark: Mark) => Sent | Promise<Sent> = () => shown): Chat 
   };
 }
 
-async function get(at: Stage, id: string): Promise<LedgerRecord<NotificationKind>> {
+async function get(at: NodeFixture, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "mina").get(id);
   return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
-async function ask(at: Stage, placed: Placed = {}): Promise<string> {
+async function ask(at: NodeFixture, placed: Placed = {}): Promise<string> {
   const body = { message: "**tea**", at: at.kernel.now(), atText: "now", origin: null };
   const draft = makeNotification({ ...body, target: "fake:7" }, placed);
   return (await at.ledger.of("mina", "mina").append(draft)).id;
 }
 
-async function mark(at: Stage, id: string, message = "✓ Done"): Promise<string> {
+async function mark(at: NodeFixture, id: string, message = "✓ Done"): Promise<string> {
   const words = { message, now: at.kernel.now(), change: message };
   return (await at.ledger.of("mina", "mina").append(makeMark(await get(at, id), words))).id;
 }
 
-async function run(at: Stage, to: Channel, profile: Partial<Profile> = {}): Promise<void> {
+async function run(at: NodeFixture, to: Channel, profile: Partial<Profile> = {}): Promise<void> {
   const { clock, ledger } = at;
   const reader = { ...plainProfile, ...profile };
   const options = { channels: [to], clock, ledger, profile: () => Promise.resolve(reader) };
@@ -63,13 +63,13 @@ async function run(at: Stage, to: Channel, profile: Partial<Profile> = {}): Prom
 }
 
 /** How a mark ended, with which proof. */
-async function end(at: Stage, id: string): Promise<unknown[]> {
+async function end(at: NodeFixture, id: string): Promise<unknown[]> {
   const { state, outcome } = await get(at, id);
   return [state, outcome?.receipt ?? outcome?.reason];
 }
 
 test("a mark is shown on what was sent, with its words and its proof, and nothing is sent", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = chat();
   const id = await ask(at);
   await run(at, to, { language: "ko" });
@@ -83,7 +83,7 @@ test("a mark is shown on what was sent, with its words and its proof, and nothin
 });
 
 test("quiet hours are no reason to show what is not true any more", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = chat();
   const id = await ask(at, { priority: "high" });
   await run(at, to, { quiet: { from: "00:00", to: "23:59" } });
@@ -93,7 +93,7 @@ test("quiet hours are no reason to show what is not true any more", async () => 
 });
 
 test("a channel that shows no marks leaves it at that", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const { mark: _, ...to } = chat();
   const id = await ask(at);
   await run(at, to);
@@ -103,7 +103,7 @@ test("a channel that shows no marks leaves it at that", async () => {
 });
 
 test("what is shown while its message is being sent waits for that", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = chat();
   const { promise, resolve } = Promise.withResolvers<Sent>();
   const slow = { ...to, send: () => promise };
@@ -119,7 +119,7 @@ test("what is shown while its message is being sent waits for that", async () =>
 });
 
 test("a message that never arrived has nothing to show", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const to = { ...chat(), send: async (): Promise<Sent> => ({ result: "rejected", reason: "no" }) };
   const id = await ask(at);
   await run(at, to);
@@ -130,7 +130,7 @@ test("a message that never arrived has nothing to show", async () => {
 });
 
 test("the newest of several is what is shown, whichever is tried again", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const answers: Sent[] = [{ result: "retry", reason: "busy", afterMs: 60_000 }];
   const to = chat(() => answers.shift() ?? shown);
   const id = await ask(at);
@@ -149,7 +149,7 @@ test("the newest of several is what is shown, whichever is tried again", async (
 });
 
 test("a newer one waits while an older one is on its way", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const { promise, resolve } = Promise.withResolvers<Sent>();
   const to = chat(({ mark: words }) => (words === "⏰ Put off" ? promise : shown));
   const id = await ask(at);
@@ -167,7 +167,7 @@ test("a newer one waits while an older one is on its way", async () => {
 
 test("one that cannot be shown is given up in silence: its owner is not told", async () => {
   for (const result of ["rejected", "retry"] as const) {
-    const at = stage();
+    const at = nodeFixture();
     const id = await ask(at);
     const to = chat(() => ({ result, reason: "no" }));
     await run(at, to);
@@ -184,7 +184,7 @@ test("one that cannot be shown is given up in silence: its owner is not told", a
 });
 
 test("one that failed is shown when somebody has it tried again", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const answers: Sent[] = [{ result: "rejected", reason: "closed" }];
   const to = chat(() => answers.shift() ?? shown);
   const id = await ask(at);

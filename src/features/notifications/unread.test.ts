@@ -6,7 +6,7 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { log } from "../../platform/log.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { timeOfDay } from "../../time/times.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import type { Channel } from "./channel.ts";
@@ -30,7 +30,7 @@ function screen(answer: () => Promise<Sent>): Screen {
 const yes = (): Promise<Sent> => Promise.resolve({ result: "delivered", receipt: { shown: true } });
 
 /** A node that points at what is in Mina's inbox. */
-async function point(at: Stage, to: Channel, set: Partial<Profile> = {}): Promise<string[]> {
+async function point(at: NodeFixture, to: Channel, set: Partial<Profile> = {}): Promise<string[]> {
   const { clock, ledger, ports, options } = at;
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
@@ -43,13 +43,13 @@ async function point(at: Stage, to: Channel, set: Partial<Profile> = {}): Promis
   return lines;
 }
 
-async function ask(at: Stage, message: string, inMs = 0): Promise<string> {
+async function ask(at: NodeFixture, message: string, inMs = 0): Promise<string> {
   const due = at.kernel.now() + inMs;
   const body = { message, at: due, atText: "then", target: "inbox:mina", origin: null };
   return (await at.ledger.of("mina", "mina").append(makeNotification(body))).id;
 }
 
-async function found(at: Stage, id: string): Promise<LedgerRecord<NotificationKind>> {
+async function found(at: NodeFixture, id: string): Promise<LedgerRecord<NotificationKind>> {
   const record = await at.ledger.of("mina", "mina").get(id);
   assert.ok(is(notificationKind, record));
   return record;
@@ -57,7 +57,7 @@ async function found(at: Stage, id: string): Promise<LedgerRecord<NotificationKi
 
 describe("a pop-up", () => {
   test("points at a message once, at its time, and leaves it unread as if nothing had been said", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = screen(yes);
     await point(at, to);
     const id = await ask(at, "tea", 60_000);
@@ -71,7 +71,7 @@ describe("a pop-up", () => {
   });
 
   test("that fails is told in the log, and the message waits all the same", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = screen(() => Promise.resolve({ result: "rejected", reason: "no display" }));
     const lines = await point(at, to);
     const id = await ask(at, "tea");
@@ -83,7 +83,7 @@ describe("a pop-up", () => {
   });
 
   test("that hangs keeps nobody from the message for longer than six seconds", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const never = new Promise<Sent>(() => undefined);
     await point(
       at,
@@ -95,7 +95,7 @@ describe("a pop-up", () => {
   });
 
   test("in quiet hours waits for their end, and then points at the digest alone", async () => {
-    const at = stage();
+    const at = nodeFixture();
     const to = screen(yes);
     const minutes = (count: number): string =>
       timeOfDay(at.kernel.now() + count * 60_000, plainProfile.zone);

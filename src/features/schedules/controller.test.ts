@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController, type RuntimeOptions } from "../../kernel/runtime.ts";
 import type { Body } from "../../kernel/shape.ts";
 import type { Service } from "../../platform/service.ts";
-import { stage, type Stage } from "../../testing/stage.ts";
+import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
@@ -20,18 +20,18 @@ type Task = LedgerRecord<TaskKind>;
 
 const minuteMs = 60_000;
 
-const run = async (at: Stage, options: Partial<RuntimeOptions> = {}): Promise<Service> => {
+const run = async (at: NodeFixture, options: Partial<RuntimeOptions> = {}): Promise<Service> => {
   const controller = scheduler({ ...at, profile: async () => plainProfile });
   const running = runController(controller, at.ports, { ...at.options, ...options });
   await running.start();
   return running;
 };
 
-const book = (at: Stage) => at.ledger.of("mina", "mina");
+const book = (at: NodeFixture) => at.ledger.of("mina", "mina");
 
 /** A schedule that fires every minute from now on, unless asked for otherwise. */
 async function put(
-  at: Stage,
+  at: NodeFixture,
   asked: Partial<Body<ScheduleKind>> = {},
   placed: { holds?: readonly [] } = {},
 ): Promise<string> {
@@ -56,13 +56,13 @@ async function put(
   return (await book(at).append({ ...draft, ...placed })).id;
 }
 
-async function scheduleOf(at: Stage, id: string): Promise<Schedule> {
+async function scheduleOf(at: NodeFixture, id: string): Promise<Schedule> {
   const record = await book(at).get(id);
   assert.ok(is(scheduleKind, record));
   return record;
 }
 
-async function tasksOf(at: Stage, parent?: string): Promise<readonly Task[]> {
+async function tasksOf(at: NodeFixture, parent?: string): Promise<readonly Task[]> {
   const query = {
     kind: taskKind,
     limit: 500,
@@ -73,7 +73,7 @@ async function tasksOf(at: Stage, parent?: string): Promise<readonly Task[]> {
 }
 
 /** One line for each slot: its minute, and what became of it. */
-async function lines(at: Stage, id: string): Promise<readonly string[]> {
+async function lines(at: NodeFixture, id: string): Promise<readonly string[]> {
   const { createdAt } = await scheduleOf(at, id);
   return (await tasksOf(at, id)).map(({ body, state, outcome }) => {
     const minute = ((body.slot?.at ?? 0) - createdAt) / minuteMs;
@@ -82,7 +82,7 @@ async function lines(at: Stage, id: string): Promise<readonly string[]> {
 }
 
 /** So much time passes, whether anything happens in it or not. */
-async function pass(at: Stage, ms: number): Promise<void> {
+async function pass(at: NodeFixture, ms: number): Promise<void> {
   at.kernel.after(ms, "time passes", () => undefined);
   await at.pass(ms);
 }
@@ -96,7 +96,7 @@ const policies = {
 
 for (const overlap of ["skip", "queue", "cancel", "allow"] as const) {
   test(`while nothing comes to its end, ${overlap} decides what becomes of the next slots`, async () => {
-    const at = stage();
+    const at = nodeFixture();
     const id = await put(at, { overlap });
     await run(at);
     await pass(at, 3 * minuteMs + 500);
@@ -105,7 +105,7 @@ for (const overlap of ["skip", "queue", "cancel", "allow"] as const) {
 }
 
 test("a slot is decided at its second, and the run before has freed its name by then", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at);
   await run(at);
   for (let minute = 1; minute <= 3; minute += 1) {
@@ -128,7 +128,7 @@ const afterDowntime = {
 
 for (const misfire of ["latest", "all", "none"] as const) {
   test(`after a downtime every slot is a row, and ${misfire} says which run`, async () => {
-    const at = stage();
+    const at = nodeFixture();
     const id = await put(at, { misfire });
     await pass(at, 10 * minuteMs + 20_000);
     await run(at);
@@ -140,7 +140,7 @@ for (const misfire of ["latest", "all", "none"] as const) {
 }
 
 /** Something is asked after the scheduler has looked and before it settles. */
-function meanwhile(at: Stage, ask: () => void): void {
+function meanwhile(at: NodeFixture, ask: () => void): void {
   at.fault = (verb) => {
     if (verb !== "settle") return;
     at.fault = () => undefined;
@@ -149,7 +149,7 @@ function meanwhile(at: Stage, ask: () => void): void {
 }
 
 test("an edit between the look and the settle is kept, and decides the slot", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at);
   await run(at);
   const record = await scheduleOf(at, id);
@@ -163,7 +163,7 @@ test("an edit between the look and the settle is kept, and decides the slot", as
 });
 
 test("an edit to cancel between the look and the settle is looked at again, and cancels", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at, { overlap: "allow" });
   await run(at);
   await pass(at, minuteMs);
@@ -177,7 +177,7 @@ test("an edit to cancel between the look and the settle is looked at again, and 
 });
 
 test("a pause between the look and the settle passes the slot over", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at);
   await run(at);
   const record = await scheduleOf(at, id);
@@ -194,7 +194,7 @@ test("a pause between the look and the settle passes the slot over", async () =>
 });
 
 test("a delete between the look and the settle runs nothing more", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at);
   await run(at);
   meanwhile(at, () => void book(at).cancel({ id }));
@@ -204,7 +204,7 @@ test("a delete between the look and the settle runs nothing more", async () => {
 });
 
 test("a pause ends by itself", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at);
   const record = await scheduleOf(at, id);
   const until = at.kernel.now() + 90_000;
@@ -217,7 +217,7 @@ test("a pause ends by itself", async () => {
 });
 
 test("a run that was asked for has the name of the one at work, and the slot is passed over", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at);
   await run(at);
   await book(at).append(runNow(await scheduleOf(at, id), at.kernel.now()));
@@ -229,7 +229,7 @@ test("a run that was asked for has the name of the one at work, and the slot is 
 });
 
 test("of two nodes one decides each slot", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const ids = await Promise.all(Array.from({ length: 20 }, () => put(at, { overlap: "allow" })));
   for (const holder of ["n1", "n2"]) await run(at, { holder });
   await pass(at, 5 * minuteMs + 500);
@@ -243,7 +243,7 @@ test("of two nodes one decides each slot", async () => {
 
 for (const stepMs of [3_600_000, -3_600_000]) {
   test(`a node's clock that jumps by ${stepMs} ms neither doubles nor loses a slot`, async () => {
-    const at = stage();
+    const at = nodeFixture();
     const id = await put(at, { overlap: "allow" });
     await run(at);
     await pass(at, minuteMs + 1);
@@ -254,7 +254,7 @@ for (const stepMs of [3_600_000, -3_600_000]) {
 }
 
 test("a store that fails at every other call neither doubles nor loses a slot", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const id = await put(at, { overlap: "allow" });
   await run(at);
   let calls = 0;
@@ -271,7 +271,7 @@ test("a store that fails at every other call neither doubles nor loses a slot", 
 });
 
 test("a one-shot is over when its run has ended, even if nobody said so", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const cadence: Cadence = { type: "once", at: at.kernel.now() + minuteMs };
   const id = await put(at, { cadence });
   await run(at);
@@ -286,7 +286,7 @@ test("a one-shot is over when its run has ended, even if nobody said so", async 
 });
 
 test("a one-shot that came while nobody was there is missed and over", async () => {
-  const at = stage();
+  const at = nodeFixture();
   const cadence: Cadence = { type: "once", at: at.kernel.now() + minuteMs };
   const id = await put(at, { cadence });
   await pass(at, 70 * minuteMs);
@@ -297,7 +297,7 @@ test("a one-shot that came while nobody was there is missed and over", async () 
 });
 
 test("a thousand schedules of the same second are decided in a few claims", async () => {
-  const at = stage();
+  const at = nodeFixture();
   for (let count = 0; count < 1_000; count += 1) await put(at, {}, { holds: [] });
   await run(at, { concurrency: 256 });
   at.calls.length = 0;

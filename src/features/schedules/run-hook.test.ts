@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Verdict } from "../../kernel/verdict.ts";
+import { nodeFixture } from "../../testing/node-fixture.ts";
 import { claimedTask, someSchedule, someSlot } from "../../testing/run-records.ts";
-import { stage } from "../../testing/stage.ts";
 import type { TaskKind } from "../tasks/kind.ts";
 import { emptyOutcome } from "../tasks/outcome.ts";
 import { scheduleRuns } from "./run-hook.ts";
 
-const hook = scheduleRuns(stage().ledger);
+const hook = scheduleRuns(nodeFixture().ledger);
 const output = { bytes: 0, isCut: false, isMarked: false, text: "" };
 const attempt = { ran: { result: "stopped" }, startedAt: 1_000, output } as const;
 const reader = { zone: "UTC", language: "en" } as const;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
-import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
+import { fakeRunner, runFixture, type RunFixture } from "../../testing/run-fixture.ts";
 import { makeNotification, notificationKind } from "../notifications/kind.ts";
 import { attemptOf, taskKind } from "./kind.ts";
 import type { Ran } from "./runner.ts";
@@ -10,7 +10,7 @@ import type { Ran } from "./runner.ts";
 const done: Ran = { result: "completed" };
 const retry = { attempts: 3, firstMs: 1_000, factor: 2, maxMs: 60_000 };
 
-const endOf = async (at: RunStage, id: string): Promise<unknown[]> => {
+const endOf = async (at: RunFixture, id: string): Promise<unknown[]> => {
   const { state, outcome } = await at.task(id);
   return [state, outcome?.reason];
 };
@@ -22,9 +22,9 @@ const untilTold = (signal: AbortSignal): Promise<string> =>
   );
 
 test("a task runs when it is due, and its end says what was seen", async () => {
-  const at = runStage();
-  const runner = fakeRunner((_job, desk) => {
-    desk.write("hello\n");
+  const at = runFixture();
+  const runner = fakeRunner((_job, fixture) => {
+    fixture.write("hello\n");
     return { result: "completed", exit: 0, returned: { ok: true }, usage: { turns: 2, cost: 0.5 } };
   });
   const start = at.kernel.now();
@@ -54,11 +54,11 @@ test("a task runs when it is due, and its end says what was seen", async () => {
 });
 
 test("what fails is tried again as often as was said, with the wait growing, and then has failed", async () => {
-  const at = runStage();
+  const at = runFixture();
   const times: number[] = [];
-  const runner = fakeRunner((job, desk) => {
+  const runner = fakeRunner((job, fixture) => {
     times.push(at.kernel.now());
-    desk.write(`try ${job.attempt}`);
+    fixture.write(`try ${job.attempt}`);
     throw new Error("no luck");
   });
   const id = await at.ask({ retry });
@@ -79,7 +79,7 @@ test("what fails is tried again as often as was said, with the wait growing, and
 });
 
 test("a failure that trying again cannot help is the last", async () => {
-  const at = runStage();
+  const at = runFixture();
   const runner = fakeRunner(() => ({ result: "failed", reason: "wrong", retry: false }));
   const id = await at.ask({ retry });
   await at.node(runner);
@@ -89,7 +89,7 @@ test("a failure that trying again cannot help is the last", async () => {
 });
 
 test("a run that takes too long is told why it is stopped, and fails", async () => {
-  const at = runStage();
+  const at = runFixture();
   const told: string[] = [];
   const runner = fakeRunner(async (_job, { signal }) => {
     told.push(await untilTold(signal));
@@ -110,7 +110,7 @@ test("that time is up is said once, whatever the run says of it", async () => {
     ["time is up", "timed out after 30 s"],
     ["time is up (turns 1)", "timed out after 30 s: (turns 1)"],
   ] as const) {
-    const at = runStage();
+    const at = runFixture();
     const runner = fakeRunner(async (_job, { signal }) => {
       await untilTold(signal);
       return { result: "failed", reason: said };
@@ -123,13 +123,13 @@ test("that time is up is said once, whatever the run says of it", async () => {
 });
 
 test("a run that does not stop when told is given up on, and writes nothing any more", async () => {
-  const at = runStage();
+  const at = runFixture();
   const gate = Promise.withResolvers<Ran>();
-  const runner = fakeRunner(async (_job, desk) => {
-    desk.write("before");
+  const runner = fakeRunner(async (_job, fixture) => {
+    fixture.write("before");
     await gate.promise;
-    desk.write("after");
-    desk.progress("after");
+    fixture.write("after");
+    fixture.progress("after");
     return done;
   });
   const id = await at.ask({ timeoutMs: 30_000 });
@@ -148,7 +148,7 @@ test("a run that does not stop when told is given up on, and writes nothing any 
 
 test("a cancel stops a run, which ends cancelled; one that comes late does not", async () => {
   for (const answer of [{ result: "failed", reason: "killed" }, done] as const) {
-    const at = runStage();
+    const at = runFixture();
     const told: string[] = [];
     const runner = fakeRunner(async (_job, { signal }) => {
       told.push(await untilTold(signal));
@@ -166,12 +166,12 @@ test("a cancel stops a run, which ends cancelled; one that comes late does not",
 });
 
 test("whoever lost the lease changes nothing: the next one's end counts", async () => {
-  const at = runStage();
-  const slow = fakeRunner(async (_job, desk) => {
-    desk.write("one");
-    await untilTold(desk.signal);
+  const at = runFixture();
+  const slow = fakeRunner(async (_job, fixture) => {
+    fixture.write("one");
+    await untilTold(fixture.signal);
     await sleep(at.clock, 8_000);
-    desk.write(" late");
+    fixture.write(" late");
     return { result: "completed", said: "first" };
   });
   const id = await at.ask({ retry });
@@ -193,7 +193,7 @@ test("whoever lost the lease changes nothing: the next one's end counts", async 
 
 test("after a crash a task with attempts left runs again, one without ends interrupted", async () => {
   for (const given of [{ retry }, {}]) {
-    const at = runStage();
+    const at = runFixture();
     const id = await at.ask(given);
     await at.ledger.work.claim({
       kind: taskKind,
@@ -218,7 +218,7 @@ test("after a crash a task with attempts left runs again, one without ends inter
 });
 
 test("what was written before a crash is seen in the end of it", async () => {
-  const at = runStage();
+  const at = runFixture();
   const id = await at.ask();
   const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
   await at.ledger.work.claim({ ...claim, limit: 1 });
@@ -234,7 +234,7 @@ test("what was written before a crash is seen in the end of it", async () => {
 });
 
 test("a node that stops gives a task back, and the attempt is not counted", async () => {
-  const at = runStage();
+  const at = runFixture();
   const first = fakeRunner(async (_job, { signal }) => ({
     result: "failed",
     reason: await untilTold(signal),
@@ -257,9 +257,9 @@ test("a node that stops gives a task back, and the attempt is not counted", asyn
 });
 
 test("output that is too much is cut between two characters, and says so", async () => {
-  const at = runStage();
-  const runner = fakeRunner((_job, desk) => {
-    for (let n = 0; n < 100; n += 1) desk.write("한😀");
+  const at = runFixture();
+  const runner = fakeRunner((_job, fixture) => {
+    for (let n = 0; n < 100; n += 1) fixture.write("한😀");
     return done;
   });
   const id = await at.ask();
@@ -273,11 +273,11 @@ test("output that is too much is cut between two characters, and says so", async
 });
 
 test("200 KB of Korean and emoji in any pieces read back byte for byte, in chunks that are not too large", async () => {
-  const at = runStage();
+  const at = runFixture();
   const whole = "가나다 👩‍👩‍👧 라마바사 🎉\n".repeat(5_000);
-  const runner = fakeRunner(async (_job, desk) => {
+  const runner = fakeRunner(async (_job, fixture) => {
     for (let from = 0; from < whole.length; from += 777) {
-      desk.write(whole.slice(from, from + 777)); // also in the middle of a surrogate pair
+      fixture.write(whole.slice(from, from + 777)); // also in the middle of a surrogate pair
       if (from % 10 === 0) await sleep(at.clock, 3);
     }
     return done;
@@ -293,10 +293,10 @@ test("200 KB of Korean and emoji in any pieces read back byte for byte, in chunk
 });
 
 test("an output that could not be written at once, or whose answer was lost, is there once", async () => {
-  const at = runStage();
-  const runner = fakeRunner(async (_job, desk) => {
+  const at = runFixture();
+  const runner = fakeRunner(async (_job, fixture) => {
     for (let n = 0; n < 10; n += 1) {
-      desk.write(`${n}`);
+      fixture.write(`${n}`);
       await sleep(at.clock, 1_000);
     }
     return done;
@@ -315,10 +315,10 @@ test("an output that could not be written at once, or whose answer was lost, is 
 });
 
 test("progress is seen while it runs, the newest, and not too often", async () => {
-  const at = runStage();
-  const runner = fakeRunner(async (_job, desk) => {
+  const at = runFixture();
+  const runner = fakeRunner(async (_job, fixture) => {
     for (let n = 1; n <= 100; n += 1) {
-      desk.progress(`${n} of 100`);
+      fixture.progress(`${n} of 100`);
       await sleep(at.clock, 100);
     }
     return done;
@@ -334,7 +334,7 @@ test("progress is seen while it runs, the newest, and not too often", async () =
 });
 
 test("what follows from a run is written with its end, and inherits its owner", async () => {
-  const at = runStage();
+  const at = runFixture();
   const draft = makeNotification({
     message: "made",
     at: 0,
@@ -354,7 +354,7 @@ test("what follows from a run is written with its end, and inherits its owner", 
 });
 
 test("a run whose consequences cannot be written has failed, is not made again, and says why", async () => {
-  const at = runStage();
+  const at = runFixture();
   const body = { message: "m", at: 0, atText: "", target: "fake:b", origin: null };
   const book = at.ledger.of("mina", "mina");
   await book.append({ ...makeNotification(body), key: { name: "k" } });
@@ -373,7 +373,7 @@ test("a run whose consequences cannot be written has failed, is not made again, 
 });
 
 test("a run that asks waits for a person, who is told, and runs again with the answer", async () => {
-  const at = runStage();
+  const at = runFixture();
   const runner = fakeRunner(({ answers }) =>
     answers.length === 0
       ? { result: "asks", question: "Deploy?", choices: ["yes", "no"] }
@@ -402,7 +402,7 @@ test("a run that asks waits for a person, who is told, and runs again with the a
 });
 
 test("a schedule whose run nobody answers goes on after a week, and the run has failed", async () => {
-  const at = runStage();
+  const at = runFixture();
   const runner = fakeRunner(() => ({ result: "asks", question: "Deploy?" }));
   const schedule = await at.schedule();
   const holds = [`run:${schedule.id}`];
@@ -422,7 +422,7 @@ test("a schedule whose run nobody answers goes on after a week, and the run has 
 });
 
 test("a wake does not rouse a run that waits for a person", async () => {
-  const at = runStage();
+  const at = runFixture();
   const runner = fakeRunner(() => ({ result: "asks", question: "Why?" }));
   const id = await at.ask();
   await at.node(runner);
@@ -434,7 +434,7 @@ test("a wake does not rouse a run that waits for a person", async () => {
   assert.equal(runner.jobs.length, 1);
 });
 
-async function callBack(at: RunStage, id: string, callback: string): Promise<void> {
+async function callBack(at: RunFixture, id: string, callback: string): Promise<void> {
   const { outcome } = await at.task(id);
   assert.ok(outcome);
   const wakeAt = at.kernel.now();
@@ -443,7 +443,7 @@ async function callBack(at: RunStage, id: string, callback: string): Promise<voi
 }
 
 test("a run whose end is told later runs again with what came", async () => {
-  const at = runStage();
+  const at = runFixture();
   const runner = fakeRunner(({ callback }) =>
     callback === undefined
       ? { result: "later" }
@@ -465,7 +465,7 @@ test("a run whose end is told later runs again with what came", async () => {
 });
 
 test("a callback that does not come in time is a failed attempt", async () => {
-  const at = runStage();
+  const at = runFixture();
   const runner = fakeRunner(() => ({ result: "later" }));
   const id = await at.ask({ retry: { ...retry, attempts: 2 } });
   await at.node(runner);
@@ -477,7 +477,7 @@ test("a callback that does not come in time is a failed attempt", async () => {
 });
 
 test("a callback that comes before the run says that it waits is not lost", async () => {
-  const at = runStage();
+  const at = runFixture();
   let id = "";
   const runner = fakeRunner(async ({ callback }) => {
     if (callback !== undefined) return done;
@@ -495,7 +495,7 @@ test("a callback that comes before the run says that it waits is not lost", asyn
 });
 
 test("no more of a runner are at work at once than it takes, over all nodes, and each of them runs", async () => {
-  const at = runStage();
+  const at = runFixture();
   let [now, most] = [0, 0];
   const runner = fakeRunner(async () => {
     now += 1;
@@ -515,7 +515,7 @@ test("no more of a runner are at work at once than it takes, over all nodes, and
 });
 
 test("the attempts of a runner with few places are counted through, and its place is free in between", async () => {
-  const at = runStage();
+  const at = runFixture();
   const runner = fakeRunner(
     ({ input, attempt }) =>
       input === "bad" && attempt < 3 ? { result: "failed", reason: "no" } : done,
@@ -536,7 +536,7 @@ test("the attempts of a runner with few places are counted through, and its plac
 });
 
 test("a store that does not answer at the end of a run does not make it run again", async () => {
-  const at = runStage();
+  const at = runFixture();
   const schedule = await at.schedule();
   const runner = fakeRunner(() => {
     at.fault = (verb) => {
@@ -555,7 +555,7 @@ test("a store that does not answer at the end of a run does not make it run agai
 });
 
 test("a node that stops while a schedule cannot be read keeps the run's end, and another counts it", async () => {
-  const at = runStage();
+  const at = runFixture();
   const schedule = await at.schedule();
   const runner = fakeRunner(() => {
     at.fault = (verb) => {

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { z } from "zod";
 import { is } from "../../kernel/kind.ts";
 import type { StandardSchemaV1 } from "../../platform/standard-schema.ts";
-import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
+import { fakeRunner, runFixture, type RunFixture } from "../../testing/run-fixture.ts";
 import { taskDraft, functionRunner } from "./function-runner.ts";
 import { readInput, task, type TaskDefinition } from "./function.ts";
 import { taskKind } from "./kind.ts";
@@ -14,15 +14,15 @@ const order = z.object({
 });
 const invoice = task({ name: "invoice.send", input: order, run: ({ lines }) => lines.length });
 
-async function ask(at: RunStage, definition: TaskDefinition, input: unknown): Promise<string> {
+async function ask(at: RunFixture, definition: TaskDefinition, input: unknown): Promise<string> {
   const asked = { at: at.kernel.now(), target: "fake:a", origin: "fake:me" };
   return (await at.ledger.of("mina", "mina").append(taskDraft(definition, input, asked))).id;
 }
 async function run(
   definition: TaskDefinition,
   input: unknown,
-): Promise<{ at: RunStage; id: string }> {
-  const at = runStage();
+): Promise<{ at: RunFixture; id: string }> {
+  const at = runFixture();
   const id = await ask(at, definition, input);
   await at.node(functionRunner(definition, { now: at.kernel.now }));
   await at.pass(600_000);
@@ -125,7 +125,7 @@ describe("what follows from a function", () => {
       if (fails) throw new Error("no");
     },
   });
-  const made = async (at: RunStage): Promise<unknown[]> => {
+  const made = async (at: RunFixture): Promise<unknown[]> => {
     const { records } = await at.ledger.of("mina", "mina").list({ limit: 500 });
     return records.flatMap(({ kind, parent, body }) =>
       parent === null || kind === "profile" ? [] : [[kind, (body as { target: string }).target]],
@@ -225,7 +225,7 @@ describe("a function that asks", () => {
 });
 
 test("a name that no node has registered waits, and has not failed", async () => {
-  const at = runStage();
+  const at = runFixture();
   const id = await ask(at, invoice, { lines: [] });
   await at.node(fakeRunner(() => ({ result: "completed" })));
   await at.pass(86_400_000);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, type Desk, withRunners } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture, withRunners } from "../../../test/book-fixture.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { operations } from "../index.ts";
@@ -21,7 +21,7 @@ const { explain } = operations;
 const hour = 3_600_000;
 
 /** A schedule of which so many slots are decided, one each hour: all of them were missed. */
-async function decided(at: Desk, count: number): Promise<readonly LedgerRecord<TaskKind>[]> {
+async function decided(at: BookFixture, count: number): Promise<readonly LedgerRecord<TaskKind>[]> {
   const run = { command: ["./report.sh"] };
   const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
   const book = at.ledger.of("mina", "mina");
@@ -53,7 +53,7 @@ async function decided(at: Desk, count: number): Promise<readonly LedgerRecord<T
 
 describe("a run's number", () => {
   test("counts the runs of its schedule from the first on, over all pages", async () => {
-    const at = desk();
+    const at = bookFixture();
     const runs = await decided(at, 502);
     const book = at.ledger.of("mina", "mina");
     for (const index of [0, 1, 499, 500, 501]) {
@@ -63,7 +63,7 @@ describe("a run's number", () => {
     }
   });
   test("is not said once earlier runs are forgotten: it would be another one every day", async () => {
-    const at = desk();
+    const at = bookFixture();
     const runs = await decided(at, 4);
     const endedBefore = (runs[1]?.endedAt ?? 0) + 1;
     assert.equal(await at.ledger.work.prune({ endedBefore, limit: 9 }), 2);
@@ -99,7 +99,7 @@ describe("a run that is due", () => {
   ];
   for (const [title, run, runners, says] of cases) {
     test(`${title} says what it waits for`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const id =
         "task" in run ? (await runTask.run({ ...run }, at.mina)).id : await ranNow(at, run);
       at.clock.advance(2_000);
@@ -110,12 +110,12 @@ describe("a run that is due", () => {
   }
 });
 
-async function ranNow(at: Desk, run: { command: string[] }): Promise<string> {
+async function ranNow(at: BookFixture, run: { command: string[] }): Promise<string> {
   const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
   return (await runScheduleNow.run({ id }, at.mina)).id;
 }
 test("a run that had nothing to do says why, and not that it lacked the marker", async () => {
-  const at = desk();
+  const at = bookFixture();
   const run = { command: ["./report.sh"] };
   const asked = { when: "every 1h", run, name: "report", notify: "conditional" } as const;
   const { id: parent } = await createSchedule.run(asked, at.mina);

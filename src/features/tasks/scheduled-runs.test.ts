@@ -4,7 +4,7 @@ import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { runController } from "../../kernel/runtime.ts";
 import { sleep } from "../../platform/clock.ts";
-import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
+import { fakeRunner, runFixture, type RunFixture } from "../../testing/run-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { pausedSchedule, resumedSchedule } from "../schedules/change.ts";
@@ -19,7 +19,7 @@ const failed: Ran = { result: "failed", reason: "disk full" };
 
 /** One run after another, each ended before the next. */
 async function runs(
-  at: RunStage,
+  at: RunFixture,
   schedule: LedgerRecord<ScheduleKind>,
   count: number,
 ): Promise<string> {
@@ -31,11 +31,12 @@ async function runs(
   return id;
 }
 /** Virtual time stands still while nothing waits for it. */
-async function idle(at: RunStage, ms: number): Promise<void> {
+async function idle(at: RunFixture, ms: number): Promise<void> {
   at.clock.after(ms, () => undefined);
   await at.pass(ms);
 }
-const book = (at: RunStage): ReturnType<RunStage["ledger"]["of"]> => at.ledger.of("mina", "mina");
+const book = (at: RunFixture): ReturnType<RunFixture["ledger"]["of"]> =>
+  at.ledger.of("mina", "mina");
 
 describe("what a run says", () => {
   const marked = "  [NOTIFY] disk is full";
@@ -72,10 +73,10 @@ describe("what a run says", () => {
   ];
   for (const [notify, ran, wrote, told, kept] of table) {
     test(`${notify}: ${JSON.stringify([ran, wrote])} is told as ${JSON.stringify(told)}`, async () => {
-      const at = runStage();
+      const at = runFixture();
       const schedule = await at.schedule({ notify });
-      const runner = fakeRunner((_job, desk) => {
-        for (const character of wrote ?? "") desk.write(character);
+      const runner = fakeRunner((_job, fixture) => {
+        for (const character of wrote ?? "") fixture.write(character);
         return ran;
       });
       const id = await at.slot(schedule);
@@ -96,16 +97,16 @@ describe("what a run says", () => {
       [choice(false), null, 'warning\n{"notify":false,"!message":"m"}!'],
     ];
     for (const [wrote, told, kept] of table) {
-      const at = runStage();
+      const at = runFixture();
       const schedule = await at.schedule({ notify: "conditional" });
       const id = await at.slot(schedule);
       await at.node(
-        fakeRunner((_job, desk) => {
-          desk.write("warning\n", "errors");
-          desk.write(wrote.slice(0, 17));
-          desk.write("!", "errors");
-          desk.write(wrote.slice(17));
-          desk.write("!", "errors");
+        fakeRunner((_job, fixture) => {
+          fixture.write("warning\n", "errors");
+          fixture.write(wrote.slice(0, 17));
+          fixture.write("!", "errors");
+          fixture.write(wrote.slice(17));
+          fixture.write("!", "errors");
           return done;
         }),
       );
@@ -118,11 +119,11 @@ describe("what a run says", () => {
   });
   test("is told to nobody when there was nothing to do, whatever the policy, and the row says why", async () => {
     for (const notify of ["always", "conditional", "never"] as const) {
-      const at = runStage();
+      const at = runFixture();
       const id = await at.slot(await at.schedule({ notify }));
       await at.node(
-        fakeRunner((_job, desk) => {
-          desk.write("[NOTIFY] no letters\n");
+        fakeRunner((_job, fixture) => {
+          fixture.write("[NOTIFY] no letters\n");
           return { ...done, nothingToDo: "the check found nothing to do" };
         }),
       );
@@ -134,7 +135,7 @@ describe("what a run says", () => {
     }
   });
   test("is told where it was asked for, as a run, and follows from the task", async () => {
-    const at = runStage();
+    const at = runFixture();
     const id = await at.slot(await at.schedule());
     await at.node(fakeRunner(() => ({ ...done, said: "hi" })));
     await at.pass(1_000);
@@ -144,7 +145,7 @@ describe("what a run says", () => {
     assert.deepEqual([target, origin, type, notice.parent], ["fake:a", "fake:me", "run", id]);
   });
   test("is cut where a message would be too long, and says how to read on", async () => {
-    const at = runStage();
+    const at = runFixture();
     const id = await at.slot(await at.schedule());
     await at.node(fakeRunner(() => ({ ...done, said: "😀".repeat(30_000) })));
     await at.pass(1_000);
@@ -162,7 +163,7 @@ const disabled = "⛔ Scheduled task 'backup' was disabled after 5 consecutive f
 
 describe("failures", () => {
   test("are told at exactly the third and the fifth, whatever the policy, and the schedule is disabled", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule({ notify: "never" });
     await at.node(fakeRunner(() => failed));
     await runs(at, schedule, 2);
@@ -182,7 +183,7 @@ describe("failures", () => {
     assert.deepEqual(await at.messages(), [failing, disabled]);
   });
   test("are told in the language of the owner", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule();
     await at.node(
       fakeRunner(() => failed),
@@ -194,7 +195,7 @@ describe("failures", () => {
     ]);
   });
   test("that were told are followed by one notice when it works again", async () => {
-    const at = runStage();
+    const at = runFixture();
     let answer: Ran = failed;
     const schedule = await at.schedule({ notify: "never" });
     await at.node(fakeRunner(() => answer));
@@ -218,7 +219,7 @@ describe("failures", () => {
       [5, [failing, disabled, again]],
       [2, []],
     ] as const) {
-      const at = runStage();
+      const at = runFixture();
       let answer: Ran = failed;
       const schedule = await at.schedule({ notify: "never" });
       await at.node(fakeRunner(() => answer));
@@ -236,7 +237,7 @@ describe("failures", () => {
   });
   test("are both told at once when both numbers are the same, and never when they are 0", async () => {
     for (const after of [2, 0]) {
-      const at = runStage();
+      const at = runFixture();
       const numbers = { notifyAfterFailures: after, disableAfterFailures: after };
       const schedule = await at.schedule(numbers);
       await at.node(fakeRunner(() => failed));
@@ -250,7 +251,7 @@ describe("failures", () => {
     }
   });
   test("are not what a cancelled run is, nor is it a success", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule();
     let answer: Ran | undefined = failed;
     await at.node(
@@ -271,7 +272,7 @@ describe("failures", () => {
     assert.deepEqual(await at.messages(), []);
   });
   test("of 60 runs that end at the same moment are all counted, and told once", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule({ overlap: "allow" });
     const runner = fakeRunner(async () => {
       await sleep(at.clock, 1_000);
@@ -289,7 +290,7 @@ describe("failures", () => {
 describe("a schedule's run", () => {
   test("that a crash cut off ends interrupted and counts, or runs again if the schedule says so", async () => {
     for (const rerun of [false, true]) {
-      const at = runStage();
+      const at = runFixture();
       const schedule = await at.schedule({ rerun });
       const id = await at.slot(schedule);
       const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
@@ -305,7 +306,7 @@ describe("a schedule's run", () => {
     }
   });
   test("that takes its node down each time is not made for ever", async () => {
-    const at = runStage();
+    const at = runFixture();
     const id = await at.slot(await at.schedule({ rerun: true }));
     const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
     for (let n = 0; n < 4; n += 1) {
@@ -320,7 +321,7 @@ describe("a schedule's run", () => {
   });
   test("that a stop cut off ends interrupted, unless it may run again", async () => {
     for (const rerun of [false, true]) {
-      const at = runStage();
+      const at = runFixture();
       const id = await at.slot(await at.schedule({ rerun }));
       const node = await at.node(
         fakeRunner(async (_job, { signal }) => {
@@ -336,12 +337,12 @@ describe("a schedule's run", () => {
     }
   });
   test("keeps its record when the schedule was deleted meanwhile", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule();
     const id = await at.slot(schedule);
     await at.node(
-      fakeRunner(async (_job, desk) => {
-        desk.write("all of it");
+      fakeRunner(async (_job, fixture) => {
+        fixture.write("all of it");
         await book(at).cancel({ id: schedule.id });
         return done;
       }),
@@ -352,7 +353,7 @@ describe("a schedule's run", () => {
     assert.equal((await at.scheduleOf(schedule.id)).state, "cancelled");
   });
   test("never overwrites an edit, and is counted all the same", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule();
     const id = await at.slot(schedule);
     let edits = 0;
@@ -374,7 +375,7 @@ describe("a schedule's run", () => {
     assert.deepEqual([body.name, outcome?.consecutiveFailures], ["renamed 2", 1]);
   });
   test("waits for its turn, and starts when the one before ends", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule({ overlap: "queue" });
     const starts: number[] = [];
     const runner = fakeRunner(async () => {
@@ -399,7 +400,7 @@ describe("a schedule's run", () => {
     assert.deepEqual(new Set(records.map(({ state }) => state)), new Set(["completed"]));
   });
   test("that is made up for starts at its own time, also when the one before ended long ago", async () => {
-    const at = runStage();
+    const at = runFixture();
     const cadence = { type: "interval", everyMs: 60_000, anchor: at.kernel.now() } as const;
     const schedule = await at.schedule({ cadence, misfire: "all" });
     await idle(at, 4 * 60_000 + 5_000);
@@ -424,7 +425,7 @@ describe("a schedule's run", () => {
     );
   });
   test("keeps the name it was written with, also in a runner with few places", async () => {
-    const at = runStage();
+    const at = runFixture();
     const schedule = await at.schedule();
     const holds = [runHold(schedule.id)];
     await at.slot(schedule, { holds });
@@ -440,7 +441,7 @@ describe("a schedule's run", () => {
     await at.slot(schedule, { at: 2, holds });
   });
   test("ends its one-shot also while somebody looks at that", async () => {
-    const at = runStage();
+    const at = runFixture();
     const cadence = { type: "once", at: at.kernel.now() + 1_000 } as const;
     const schedule = await at.schedule({ cadence });
     const id = await at.slot(schedule);
@@ -462,7 +463,7 @@ describe("a schedule's run", () => {
   });
   test("is the last of a one-shot, which ends with it, or stays where it is seen to have failed", async () => {
     for (const answer of [done, failed]) {
-      const at = runStage();
+      const at = runFixture();
       const cadence = { type: "once", at: at.kernel.now() + 1_000 } as const;
       const schedule = await at.schedule({ cadence });
       await idle(at, 1_000);

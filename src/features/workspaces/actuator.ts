@@ -27,7 +27,7 @@ export interface OperationContext {
 type Operate = (
   record: Workspace,
   outcome: WorkspaceOutcome,
-  desk: OperationContext,
+  context: OperationContext,
 ) => Promise<WorkspaceOutcome>;
 
 /**
@@ -44,8 +44,8 @@ export function operating(
       await volumes.provision({ id, owner }, signal);
       return outcome;
     },
-    async RESTORING(record, outcome, desk) {
-      return restore(options, record, outcome, desk);
+    async RESTORING(record, outcome, context) {
+      return restore(options, record, outcome, context);
     },
     async STARTING({ id, owner, body }, outcome, { signal, progress, trust }) {
       const { imageRef, machine: limits } = body;
@@ -58,8 +58,8 @@ export function operating(
       await machines.remove(id, signal);
       return outcome;
     },
-    async ARCHIVING(record, outcome, desk) {
-      return archive(options, record, outcome, desk);
+    async ARCHIVING(record, outcome, context) {
+      return archive(options, record, outcome, context);
     },
     async DELETING({ id }, outcome, { signal, trust }) {
       trust();

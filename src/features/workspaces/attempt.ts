@@ -59,7 +59,7 @@ export function workspaceAttempt(options: AttemptOptions): Attempt {
       if (watch.leftMs() <= 0) return failed(watch.overdue());
       await notes.save(first);
       const came = await watch.inTime(signal, (told) =>
-        does[operation](record, notes.saved(), { ...notes.desk, signal: told }),
+        does[operation](record, notes.saved(), { ...notes.context, signal: told }),
       );
       if (signal.aborted) return { saw: "stopped", outcome: notes.saved() };
       if (!("done" in came)) return failed(watch.overdue());
@@ -112,7 +112,7 @@ interface Notes {
   /** Why the newest could not be written down; undefined: it was. */
   unsaved(): unknown;
   save(outcome: WorkspaceOutcome): Promise<void>;
-  readonly desk: Omit<OperationContext, "signal">;
+  readonly context: Omit<OperationContext, "signal">;
   end(): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ function notesOf(clock: Clock, handle: LeaseHandle<WorkspaceKind>, first: Worksp
     saved: () => saved,
     unsaved: () => unsaved,
     save,
-    desk: {
+    context: {
       save,
       trust: () => trust(handle),
       progress: (text) => progress.tell(cut(harmless(text), progressCharsMax)),

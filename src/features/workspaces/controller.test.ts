@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { DaybookError } from "../../platform/errors.ts";
-import { keepStage, minuteMs, owner, type KeepStage } from "../../testing/keep-stage.ts";
+import {
+  workspaceFixture,
+  minuteMs,
+  owner,
+  type WorkspaceFixture,
+} from "../../testing/workspace-fixture.ts";
 import type { WorkspaceOperation } from "./kind.ts";
 
 const { signal } = new AbortController();
 
-async function levelOf(at: KeepStage, id: string): Promise<string> {
+async function levelOf(at: WorkspaceFixture, id: string): Promise<string> {
   const { state, outcome } = await at.get(id);
   const { machine, volume } = at.engine.at(id);
   const there = machine ?? (volume === null ? "nothing" : "a volume");
@@ -17,14 +22,14 @@ const up = "running, NONE, running";
 const asleep = "standby, NONE, a volume";
 const away = "pending, NONE, nothing";
 
-async function notesOf(at: KeepStage, id: string): Promise<readonly (string | null)[]> {
+async function notesOf(at: WorkspaceFixture, id: string): Promise<readonly (string | null)[]> {
   const { changes } = await at.ledger.of(owner, owner).changes({ limit: 500 });
   return changes.filter((change) => change.id === id).map(({ note }) => note);
 }
 
 suite("the seed's scenarios", () => {
   test("1: a new workspace goes from nothing to its volume to running", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
     await at.pass(30_000);
@@ -35,7 +40,7 @@ suite("the seed's scenarios", () => {
   });
 
   test("2: an archived workspace is restored with what was in it, and runs", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
     await at.pass(30_000);
@@ -52,7 +57,7 @@ suite("the seed's scenarios", () => {
   });
 
   test("3: a machine that died is seen within a minute, and runs again", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
     await at.pass(30_000);
@@ -63,7 +68,7 @@ suite("the seed's scenarios", () => {
   });
 
   test("4: what nobody uses goes to sleep, and after a day into an archive", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
     await at.pass(7 * minuteMs);
@@ -77,7 +82,7 @@ suite("the seed's scenarios", () => {
   });
 
   test("5: what a node had begun when it died is gone on with", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const first = await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -98,7 +103,7 @@ suite("what went wrong before", () => {
   ];
   for (const [operation, end] of begun) {
     test(`A10-1: ${operation} that was begun is carried out, not skipped`, async () => {
-      const at = keepStage();
+      const at = workspaceFixture();
       await at.node();
       const to = end === up ? "RUNNING" : end === asleep ? "STANDBY" : "PENDING";
       const id = await at.make("STANDBY");
@@ -111,7 +116,7 @@ suite("what went wrong before", () => {
   }
 
   test("A10-3: one that is as it should be is looked at every minute, and nothing is written", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING", { standbyTtlSeconds: 86_400 });
     await at.pass(2 * minuteMs);
@@ -128,7 +133,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-4: what has nothing left out there is written down as absent", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const node = await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -148,7 +153,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-7: the volume goes only after its archive was read back and its key is written", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -167,7 +172,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-7: bytes that are kept wrongly are noticed while the volume is there", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -187,7 +192,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-8: a machine that has stopped by itself does not keep its volume from its archive", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
     await at.pass(30_000);
@@ -202,7 +207,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-9: an archive and what is beside it are kept as one, however often is collected", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -229,7 +234,7 @@ suite("what went wrong before", () => {
   });
 
   test("what is made while it is collected is no orphan: storage is read before the ledger", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const node = await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -251,7 +256,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-13: a call that is never answered ends in ERROR, is told once to each, and can be recovered", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const { start } = at.machines;
     let isHanging = true;
     at.machines.start = (...asked) =>
@@ -275,12 +280,12 @@ suite("what went wrong before", () => {
   });
 
   test("A10-14: what is hopeless for one keeps no other from running", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const { start } = at.machines;
-    at.machines.start = (spec, desk) =>
+    at.machines.start = (spec, fixture) =>
       spec.imageRef === "no-such:image"
         ? Promise.reject(new DaybookError("not_found", "There is no such image: name another."))
-        : start(spec, desk);
+        : start(spec, fixture);
     await at.node();
     const bad = await at.make("RUNNING", { name: "bad", imageRef: "no-such:image" });
     await at.pass(10 * minuteMs);
@@ -292,7 +297,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-16: an empty home is a home: it is archived, and comes back", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY", { memo: "" });
     await at.pass(30_000);
@@ -306,7 +311,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-18: of two nodes one does it, once", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node("n1");
     await at.node("n2");
     const id = await at.make("RUNNING");
@@ -322,12 +327,12 @@ suite("what went wrong before", () => {
   });
 
   test("a workspace that stops while its task reads from the ledger is waited for", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const { run } = at.runner;
     const ranIn: unknown[] = [];
-    at.runner.run = (job, desk) => {
+    at.runner.run = (job, fixture) => {
       ranIn.push(at.engine.at(id).machine);
-      return run(job, desk);
+      return run(job, fixture);
     };
     await at.node();
     const id = await at.make("STANDBY");
@@ -348,7 +353,7 @@ suite("what went wrong before", () => {
   });
 
   test("A10-19: what is told of progress and cannot be written does not undo what was done", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -366,7 +371,7 @@ suite("what went wrong before", () => {
   });
 
   test("a ledger that does not answer is no fault of the workspace", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
@@ -384,7 +389,7 @@ suite("what went wrong before", () => {
   });
 
   test("nothing is destroyed by a node whose lease may be another's by now", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const { get } = at.archives;
     const { remove } = at.machines.volumes;
     const fences: (number | undefined)[] = [];
@@ -413,7 +418,7 @@ suite("what went wrong before", () => {
   });
 
   test("faults are forgotten once it is well: the next ones are counted anew", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     const { start } = at.machines;
     let left = 3;
     at.machines.start = (...asked) => {
@@ -432,7 +437,7 @@ suite("what went wrong before", () => {
   });
 
   test("an archive from before a recovery is not taken for what was written since", async () => {
-    const at = keepStage();
+    const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
     await at.pass(30_000);
@@ -462,7 +467,7 @@ async function* oneByte(): AsyncGenerator<Uint8Array> {
 }
 
 /** Waits for something that needs time to pass. */
-async function during<T>(at: KeepStage, doing: Promise<T>): Promise<T> {
+async function during<T>(at: WorkspaceFixture, doing: Promise<T>): Promise<T> {
   await at.pass(30_000);
   return doing;
 }

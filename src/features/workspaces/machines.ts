@@ -20,7 +20,7 @@ export interface Machines {
   list(signal: AbortSignal): Promise<ReadonlyMap<string, Observation>>;
   look(id: string, signal: AbortSignal): Promise<Observation>;
   /** A machine on the workspace's volume, ready for work when this resolves. One that is stopped or left over is made anew. */
-  start(spec: MachineSpec, desk: StartContext): Promise<void>;
+  start(spec: MachineSpec, context: StartContext): Promise<void>;
   /** Ends it at once, in whatever state it is, with all that runs in it. */
   remove(id: string, signal: AbortSignal): Promise<void>;
   /** Runs programs in a machine that runs; where its volume is, unless told otherwise. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
-import { desk, withRunners } from "../../../test/desk.ts";
+import { bookFixture, withRunners } from "../../../test/book-fixture.ts";
+import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { commandNames } from "../../adapters/chats/command-line.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import { link } from "../../features/accounts/operations/link.ts";
@@ -24,13 +24,13 @@ function idIn(text: string): string {
   return /`([\da-f]{8})`$/.exec(text)?.[1] ?? assert.fail(text);
 }
 
-async function korean(at: ChatDesk): Promise<void> {
+async function korean(at: ChatFixture): Promise<void> {
   await setProfile.run({ language: "ko" }, at.mina);
 }
 
 describe("/remind", () => {
   test("says when, and says it where it was asked", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const text = await at.text("/remind 내일 오후 3시 회의", { address: "-100:7" });
     const [record] = await at.live();
     assert.equal(record?.body.target, "telegram:-100:7");
@@ -43,7 +43,7 @@ describe("/remind", () => {
     );
   });
   test("takes the time from either end, and a bot's name", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.text("/remind@DaybookBot call Bob tomorrow 9am");
     await at.text("remind me to stretch 10m");
     const said = (await at.live()).map(({ body }) => [body.message, body.atText]);
@@ -53,7 +53,7 @@ describe("/remind", () => {
     ]);
   });
   test("asks for what is missing, and makes nothing", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     assert.match(await at.text("/remind"), /no time/);
     assert.match(await at.text("/remind call Bob"), /no time/);
     assert.match(await at.text("/remind tomorrow 9am"), /^What shall I say/);
@@ -64,7 +64,7 @@ describe("/remind", () => {
     assert.deepEqual(await at.live(), []);
   });
   test("that is heard twice makes one", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const first = await at.text("/remind 10m tea", { id: "same" });
     at.clock.advance(60_000);
     const again = await at.text("/remind 10m tea", { id: "same" });
@@ -72,12 +72,12 @@ describe("/remind", () => {
     assert.equal((await at.live()).length, 1);
   });
   test("shows somebody's marks as they stand", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const message = "**x** <b> [a](http://b.c) `d` _e_ <!channel> 1. # &amp; \\ https://f.g";
     assert.equal(seen(await at.text(`/remind 10m ${message}`)).split("\n")[1], message);
   });
   test("refuses what is too long, in words", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const text = await at.text(`/remind 10m ${"x".repeat(1_000_000)}`);
     assert.match(text, /characters/);
     assert.ok(text.length < 2_000);
@@ -87,7 +87,7 @@ describe("/remind", () => {
 
 describe("/list", () => {
   test("shows what goes here by time, and counts the rest", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     assert.equal(await at.text("/list"), "Nothing waits here.");
     const later = idIn(await at.text("/remind tomorrow 9am later"));
     const sooner = idIn(await at.text("/remind 10m sooner"));
@@ -105,7 +105,7 @@ describe("/list", () => {
     assert.doesNotMatch(await at.text("/list all", { from: "8" }), /sooner|secret/);
   });
   test("ends after a screen", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     for (let count = 0; count < 23; count += 1) await at.say(`/remind ${count + 1}m x`);
     const lines = seen(await at.text("/list")).split("\n");
     assert.equal(lines.length, 21);
@@ -115,7 +115,7 @@ describe("/list", () => {
 
 describe("/cancel", () => {
   test("takes back by the end of an id, with or without #, or by an answer", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const id = idIn(await at.text("/remind 10m tea"));
     assert.equal(await at.text(`/cancel #${id.toUpperCase()}`), "✗ Cancelled: tea");
     assert.equal(await at.text(`/cancel ${id}`), "It was cancelled before: tea");
@@ -125,7 +125,7 @@ describe("/cancel", () => {
     assert.deepEqual(await at.live(), []);
   });
   test("says what is wrong with an id", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.say("/remind 10m tea");
     const [record] = await at.live();
     const id = record?.id ?? "";
@@ -137,7 +137,7 @@ describe("/cancel", () => {
     assert.equal((await at.live()).length, 1);
   });
   test("asks for more of an id that two have", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const book = at.ledger.of("mina", "test");
     const body = { message: "x", at: 5, atText: "then", target: "inbox:mina", origin: null };
     for (const first of ["a", "b"]) {
@@ -148,7 +148,7 @@ describe("/cancel", () => {
     assert.equal((await at.live()).length, 2);
   });
   test("ends a schedule", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const id = idIn(await at.text("/every weekday 9am read the news"));
     assert.equal(await at.text(`/cancel ${id}`), "✗ It runs no more: read the news");
     assert.equal(await at.text("/list"), "Nothing waits here.");
@@ -157,7 +157,7 @@ describe("/cancel", () => {
 
 describe("/snooze and /done", () => {
   test("of an answer mean the message that was answered to", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.say("/remind 10m tea");
     const id = await at.delivered(41);
     const text = await at.text("/snooze 2h", { replyTo: 41 });
@@ -169,7 +169,7 @@ describe("/snooze and /done", () => {
     assert.deepEqual(await at.live(), []);
   });
   test("put off what waits by its id, ten minutes unless told", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const id = idIn(await at.text("/remind tomorrow 9am tea"));
     assert.match(seen(await at.text(`/snooze ${id}`)), /\(in 10 min\)/);
     assert.match(seen(await at.text(`/snooze ${id} 내일 오후 3시`)), /15:00/);
@@ -178,7 +178,7 @@ describe("/snooze and /done", () => {
     assert.deepEqual(await at.live(), []);
   });
   test("ask which one is meant, and say why a time cannot be read", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const id = idIn(await at.text("/remind tomorrow 9am tea"));
     assert.match(await at.text("/snooze 10m"), /^Which one\?/);
     assert.match(await at.text("/done"), /^Which one\?/);
@@ -192,7 +192,7 @@ describe("/snooze and /done", () => {
 
 describe("a button", () => {
   test("puts a reminder off, and shows when", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.say("/remind 10m tea", { address: "-100:7" });
     const id = await at.delivered(41, "-100:7");
     const told = await at.press(`10m:${id}`, { address: "-100:7" });
@@ -211,7 +211,7 @@ describe("a button", () => {
     assert.match((await at.press(`tomorrow:${id}`)).mark ?? "", /09:00/);
   });
   test("says that it is done, in the owner's language", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await korean(at);
     await at.say("/remind 10m tea");
     const id = await at.delivered(41);
@@ -220,7 +220,7 @@ describe("a button", () => {
     assert.deepEqual(await at.live(), []);
   });
   test("of another's reminder, or of nobody's, changes nothing", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.say("/remind 10m tea");
     const [record] = await at.live();
     const id = record?.id ?? "";
@@ -248,7 +248,7 @@ describe("a button", () => {
 
 describe("somebody who is not known", () => {
   test("is not answered, whatever they say, and is written down once", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     for (const said of ["/remind 10m x", "hello", "/help", "/start", "link", "link to a page"]) {
       assert.deepEqual(await at.say(said, { from: "99" }), {}, said);
     }
@@ -259,11 +259,11 @@ describe("somebody who is not known", () => {
     assert.equal(at.lines.length, 2);
   });
   test("is somebody on one channel and nobody on another", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     assert.deepEqual(await at.say("/list", { channel: "slack", from: "7" }), {});
   });
   test("joins with a code that was made for it, once", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const admin = { ...at.mina, scopes: ["admin"] as const };
     const { say, code } = await link.run({}, admin);
     const from = { from: "99", address: "99" };
@@ -278,7 +278,7 @@ describe("somebody who is not known", () => {
     assert.deepEqual(await at.say("/list", from), {});
   });
   test("joins where a slash is not to be had, and reads their own language", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const { code } = await link.run({ owner: "jun" }, { ...at.mina, scopes: ["admin"] });
     const sender = { id: "U1", name: "jun\n\u202Eevil", language: "ko" } as const;
     const slack = { channel: "slack", address: "D1", sender } as const;
@@ -289,7 +289,7 @@ describe("somebody who is not known", () => {
     assert.doesNotMatch(at.lines.join(""), /\u202E/);
   });
   test("who guesses on is not answered any more", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const answers: boolean[] = [];
     for (let count = 0; count < 12; count += 1) {
       answers.push((await at.say("/start 000000000000", { from: "99" })).text !== undefined);
@@ -300,7 +300,7 @@ describe("somebody who is not known", () => {
 
 describe("where it was said", () => {
   test("is where it is answered, whoever shares the book", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.say("/remind 10m one", { address: "-100:7" });
     await at.say("/remind 10m two", { address: "-200" });
     await at.say("/every weekday 9am news", { address: "-100:7" });
@@ -321,7 +321,7 @@ describe("where it was said", () => {
     );
   });
   test("others' talk is heard only for commands", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const among = { address: "-100", overheard: true };
     for (const said of ["hello", "list", "help me", "remind me later", "/unknown", "/ban@Other"]) {
       assert.deepEqual(await at.say(said, among), {}, said);
@@ -332,7 +332,7 @@ describe("where it was said", () => {
 
 describe("words", () => {
   test("that are no command are answered with a hint, and a slip with what was meant", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     assert.match(await at.text("hello"), /^That is no command.*\/help/);
     assert.match(await at.text(""), /^That is no command/);
     assert.equal(
@@ -344,7 +344,7 @@ describe("words", () => {
     assert.match(await at.text("도움말"), /할 수 있는 것/);
   });
   test("help names every command in both languages", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const english = await at.text("/help");
     await korean(at);
     const hangul = await at.text("/help");
@@ -363,7 +363,7 @@ describe("words", () => {
     }
   });
   test("the time zone is shown, set and checked", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     assert.match(seen(await at.text("/timezone")), /^Times are read in Asia\/Seoul/);
     assert.match(
       seen(await at.text("/timezone Europe/Berlin")),
@@ -380,20 +380,20 @@ describe("what goes wrong", () => {
     readProfile: () => Promise.reject(error),
   });
   test("here is said without its inside, and written down", async () => {
-    const at = chatDesk(broken(new TypeError("secret of ours")));
+    const at = chatFixture(broken(new TypeError("secret of ours")));
     assert.match(await at.text("/list"), /^Something went wrong here/);
     assert.match((await at.press("done:x")).toast ?? "", /^Something went wrong here/);
     assert.match(at.lines.join(""), /"chat.failed".*secret of ours/);
   });
   test("for a while is said so", async () => {
-    const at = chatDesk(broken(new DaybookError("unavailable", "The disk is at /x.")));
+    const at = chatFixture(broken(new DaybookError("unavailable", "The disk is at /x.")));
     assert.match(await at.text("/list"), /try again in a minute/);
     assert.match(at.lines.join(""), /"warn".*"chat.failed"/);
   });
   test("nobody runs goals where no agent is set up", async () => {
-    const at = chatDesk(withRunners(desk().mina, { command: true }));
+    const at = chatFixture(withRunners(bookFixture().mina, { command: true }));
     assert.match(await at.text("/every weekday 9am x"), /^No agent is set up here/);
-    const other = chatDesk();
+    const other = chatFixture();
     assert.match(await other.text("/every now and then look"), /nothing that says how often/);
     assert.match(seen(await other.text("/every 10 s look")), /at least/);
   });

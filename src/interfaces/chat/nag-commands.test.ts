@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { setProfile } from "../../features/accounts/operations/profile.ts";
 import { type NagKind, nagKind } from "../../features/nags/kind.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
@@ -9,7 +9,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
 
-async function nags(at: ChatDesk): Promise<readonly LedgerRecord<NagKind>[]> {
+async function nags(at: ChatFixture): Promise<readonly LedgerRecord<NagKind>[]> {
   const { records } = await at.ledger.of("mina", "x").list({ kind: nagKind, order: "newest" });
   return records;
 }
@@ -21,7 +21,7 @@ async function seen(text: Promise<string>): Promise<string> {
 
 describe("/nag", () => {
   test("says something where it was asked until it is done, from a time or at once", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const text = await seen(at.text("/nag the 25th 9am pay rent", { address: "-100:7" }));
     assert.match(text, /^🔁 Wed 25 Nov 2026 09:00 .*until it is done \(otu\)\npay rent\n/);
     await at.text("/nag me to drink water");
@@ -36,7 +36,7 @@ describe("/nag", () => {
     );
   });
   test("heard twice makes one; without words, or with an unsure time, none", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.text("/nag tea", { id: "same" });
     await at.text("/nag tea", { id: "same" });
     assert.match(await at.text("/nag"), /^What shall I say until it is done/);
@@ -47,7 +47,7 @@ describe("/nag", () => {
     assert.equal((await nags(at)).length, 1);
   });
   test("is listed, put off, done and taken back by the end of its id", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     await at.text("/nag tomorrow 9am pay rent");
     const [first] = await nags(at);
     const short = first?.id.slice(-8) ?? "";
@@ -66,7 +66,7 @@ describe("/nag", () => {
 });
 
 describe("a button under what says a nag", () => {
-  async function said(at: ChatDesk): Promise<{ nag: string; said: string }> {
+  async function said(at: ChatFixture): Promise<{ nag: string; said: string }> {
     await at.text("/nag tomorrow 9am pay rent");
     const [{ id: nag } = assert.fail("no nag")] = await nags(at);
     const draft = makeNotification({
@@ -83,7 +83,7 @@ describe("a button under what says a nag", () => {
     return { nag, said: id };
   }
   test("is done with all of it, and shows that where it was pressed", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const { nag, said: id } = await said(at);
     const { mark } = await at.press(`done:${id}`, { message: 12 });
     assert.equal(mark, "✓ Done");
@@ -91,7 +91,7 @@ describe("a button under what says a nag", () => {
     assert.equal(record.state, "done");
   });
   test("puts all of it off", async () => {
-    const at = chatDesk();
+    const at = chatFixture();
     const { nag, said: id } = await said(at);
     const { mark } = await at.press(`1h:${id}`, { message: 12 });
     assert.match(mark ?? "", /Put off: .*\(in 1 h\)$/);

@@ -3,7 +3,7 @@ import {
   findPerson,
   joinByCode,
   type Known,
-  type PeopleDesk,
+  type PeopleContext,
 } from "../../features/accounts/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 
@@ -18,10 +18,10 @@ export interface People {
   ): Promise<Known>;
 }
 
-export function people(desk: PeopleDesk, clock: Pick<Clock, "mono">): People {
+export function people(context: PeopleContext, clock: Pick<Clock, "mono">): People {
   const wrong = wrongCodes(clock.mono);
   return {
-    find: (channel, sender) => findPerson(desk, channel, sender),
-    join: (code, who) => joinByCode(desk, code, who, wrong),
+    find: (channel, sender) => findPerson(context, channel, sender),
+    join: (code, who) => joinByCode(context, code, who, wrong),
   };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { chatDesk, type ChatDesk } from "../../../test/chat-desk.ts";
+import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
@@ -8,23 +8,23 @@ import type { Ran } from "../../features/tasks/runner.ts";
 import { is } from "../../kernel/kind.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
-import { fakeRunner, runStage, type RunStage } from "../../testing/run-stage.ts";
+import { fakeRunner, runFixture, type RunFixture } from "../../testing/run-fixture.ts";
 
-interface Scene extends RunStage {
-  desk: ChatDesk;
+interface Scenario extends RunFixture {
+  fixture: ChatFixture;
   /** What waits to be said was said as this message of the chat 7. */
   said(message: number): Promise<void>;
 }
 
 /** A node that runs what was asked, and Mina in a chat. */
-async function scene(answer: (words: readonly string[]) => Ran, output = ""): Promise<Scene> {
-  const at = runStage();
+async function scenario(answer: (words: readonly string[]) => Ran, output = ""): Promise<Scenario> {
+  const at = runFixture();
   const runner = fakeRunner((job, { write }) => {
     write(output);
     return answer(job.answers.map((each) => each.answer));
   });
   await at.node(runner);
-  const desk = chatDesk({ ledger: at.ledger, now: at.kernel.now });
+  const fixture = chatFixture({ ledger: at.ledger, now: at.kernel.now });
   const said = async (message: number): Promise<void> => {
     const request = { kind: notificationKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;
     const [record] = (await at.ledger.work.claim(request)).records;
@@ -34,7 +34,7 @@ async function scene(answer: (words: readonly string[]) => Ran, output = ""): Pr
     const settle = { id, revision, fence: lease.fence, ends: "delivered", outcome } as const;
     await at.ledger.work.settle([settle]);
   };
-  return Object.assign(at, { desk, said });
+  return Object.assign(at, { fixture, said });
 }
 
 function seen(text: string | undefined): string {
@@ -49,91 +49,94 @@ const asking = (answers: readonly string[]): Ran =>
 
 describe("/runs and /output", () => {
   test("show what ran, by name, by id, and of what was said", async () => {
-    const at = await scene(completed, "one\n```\n**two**\n");
-    const { desk } = at;
-    assert.equal(await desk.text("/runs"), "Nothing runs again and again.");
+    const at = await scenario(completed, "one\n```\n**two**\n");
+    const { fixture } = at;
+    assert.equal(await fixture.text("/runs"), "Nothing runs again and again.");
     const schedule = await at.schedule({ name: "night *backup*", target: "telegram:7" });
-    assert.match(seen(await desk.text("/runs night *backup*")), /\nIt has not run yet\.$/);
+    assert.match(seen(await fixture.text("/runs night *backup*")), /\nIt has not run yet\.$/);
     const id = await at.slot(schedule);
     await at.pass(1_000);
     await at.said(41);
     const short = id.slice(-8);
     for (const typed of ["night *backup*", schedule.id.slice(-8), schedule.id]) {
-      const [name, line] = seen(await desk.text(`/runs ${typed}`)).split("\n");
+      const [name, line] = seen(await fixture.text(`/runs ${typed}`)).split("\n");
       assert.equal(name, "night *backup*");
       assert.match(line ?? "", new RegExp(`completed: one .* ${short}$`));
     }
-    assert.match(seen(await desk.text("/runs", { replyTo: 41 })), new RegExp(short));
-    assert.match(seen(await desk.text("/runs")), /^Which one\?.*\n↻ night \*backup\*: /);
+    assert.match(seen(await fixture.text("/runs", { replyTo: 41 })), new RegExp(short));
+    assert.match(seen(await fixture.text("/runs")), /^Which one\?.*\n↻ night \*backup\*: /);
     const whole = "one\n```\n**two**";
-    assert.equal(seen(await desk.text(`/output ${short}`)), whole);
-    assert.equal(seen(await desk.text("/output", { replyTo: 41 })), whole);
-    assert.match(await desk.text("/output"), /^Which one\?/);
-    assert.match(seen(await desk.text("/output 00000000")), /^There is no "00000000"/);
-    assert.match(seen(await desk.text(`/output ${short}`, { from: "8" })), /^There is no/);
-    assert.match(seen(await desk.text("/runs nothing")), /^There is no schedule "nothing"/);
+    assert.equal(seen(await fixture.text(`/output ${short}`)), whole);
+    assert.equal(seen(await fixture.text("/output", { replyTo: 41 })), whole);
+    assert.match(await fixture.text("/output"), /^Which one\?/);
+    assert.match(seen(await fixture.text("/output 00000000")), /^There is no "00000000"/);
+    assert.match(seen(await fixture.text(`/output ${short}`, { from: "8" })), /^There is no/);
+    assert.match(seen(await fixture.text("/runs nothing")), /^There is no schedule "nothing"/);
   });
   test("say that a run is at work", async () => {
-    const at = await scene(completed);
+    const at = await scenario(completed);
     await at.slot(await at.schedule({ run: { task: "other", input: null } }));
     const claim = { kind: taskKind, queue: "task@other", holder: "n2", leaseMs: 60_000 } as const;
     assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
-    assert.match(seen(await at.desk.text("/runs backup")), / at work /);
+    assert.match(seen(await at.fixture.text("/runs backup")), / at work /);
   });
   test("show the beginning of much, and say how much is left", async () => {
-    const at = await scene(completed, "x".repeat(5_000));
+    const at = await scenario(completed, "x".repeat(5_000));
     const id = await at.slot(await at.schedule());
     await at.pass(1_000);
-    const text = seen(await at.desk.text(`/output ${id}`));
+    const text = seen(await at.fixture.text(`/output ${id}`));
     assert.match(text, /… and 1000 characters more/);
-    const quiet = await scene(completed);
+    const quiet = await scenario(completed);
     const other = await quiet.slot(await quiet.schedule());
     await quiet.pass(1_000);
-    assert.equal(await quiet.desk.text(`/output ${other}`), "It said nothing.");
+    assert.equal(await quiet.fixture.text(`/output ${other}`), "It said nothing.");
   });
 });
 
 describe("the question of a run", () => {
   test("is answered by answering to it, and a command is still a command", async () => {
-    const at = await scene(asking);
-    const { desk } = at;
+    const at = await scenario(asking);
+    const { fixture } = at;
     const id = await at.slot(await at.schedule({ target: "telegram:7" }));
     await at.pass(1_000);
     await at.said(41);
     assert.equal((await at.task(id)).state, "needs_human");
-    assert.match(await desk.text("/list", { replyTo: 41 }), /^↻|^Nothing/);
-    assert.match(seen(await desk.text("perhaps", { replyTo: 41 })), /none of the choices/);
-    assert.match(await desk.text("Yes"), /^That is no command/);
-    assert.match(await desk.text("Yes", { replyTo: 41, from: "8" }), /^That is no command/);
+    assert.match(await fixture.text("/list", { replyTo: 41 }), /^↻|^Nothing/);
+    assert.match(seen(await fixture.text("perhaps", { replyTo: 41 })), /none of the choices/);
+    assert.match(await fixture.text("Yes"), /^That is no command/);
+    assert.match(await fixture.text("Yes", { replyTo: 41, from: "8" }), /^That is no command/);
     const among = { replyTo: 41, overheard: true };
-    assert.equal(await desk.text("yes", among), "Answered: it goes on.");
+    assert.equal(await fixture.text("yes", among), "Answered: it goes on.");
     await at.pass(1_000);
     assert.equal((await at.task(id)).state, "completed");
-    assert.match(seen(await desk.text("No", { replyTo: 41 })), /^It asks nothing/);
+    assert.match(seen(await fixture.text("No", { replyTo: 41 })), /^It asks nothing/);
   });
   test("in a thread is answered by whatever is said next there", async () => {
-    const at = await scene(asking);
-    const { desk } = at;
+    const at = await scenario(asking);
+    const { fixture } = at;
     const id = await at.slot(await at.schedule({ target: "telegram:7:1" }));
     await at.pass(1_000);
     const inThread = { replyTo: 999, inThread: true, overheard: true };
-    assert.deepEqual(await desk.say("Yes", { address: "7:2", ...inThread }), {});
-    assert.deepEqual(await desk.say("Yes", { address: "7:1", ...inThread, from: "8" }), {});
-    assert.equal(await desk.text("Yes", { address: "7:1", ...inThread }), "Answered: it goes on.");
+    assert.deepEqual(await fixture.say("Yes", { address: "7:2", ...inThread }), {});
+    assert.deepEqual(await fixture.say("Yes", { address: "7:1", ...inThread, from: "8" }), {});
+    assert.equal(
+      await fixture.text("Yes", { address: "7:1", ...inThread }),
+      "Answered: it goes on.",
+    );
     await at.pass(1_000);
     assert.equal((await at.task(id)).state, "completed");
-    assert.deepEqual(await desk.say("Yes", { address: "7:1", ...inThread }), {});
+    assert.deepEqual(await fixture.say("Yes", { address: "7:1", ...inThread }), {});
   });
   test("is answered by its id, and a run is cancelled by it", async () => {
-    const at = await scene(asking);
-    const { desk } = at;
+    const at = await scenario(asking);
+    const { fixture } = at;
     const schedule = await at.schedule({ name: "brief" });
     const [one, two] = [await at.slot(schedule), await at.slot(schedule, { at: 5 })];
     await at.pass(1_000);
-    assert.match(await desk.text("/answer"), /^Which one\?/);
-    assert.match(await desk.text(`/answer ${one}`), /^Which one\?/);
-    assert.equal(await desk.text(`/answer ${one.slice(-8)} No`), "Answered: it goes on.");
-    assert.equal(await desk.text(`/cancel ${two.slice(-8)}`), "✗ The run is cancelled: brief");
+    assert.match(await fixture.text("/answer"), /^Which one\?/);
+    assert.match(await fixture.text(`/answer ${one}`), /^Which one\?/);
+    assert.equal(await fixture.text(`/answer ${one.slice(-8)} No`), "Answered: it goes on.");
+    assert.equal(await fixture.text(`/cancel ${two.slice(-8)}`), "✗ The run is cancelled: brief");
     await at.pass(1_000);
     assert.deepEqual(
       [(await at.task(one)).state, (await at.task(two)).state],
@@ -144,12 +147,12 @@ describe("the question of a run", () => {
 
 describe("/every", () => {
   test("makes what runs again, heard twice once, and tells it here", async () => {
-    const desk = chatDesk();
+    const fixture = chatFixture();
     const here = { id: "same", address: "-100:7" };
-    const text = seen(await desk.text("/every 평일 오전 9시 뉴스 요약", here));
+    const text = seen(await fixture.text("/every 평일 오전 9시 뉴스 요약", here));
     assert.match(text, /^↻ .*weekday.*\n뉴스 요약\nNext: .* 09:00 .*\n[\da-f]{8}$/i);
-    assert.equal(seen(await desk.text("/every 평일 오전 9시 뉴스 요약", here)), text);
-    const { records } = await desk.ledger.of("mina", "test").list({ kind: scheduleKind });
+    assert.equal(seen(await fixture.text("/every 평일 오전 9시 뉴스 요약", here)), text);
+    const { records } = await fixture.ledger.of("mina", "test").list({ kind: scheduleKind });
     const bodies = records.flatMap((each) => (is(scheduleKind, each) ? [each.body] : []));
     assert.deepEqual(
       bodies.map(({ run, target, origin }) => [run, target, origin]),
@@ -157,9 +160,9 @@ describe("/every", () => {
     );
   });
   test("says what it misses", async () => {
-    const desk = chatDesk();
-    assert.match(await desk.text("/every"), /nothing that says how often/);
-    assert.match(seen(await desk.text("/every 평일 3시 뉴스")), /could be in the morning/);
-    assert.match(await desk.text("/every tomorrow 9am look"), /nothing that says how often/);
+    const fixture = chatFixture();
+    assert.match(await fixture.text("/every"), /nothing that says how often/);
+    assert.match(seen(await fixture.text("/every 평일 3시 뉴스")), /could be in the morning/);
+    assert.match(await fixture.text("/every tomorrow 9am look"), /nothing that says how often/);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { eight } from "../../../test/desk.ts";
+import { eight } from "../../../test/book-fixture.ts";
 import { parseTime } from "../../time/times.ts";
 import { readTime, splitEvery, splitTime } from "./time-split.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { desk, eight } from "../../../test/desk.ts";
+import { bookFixture, eight } from "../../../test/book-fixture.ts";
 import { handClock } from "../../../test/hand-clock.ts";
-import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
 import { terminal } from "../../../test/terminal.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Attached, SessionSocket } from "../http/attach.ts";
@@ -10,8 +10,8 @@ import type { CliPorts } from "./command.ts";
 import { runCli } from "./main.ts";
 
 /** A real server whose listeners hear what a test says, and a terminal that is attached to it. */
-interface Scene {
-  stage: HttpStage;
+interface Scenario {
+  fixture: HttpFixture;
   /** Every listener so far, with what it acknowledged. */
   listeners: { socket: SessionSocket; acked: string[]; session: string | undefined }[];
   /** The next thing that happens: a line of output, talk, an ack, a listener. */
@@ -29,14 +29,14 @@ interface Changes {
   token?: string;
 }
 
-async function scene(
+async function scenario(
   t: TestContext,
   { waiting, ports = {}, refuse, token = "mina" }: Changes = {},
-): Promise<Scene> {
-  const listeners: Scene["listeners"] = [];
+): Promise<Scenario> {
+  const listeners: Scenario["listeners"] = [];
   const looks = new Set<() => void>();
   const happened = (): void => looks.forEach((look) => look());
-  const stage = await httpStage(t, {
+  const fixture = await httpFixture(t, {
     sessions: {
       attach(_, socket, session): Attached {
         if (refuse !== undefined) throw refuse;
@@ -59,11 +59,11 @@ async function scene(
   const interrupt = new AbortController();
   const { ports: all, said } = terminal({
     clock,
-    reader: async () => ({ ...desk().reader(), now: clock.wall() }),
+    reader: async () => ({ ...bookFixture().reader(), now: clock.wall() }),
     interrupts: () => interrupt.signal,
     connect: (url, protocols) => new WebSocket(url, protocols),
     async daemon() {
-      const url = stage.server.url();
+      const url = fixture.server.url();
       return url === undefined ? undefined : { url, token, tokenFile: "/home/mina/token", pid: 1 };
     },
     async show(text) {
@@ -87,7 +87,7 @@ async function scene(
       look();
     });
   const run = (...typed: string[]): Promise<number> => runCli(["attach", ...typed], all);
-  return { stage, listeners, until, said, clock, interrupt, run };
+  return { fixture, listeners, until, said, clock, interrupt, run };
 }
 
 function message(id: string, text: string, more: object = {}): object {
@@ -96,7 +96,7 @@ function message(id: string, text: string, more: object = {}): object {
 
 describe("attach", () => {
   test("shows each message with its local time, acknowledges it, and leaves on Ctrl-C", async (t) => {
-    const { listeners, until, said, interrupt, run } = await scene(t, { waiting: 2 });
+    const { listeners, until, said, interrupt, run } = await scenario(t, { waiting: 2 });
     const exit = run();
     await until(() => said.err.includes("Listening"));
     const [listener] = listeners;
@@ -116,7 +116,7 @@ describe("attach", () => {
     await listener?.socket.closed;
   });
   test("with --json prints one frame on each line, as it came", async (t) => {
-    const { listeners, until, said, interrupt, run } = await scene(t);
+    const { listeners, until, said, interrupt, run } = await scenario(t);
     const exit = run("--json");
     await until(() => listeners.length === 1);
     const frames = [message("1", "two\nlines"), message("2", "b", { later: { x: 1 } })];
@@ -131,7 +131,7 @@ describe("attach", () => {
     );
   });
   test("asks for the session that was named", async (t) => {
-    const { listeners, until, interrupt, run } = await scene(t);
+    const { listeners, until, interrupt, run } = await scenario(t);
     const exit = run("--session", "tab 7&x=y");
     await until(() => listeners.length === 1);
     assert.equal(listeners[0]?.session, "tab 7&x=y");
@@ -139,7 +139,7 @@ describe("attach", () => {
     assert.equal(await exit, 0);
   });
   test("passes over what it does not know", async (t) => {
-    const { listeners, until, said, interrupt, run } = await scene(t);
+    const { listeners, until, said, interrupt, run } = await scenario(t);
     const exit = run();
     await until(() => listeners.length === 1);
     for (const frame of [{ type: "news" }, { type: "message" }, [], message("1", "a")]) {
@@ -154,7 +154,7 @@ describe("attach", () => {
 
 describe("attach --once", () => {
   test("leaves when all that waited was shown and acknowledged", async (t) => {
-    const { listeners, until, said, run } = await scene(t, { waiting: 2 });
+    const { listeners, until, said, run } = await scenario(t, { waiting: 2 });
     const exit = run("--once");
     await until(() => listeners.length === 1);
     for (const id of ["1", "2"]) await listeners[0]?.socket.send(message(id, id));
@@ -164,12 +164,12 @@ describe("attach --once", () => {
     assert.deepEqual(listeners[0]?.acked, ["1", "2"]);
   });
   test("leaves at once when nothing waits", async (t) => {
-    const { run, said } = await scene(t, { waiting: 0 });
+    const { run, said } = await scenario(t, { waiting: 0 });
     assert.equal(await run("--once"), 0);
     assert.equal(said.out, "");
   });
   test("leaves when nobody counted and it has been quiet for a while", async (t) => {
-    const { listeners, until, said, clock, run } = await scene(t);
+    const { listeners, until, said, clock, run } = await scenario(t);
     const exit = run("--once");
     await until(() => said.err !== "");
     clock.advance(2_900);
@@ -185,18 +185,18 @@ describe("attach --once", () => {
 
 describe("attach comes back", () => {
   test("when the daemon was started again elsewhere, and shows nothing twice", async (t) => {
-    const { stage, listeners, until, said, clock, interrupt, run } = await scene(t);
+    const { fixture, listeners, until, said, clock, interrupt, run } = await scenario(t);
     const exit = run();
     await until(() => listeners.length === 1);
     await listeners[0]?.socket.send(message("1", "a"));
     await until(() => listeners[0]?.acked.length === 1);
-    const before = stage.server.url();
-    await stage.server.stop();
+    const before = fixture.server.url();
+    await fixture.server.stop();
     await until(() => said.err.includes("The connection is lost: trying again in 1 s."));
     clock.advance(500);
     await until(() => said.err.split("trying again").length === 3); // nobody there yet
-    await stage.server.start();
-    assert.notEqual(stage.server.url(), before);
+    await fixture.server.start();
+    assert.notEqual(fixture.server.url(), before);
     clock.advance(1_000);
     await until(() => listeners.length === 2);
     await listeners[1]?.socket.send(message("1", "a", { maybe_repeat: true }));
@@ -207,11 +207,11 @@ describe("attach comes back", () => {
     assert.deepEqual(said.out.match(/ {2}\w.*$/gm), ["  a", "  b"]);
   });
   test("and Ctrl-C leaves while it looks for the daemon", async (t) => {
-    const { stage, interrupt, run, said } = await scene(t, {
+    const { fixture, interrupt, run, said } = await scenario(t, {
       ports: {
         async daemon() {
           interrupt.abort();
-          return { url: stage.url, token: "mina", tokenFile: "", pid: 1 };
+          return { url: fixture.url, token: "mina", tokenFile: "", pid: 1 };
         },
       },
     });
@@ -219,10 +219,10 @@ describe("attach comes back", () => {
     assert.equal(said.err, "");
   });
   test("and Ctrl-C leaves while it waits", async (t) => {
-    const { stage, listeners, until, said, interrupt, run } = await scene(t);
+    const { fixture, listeners, until, said, interrupt, run } = await scenario(t);
     const exit = run();
     await until(() => listeners.length === 1);
-    await stage.server.stop();
+    await fixture.server.stop();
     await until(() => said.err.includes("trying again"));
     interrupt.abort();
     assert.equal(await exit, 0);
@@ -231,12 +231,12 @@ describe("attach comes back", () => {
 
 describe("attach ends", () => {
   test("when no daemon runs", async (t) => {
-    const { said, run } = await scene(t, { ports: { daemon: async () => undefined } });
+    const { said, run } = await scenario(t, { ports: { daemon: async () => undefined } });
     assert.equal(await run(), 6);
     assert.equal(said.err, "daybook: No daemon runs here: start one with daybook start.\n");
   });
   test("when it is not let in, and says which token it used", async (t) => {
-    const { said, run } = await scene(t, { token: "wrong" });
+    const { said, run } = await scenario(t, { token: "wrong" });
     assert.equal(await run(), 6);
     assert.match(
       said.err,
@@ -245,22 +245,22 @@ describe("attach ends", () => {
   });
   test("when the daemon says that it may not listen", async (t) => {
     const refuse = new DaybookError("refused", "This session is another's: choose another name.");
-    const { said, run } = await scene(t, { refuse });
+    const { said, run } = await scenario(t, { refuse });
     assert.equal(await run(), 5);
     assert.equal(said.err, "daybook: This session is another's: choose another name.\n");
   });
   test("when its token is taken away", async (t) => {
-    const { stage, until, said, run } = await scene(t);
+    const { fixture, until, said, run } = await scenario(t);
     const exit = run();
     await until(() => said.err !== "");
-    stage.people.delete("mina");
-    stage.clock.advance(4_000);
+    fixture.people.delete("mina");
+    fixture.clock.advance(4_000);
     assert.equal(await exit, 5);
     assert.match(said.err, /its token may not listen any more\.\n$/);
   });
   test("when its output is closed, and does not acknowledge what was not shown", async (t) => {
     const show = (): Promise<never> => Promise.reject(new Error("write EPIPE"));
-    const { listeners, until, said, run } = await scene(t, { ports: { show } });
+    const { listeners, until, said, run } = await scenario(t, { ports: { show } });
     const exit = run();
     await until(() => listeners.length === 1);
     for (const id of ["1", "2"]) await listeners[0]?.socket.send(message(id, id));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight } from "../../../test/desk.ts";
+import { bookFixture, eight } from "../../../test/book-fixture.ts";
 import { type } from "../../../test/terminal.ts";
 import type { Check } from "./checks.ts";
 import { examine } from "./doctor.ts";
@@ -275,7 +275,7 @@ describe("doctor", () => {
   test("speaks Korean", async () => {
     const { out } = await type(["doctor"], {
       facts: async () => ill,
-      reader: async () => desk().reader("ko"),
+      reader: async () => bookFixture().reader("ko"),
     });
     assert.match(out, /^ {2}나쁨 {3}node {7}너무 오래된 Node 20\.0\.0입니다/m);
     assert.match(out, /나쁨 1개, 주의 1개\.\n$/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../test/desk.ts";
+import { bookFixture } from "../../../test/book-fixture.ts";
 import { type } from "../../../test/terminal.ts";
 import { rejectedWords } from "../../testing/text-samples.ts";
 import { readArguments } from "./arguments.ts";
@@ -13,7 +13,7 @@ import { manifest } from "./manifest.ts";
 import { widthOf } from "./terminal-text.ts";
 
 const korean = new Map(Object.entries(koreanHelp));
-const inKorean = { reader: async () => desk().reader("ko") };
+const inKorean = { reader: async () => bookFixture().reader("ko") };
 
 describe("help", () => {
   test("is what daybook answers without a command, and asks nothing", async () => {

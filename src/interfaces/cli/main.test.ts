@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../test/desk.ts";
+import { bookFixture } from "../../../test/book-fixture.ts";
 import { terminal, type } from "../../../test/terminal.ts";
 import { table } from "../../features/index.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
@@ -86,7 +86,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     assert.match(err, /; --priority must be one of/);
   });
   test("and what was typed or set as a value is shown as it is", async () => {
-    const at = desk();
+    const at = bookFixture();
     const typed = ["schedule", "every 3h", "--name", "name", "--task", "input"];
     assert.equal((await type(typed, {}, at)).exit, 0);
     const again = await type(typed, {}, at);
@@ -122,13 +122,13 @@ describe("a command", () => {
     assert.match(words.out, /Mon 16 Nov 2026 08:30/);
     const data = await type(["remind", "hi", "--at", "+30m", "--json"]);
     const remind = table.find(({ name }) => name === "schedule_notification");
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const output = await remind?.run({ message: "hi", at: "+30m" }, mina);
     assert.deepEqual(JSON.parse(data.out), output);
     assert.deepEqual([words.exit, words.asked, data.exit, data.asked], [0, 1, 0, 1]);
   });
   test("answers in the language of the book", async () => {
-    const at = desk();
+    const at = bookFixture();
     await type(["profile", "--language", "ko"], {}, at);
     assert.match((await type(["next"], {}, at)).out, /[가-힣]/);
   });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { type } from "../../../test/terminal.ts";
 
-async function asked(at: Desk): Promise<string> {
+async function asked(at: BookFixture): Promise<string> {
   const { exit, out, err } = await type(["nag", "pay rent", "--at", "the 25th", "--json"], {}, at);
   assert.equal(exit, 0, err);
   return (JSON.parse(out) as { id: string }).id;
@@ -19,7 +19,7 @@ describe("daybook nag", () => {
     );
   });
   test("done, snooze, cancel, pause and resume take its id, as the words after nag do", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     const lines: [words: string[], says: RegExp][] = [
       [["pause", id], /^'pay rent' rests until you resume it/],
@@ -42,7 +42,7 @@ describe("daybook nag", () => {
     assert.match((await type(["cancel", other], {}, at)).out, /^Deleted: 'pay rent'/);
   });
   test("pause of what is neither says what a schedule's would, and a nag takes no time to rest", async () => {
-    const at = desk();
+    const at = bookFixture();
     const nowhere = await type(["pause", "nope"], {}, at);
     assert.deepEqual([nowhere.exit, nowhere.err.includes('no schedule "nope"')], [3, true]);
     const until = await type(["pause", await asked(at), "--until", "tomorrow"], {}, at);

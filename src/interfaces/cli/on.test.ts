@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../test/desk.ts";
+import { bookFixture } from "../../../test/book-fixture.ts";
 import { terminal, type } from "../../../test/terminal.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { CliPorts } from "./command.ts";
@@ -59,7 +59,7 @@ describe("on", () => {
     assert.match(err, /^No daemon has taken it up yet\. No daemon runs here: start one/);
     const korean = await type(["on", "a.b", "--", "x"], {
       ...ports,
-      reader: async () => desk().reader("ko"),
+      reader: async () => bookFixture().reader("ko"),
     });
     assert.match(korean.out, /적었습니다: \/x\/daybook\.yaml 의 handlers\.on-a-b/);
     assert.match(korean.err, /아직 데몬이 읽지 않았습니다/);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test, type TestContext } from "node:test";
-import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
 import { askBook, type } from "../../../test/terminal.ts";
 import { table } from "../../features/index.ts";
 import { checkInput } from "../../kernel/ask.ts";
@@ -120,8 +120,8 @@ describe("a daemon that runs is asked over HTTP, and the terminal shows the same
   for (const typed of lines) {
     test(typed.join(" "), async (t) => {
       const [near, far] = [
-        await httpStage(t, { operations: table }),
-        await httpStage(t, { operations: table }),
+        await httpFixture(t, { operations: table }),
+        await httpFixture(t, { operations: table }),
       ];
       const local = await type(typed, locally(near));
       const asked = remote(far.url);
@@ -134,15 +134,15 @@ describe("a daemon that runs is asked over HTTP, and the terminal shows the same
   }
 });
 
-/** Asks the stage's book as its server does. */
-function locally({ installation, people }: HttpStage): Partial<CliPorts> {
+/** Sends requests to the fixture's book as its server does. */
+function locally({ installation, people }: HttpFixture): Partial<CliPorts> {
   const mina = people.get("mina") ?? assert.fail();
   return { ask: askBook({ installation, caller: mina }) };
 }
 
 describe("an answer", () => {
   test("is rendered by the daemon, or is data from one that does not render", async (t) => {
-    const { url } = await httpStage(t, { operations: table });
+    const { url } = await httpFixture(t, { operations: table });
     const rendered = await remote(url)(named("whoami"), {}, "text");
     assert.match(rendered?.text ?? "", /^mina/);
     const data = await remote(url)(named("whoami"), {}, "json");
@@ -193,7 +193,7 @@ describe("what goes wrong on the way is told:", () => {
     assert.equal(await remote(`http://127.0.0.1:${free}`)(list, {}, "text"), undefined);
   });
   test("a token that is not known names its file", async (t) => {
-    const { url } = await httpStage(t, { operations: table });
+    const { url } = await httpFixture(t, { operations: table });
     const { code, message } = await failed(remote(url, "wrong")(list, {}, "text"));
     assert.equal(code, "refused");
     assert.match(message, /does not know the token in \/home\/mina\/token:/);

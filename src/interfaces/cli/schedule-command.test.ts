@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { type } from "../../../test/terminal.ts";
 import { makeTask, outputStream, taskKind } from "../../features/tasks/kind.ts";
 import { emptyOutcome } from "../../features/tasks/outcome.ts";
 
 /** What a schedule that was typed has become. */
-async function typed(at: Desk, ...words: string[]): Promise<Record<string, unknown>> {
+async function typed(at: BookFixture, ...words: string[]): Promise<Record<string, unknown>> {
   const { exit, out, err } = await type([...words, "--json"], {}, at);
   assert.equal(exit, 0, err);
   return JSON.parse(out) as Record<string, unknown>;
@@ -14,7 +14,7 @@ async function typed(at: Desk, ...words: string[]): Promise<Record<string, unkno
 
 describe("daybook schedule", () => {
   test("takes a time, and a command after two dashes, word by word", async () => {
-    const at = desk();
+    const at = bookFixture();
     const command = ["./report.sh", "--name", "a, b", "--", "-x", "--json"];
     const { exit, out } = await type(["schedule", "weekdays 08:30", "--", ...command], {}, at);
     assert.equal(exit, 0);
@@ -26,7 +26,7 @@ describe("daybook schedule", () => {
     assert.deepEqual(run, { command: ["/home/mina/report.sh", ...command.slice(1)] });
   });
   test("means paths from the folder it is typed in, and names as PATH finds them", async () => {
-    const at = desk();
+    const at = bookFixture();
     await type(["schedule", "every day", "--cwd", "../work", "--", "bin/a", "./b"], {}, at);
     const { run } = await typed(at, "schedule", "show", "a");
     assert.deepEqual(run, { command: ["/home/mina/bin/a", "./b"], cwd: "/home/work" });
@@ -36,7 +36,7 @@ describe("daybook schedule", () => {
     assert.match(edit.err, /--cwd is the folder of a command: give the command with it\./);
   });
   test("show says what runs as it was typed, and its state once", async () => {
-    const at = desk();
+    const at = bookFixture();
     await type(["schedule", "every day", "--", "/bin/echo", "all is well"], {}, at);
     const { out } = await type(["schedule", "show", "echo"], {}, at);
     assert.match(out, /^echo\ncommand: \/bin\/echo "all is well"$/m);
@@ -64,7 +64,7 @@ describe("daybook schedule", () => {
   ];
   for (const [words, seen] of cases) {
     test(`takes ${words.join(" ")}`, async () => {
-      const made = await typed(desk(), "schedule", "every day 9am", ...words);
+      const made = await typed(bookFixture(), "schedule", "every day 9am", ...words);
       for (const [name, value] of Object.entries(seen)) assert.deepEqual(made[name], value, name);
     });
   }
@@ -105,7 +105,7 @@ describe("daybook schedule", () => {
 
 describe("pause and resume", () => {
   test("take a name, or all", async () => {
-    const at = desk();
+    const at = bookFixture();
     await type(["schedule", "every day", "--", "ls"], {}, at);
     assert.match(
       (await type(["pause", "ls", "--until", "friday"], {}, at)).out,
@@ -119,7 +119,7 @@ describe("pause and resume", () => {
 
 describe("daybook output", () => {
   /** A run that has written so much. */
-  async function run(at: Desk, text: string): Promise<string> {
+  async function run(at: BookFixture, text: string): Promise<string> {
     const book = at.ledger.of("mina", "mina");
     const where = { target: "inbox:mina", origin: null };
     const draft = makeTask({ name: "x", input: null, at: 0, timeoutMs: 1, ...where });
@@ -140,7 +140,7 @@ describe("daybook output", () => {
   const text = "보고서 👩‍👩‍👧‍👦 ✅\n".repeat(3_000);
 
   test("is the whole of it, asked for part by part", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await run(at, text);
     const { out, asked } = await type(["output", id], {}, at);
     assert.equal(out, text);
@@ -149,7 +149,7 @@ describe("daybook output", () => {
     assert.deepEqual([chunk === text, total, remaining], [true, Array.from(text).length, 0]);
   });
   test("is a part when a part was asked for", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await run(at, text);
     const { out, asked } = await type(
       ["output", id, "--offset", "2", "--max-chars", "200"],
@@ -161,7 +161,7 @@ describe("daybook output", () => {
     assert.match(out, /\n\d+ characters more: --offset 202\n$/);
   });
   test("says plainly when there is none", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { out } = await type(["output", await run(at, "")], {}, at);
     assert.equal(out, "No output stored for this run: it is still at work.\n");
   });

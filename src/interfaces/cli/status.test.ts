@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { desk, eight } from "../../../test/desk.ts";
+import { bookFixture, eight } from "../../../test/book-fixture.ts";
 import { type } from "../../../test/terminal.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import type { StatusFacts } from "./facts.ts";
@@ -110,7 +110,7 @@ test("status as data is the facts themselves", async () => {
 });
 
 test("status speaks Korean", async () => {
-  const reader = async (): Promise<Reader> => desk().reader("ko");
+  const reader = async (): Promise<Reader> => bookFixture().reader("ko");
   const { out } = await type(["status"], { ...status(), reader });
   assert.match(
     out,

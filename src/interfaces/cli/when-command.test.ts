@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { bookFixture, reviewer } from "../../../test/book-fixture.ts";
 import { folder } from "../../../test/child.ts";
-import { desk, reviewer } from "../../../test/desk.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { type } from "../../../test/terminal.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
@@ -14,7 +14,7 @@ import { is } from "../../kernel/kind.ts";
 describe("daybook emit", () => {
   for (const as of ["typed", "file", "-"] as const) {
     test(`takes a payload that is ${as}`, async (t) => {
-      const at = desk();
+      const at = bookFixture();
       const path = join(folder(t), "payload.json");
       writeFileSync(path, '{ "key": "OPS-7" }\n');
       const payload = { typed: '{"key":"OPS-7"}', file: `@${path}`, "-": "-" }[as];
@@ -45,7 +45,7 @@ describe("daybook emit", () => {
     }
   });
   test("reads the input of a task from a file too", async (t) => {
-    const at = desk();
+    const at = bookFixture();
     const path = join(folder(t), "input.json");
     writeFileSync(path, "[7]");
     const line = ["run", "tidy", "--input", `@${path}`, "--json"];
@@ -58,7 +58,7 @@ describe("daybook emit", () => {
 
 describe("daybook answer", () => {
   test("is for a run that waits and for a question alike", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { asking } = await runsThatTalked(at.mina);
     assert.equal((await type(["answer", asking, "yes"], {}, at)).exit, 0);
     const { question } = await questioned(at.mina);
@@ -67,7 +67,7 @@ describe("daybook answer", () => {
     assert.equal((await at.ledger.of("mina", "x").get(question))?.state, "answered");
   });
   test("says that there is no such thing, and why one is not taken", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina, { choices: ["main"] });
     const wrong = await type(["answer", question, "dev"], {}, at);
     assert.deepEqual([wrong.exit, /say "main"/.test(wrong.err)], [2, true]);
@@ -77,7 +77,7 @@ describe("daybook answer", () => {
 });
 
 test("a task is taken, kept and ended by words that are typed", async () => {
-  const at = desk();
+  const at = bookFixture();
   const { task } = await happening(at.mina);
   const claimed = await type(["worker", "claim", "gen-docs"], {}, at);
   assert.match(claimed.out, new RegExp(`^${task} is yours until .* with the ticket 1\\.$`, "m"));
@@ -94,7 +94,7 @@ test("a task is taken, kept and ended by words that are typed", async () => {
 });
 
 test("what lies in a queue is listed, moved and done once more by words that are typed", async () => {
-  const at = desk();
+  const at = bookFixture();
   const { task, event } = await happening(at.mina);
   const { out } = await type(["queue", "ls", "tasks", "pending"], {}, at);
   assert.match(out, new RegExp(`^tasks/pending +${task} +pending +gen-docs$`, "m"));
@@ -108,19 +108,19 @@ test("what lies in a queue is listed, moved and done once more by words that are
 
 describe("what is typed about the wrong thing hears what is meant", () => {
   test("a worker asks for tasks of a handler that runs here", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { handler: reviewer });
     const { exit, err } = await type(["worker", "claim", "gen-pr"], {}, at);
     assert.equal(exit, 5);
     assert.match(err, /gen-pr runs here: workers take tasks of handlers without "run"/);
   });
   test("a task that is not there is looked for among runs and tasks", async () => {
-    const { exit, err } = await type(["cancel-run", "nope"], {}, desk());
+    const { exit, err } = await type(["cancel-run", "nope"], {}, bookFixture());
     assert.equal(exit, 3);
     assert.match(err, /no run or task "nope".*: see daybook runs SCHEDULE, or daybook tasks\./);
   });
   test("a question is not shown or cancelled as a notification", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina);
     for (const word of ["show", "cancel"]) {
       const { exit, err } = await type([word, question], {}, at);
@@ -130,7 +130,7 @@ describe("what is typed about the wrong thing hears what is meant", () => {
     assert.match((await type(["question", question], {}, at)).out, /gen-docs asks: Which branch/);
   });
   test("a queue has other states", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { exit, err } = await type(["queue", "ls", "tasks", "nosuch"], {}, at);
     assert.equal(exit, 2);
     assert.match(err, /"nosuch" is no state of tasks: say pending, in_progress, completed, needs/);
@@ -140,7 +140,7 @@ describe("what is typed about the wrong thing hears what is meant", () => {
 });
 
 test("tasks at work are found by the state that is shown", async () => {
-  const at = desk();
+  const at = bookFixture();
   const { task } = await happening(at.mina);
   await happening(at.mina, { name: "evt-2", task: "task-20261115-002" });
   await type(["worker", "claim", "gen-docs"], {}, at);
@@ -156,7 +156,7 @@ test("tasks at work are found by the state that is shown", async () => {
 });
 
 test("an event that is told again with another payload says so", async () => {
-  const at = desk();
+  const at = bookFixture();
   const tell = async (payload: string): Promise<string> =>
     (await type(["emit", "a.b", "--name", "evt-1", "--payload", payload], {}, at)).out;
   await tell('{"a":1,"b":2}');
@@ -168,7 +168,7 @@ test("an event that is told again with another payload says so", async () => {
 });
 
 test("what is done once more is redriven next, with yet another payload", async () => {
-  const at = desk();
+  const at = bookFixture();
   const { task } = await happening(at.mina, { failed: true });
   const again = (payload: string) => type(["queue", "redrive", task, "--payload", payload], {}, at);
   const [, id] = /as (task-\S+)\.$/m.exec((await again('{"a":1}')).out) ?? assert.fail();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { askBook, type } from "../../../test/terminal.ts";
 import { pingBytesMax } from "../../features/schedules/ping.ts";
 import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
@@ -14,14 +14,14 @@ const ran = (exit: number, said: string): Pick<CliPorts, "runProgram"> => ({
   runProgram: () => Promise.resolve({ exit, tail: Buffer.from(said), isCut: false }),
 });
 
-async function runs({ ledger }: Desk): Promise<readonly LedgerRecord<TaskKind>[]> {
+async function runs({ ledger }: BookFixture): Promise<readonly LedgerRecord<TaskKind>[]> {
   const { records } = await ledger.of("mina", "x").list({ kind: taskKind, limit: 50 });
   return records.filter((record) => is(taskKind, record));
 }
 
 describe("wrap", () => {
   test("reports the exit status and the output, and answers the status", async () => {
-    const at = desk();
+    const at = bookFixture();
     await type(["watch", "backup", "--every", "1d"], {}, at);
     const typed = ["wrap", "--watch", "backup", "--", "./backup.sh", "--all", "-v"];
     let command: readonly string[] = [];
@@ -79,7 +79,7 @@ describe("wrap", () => {
     assert.match(said.err, /There is no schedule "bakcup"/);
   });
   test("does not wait for ever for somebody who does not answer", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = Promise.withResolvers<void>();
     const deaf: CliPorts["ask"] = () => {
       asked.resolve();

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { describe, test, type TestContext } from "node:test";
 import { WebSocket, type ClientOptions } from "ws";
 import { settled } from "../../../test/hand-clock.ts";
-import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Attached, SessionPort, SessionSocket } from "./attach.ts";
@@ -73,13 +73,13 @@ async function attached(
   t: TestContext,
   sessions: SessionPort,
   change: Partial<HttpOptions> = {},
-): Promise<HttpStage & Client> {
-  const stage = await httpStage(t, { sessions, ...change });
-  const one = client(t, `${wsUrl(stage)}?session=desk`, bearer);
-  return { ...stage, ...one };
+): Promise<HttpFixture & Client> {
+  const fixture = await httpFixture(t, { sessions, ...change });
+  const one = client(t, `${wsUrl(fixture)}?session=desk`, bearer);
+  return { ...fixture, ...one };
 }
 
-function wsUrl({ url }: HttpStage): string {
+function wsUrl({ url }: HttpFixture): string {
   return `${url.replace("http", "ws")}/v1/attach`;
 }
 
@@ -125,8 +125,8 @@ describe("who attaches", { timeout: 120_000 }, () => {
     assert.deepEqual(await frame(), { type: "message", id: "early" });
   });
   test("may give the token as a protocol, which is not said back", async (t) => {
-    const stage = await httpStage(t, { sessions: port() });
-    const { socket, frame } = client(t, wsUrl(stage), { protocols: ["daybook", "bearer.mina"] });
+    const fixture = await httpFixture(t, { sessions: port() });
+    const { socket, frame } = client(t, wsUrl(fixture), { protocols: ["daybook", "bearer.mina"] });
     assert.deepEqual(await frame(), { type: "hello", session: "session:all", waiting: null });
     assert.equal(socket.protocol, "daybook");
   });
@@ -160,8 +160,8 @@ describe("listeners of one owner", { timeout: 120_000 }, () => {
   test("are a hundred at most, and one that leaves makes room", async (t) => {
     const left = Promise.withResolvers<void>();
     const sessions = port({ detach: () => Promise.resolve(left.resolve()) });
-    const stage = await httpStage(t, { sessions });
-    const comers = Array.from({ length: 101 }, () => client(t, wsUrl(stage), bearer));
+    const fixture = await httpFixture(t, { sessions });
+    const comers = Array.from({ length: 101 }, () => client(t, wsUrl(fixture), bearer));
     const greetings = await Promise.all(
       comers.map(async (comer) => ({ comer, frame: (await comer.frame()) as { type: string } })),
     );
@@ -172,7 +172,7 @@ describe("listeners of one owner", { timeout: 120_000 }, () => {
     assert.deepEqual(problem[0]?.frame, { type: "problem", code: "refused", detail });
     assert.equal(await problem[0]?.comer.closed, 1008);
     const greeted = async (options: ClientOptions): Promise<string> =>
-      JSON.stringify(await client(t, wsUrl(stage), options).frame());
+      JSON.stringify(await client(t, wsUrl(fixture), options).frame());
     assert.match(await greeted({ headers: { authorization: "Bearer jun" } }), /hello/);
     assert.match(await greeted(bearer), /problem/);
     hello[0]?.comer.socket.close();
@@ -180,11 +180,11 @@ describe("listeners of one owner", { timeout: 120_000 }, () => {
     assert.match(await greeted(bearer), /hello/);
   });
   test("who are turned away by the port take no seat", async (t) => {
-    const stage = await httpStage(t, {
+    const fixture = await httpFixture(t, {
       sessions: { attach: () => Promise.reject(new DaybookError("refused", "Not here.")) },
     });
     for (let count = 0; count < 101; count += 1) {
-      const { frame, closed } = client(t, wsUrl(stage), bearer);
+      const { frame, closed } = client(t, wsUrl(fixture), bearer);
       assert.match(JSON.stringify(await frame()), /Not here/);
       await closed;
     }
@@ -206,22 +206,22 @@ describe("an upgrade is refused", { timeout: 120_000 }, () => {
   for (const [name, status, options, path = "/v1/attach"] of cases) {
     test(`${name}: ${status}`, async (t) => {
       const sessions = port();
-      const { url } = await httpStage(t, { sessions });
+      const { url } = await httpFixture(t, { sessions });
       assert.equal(await refusal(t, `${url.replace("http", "ws")}${path}`, options), status);
       assert.deepEqual(sessions.listeners, []);
     });
   }
   test("when there is nothing to attach to: 404", async (t) => {
-    assert.equal(await refusal(t, wsUrl(await httpStage(t)), bearer), 404);
+    assert.equal(await refusal(t, wsUrl(await httpFixture(t)), bearer), 404);
   });
   test("but not from our own page", async (t) => {
-    const stage = await httpStage(t, { sessions: port() });
-    const { frame } = client(t, wsUrl(stage), { ...bearer, origin: stage.url });
+    const fixture = await httpFixture(t, { sessions: port() });
+    const { frame } = client(t, wsUrl(fixture), { ...bearer, origin: fixture.url });
     assert.match(JSON.stringify(await frame()), /hello/);
   });
   test("and a plain request is told that it is a socket: 426", async (t) => {
-    const stage = await httpStage(t, { sessions: port() });
-    assert.equal((await stage.ask("/v1/attach")).status, 426);
+    const fixture = await httpFixture(t, { sessions: port() });
+    assert.equal((await fixture.ask("/v1/attach")).status, 426);
   });
 });
 
@@ -299,12 +299,12 @@ describe("a socket over time", { timeout: 120_000 }, () => {
     ];
     for (const change of changes) {
       let known: HostCaller | null = { owner: "mina", scopes: ["read"] };
-      const stage = await httpStage(t, { sessions: port(), auth: () => known });
-      const { frame, closed } = client(t, wsUrl(stage), {});
+      const fixture = await httpFixture(t, { sessions: port(), auth: () => known });
+      const { frame, closed } = client(t, wsUrl(fixture), {});
       assert.deepEqual(await frame(), { type: "hello", session: "session:all", waiting: null });
-      await passing(stage.clock, 20_000);
+      await passing(fixture.clock, 20_000);
       known = change;
-      await passing(stage.clock, 5_000);
+      await passing(fixture.clock, 5_000);
       assert.equal(await closed, 1008);
     }
   });
@@ -324,7 +324,7 @@ describe("a socket over time", { timeout: 120_000 }, () => {
 });
 
 /** Time passes in steps, and what it sets off is done in between. */
-async function passing(clock: HttpStage["clock"], ms: number): Promise<void> {
+async function passing(clock: HttpFixture["clock"], ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 500) {
     clock.advance(500);
     await settled();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
 import { makeTask, taskKind } from "../../features/tasks/kind.ts";
 import { emptyOutcome } from "../../features/tasks/outcome.ts";
 import { is } from "../../kernel/kind.ts";
@@ -9,8 +9,8 @@ import { signatureOf } from "../../platform/signature.ts";
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 
 /** A run that was taken with 202, so that nothing runs here until its end is told. */
-async function waiting(stage: HttpStage): Promise<string> {
-  const now = stage.clock.wall();
+async function waiting(fixture: HttpFixture): Promise<string> {
+  const now = fixture.clock.wall();
   const draft = makeTask({
     name: "http",
     input: { http: "https://jobs.example.org", secret },
@@ -20,7 +20,7 @@ async function waiting(stage: HttpStage): Promise<string> {
     timeoutMs: 60_000,
   });
   const outcome = { ...emptyOutcome, awaitsUntil: now + 60_000 };
-  const book = stage.ledger.of("mina", "mina");
+  const book = fixture.ledger.of("mina", "mina");
   return (await book.append({ ...draft, outcome, wakeAt: now + 60_000 })).id;
 }
 
@@ -31,11 +31,11 @@ interface Sending {
   readonly body?: unknown;
 }
 
-function send(stage: HttpStage, id: string, sending: Sending = {}): Promise<Response> {
+function send(fixture: HttpFixture, id: string, sending: Sending = {}): Promise<Response> {
   const body = JSON.stringify(sending.body ?? { status: "completed", output: "다 됐어요" });
-  const timestamp = Math.floor((sending.at ?? stage.clock.wall()) / 1_000);
+  const timestamp = Math.floor((sending.at ?? fixture.clock.wall()) / 1_000);
   const signed = { id: sending.signedAs ?? id, timestamp, body };
-  return fetch(new URL(`/callbacks/mina/${id}`, stage.url), {
+  return fetch(new URL(`/callbacks/mina/${id}`, fixture.url), {
     method: "POST",
     body,
     headers: {
@@ -46,26 +46,26 @@ function send(stage: HttpStage, id: string, sending: Sending = {}): Promise<Resp
   });
 }
 
-async function seen(stage: HttpStage, id: string): Promise<unknown> {
-  const record = await stage.ledger.of("mina", "x").get(id);
+async function seen(fixture: HttpFixture, id: string): Promise<unknown> {
+  const record = await fixture.ledger.of("mina", "x").get(id);
   return is(taskKind, record) ? record.outcome?.callback : undefined;
 }
 
 describe("the end of a run that is told later", () => {
   test("is taken when it is signed, and the run is looked at at once", async (t) => {
-    const stage = await httpStage(t);
-    const id = await waiting(stage);
-    assert.equal((await send(stage, id)).status, 200);
-    assert.deepEqual(await seen(stage, id), { status: "completed", output: "다 됐어요" });
-    const record = await stage.ledger.of("mina", "x").get(id);
-    assert.ok((record?.wakeAt ?? Infinity) <= stage.clock.wall());
+    const fixture = await httpFixture(t);
+    const id = await waiting(fixture);
+    assert.equal((await send(fixture, id)).status, 200);
+    assert.deepEqual(await seen(fixture, id), { status: "completed", output: "다 됐어요" });
+    const record = await fixture.ledger.of("mina", "x").get(id);
+    assert.ok((record?.wakeAt ?? Infinity) <= fixture.clock.wall());
   });
   test("told twice, the first counts", async (t) => {
-    const stage = await httpStage(t);
-    const id = await waiting(stage);
-    await send(stage, id);
-    assert.equal((await send(stage, id, { body: { status: "failed" } })).status, 200);
-    assert.deepEqual(await seen(stage, id), { status: "completed", output: "다 됐어요" });
+    const fixture = await httpFixture(t);
+    const id = await waiting(fixture);
+    await send(fixture, id);
+    assert.equal((await send(fixture, id, { body: { status: "failed" } })).status, 200);
+    assert.deepEqual(await seen(fixture, id), { status: "completed", output: "다 됐어요" });
   });
   const other = `whsec_${Buffer.alloc(24, 8).toString("base64")}`;
   const forged: readonly (readonly [string, Sending])[] = [
@@ -75,16 +75,19 @@ describe("the end of a run that is told later", () => {
   ];
   for (const [what, sending] of forged) {
     test(`with ${what} is refused, and nothing is written`, async (t) => {
-      const stage = await httpStage(t);
-      const id = await waiting(stage);
-      assert.equal((await send(stage, id, sending)).status, 403);
-      assert.equal(await seen(stage, id), undefined);
+      const fixture = await httpFixture(t);
+      const id = await waiting(fixture);
+      assert.equal((await send(fixture, id, sending)).status, 403);
+      assert.equal(await seen(fixture, id), undefined);
     });
   }
   test("for a run that is not there is refused as a wrong signature is", async (t) => {
-    const stage = await httpStage(t);
-    const id = await waiting(stage);
-    const [gone, wrong] = [await send(stage, "nowhere"), await send(stage, id, { with: other })];
+    const fixture = await httpFixture(t);
+    const id = await waiting(fixture);
+    const [gone, wrong] = [
+      await send(fixture, "nowhere"),
+      await send(fixture, id, { with: other }),
+    ];
     assert.deepEqual(
       [gone.status, ((await gone.json()) as { detail: string }).detail],
       [wrong.status, ((await wrong.json()) as { detail: string }).detail],

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { httpStage, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
 import { happening, minaAt, questioned } from "../../../test/when-records.ts";
 import { table } from "../../features/index.ts";
 
-const post = (at: HttpStage, path: string, body: object = {}, more: object = {}) =>
+const post = (at: HttpFixture, path: string, body: object = {}, more: object = {}) =>
   at.ask(path, { method: "POST", body, ...more });
 
 describe("over HTTP", () => {
   test("an event is told once, found where it says, and counts the hops of the header", async (t) => {
-    const at = await httpStage(t, { operations: table });
+    const at = await httpFixture(t, { operations: table });
     const event = { type: "jira.ticket.assigned", name: "evt-1", payload: { key: "OPS-7" } };
     const headers = { "daybook-hops": "3" };
     const first = await post(at, "/v1/events", event, { headers });
@@ -29,7 +29,7 @@ describe("over HTTP", () => {
     assert.equal((await at.ask("/v1/events?state=pending&limit=1")).status, 200);
   });
   test("a task is a run, under both names; a worker claims, keeps and ends it", async (t) => {
-    const at = await httpStage(t, { operations: table });
+    const at = await httpFixture(t, { operations: table });
     const { task, event } = await happening(minaAt(at));
     for (const path of [`/v1/tasks/${task}`, `/v1/runs/${task}`]) {
       const { json } = await at.ask(path);
@@ -61,7 +61,7 @@ describe("over HTTP", () => {
     assert.deepEqual([queue.status, Array.isArray(queue.json["counts"])], [200, true]);
   });
   test("a question is answered once", async (t) => {
-    const at = await httpStage(t, { operations: table });
+    const at = await httpFixture(t, { operations: table });
     const { question } = await questioned(minaAt(at));
     const path = `/v1/questions/${question}/answer`;
     const first = await post(at, path, { answer: "main" });
@@ -72,7 +72,7 @@ describe("over HTTP", () => {
     assert.equal((await at.ask(`/v1/questions/${question}`)).json["answer"], "main");
   });
   test("a question is taken back, and nobody waits for its answer any more", async (t) => {
-    const at = await httpStage(t, { operations: table });
+    const at = await httpFixture(t, { operations: table });
     const { question } = await questioned(minaAt(at));
     const { status, json } = await post(at, `/v1/questions/${question}/cancel`, { reason: "no" });
     assert.deepEqual([status, json["state"], json["cancel"]], [200, "cancelled", "cancelled"]);

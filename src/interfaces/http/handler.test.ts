@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import * as z from "zod";
-import { askRaw, erased, httpStage, notes, type HttpStage } from "../../../test/http-stage.ts";
+import {
+  askRaw,
+  erased,
+  httpFixture,
+  notes,
+  type HttpFixture,
+} from "../../../test/http-fixture.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import { bodyBytesMax } from "./body.ts";
@@ -10,8 +16,8 @@ import { routeOf } from "./route.ts";
 
 const nobody = "01939c3a-0000-7000-8000-000000000000";
 
-async function added(stage: HttpStage, message = "milk"): Promise<string> {
-  const { json, status } = await stage.ask("/v1/notes", { method: "POST", body: { message } });
+async function added(fixture: HttpFixture, message = "milk"): Promise<string> {
+  const { json, status } = await fixture.ask("/v1/notes", { method: "POST", body: { message } });
   assert.equal(status, 201);
   return String(json["id"]);
 }
@@ -39,47 +45,47 @@ function doing(run: () => Promise<unknown>): Operation {
 
 describe("the operations over HTTP", () => {
   test("what is added is 201, with where it is and its revision", async (t) => {
-    const stage = await httpStage(t);
-    const made = await stage.ask("/v1/notes", { method: "POST", body: { message: "milk" } });
+    const fixture = await httpFixture(t);
+    const made = await fixture.ask("/v1/notes", { method: "POST", body: { message: "milk" } });
     const id = String(made.json["id"]);
     assert.equal(made.status, 201);
     assert.equal(made.headers.get("location"), `/v1/notes/${id}`);
     assert.equal(made.headers.get("etag"), '"1"');
-    const read = await stage.ask(`/v1/notes/${id}`);
+    const read = await fixture.ask(`/v1/notes/${id}`);
     assert.deepEqual([read.status, read.json], [200, { id, message: "milk", revision: 1 }]);
-    const head = await stage.ask(`/v1/notes/${id}`, { method: "HEAD" });
+    const head = await fixture.ask(`/v1/notes/${id}`, { method: "HEAD" });
     assert.deepEqual([head.status, head.headers.get("etag"), head.text], [200, '"1"', ""]);
   });
   test("an answer is rendered for our command line, and is JSON whatever else is accepted", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     const body = { message: "milk" };
     const text = { "daybook-format": "text" };
-    const made = await stage.ask("/v1/notes", { method: "POST", body, headers: text });
+    const made = await fixture.ask("/v1/notes", { method: "POST", body, headers: text });
     assert.deepEqual([made.status, made.headers.get("etag")], [201, '"1"']);
     assert.equal(made.headers.get("content-type"), "text/plain; charset=utf-8");
     assert.doesNotMatch(made.text, /^\{/);
-    const plain = await stage.ask("/v1/notes", { headers: { accept: "text/plain" } });
+    const plain = await fixture.ask("/v1/notes", { headers: { accept: "text/plain" } });
     assert.match(plain.headers.get("content-type") ?? "", /json/);
-    const wrong = await stage.ask("/v1/notes/nothing", { headers: text });
+    const wrong = await fixture.ask("/v1/notes/nothing", { headers: text });
     assert.deepEqual([wrong.status, wrong.json["code"]], [404, "not_found"]);
   });
   test("what ends takes its reason from the query", async (t) => {
-    const stage = await httpStage(t);
-    const id = await added(stage);
-    const gone = await stage.ask(`/v1/notes/${id}?reason=bought`, { method: "DELETE" });
+    const fixture = await httpFixture(t);
+    const id = await added(fixture);
+    const gone = await fixture.ask(`/v1/notes/${id}?reason=bought`, { method: "DELETE" });
     assert.deepEqual([gone.status, gone.json], [200, { id, result: "cancelled" }]);
-    const { changes } = await stage.ledger.of("mina", "x").changes({ id });
+    const { changes } = await fixture.ledger.of("mina", "x").changes({ id });
     assert.deepEqual([changes.at(-1)?.note, changes.at(-1)?.by], ["bought", "mina-at-http"]);
   });
   test("pages follow each other by body and by Link, and a query is read as what it means", async (t) => {
-    const stage = await httpStage(t);
-    const ids = [await added(stage, "a"), await added(stage, "b"), await added(stage, "c")];
-    await stage.ask(`/v1/notes/${ids[1]}`, { method: "DELETE" });
+    const fixture = await httpFixture(t);
+    const ids = [await added(fixture, "a"), await added(fixture, "b"), await added(fixture, "c")];
+    await fixture.ask(`/v1/notes/${ids[1]}`, { method: "DELETE" });
     const seen: string[] = [];
     let path: string | undefined = "/v1/notes?all=true&limit=2";
     let pages = 0;
     while (path !== undefined) {
-      const { json, headers, status } = await stage.ask(path);
+      const { json, headers, status } = await fixture.ask(path);
       assert.equal(status, 200);
       seen.push(...(json["notes"] as { id: string }[]).map((each) => each.id));
       const link: string | undefined = /^<(.*)>; rel="next"$/.exec(headers.get("link") ?? "")?.[1];
@@ -88,11 +94,11 @@ describe("the operations over HTTP", () => {
       pages += 1;
     }
     assert.deepEqual([seen, pages], [ids, 2]);
-    assert.equal(((await stage.ask("/v1/notes")).json["notes"] as unknown[]).length, 2);
+    assert.equal(((await fixture.ask("/v1/notes")).json["notes"] as unknown[]).length, 2);
   });
   test("a path that takes other methods says which", async (t) => {
-    const stage = await httpStage(t);
-    const { status, headers } = await stage.ask("/v1/notes", { method: "PUT", body: {} });
+    const fixture = await httpFixture(t);
+    const { status, headers } = await fixture.ask("/v1/notes", { method: "PUT", body: {} });
     assert.deepEqual([status, headers.get("allow")], [405, "POST, GET"]);
   });
 });
@@ -100,21 +106,21 @@ describe("the operations over HTTP", () => {
 describe("a key", () => {
   const post = { method: "POST", body: { message: "milk" } };
   test("in the header asks once, and the second answer is the first's, with 200", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     const headers = { "idempotency-key": "one" };
-    const first = await stage.ask("/v1/notes", { ...post, headers });
+    const first = await fixture.ask("/v1/notes", { ...post, headers });
     const quoted = { "idempotency-key": '"one"' };
-    const second = await stage.ask("/v1/notes", { ...post, headers: quoted });
+    const second = await fixture.ask("/v1/notes", { ...post, headers: quoted });
     assert.deepEqual([first.status, second.status], [201, 200]);
     assert.equal(first.json["id"], second.json["id"]);
-    assert.equal((await stage.ledger.work.stats()).records, 1);
+    assert.equal((await fixture.ledger.work.stats()).records, 1);
   });
   test("for something else is a conflict", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     const headers = { "idempotency-key": "one" };
-    await stage.ask("/v1/notes", { ...post, headers });
+    await fixture.ask("/v1/notes", { ...post, headers });
     const other = { method: "POST", body: { message: "tea" }, headers };
-    const { status, json } = await stage.ask("/v1/notes", other);
+    const { status, json } = await fixture.ask("/v1/notes", other);
     assert.deepEqual([status, json["code"]], [409, "conflict"]);
   });
   for (const [name, status] of [
@@ -122,11 +128,11 @@ describe("a key", () => {
     ["one", 201],
   ] as const) {
     test(`in the header beside "${name}" in the body is ${status}`, async (t) => {
-      const stage = await httpStage(t);
+      const fixture = await httpFixture(t);
       for (const field of ["key", "idempotency_key"]) {
         const body = { message: field, [field]: `${field} ${name}` };
         const headers = { "idempotency-key": `${field} one` };
-        const answer = await stage.ask("/v1/notes", { method: "POST", body, headers });
+        const answer = await fixture.ask("/v1/notes", { method: "POST", body, headers });
         assert.equal(answer.status, status, answer.text);
       }
     });
@@ -140,44 +146,44 @@ describe("If-Match", () => {
     ...(ifMatch === undefined ? {} : { headers: { "if-match": ifMatch } }),
   });
   test("lets the first edit through and stops the second with 412", async (t) => {
-    const stage = await httpStage(t);
-    const path = `/v1/notes/${await added(stage)}`;
-    const first = await stage.ask(path, edit("tea", '"1"'));
+    const fixture = await httpFixture(t);
+    const path = `/v1/notes/${await added(fixture)}`;
+    const first = await fixture.ask(path, edit("tea", '"1"'));
     assert.deepEqual([first.status, first.headers.get("etag")], [200, '"2"']);
-    const second = await stage.ask(path, edit("beer", '"1"'));
+    const second = await fixture.ask(path, edit("beer", '"1"'));
     assert.deepEqual([second.status, second.json["code"]], [412, "stale"]);
-    assert.equal((await stage.ask(path)).json["message"], "tea");
+    assert.equal((await fixture.ask(path)).json["message"], "tea");
   });
   test("absent, a stale revision in the body is 409; * names none", async (t) => {
-    const stage = await httpStage(t);
-    const path = `/v1/notes/${await added(stage)}`;
+    const fixture = await httpFixture(t);
+    const path = `/v1/notes/${await added(fixture)}`;
     const body = { message: "tea", revision: 7 };
-    assert.equal((await stage.ask(path, { method: "PATCH", body })).status, 409);
-    assert.equal((await stage.ask(path, edit("tea", "*"))).status, 200);
+    assert.equal((await fixture.ask(path, { method: "PATCH", body })).status, 409);
+    assert.equal((await fixture.ask(path, edit("tea", "*"))).status, 200);
   });
   test("that cannot be held is refused, not overlooked", async (t) => {
-    const stage = await httpStage(t);
-    const path = `/v1/notes/${await added(stage)}`;
+    const fixture = await httpFixture(t);
+    const path = `/v1/notes/${await added(fixture)}`;
     for (const header of ["1", 'W/"1"', '"1", "2"', '"one"']) {
-      assert.equal((await stage.ask(path, edit("tea", header))).status, 400, header);
+      assert.equal((await fixture.ask(path, edit("tea", header))).status, 400, header);
     }
     const drop = { method: "DELETE", headers: { "if-match": '"1"' } };
-    assert.equal((await stage.ask(path, drop)).status, 400);
-    assert.equal((await stage.ask(path)).json["revision"], 1);
+    assert.equal((await fixture.ask(path, drop)).status, 400);
+    assert.equal((await fixture.ask(path)).json["revision"], 1);
   });
 });
 
 describe("who may ask", () => {
   const others = ["/metrics", "/v1/attach", "/mcp", "/v1/none", "/", "/login/", "//livez"];
   test("without a token, and with a wrong one, every route answers the same 401", async (t) => {
-    const stage = await httpStage(t, { mcp: () => Promise.resolve(new Response("in")) });
+    const fixture = await httpFixture(t, { mcp: () => Promise.resolve(new Response("in")) });
     const known = notes.map((each) => [each.route.method, pathOf(each, nobody)] as const);
     const routes = [...known, ...others.map((path) => ["GET", path] as const)];
     const seen = new Set<string>();
     for (const [method, path] of routes) {
       for (const token of [null, "wrong", "mina mina", "x".repeat(600)]) {
-        stage.clock.advance(60_000); // so that nobody was wrong too often
-        const { status, headers, json } = await stage.ask(path, { method, token });
+        fixture.clock.advance(60_000); // so that nobody was wrong too often
+        const { status, headers, json } = await fixture.ask(path, { method, token });
         assert.equal(status, 401, `${method} ${path} with ${token}`);
         assert.match(headers.get("www-authenticate") ?? "", /^Bearer/);
         seen.add(JSON.stringify({ ...json, request_id: "" }));
@@ -186,50 +192,50 @@ describe("who may ask", () => {
     assert.equal(seen.size, 1);
   });
   test("a scope that is missing is 403 on every route, before the input is looked at", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     for (const each of notes) {
       const token = each.scope === "read" ? "mina-writes" : "mina-reads";
       const path = pathOf(each, nobody);
-      const { status, json } = await stage.ask(path, { method: each.route.method, token });
+      const { status, json } = await fixture.ask(path, { method: each.route.method, token });
       assert.deepEqual([status, json["code"]], [403, "refused"], path);
       assert.deepEqual(json["details"], { scope: each.scope });
     }
-    const metrics = await stage.ask("/metrics", { token: "mina-writes" });
+    const metrics = await fixture.ask("/metrics", { token: "mina-writes" });
     assert.equal(metrics.status, 403);
   });
   test("another owner's record cannot be told from one that never was, on any route", async (t) => {
-    const stage = await httpStage(t);
-    const foreign = await added(stage, "secret");
+    const fixture = await httpFixture(t);
+    const foreign = await added(fixture, "secret");
     const withId = notes.filter((each) => routeOf(each).params.length > 0);
     assert.equal(withId.length, 3);
     for (const each of withId) {
       const ask = async (id: string): Promise<string> => {
         const body = each.name === "edit_note" ? { body: { message: "mine" } } : {};
         const asking = { method: each.route.method, token: "jun", ...body };
-        const { status, json } = await stage.ask(pathOf(each, id), asking);
+        const { status, json } = await fixture.ask(pathOf(each, id), asking);
         assert.equal(status, 404, each.name);
         return JSON.stringify({ ...json, request_id: "" }).replaceAll(id, "ID");
       };
       assert.equal(await ask(foreign), await ask(nobody));
     }
-    assert.deepEqual((await stage.ask("/v1/notes", { token: "jun" })).json["notes"], []);
-    assert.equal((await stage.ask(`/v1/notes/${foreign}`)).json["message"], "secret");
+    assert.deepEqual((await fixture.ask("/v1/notes", { token: "jun" })).json["notes"], []);
+    assert.equal((await fixture.ask(`/v1/notes/${foreign}`)).json["message"], "secret");
   });
   test("a token that is taken away is refused at the next request", async (t) => {
-    const stage = await httpStage(t);
-    assert.equal((await stage.ask("/v1/notes")).status, 200);
-    stage.people.delete("mina");
-    assert.equal((await stage.ask("/v1/notes")).status, 401);
+    const fixture = await httpFixture(t);
+    assert.equal((await fixture.ask("/v1/notes")).status, 200);
+    fixture.people.delete("mina");
+    assert.equal((await fixture.ask("/v1/notes")).status, 401);
   });
   test("no trick with a path gets past the token", async (t) => {
-    const { url } = await httpStage(t);
+    const { url } = await httpFixture(t);
     const tricks = ["/v1/notes/", "//v1/notes", "/v1//notes", "/V1/notes", "/v1/notes;livez"];
     tricks.push("/livez/../v1/notes", "/v1/notes%2f", "/%76%31/notes", "/v1/notes?x=/livez");
     tricks.push("/v1/notes#/livez", "/livez%2f..%2fv1%2fnotes", "/x/livez", "/livez/x");
     for (const path of tricks) assert.equal(await askRaw(url, path), 401, path);
   });
   test("no path that can be made up is open, but for the four that are", async (t) => {
-    const { handler } = await httpStage(t);
+    const { handler } = await httpFixture(t);
     const open = new Set(["/livez", "/readyz", "/login", "/openapi.json"]);
     const part = fc.constantFrom(
       ..."/ // . .. %2f %2e ; ? # livez readyz login openapi.json v1 notes mcp metrics LIVEZ %6civez".split(
@@ -250,23 +256,23 @@ describe("who may ask", () => {
     );
   });
   test("who is wrong too often waits, and those who know their token do not", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     const statuses: number[] = [];
     for (let wrong = 0; wrong < 12; wrong += 1) {
-      statuses.push((await stage.ask("/v1/notes", { token: `wrong${wrong}` })).status);
+      statuses.push((await fixture.ask("/v1/notes", { token: `wrong${wrong}` })).status);
     }
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429]);
-    assert.equal((await stage.ask("/v1/notes")).status, 200);
-    const late = await stage.ask("/v1/notes", { token: "wrong" });
+    assert.equal((await fixture.ask("/v1/notes")).status, 200);
+    const late = await fixture.ask("/v1/notes", { token: "wrong" });
     assert.equal(late.headers.get("retry-after"), "6");
-    stage.clock.advance(6_000);
-    assert.equal((await stage.ask("/v1/notes", { token: "wrong" })).status, 401);
+    fixture.clock.advance(6_000);
+    assert.equal((await fixture.ask("/v1/notes", { token: "wrong" })).status, 401);
   });
 });
 
 describe("a request that is wrong", () => {
   test("by its host name is 421, whatever it asks", async (t) => {
-    const { url } = await httpStage(t);
+    const { url } = await httpFixture(t);
     const authorization = "Bearer mina";
     for (const host of ["evil.example", "127.0.0.1.evil.example", "localhost.", "x@localhost"]) {
       for (const path of ["/v1/notes", "/livez", "/login?code=x"]) {
@@ -296,18 +302,18 @@ describe("a request that is wrong", () => {
   ];
   for (const [name, body, status, type = "application/json"] of bodies) {
     test(`by ${name} is ${status}, and nothing is written`, async (t) => {
-      const stage = await httpStage(t);
+      const fixture = await httpFixture(t);
       const headers = { "content-type": type };
-      const answer = await stage.ask("/v1/notes", { method: "POST", body, headers });
+      const answer = await fixture.ask("/v1/notes", { method: "POST", body, headers });
       assert.equal(answer.status, status, answer.text);
       assert.equal(answer.headers.get("content-type"), "application/problem+json");
       assert.doesNotMatch(answer.text, /"message": "se/);
-      assert.equal((await stage.ledger.work.stats()).records, 0);
+      assert.equal((await fixture.ledger.work.stats()).records, 0);
     });
   }
   test("names every problem at once, in the sentence that every interface uses", async (t) => {
-    const stage = await httpStage(t);
-    const { status, json, headers } = await stage.ask("/v1/notes?limit=501&al=true");
+    const fixture = await httpFixture(t);
+    const { status, json, headers } = await fixture.ask("/v1/notes?limit=501&al=true");
     assert.equal(status, 422);
     assert.deepEqual(json, {
       type: "urn:daybook:problem:invalid",
@@ -323,18 +329,18 @@ describe("a request that is wrong", () => {
     });
   });
   test("by a query where a body belongs, or by a prototype in it, is 400", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     const post = { method: "POST", body: { message: "a" } };
-    assert.equal((await stage.ask("/v1/notes?key=b", post)).status, 400);
-    assert.equal((await stage.ask("/v1/notes?__proto__=b")).status, 400);
+    assert.equal((await fixture.ask("/v1/notes?key=b", post)).status, 400);
+    assert.equal((await fixture.ask("/v1/notes?__proto__=b")).status, 400);
   });
   test("by an id that differs from its path's is 400", async (t) => {
-    const stage = await httpStage(t);
-    const id = await added(stage);
+    const fixture = await httpFixture(t);
+    const id = await added(fixture);
     const body = { id: nobody, message: "a" };
-    assert.equal((await stage.ask(`/v1/notes/${id}`, { method: "PATCH", body })).status, 400);
+    assert.equal((await fixture.ask(`/v1/notes/${id}`, { method: "PATCH", body })).status, 400);
     const same = { method: "PATCH", body: { id, message: "a" } };
-    assert.equal((await stage.ask(`/v1/notes/${id}`, same)).status, 200);
+    assert.equal((await fixture.ask(`/v1/notes/${id}`, same)).status, 200);
   });
 
   const sized = (bytes: number): string => {
@@ -342,8 +348,8 @@ describe("a request that is wrong", () => {
     return body.replace('""', `"${"x".repeat(bytes - body.length)}"`);
   };
   test("by one byte too many is 413; one less is looked at", async (t) => {
-    const stage = await httpStage(t);
-    const ask = (bytes: number) => stage.ask("/v1/notes", { method: "POST", body: sized(bytes) });
+    const fixture = await httpFixture(t);
+    const ask = (bytes: number) => fixture.ask("/v1/notes", { method: "POST", body: sized(bytes) });
     const fits = await ask(bodyBytesMax);
     assert.match(String(fits.json["detail"]), /over 20000 characters/);
     const over = await ask(bodyBytesMax + 1);
@@ -351,7 +357,7 @@ describe("a request that is wrong", () => {
     assert.match(String(over.json["detail"]), /262144 bytes at most/);
   });
   test("by a body that never says its size is cut off all the same", async (t) => {
-    const { url } = await httpStage(t);
+    const { url } = await httpFixture(t);
     const chunk = new Uint8Array(64 * 1024).fill(32);
     let sent = 0;
     const body = new ReadableStream({
@@ -387,8 +393,8 @@ describe("what goes wrong inside", () => {
   for (const [code, status, retry] of codes) {
     test(`"${code}" is ${status}`, async (t) => {
       const fault = new DaybookError(code, "Do this.", { details: { file: "/secret" } });
-      const stage = await httpStage(t, { operations: [doing(() => Promise.reject(fault))] });
-      const answer = await stage.ask("/v1/do", { method: "POST" });
+      const fixture = await httpFixture(t, { operations: [doing(() => Promise.reject(fault))] });
+      const answer = await fixture.ask("/v1/do", { method: "POST" });
       assert.deepEqual([answer.status, answer.headers.get("retry-after")], [status, retry]);
       assert.deepEqual([answer.json["detail"], answer.json["code"]], ["Do this.", code]);
       assert.equal(answer.text.includes("/secret"), status < 500);
@@ -402,17 +408,17 @@ describe("what goes wrong inside", () => {
   for (const [details, title] of held) {
     test(`"held" for ${JSON.stringify(details)} is told as "${title}"`, async (t) => {
       const fault = new DaybookError("held", "Do this.", { details });
-      const stage = await httpStage(t, { operations: [doing(() => Promise.reject(fault))] });
-      assert.equal((await stage.ask("/v1/do", { method: "POST" })).json["title"], title);
+      const fixture = await httpFixture(t, { operations: [doing(() => Promise.reject(fault))] });
+      assert.equal((await fixture.ask("/v1/do", { method: "POST" })).json["title"], title);
     });
   }
   for (const fault of [new Error("password 123"), new DaybookError("bug", "password 123")]) {
     test(`a ${fault.name} of ours is 500 without its words, and the log has it`, async (t) => {
-      const stage = await httpStage(t, { operations: [doing(() => Promise.reject(fault))] });
-      const { status, text, json } = await stage.ask("/v1/do", { method: "POST" });
+      const fixture = await httpFixture(t, { operations: [doing(() => Promise.reject(fault))] });
+      const { status, text, json } = await fixture.ask("/v1/do", { method: "POST" });
       assert.equal(status, 500);
       assert.doesNotMatch(text, /password/);
-      const line = stage.lines.find((each) => each.includes("password 123")) ?? "";
+      const line = fixture.lines.find((each) => each.includes("password 123")) ?? "";
       assert.ok(line.includes(String(json["request_id"])));
     });
   }
@@ -422,17 +428,17 @@ describe("what goes wrong inside", () => {
       began.resolve();
       return new Promise(() => undefined);
     });
-    const stage = await httpStage(t, { operations: [never] });
-    const asked = stage.ask("/v1/do", { method: "POST" });
+    const fixture = await httpFixture(t, { operations: [never] });
+    const asked = fixture.ask("/v1/do", { method: "POST" });
     await began.promise;
-    stage.clock.advance(30_000);
+    fixture.clock.advance(30_000);
     const { status, json } = await asked;
     assert.deepEqual([status, json["code"]], [504, "unknown"]);
   });
   test("tokens that cannot be looked up are 503, not 401", async (t) => {
     const down = new DaybookError("unavailable", "The store is down: wait.");
-    const stage = await httpStage(t, { tokens: () => Promise.reject(down) });
-    assert.equal((await stage.ask("/v1/notes")).status, 503);
+    const fixture = await httpFixture(t, { tokens: () => Promise.reject(down) });
+    assert.equal((await fixture.ask("/v1/notes")).status, 503);
   });
 });
 
@@ -440,11 +446,11 @@ describe("beside the operations", () => {
   test("anybody may see whether it lives and is ready", async (t) => {
     let isWell = true;
     const ready = () => (isWell ? Promise.resolve(true) : Promise.reject(new Error("no")));
-    const stage = await httpStage(t, { health: { live: () => isWell, ready } });
+    const fixture = await httpFixture(t, { health: { live: () => isWell, ready } });
     const look = async (): Promise<number[]> => {
       const paths = ["/livez", "/readyz"];
       return Promise.all(
-        paths.map(async (path) => (await stage.ask(path, { token: null })).status),
+        paths.map(async (path) => (await fixture.ask(path, { token: null })).status),
       );
     };
     assert.deepEqual(await look(), [200, 200]);
@@ -452,31 +458,31 @@ describe("beside the operations", () => {
     assert.deepEqual(await look(), [503, 503]);
   });
   test("who may read sees the metrics", async (t) => {
-    const stage = await httpStage(t, { metrics: () => Promise.resolve("daybook_due 3\n") });
-    const { status, text, headers } = await stage.ask("/metrics", { token: "mina-reads" });
+    const fixture = await httpFixture(t, { metrics: () => Promise.resolve("daybook_due 3\n") });
+    const { status, text, headers } = await fixture.ask("/metrics", { token: "mina-reads" });
     assert.deepEqual([status, text], [200, "daybook_due 3\n"]);
     assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
   });
   test("agents are handed on with who they are and a body within bounds", async (t) => {
-    const stage = await httpStage(t, {
+    const fixture = await httpFixture(t, {
       mcp: async (request, caller) => new Response(`${caller.owner}: ${await request.text()}`),
     });
     const post = { method: "POST", body: '{"jsonrpc":"2.0"}' };
-    assert.equal((await stage.ask("/mcp", post)).text, 'mina: {"jsonrpc":"2.0"}');
+    assert.equal((await fixture.ask("/mcp", post)).text, 'mina: {"jsonrpc":"2.0"}');
     const body = "x".repeat(bodyBytesMax + 1);
-    assert.equal((await stage.ask("/mcp", { ...post, body })).status, 413);
+    assert.equal((await fixture.ask("/mcp", { ...post, body })).status, 413);
   });
   test("every answer is guarded, and the log has no query", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     const paths = ["/livez", "/openapi.json", "/login?code=abcdef", "/v1/notes", "/none"];
     for (const path of paths) {
-      const { headers } = await stage.ask(path);
+      const { headers } = await fixture.ask(path);
       assert.equal(headers.get("x-content-type-options"), "nosniff", path);
       assert.equal(headers.get("cache-control"), "no-store");
       assert.match(headers.get("content-security-policy") ?? "", /^default-src 'none'/);
       assert.match(headers.get("x-request-id") ?? "", /^[0-9a-f]{16}$/);
     }
-    assert.equal(stage.lines.filter((line) => line.includes('"request"')).length, paths.length);
-    assert.doesNotMatch(stage.lines.join(""), /abcdef|Bearer|"mina"/);
+    assert.equal(fixture.lines.filter((line) => line.includes('"request"')).length, paths.length);
+    assert.doesNotMatch(fixture.lines.join(""), /abcdef|Bearer|"mina"/);
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type Answer, type HttpFixture } from "../../../test/http-fixture.ts";
 import type { Caller } from "../../kernel/operation.ts";
 
 const minutes = 60_000;
@@ -10,24 +10,24 @@ function cookieOf({ headers }: Answer): string {
 }
 
 /** Opens a link, as a browser does: no token. */
-function open(stage: HttpStage, code: string, headers = {}): Promise<Answer> {
-  return stage.ask(`/login?code=${code}`, { token: null, headers });
+function open(fixture: HttpFixture, code: string, headers = {}): Promise<Answer> {
+  return fixture.ask(`/login?code=${code}`, { token: null, headers });
 }
 
 function writer(owner: string): Caller {
   return { owner, by: `${owner}-in-a-browser`, scopes: ["read", "write"], origin: null };
 }
 
-async function note(stage: HttpStage, message: string): Promise<void> {
-  const { status } = await stage.ask("/v1/notes", { method: "POST", body: { message } });
+async function note(fixture: HttpFixture, message: string): Promise<void> {
+  const { status } = await fixture.ask("/v1/notes", { method: "POST", body: { message } });
   assert.equal(status, 201);
 }
 
 describe("a login link", () => {
   test("lets a browser in, with a cookie that no page can read or send from elsewhere", async (t) => {
-    const stage = await httpStage(t);
-    await note(stage, "buy milk");
-    const page = await open(stage, stage.login.issue());
+    const fixture = await httpFixture(t);
+    await note(fixture, "buy milk");
+    const page = await open(fixture, fixture.login.issue());
     assert.equal(page.status, 200);
     assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
     assert.match(page.text, /<h2>What waits<\/h2>\n<pre>buy milk<\/pre>/);
@@ -36,51 +36,51 @@ describe("a login link", () => {
       /^daybook_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/,
     );
     const cookie = cookieOf(page);
-    const list = await stage.ask("/v1/notes", { token: null, headers: { cookie } });
+    const list = await fixture.ask("/v1/notes", { token: null, headers: { cookie } });
     assert.equal(list.status, 200);
-    const again = await stage.ask("/login", { token: null, headers: { cookie } });
+    const again = await fixture.ask("/login", { token: null, headers: { cookie } });
     assert.match(again.text, /buy milk/);
   });
   test("works once", async (t) => {
-    const stage = await httpStage(t);
-    const code = stage.login.issue();
-    assert.equal((await open(stage, code)).status, 200);
-    const second = await open(stage, code);
+    const fixture = await httpFixture(t);
+    const code = fixture.login.issue();
+    assert.equal((await open(fixture, code)).status, 200);
+    const second = await open(fixture, code);
     assert.deepEqual([second.status, second.headers.get("set-cookie")], [401, null]);
     assert.match(second.text, /used already or is too old\. Start the daemon again/);
   });
   test("works for ten minutes", async (t) => {
-    const stage = await httpStage(t);
-    const [early, late] = [stage.login.issue(), stage.login.issue()];
-    stage.clock.advance(10 * minutes - 1);
-    assert.equal((await open(stage, early)).status, 200);
-    stage.clock.advance(1);
-    assert.equal((await open(stage, late)).status, 401);
+    const fixture = await httpFixture(t);
+    const [early, late] = [fixture.login.issue(), fixture.login.issue()];
+    fixture.clock.advance(10 * minutes - 1);
+    assert.equal((await open(fixture, early)).status, 200);
+    fixture.clock.advance(1);
+    assert.equal((await open(fixture, late)).status, 401);
   });
   test("is not used up by a look ahead", async (t) => {
-    const stage = await httpStage(t);
-    const code = stage.login.issue();
-    const head = await stage.ask(`/login?code=${code}`, { method: "HEAD", token: null });
+    const fixture = await httpFixture(t);
+    const code = fixture.login.issue();
+    const head = await fixture.ask(`/login?code=${code}`, { method: "HEAD", token: null });
     assert.equal(head.status, 405);
-    assert.equal((await open(stage, code)).status, 200);
+    assert.equal((await open(fixture, code)).status, 200);
   });
   test("may be tried a few times, then has to wait, even a right one", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     for (let wrong = 0; wrong < 10; wrong += 1) {
-      assert.equal((await open(stage, `wrong${wrong}`)).status, 401);
+      assert.equal((await open(fixture, `wrong${wrong}`)).status, 401);
     }
-    const code = stage.login.issue();
-    assert.equal((await open(stage, code)).status, 429);
-    stage.clock.advance(6_000);
-    assert.equal((await open(stage, code)).status, 200);
+    const code = fixture.login.issue();
+    assert.equal((await open(fixture, code)).status, 429);
+    fixture.clock.advance(6_000);
+    assert.equal((await open(fixture, code)).status, 200);
   });
   test("shows its owner's notes alone, as text and never as markup", async (t) => {
-    const stage = await httpStage(t);
-    await note(stage, "<script>alert(1)</script> & \u001B[2J");
-    const page = await open(stage, stage.login.issue());
+    const fixture = await httpFixture(t);
+    await note(fixture, "<script>alert(1)</script> & \u001B[2J");
+    const page = await open(fixture, fixture.login.issue());
     assert.match(page.text, /&lt;script&gt;alert\(1\)&lt;\/script&gt; &amp; �\[2J/);
     assert.doesNotMatch(page.text, /<script/);
-    const other = await open(stage, stage.login.issue(writer("jun")));
+    const other = await open(fixture, fixture.login.issue(writer("jun")));
     assert.match(other.text, /<pre>no notes<\/pre>/);
   });
   const languages: [header: string, language: string][] = [
@@ -93,8 +93,8 @@ describe("a login link", () => {
   ];
   for (const [header, language] of languages) {
     test(`speaks ${language} to a browser that likes "${header}"`, async (t) => {
-      const stage = await httpStage(t);
-      const page = await open(stage, stage.login.issue(), { "accept-language": header });
+      const fixture = await httpFixture(t);
+      const page = await open(fixture, fixture.login.issue(), { "accept-language": header });
       assert.match(page.text, language === "ko" ? /기다리는 것/ : /What waits/);
       assert.equal(page.headers.get("content-language"), language);
     });
@@ -102,8 +102,8 @@ describe("a login link", () => {
 });
 
 describe("a browser that is in", () => {
-  async function enter(stage: HttpStage): Promise<string> {
-    return cookieOf(await open(stage, stage.login.issue(writer("mina"))));
+  async function enter(fixture: HttpFixture): Promise<string> {
+    return cookieOf(await open(fixture, fixture.login.issue(writer("mina"))));
   }
   const sites: [name: string, headers: (url: string) => Record<string, string>, status: number][] =
     [
@@ -116,59 +116,59 @@ describe("a browser that is in", () => {
     ];
   for (const [name, headers, status] of sites) {
     test(`that writes ${name} gets ${status}`, async (t) => {
-      const stage = await httpStage(t);
-      const cookie = await enter(stage);
-      const answer = await stage.ask("/v1/notes", {
+      const fixture = await httpFixture(t);
+      const cookie = await enter(fixture);
+      const answer = await fixture.ask("/v1/notes", {
         method: "POST",
         token: null,
         body: { message: "a" },
-        headers: { cookie, ...headers(stage.url) },
+        headers: { cookie, ...headers(fixture.url) },
       });
       assert.equal(answer.status, status, answer.text);
     });
   }
   test("is out after twelve idle hours, and not before", async (t) => {
-    const stage = await httpStage(t);
-    const headers = { cookie: await enter(stage) };
-    const look = async () => (await stage.ask("/v1/notes", { token: null, headers })).status;
+    const fixture = await httpFixture(t);
+    const headers = { cookie: await enter(fixture) };
+    const look = async () => (await fixture.ask("/v1/notes", { token: null, headers })).status;
     for (const ms of [12 * 60 * minutes, 12 * 60 * minutes]) {
-      stage.clock.advance(ms);
+      fixture.clock.advance(ms);
       assert.equal(await look(), 200);
     }
-    stage.clock.advance(12 * 60 * minutes + 1);
+    fixture.clock.advance(12 * 60 * minutes + 1);
     assert.equal(await look(), 401);
   });
   test("that logs in again has one cookie: the old one is worth nothing", async (t) => {
-    const stage = await httpStage(t);
-    const old = await enter(stage);
-    const next = cookieOf(await open(stage, stage.login.issue(), { cookie: old }));
+    const fixture = await httpFixture(t);
+    const old = await enter(fixture);
+    const next = cookieOf(await open(fixture, fixture.login.issue(), { cookie: old }));
     const status = async (cookie: string) =>
-      (await stage.ask("/v1/notes", { token: null, headers: { cookie } })).status;
+      (await fixture.ask("/v1/notes", { token: null, headers: { cookie } })).status;
     assert.deepEqual([await status(old), await status(next)], [401, 200]);
   });
   test("that sends a wrong token besides is refused", async (t) => {
-    const stage = await httpStage(t);
-    const headers = { cookie: await enter(stage) };
-    assert.equal((await stage.ask("/v1/notes", { token: "wrong", headers })).status, 401);
+    const fixture = await httpFixture(t);
+    const headers = { cookie: await enter(fixture) };
+    assert.equal((await fixture.ask("/v1/notes", { token: "wrong", headers })).status, 401);
   });
   test("by a link of somebody with a token is out as soon as that token is revoked", async (t) => {
-    const stage = await httpStage(t);
+    const fixture = await httpFixture(t);
     const mina = { ...writer("mina"), token: "mina" };
-    const headers = { cookie: cookieOf(await open(stage, stage.login.issue(mina))) };
-    const unused = stage.login.issue(mina);
+    const headers = { cookie: cookieOf(await open(fixture, fixture.login.issue(mina))) };
+    const unused = fixture.login.issue(mina);
     const statuses = async (): Promise<number[]> => [
-      (await stage.ask("/v1/notes", { token: null, headers })).status,
-      (await stage.ask("/login", { token: null, headers })).status,
+      (await fixture.ask("/v1/notes", { token: null, headers })).status,
+      (await fixture.ask("/login", { token: null, headers })).status,
     ];
     assert.deepEqual(await statuses(), [200, 200]);
-    stage.people.delete("mina");
+    fixture.people.delete("mina");
     assert.deepEqual(await statuses(), [401, 401]);
-    const late = await open(stage, unused);
+    const late = await open(fixture, unused);
     assert.deepEqual([late.status, late.headers.get("set-cookie")], [401, null]);
   });
   test("behind a proxy that speaks https gets a cookie for https alone", async (t) => {
-    const stage = await httpStage(t);
-    const page = await open(stage, stage.login.issue(), { "x-forwarded-proto": "https" });
+    const fixture = await httpFixture(t);
+    const page = await open(fixture, fixture.login.issue(), { "x-forwarded-proto": "https" });
     assert.match(page.headers.get("set-cookie") ?? "", /; Secure$/);
   });
 });

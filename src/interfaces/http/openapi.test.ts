@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as z from "zod";
-import { erased, httpStage, notes } from "../../../test/http-stage.ts";
+import { erased, httpFixture, notes } from "../../../test/http-fixture.ts";
 import { exampleFor } from "../../features/examples/index.ts";
 import { table } from "../../features/index.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
@@ -165,13 +165,13 @@ test("what has no example is described without", () => {
 });
 
 test("anybody may read it, and answers are as it says", async (t) => {
-  const stage = await httpStage(t);
-  const { status, json } = await stage.ask("/openapi.json", { token: null });
+  const fixture = await httpFixture(t);
+  const { status, json } = await fixture.ask("/openapi.json", { token: null });
   assert.deepEqual([status, json["openapi"]], [200, "3.1.0"]);
-  const made = await stage.ask("/v1/notes", { method: "POST", body: { message: "milk" } });
+  const made = await fixture.ask("/v1/notes", { method: "POST", body: { message: "milk" } });
   const schema = follow(json, "/components/schemas/add_note_answer") as { required: string[] };
   assert.deepEqual(Object.keys(made.json).toSorted(), schema.required.toSorted());
-  const wrong = await stage.ask("/v1/notes?limit=0");
+  const wrong = await fixture.ask("/v1/notes?limit=0");
   const problem = follow(json, "/components/schemas/Problem") as { required: string[] };
   for (const name of problem.required) assert.ok(Object.hasOwn(wrong.json, name), name);
 });

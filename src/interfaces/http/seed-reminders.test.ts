@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type Answer, type HttpFixture } from "../../../test/http-fixture.ts";
 import { plainProfile } from "../../features/accounts/profile.ts";
 import { table } from "../../features/index.ts";
 import { nagController } from "../../features/nags/controller.ts";
@@ -17,9 +17,9 @@ const register = "/api/reminder/register-by-page";
 const schedule = "/api/reminder/schedule/v2";
 const page = { page_id: "p1", title: "Trip", body: "<p>Book it</p>" };
 
-async function stage(t: TestContext): Promise<HttpStage> {
+async function fixture(t: TestContext): Promise<HttpFixture> {
   let pass: Pass = () => Promise.reject(new Error("not yet"));
-  const at = await httpStage(t, { operations: table, nagPass: (limit) => pass(limit) });
+  const at = await httpFixture(t, { operations: table, nagPass: (limit) => pass(limit) });
   const { ledger, clock } = at;
   const profile = () => Promise.resolve(plainProfile);
   const ports = { work: ledger.work, clock, random: systemRandom(), events: bus<Events>() };
@@ -29,7 +29,7 @@ async function stage(t: TestContext): Promise<HttpStage> {
   return at;
 }
 
-function asks(at: HttpStage): (body: unknown, token?: string | null) => Promise<Answer> {
+function asks(at: HttpFixture): (body: unknown, token?: string | null) => Promise<Answer> {
   return (body, token = "mina") => at.ask(register, { method: "POST", body, token });
 }
 
@@ -49,13 +49,13 @@ function checkForm({ status, json, headers }: Answer): void {
   assert.match(headers.get("content-type") ?? "", /^application\/json/);
 }
 
-async function changesOf({ ledger }: HttpStage, owner = "mina"): Promise<number> {
+async function changesOf({ ledger }: HttpFixture, owner = "mina"): Promise<number> {
   return (await ledger.of(owner, "x").changes({ limit: 500 })).changes.length;
 }
 
 describe("registering by page", () => {
   test("makes the page and what is said of it: due now, the first one next", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const answer = await asks(at)(page);
     assert.equal(answer.status, 200, answer.text);
     checkForm(answer);
@@ -66,7 +66,7 @@ describe("registering by page", () => {
     assert.equal(nag.json["title"], "Trip");
   });
   test("again is the same one, due now, and what was said stays counted", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const first = data(await asks(at)(page));
     const book = at.ledger.of("mina", "x");
     const nag = await book.get(String(first["id"]));
@@ -87,7 +87,7 @@ describe("registering by page", () => {
     assert.deepEqual(kept?.body, { pageId: "p1", title: "New", body: page.body });
   });
   test("asked ten times at once makes one", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const answers = await Promise.all(Array.from({ length: 10 }, () => asks(at)(page)));
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -96,7 +96,7 @@ describe("registering by page", () => {
     assert.equal(new Set(answers.map((answer) => data(answer)["id"])).size, 1);
   });
   test("is said in the zone that was named", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const { id } = data(await asks(at)({ ...page, timezone: "Europe/Paris" }));
     const nag = await at.ledger.of("mina", "x").get(String(id));
     assert.equal(is(nagKind, nag) ? nag.body.zone : undefined, "Europe/Paris");
@@ -115,7 +115,7 @@ describe("registering by page", () => {
   ];
   for (const [title, body, status, code] of wrong) {
     test(`with ${title} is ${status} ${code}, and nothing is written`, async (t) => {
-      const at = await stage(t);
+      const at = await fixture(t);
       const answer = await asks(at)(body);
       assert.deepEqual([answer.status, answer.json["errorCode"]], [status, code], answer.text);
       checkForm(answer);
@@ -123,7 +123,7 @@ describe("registering by page", () => {
     });
   }
   test("by nobody is 401, but first it must be understood; by who may only read, 403", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const answers = [
       await asks(at)({}, null),
       await asks(at)(page, null),
@@ -144,14 +144,14 @@ describe("registering by page", () => {
     assert.equal(await changesOf(at), 0);
   });
   test("of another's page is as of one that never was", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     await asks(at)(page);
     const foreign = await asks(at)({ page_id: "p1" }, "jun");
     assert.deepEqual([foreign.status, foreign.json["errorCode"]], [404, "PAGE_NOT_FOUND"]);
     assert.equal(await changesOf(at, "jun"), 0);
   });
   test("takes POST alone, and a fault of ours is in the same form", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const get = await at.ask(register);
     checkForm(get);
     assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST"]);
@@ -167,7 +167,7 @@ describe("registering by page", () => {
 
 describe("scheduling", () => {
   test("says what is due in all books once, by GET and by POST", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     for (const token of ["mina", "jun"]) await asks(at)(page, token);
     const first = await at.ask(`${schedule}?fetch_limit=1`, { token: "cron" });
     checkForm(first);
@@ -193,7 +193,7 @@ describe("scheduling", () => {
     }
   });
   test("needs the scope for it", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const answers = await Promise.all(
       [null, "mina", "cron"].map((token) => at.ask(schedule, { token })),
     );
@@ -209,7 +209,7 @@ describe("scheduling", () => {
     assert.equal((await at.ask("/v1/nags", { token: "cron" })).status, 403, "and sees nothing");
   });
   test("takes a limit from 1 to 1,000", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const status = async (query: string): Promise<number> => {
       const answer = await at.ask(`${schedule}?${query}`, { token: "cron" });
       checkForm(answer);
@@ -222,14 +222,14 @@ describe("scheduling", () => {
     for (const each of wrong) assert.equal(await status(`fetch_limit=${each}`), 400, each);
   });
   test("looked at ahead does nothing", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     await asks(at)(page);
     assert.equal((await at.ask(schedule, { method: "HEAD", token: "cron" })).status, 405);
     assert.equal(data(await at.ask(schedule, { token: "cron" }))["said"], 1);
   });
   test("that breaks is SCHEDULER_FAILED", async (t) => {
     const nagPass: Pass = () => Promise.reject(new Error("no disk"));
-    const at = await httpStage(t, { operations: table, nagPass });
+    const at = await httpFixture(t, { operations: table, nagPass });
     at.people.set("cron", { owner: "ops", by: "cron", scopes: ["cron"], origin: null });
     const answer = await at.ask(schedule, { token: "cron" });
     checkForm(answer);
@@ -240,7 +240,7 @@ describe("scheduling", () => {
 describe("sync over HTTP", () => {
   const path = "/v1/sync/push";
   test("takes more at once than other requests, up to its own bound", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const body = "x".repeat(90_000);
     const created = Array.from({ length: 20 }, (_, n) => ({ id: `p${n}`, body }));
     const pushed = await at.ask(path, {
@@ -252,7 +252,7 @@ describe("sync over HTTP", () => {
     assert.equal(large.status, 413);
   });
   test("what is stale is 409 and what is wrong 422, as problems", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const send = (title: unknown, lastPulledAt: number) => {
       const body = { changes: { page: { updated: [{ id: "p1", title }] } }, lastPulledAt };
       return at.ask(path, { method: "POST", body });

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { settled } from "../../../test/hand-clock.ts";
-import { httpStage, type Answer, type HttpStage } from "../../../test/http-stage.ts";
+import { httpFixture, type Answer, type HttpFixture } from "../../../test/http-fixture.ts";
 import { seenAs } from "../../../test/workspace-states.ts";
 import { table } from "../../features/index.ts";
 import type { Book } from "../../kernel/ledger.ts";
 
 const path = "/api/v1/workspaces";
 
-interface Stage extends HttpStage {
+interface Fixture extends HttpFixture {
   book: Book;
   make(name: string, token?: string): Promise<string>;
 }
 
-async function stage(t: TestContext): Promise<Stage> {
-  const at = await httpStage(t, { operations: table });
+async function fixture(t: TestContext): Promise<Fixture> {
+  const at = await httpFixture(t, { operations: table });
   const make = async (name: string, token = "mina"): Promise<string> => {
     const body = { name, image_ref: "node:24" };
     const made = await at.ask(path, { method: "POST", body, token });
@@ -32,7 +32,7 @@ function errorOf({ json }: Answer): Readonly<Record<string, unknown>> {
 
 describe("a workspace in its first shape", () => {
   test("is made to run, read, changed and deleted", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const body = { name: "one", description: "for trials", image_ref: "node:24" };
     const made = await at.ask(path, { method: "POST", body });
     assert.equal(made.status, 201);
@@ -64,7 +64,7 @@ describe("a workspace in its first shape", () => {
     assert.equal((await at.ask(path)).json["total"], 0);
   });
   test("is listed by its owner alone, a page at a time", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const [a, b] = [await at.make("a"), await at.make("b")];
     await at.make("c", "jun");
     const ids = async (query: string): Promise<unknown> => {
@@ -80,7 +80,7 @@ describe("a workspace in its first shape", () => {
     }
   });
   test("of another owner is as one that never was", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const id = await at.make("a");
     const asks: [string, string, unknown?][] = [
       ["GET", ""],
@@ -105,7 +105,7 @@ describe("a workspace in its first shape", () => {
     }
   });
   test("is closed to nobody and to who may only read", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const post = { method: "POST", body: { name: "x", image_ref: "node:24" } };
     const answers = [
       await at.ask(path, { token: null }),
@@ -133,14 +133,14 @@ describe("a workspace in its first shape", () => {
   ];
   for (const [title, body] of wrong) {
     test(`with ${title} is 400, and nothing is written`, async (t) => {
-      const at = await stage(t);
+      const at = await fixture(t);
       const answer = await at.ask(path, { method: "POST", body });
       assert.deepEqual([answer.status, errorOf(answer)["code"]], [400, "INVALID_REQUEST"]);
       assert.deepEqual((await at.book.changes({})).changes, []);
     });
   }
   test("is not changed, restored or deleted while something is done with it: 409", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const id = await at.make("a");
     await seenAs(at.book, id, "standby", { operation: "STARTING", operationStartedAt: 1 });
     const own = `${path}/${id}`;
@@ -156,7 +156,7 @@ describe("a workspace in its first shape", () => {
     assert.equal((await at.ask(own)).json["asked_state"], "RUNNING");
   });
   test("over the limit is 429, says which limit and names the owner's own alone", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const [a, b] = [await at.make("a"), await at.make("b")];
     const third = { method: "POST", body: { name: "c", image_ref: "node:24" } };
     const own = await at.ask(path, third);
@@ -200,7 +200,7 @@ describe("a workspace in its first shape", () => {
     assert.deepEqual([again.status, errorOf(again)["code"]], [429, "RUNNING_LIMIT_EXCEEDED"]);
   });
   test("takes no other method, and a fault of ours is in the same form", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const put = await at.ask(path, { method: "PUT", body: {} });
     assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, POST"]);
     assert.equal((await at.ask(`${path}/x:explode`, { method: "POST" })).status, 405);
@@ -222,7 +222,7 @@ interface Heard {
 /** What comes over a stream, one after the other. */
 async function listening(
   t: TestContext,
-  at: Stage,
+  at: Fixture,
   where: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<AsyncIterator<Heard, undefined> & { leave(): void }> {
@@ -256,13 +256,13 @@ async function* parts(texts: AsyncIterable<string>): AsyncGenerator<Heard, undef
 }
 
 /** A second later whoever tells has looked again. */
-async function lookAgain(at: Stage): Promise<void> {
+async function lookAgain(at: Fixture): Promise<void> {
   await untilItWaits(at);
   at.clock.advance(1_000);
 }
 
 /** Until whoever tells has told all and looks again in a second. */
-async function untilItWaits({ clock }: Stage): Promise<void> {
+async function untilItWaits({ clock }: Fixture): Promise<void> {
   while (!clock.waiting().includes(1_000)) await settled();
 }
 
@@ -273,7 +273,7 @@ async function nextOf(stream: AsyncIterator<Heard, undefined>): Promise<Heard> {
 
 describe("events of workspaces", () => {
   test("begin with how it stands, and go on with each change", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const id = await at.make("a");
     await at.make("b");
     const stream = await listening(t, at, `${path}/${id}/events`);
@@ -312,7 +312,7 @@ describe("events of workspaces", () => {
     assert.deepEqual([failed.id, typeof error.id], [undefined, "string"], "the last has the place");
   });
   test("resume where the listener was, with all that happened since and nothing before", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const [a, b] = [await at.make("a"), await at.make("b")];
     const stream = await listening(t, at, "/api/v1/events");
     const begun = [await nextOf(stream), await nextOf(stream)];
@@ -332,7 +332,7 @@ describe("events of workspaces", () => {
     assert.deepEqual([wrong.status, errorOf(wrong)["code"]], [400, "INVALID_REQUEST"]);
   });
   test("tell nothing of another owner's", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const stream = await listening(t, at, "/api/v1/events");
     const foreign = await at.make("secret", "jun");
     const own = await at.make("own");
@@ -342,7 +342,7 @@ describe("events of workspaces", () => {
     assert.notEqual(heard.data["workspace_id"], foreign);
   });
   test("beat every 30 seconds while nothing happens", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const id = await at.make("a");
     const stream = await listening(t, at, `${path}/${id}/events`);
     await nextOf(stream);
@@ -353,7 +353,7 @@ describe("events of workspaces", () => {
     assert.equal(Date.parse(String(data["timestamp"])), at.clock.wall());
   });
   test("end when the token is taken back", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const id = await at.make("a");
     const stream = await listening(t, at, `${path}/${id}/events`);
     await nextOf(stream);
@@ -363,7 +363,7 @@ describe("events of workspaces", () => {
     assert.equal((await stream.next()).done, true);
   });
   test("do not hold up a server that stops", async (t) => {
-    const at = await stage(t);
+    const at = await fixture(t);
     const id = await at.make("a");
     const stream = await listening(t, at, `${path}/${id}/events`);
     await nextOf(stream);

@@ -4,7 +4,7 @@ import { createServer, Agent, request as rawRequest, type IncomingMessage } from
 import { connect, type AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { erased, httpStage, notes } from "../../../test/http-stage.ts";
+import { erased, httpFixture, notes } from "../../../test/http-fixture.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { hasCode } from "../../platform/errors.ts";
@@ -41,7 +41,7 @@ function slow(): { each: Operation; began: Promise<void>; finish(): void } {
 
 describe("the server", { timeout: 120_000 }, () => {
   test("is on this machine alone, and says where", async (t) => {
-    const { url, server, lines } = await httpStage(t);
+    const { url, server, lines } = await httpFixture(t);
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.ok(lines.some((line) => line.includes(url)));
     await server.stop();
@@ -50,7 +50,7 @@ describe("the server", { timeout: 120_000 }, () => {
     assert.match(server.url() ?? "", /^http/);
   });
   test("on a port that is taken says so, and names the setting", async (t) => {
-    const { handler, url } = await httpStage(t);
+    const { handler, url } = await httpFixture(t);
     const port = Number(new URL(url).port);
     const second = httpServer({ handler, port, clock: systemClock(), log: silent });
     await assert.rejects(
@@ -66,7 +66,7 @@ describe("the server", { timeout: 120_000 }, () => {
     { timeout },
     async (t) => {
       const { each, began, finish } = slow();
-      const { url, server } = await httpStage(t, { operations: [each] });
+      const { url, server } = await httpFixture(t, { operations: [each] });
       const agent = new Agent({ keepAlive: true });
       t.after(() => agent.destroy());
       const headers = { authorization: "Bearer mina" };
@@ -85,7 +85,7 @@ describe("the server", { timeout: 120_000 }, () => {
     },
   );
   test("that stops does not wait for a connection that asks nothing", async (t) => {
-    const { url, server } = await httpStage(t);
+    const { url, server } = await httpFixture(t);
     const idle = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
     await once(idle, "connect");
     const agent = new Agent({ keepAlive: true });
@@ -101,7 +101,7 @@ describe("the server", { timeout: 120_000 }, () => {
   test("that stops gives up on what does not end", async (t) => {
     const { each, began, finish } = slow();
     t.after(finish);
-    const { handler } = await httpStage(t, { operations: [each] });
+    const { handler } = await httpFixture(t, { operations: [each] });
     const log = silent;
     const server = httpServer({ handler, port: 0, clock: systemClock(), log, stopMs: 20 });
     await server.start();
@@ -113,7 +113,7 @@ describe("the server", { timeout: 120_000 }, () => {
 });
 
 test("the handler stands behind any Node server", async (t) => {
-  const { handler } = await httpStage(t, { operations: notes });
+  const { handler } = await httpFixture(t, { operations: notes });
   const server = createServer(
     (incoming, outgoing) => void nodeHandler(handler)(incoming, outgoing),
   );

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { httpStage, type Answer, type Asking, type HttpStage } from "../../../test/http-stage.ts";
+import {
+  httpFixture,
+  type Answer,
+  type Asking,
+  type HttpFixture,
+} from "../../../test/http-fixture.ts";
 import { minaAt, questioned } from "../../../test/when-records.ts";
 import { table } from "../../features/index.ts";
 import { scopes } from "../../kernel/scope.ts";
@@ -25,12 +30,16 @@ const inputs: Readonly<Record<string, Asking["body"]>> = {
   replay_subscription: { from: 1 },
 };
 
-function stage(...given: Parameters<typeof httpStage>): Promise<HttpStage> {
+function fixture(...given: Parameters<typeof httpFixture>): Promise<HttpFixture> {
   const [t, change = {}] = given;
-  return httpStage(t, { operations: table, ...change });
+  return httpFixture(t, { operations: table, ...change });
 }
 
-function asker(at: HttpStage, name: string, token: string | null): (id: string) => Promise<Answer> {
+function asker(
+  at: HttpFixture,
+  name: string,
+  token: string | null,
+): (id: string) => Promise<Answer> {
   const { route } = table.find((each) => each.name === name) ?? assert.fail(name);
   const { method, path } = route;
   const body = method === "GET" || method === "DELETE" ? {} : { body: inputs[name] ?? {} };
@@ -42,14 +51,14 @@ function core({ status, json }: Answer, id: string): string {
   return JSON.stringify([status, { ...json, request_id: "" }]).replaceAll(id, "ID");
 }
 
-async function made(at: HttpStage, path: string, body: object): Promise<string> {
+async function made(at: HttpFixture, path: string, body: object): Promise<string> {
   const { status, json, text } = await at.ask(path, { method: "POST", body });
   assert.equal(status, 201, text);
   return String(json["id"]);
 }
 
 /** A schedule, and a run. */
-async function madeToRun(at: HttpStage): Promise<[schedule: string, run: string]> {
+async function madeToRun(at: HttpFixture): Promise<[schedule: string, run: string]> {
   const schedule = { when: "every day", run: { task: "tidy" } };
   return [
     await made(at, "/v1/schedules", schedule),
@@ -58,7 +67,7 @@ async function madeToRun(at: HttpStage): Promise<[schedule: string, run: string]
 }
 
 /** A nag, and a page. */
-async function madeUntilDone(at: HttpStage): Promise<[nag: string, page: string]> {
+async function madeUntilDone(at: HttpFixture): Promise<[nag: string, page: string]> {
   const nag = await made(at, "/v1/nags", { message: "secret", at: "+1h" });
   const put = await at.ask("/v1/pages/trip", { method: "PUT", body: { title: "secret" } });
   assert.equal(put.status, 200, put.text);
@@ -68,7 +77,7 @@ async function madeUntilDone(at: HttpStage): Promise<[nag: string, page: string]
 describe("every operation there is", () => {
   for (const { name, scope } of table) {
     test(`${name} is closed to nobody, a wrong token and a token without its scope`, async (t) => {
-      const at = await stage(t);
+      const at = await fixture(t);
       const others = scopes.filter((each) => each !== scope && each !== "admin");
       at.people.set("low", { owner: "mina", by: "low", scopes: others, origin: null });
       const status = async (token: string | null) => (await asker(at, name, token)(nobody)).status;
@@ -88,7 +97,7 @@ describe("every operation there is", () => {
   });
   for (const { name } of withId) {
     test(`${name} cannot tell another owner's record from one that never was`, async (t) => {
-      const at = await stage(t);
+      const at = await fixture(t);
       const note = { message: "secret", at: "+1h", key: "k" };
       const foreign = [await made(at, "/v1/notifications", note)];
       foreign.push(await made(at, "/v1/webhooks", { url: "https://example.com/hook" }));
@@ -106,7 +115,7 @@ describe("every operation there is", () => {
   }
   for (const { name, route } of table.filter((each) => each.effect === "none")) {
     test(`${name} writes nothing`, async (t) => {
-      const at = await stage(t);
+      const at = await fixture(t);
       at.people.set("all", { owner: "mina", by: "all", scopes: ["admin"], origin: null });
       const id = await made(at, "/v1/notifications", { message: "secret", at: "+1h" });
       const [schedules, runs] = await madeToRun(at);
@@ -127,7 +136,7 @@ describe("every operation there is", () => {
 });
 
 test("a reminder is asked, found, changed and taken back over HTTP", async (t) => {
-  const at = await stage(t);
+  const at = await fixture(t);
   const headers = { "idempotency-key": "standup" };
   const body = { message: "stand-up", at: "+30m" };
   const first = await at.ask("/v1/notifications", { method: "POST", body, headers });
@@ -148,7 +157,7 @@ test("a reminder is asked, found, changed and taken back over HTTP", async (t) =
 });
 
 test("a schedule is made, found, changed, run and taken back over HTTP", async (t) => {
-  const at = await stage(t);
+  const at = await fixture(t);
   const body = {
     name: "tidy",
     when: "every weekday 9am",
@@ -191,7 +200,7 @@ test("a schedule is made, found, changed, run and taken back over HTTP", async (
 });
 
 test("a webhook and a token that are asked for again with their key are the same", async (t) => {
-  const at = await stage(t);
+  const at = await fixture(t);
   at.people.set("root", { owner: "mina", by: "root", scopes: ["admin"], origin: null });
   const headers = { "idempotency-key": "once" };
   const asked = [
@@ -209,7 +218,7 @@ test("a webhook and a token that are asked for again with their key are the same
 });
 
 test("a login page shows what comes next", async (t) => {
-  const at = await stage(t);
+  const at = await fixture(t);
   await made(at, "/v1/notifications", { message: "stand-up", at: "+30m" });
   const headers = { "accept-language": "ko" };
   const { text } = await at.ask(`/login?code=${at.login.issue()}`, { token: null, headers });

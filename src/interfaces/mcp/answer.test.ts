@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { desk } from "../../../test/desk.ts";
+import { bookFixture } from "../../../test/book-fixture.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { questioned } from "../../../test/when-records.ts";
 import { operations } from "../../features/index.ts";
@@ -11,7 +11,7 @@ import { log } from "../../platform/log.ts";
 import { answerCall } from "./answer.ts";
 
 test("an agent sees that a person's word is needed, and with which tool it is given", async () => {
-  const { mina, clock } = desk();
+  const { mina, clock } = bookFixture();
   const write = (): void => undefined;
   const quiet = log({ write, clock, level: "error", format: "json", color: false });
   const call = async (operation: Operation, input: Record<string, unknown>) => {
@@ -41,7 +41,7 @@ test("an agent sees that a person's word is needed, and with which tool it is gi
 });
 
 test("an agent reads a long output to its end, in answers that are never too long", async () => {
-  const { mina, ledger, clock } = desk();
+  const { mina, ledger, clock } = bookFixture();
   const quiet = log({
     write: () => undefined,
     clock,

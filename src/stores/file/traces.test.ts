@@ -10,7 +10,7 @@ import { chance } from "../../testing/chance.ts";
 import { assertShown } from "../../testing/ledger-folder.ts";
 import { assertAlike } from "../../testing/traces/alike.ts";
 import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
-import { replay, type Stage, type Step } from "../../testing/traces/traces.ts";
+import { replay, type Fixture, type Step } from "../../testing/traces/traces.ts";
 import { fileStore } from "./file.ts";
 
 const queues = ["node", "node@a", "node@b", "chore", "chore@a", "chore@b", "notification"];
@@ -49,7 +49,7 @@ async function playFile(
     return store;
   };
   let store = await open();
-  const stage: Stage = {
+  const fixture: Fixture = {
     async perform(verb, input) {
       if (chance(random, reopens)) {
         await store.close();
@@ -67,7 +67,7 @@ async function playFile(
       return queues;
     },
   };
-  const steps = await replay(stage, seed, traceLength);
+  const steps = await replay(fixture, seed, traceLength);
   await store.close();
   return steps;
 }

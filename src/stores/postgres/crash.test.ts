@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, describe, test, type TestContext } from "node:test";
 import driver, { type Sql } from "postgres";
 import { dieAfterStatements } from "../../testing/crash/cut.ts";
-import { scenes, type Asked, type Scene } from "../../testing/crash/scenes.ts";
+import { scenarios, type Asked, type Scenario } from "../../testing/crash/scenarios.ts";
 import { assertWhole, keptOf } from "../../testing/crash/tables.ts";
 import { skipUnlessFull, spread } from "../../testing/depth.ts";
 import { postgresServer, type PostgresServer } from "../../testing/postgres/server.ts";
@@ -49,8 +49,8 @@ interface Fate {
   readonly after: string;
 }
 
-/** Makes the scene anew and dies in it, one statement later each time, until it is answered. */
-async function fatesOf(server: PostgresServer, scene: Scene): Promise<readonly Fate[]> {
+/** Repeats the scenario and dies in it, one statement later each time, until it is answered. */
+async function fatesOf(server: PostgresServer, scenario: Scenario): Promise<readonly Fate[]> {
   const url = await server.database();
   const mortal = server.url({ user: "mortal", database: new URL(url).pathname.slice(1) });
   const ledger = await postgres({ url, connections: 1 });
@@ -59,7 +59,7 @@ async function fatesOf(server: PostgresServer, scene: Scene): Promise<readonly F
   try {
     for (let isAnswered = false; !isAnswered;) {
       const owner = `owner-${fates.length}`;
-      const asked = await scene(ledger, owner);
+      const asked = await scenario(ledger, owner);
       const before = await keptOf(sql, owner);
       isAnswered = await ask(mortal, asked, fates.length);
       await untilGone(sql);
@@ -76,9 +76,9 @@ async function fatesOf(server: PostgresServer, scene: Scene): Promise<readonly F
 async function dieAtEachStatement(
   t: TestContext,
   server: PostgresServer,
-  scene: Scene,
+  scenario: Scenario,
 ): Promise<void> {
-  const found = await fatesOf(server, scene);
+  const found = await fatesOf(server, scenario);
   const done = found.at(-1)?.after;
   const fates = found.map(({ before, after }, sent) => {
     if (after === done) return "all";
@@ -105,12 +105,12 @@ async function tests(): Promise<void> {
   }
   const options = { skip, concurrency: 2, timeout: 120_000 };
   describe("kill -9 before and after each statement leaves all of it or nothing:", options, () => {
-    const all = Object.entries(scenes);
+    const all = Object.entries(scenarios);
     const sample = spread(all, 3, 2 / 3); // among them those with most statements
-    for (const [name, scene] of all) {
+    for (const [name, scenario] of all) {
       const skip = sample.some(([each]) => each === name) ? false : skipUnlessFull;
       test(name, { skip }, async (t) => {
-        if (!("missing" in server)) await dieAtEachStatement(t, server, scene);
+        if (!("missing" in server)) await dieAtEachStatement(t, server, scenario);
       });
     }
   });

@@ -6,7 +6,7 @@ import { postgresServer } from "../../testing/postgres/server.ts";
 import { emptied } from "../../testing/postgres/tables.ts";
 import { assertAlike } from "../../testing/traces/alike.ts";
 import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
-import { replay, type Stage, type Step } from "../../testing/traces/traces.ts";
+import { replay, type Fixture, type Step } from "../../testing/traces/traces.ts";
 import { postgresTransport } from "./postgres.ts";
 
 const servers = 2;
@@ -19,7 +19,7 @@ after(async () => {
 
 const queues = ["node", "node@a", "chore", "chore@a", "notification", "notification@a"];
 
-function stageOver({ perform, onHint }: Transport, clock: PostgresClock): Stage {
+function fixtureOver({ perform, onHint }: Transport, clock: PostgresClock): Fixture {
   let [now, told] = [0, -1];
   const heard = new Set<string>();
   for (const queue of queues) onHint(queue, () => heard.add(queue));
@@ -57,8 +57,8 @@ function inAnyOrder({ verb, answer }: Step): string {
     .join(",");
 }
 
-async function playOne(stage: Stage, seed: number): Promise<void> {
-  const [model, ours] = [await playModel(seed), await replay(stage, seed, traceLength)];
+async function playOne(fixture: Fixture, seed: number): Promise<void> {
+  const [model, ours] = [await playModel(seed), await replay(fixture, seed, traceLength)];
   const index = model.findIndex((step, at) => step.answer !== ours[at]?.answer);
   const [expected, actual] = [model[index], ours[index]];
   if (expected && actual && inAnyOrder(expected) === inAnyOrder(actual)) return;
@@ -71,7 +71,7 @@ async function playAll(url: string, seeds: readonly number[]): Promise<void> {
   const store = await postgresTransport({ url, connections: 1 });
   const clock = await postgresClock(url);
   const tables = emptied(url);
-  const stage = stageOver(store, clock);
+  const fixture = fixtureOver(store, clock);
   try {
     for (const seed of seeds) {
       await tables.empty();
@@ -79,7 +79,7 @@ async function playAll(url: string, seeds: readonly number[]): Promise<void> {
       for (const queue of queues) {
         await store.perform("move", { queue, lane: "none", to: 0, limit: 1 });
       }
-      await playOne(stage, seed);
+      await playOne(fixture, seed);
     }
   } finally {
     await tables.close();

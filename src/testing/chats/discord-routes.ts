@@ -10,7 +10,7 @@ import {
 } from "./discord-world.ts";
 
 /** What an application has at Discord. */
-export interface DiscordDesk {
+export interface DiscordFixture {
   readonly world: DiscordWorld;
   commands: readonly DiscordCommand[];
   /** Interactions by their token: where they happened, and the message that answers. */
@@ -18,14 +18,14 @@ export interface DiscordDesk {
 }
 
 /** Does what an interaction was answered with. */
-export function taken(desk: DiscordDesk, interaction: object, answer: unknown): number {
+export function taken(fixture: DiscordFixture, interaction: object, answer: unknown): number {
   const { type, data } = readForm(discordAnswer, answer);
   const { token = "" } = interaction as { token?: string };
-  const begun = desk.open.get(token);
+  const begun = fixture.open.get(token);
   if (begun === undefined) return type;
-  if (type === 4) begun.message = post(desk.world, begun.channel, data).id;
+  if (type === 4) begun.message = post(fixture.world, begun.channel, data).id;
   if (type === 5) delete begun.message;
-  if (type === 7) edit(desk.world, begun.message ?? "", data);
+  if (type === 7) edit(fixture.world, begun.message ?? "", data);
   return type;
 }
 
@@ -33,7 +33,7 @@ export function taken(desk: DiscordDesk, interaction: object, answer: unknown): 
 type Route = [
   verb: string,
   shape: RegExp,
-  run: (desk: DiscordDesk, ids: readonly string[], body: unknown) => unknown,
+  run: (fixture: DiscordFixture, ids: readonly string[], body: unknown) => unknown,
 ];
 
 export const discordRoutes: readonly Route[] = [
@@ -42,10 +42,14 @@ export const discordRoutes: readonly Route[] = [
   [
     "PUT",
     /^applications\/(\d+)\/commands$/,
-    (desk, [id], body) => {
+    (fixture, [id], body) => {
       if (id !== applicationId) throw new DiscordRefusal(404, 10_002, "Unknown Application");
-      desk.commands = readForm(discordCommands, body);
-      return desk.commands.map((command, at) => ({ id: `${at}`, application_id: id, ...command }));
+      fixture.commands = readForm(discordCommands, body);
+      return fixture.commands.map((command, at) => ({
+        id: `${at}`,
+        application_id: id,
+        ...command,
+      }));
     },
   ],
   [
@@ -64,31 +68,32 @@ export const discordRoutes: readonly Route[] = [
   [
     "POST",
     /^interactions\/(\d+)\/([\w-]+)\/callback$/,
-    (desk, [, token = ""], body) => {
-      openOf(desk, token);
-      taken(desk, { token }, body);
+    (fixture, [, token = ""], body) => {
+      openOf(fixture, token);
+      taken(fixture, { token }, body);
       return undefined;
     },
   ],
   [
     "POST",
     /^webhooks\/\d+\/([\w-]+)$/,
-    (desk, [token = ""], body) => sentMessage(post(desk.world, openOf(desk, token).channel, body)),
+    (fixture, [token = ""], body) =>
+      sentMessage(post(fixture.world, openOf(fixture, token).channel, body)),
   ],
   [
     "PATCH",
     /^webhooks\/\d+\/([\w-]+)\/messages\/@original$/,
-    (desk, [token = ""], body) => {
-      const begun = openOf(desk, token);
-      if (begun.message !== undefined) return sentMessage(edit(desk.world, begun.message, body));
-      const message = post(desk.world, begun.channel, body);
+    (fixture, [token = ""], body) => {
+      const begun = openOf(fixture, token);
+      if (begun.message !== undefined) return sentMessage(edit(fixture.world, begun.message, body));
+      const message = post(fixture.world, begun.channel, body);
       begun.message = message.id;
       return sentMessage(message);
     },
   ],
 ];
 
-function openOf({ open }: DiscordDesk, token: string): { channel: string; message?: string } {
+function openOf({ open }: DiscordFixture, token: string): { channel: string; message?: string } {
   const begun = open.get(token);
   if (begun === undefined) throw new DiscordRefusal(404, 10_015, "Unknown Webhook");
   return begun;

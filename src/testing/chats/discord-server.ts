@@ -1,5 +1,5 @@
 import type { DiscordCommand } from "./discord-forms.ts";
-import { discordRoutes, taken, type DiscordDesk } from "./discord-routes.ts";
+import { discordRoutes, taken, type DiscordFixture } from "./discord-routes.ts";
 import {
   discordKeys,
   pressed,
@@ -64,11 +64,11 @@ export async function discordServer(options: DiscordOptions = {}): Promise<Disco
     messages: [],
     last: 1_000_000_000_000_000_000n,
   };
-  const desk: DiscordDesk = { world, commands: [], open: new Map() };
+  const fixture: DiscordFixture = { world, commands: [], open: new Map() };
   const { secret, publicKey } = discordKeys();
   const forger = discordKeys().secret;
   const server = await peer({
-    answer: (call) => answerTo(call, desk),
+    answer: (call) => answerTo(call, fixture),
     isSaying: ({ path, verb }) =>
       verb !== "GET" && /\/(channels|webhooks|interactions)\//.test(path),
     ...(port === undefined ? {} : { port }),
@@ -78,11 +78,11 @@ export async function discordServer(options: DiscordOptions = {}): Promise<Disco
   const tell = async (interaction: object, key = secret): Promise<DiscordAnswered> => {
     const answer = await handler(signedInteraction(interaction, { secret: key, at: now() }));
     if (answer.status !== 200) return { interaction, status: answer.status };
-    return { interaction, status: 200, type: taken(desk, interaction, await answer.json()) };
+    return { interaction, status: 200, type: taken(fixture, interaction, await answer.json()) };
   };
   const begin = (channel: string) => {
     const id = nextId(world);
-    desk.open.set(`token-${id}`, { channel });
+    fixture.open.set(`token-${id}`, { channel });
     return { id, token: `token-${id}`, channel };
   };
   return {
@@ -92,7 +92,7 @@ export async function discordServer(options: DiscordOptions = {}): Promise<Disco
     apiUrl: `${server.url}/api/v10`,
     messages: world.messages,
     get commands() {
-      return desk.commands;
+      return fixture.commands;
     },
     channel: (id, channel) => void world.channels.set(id, channel),
     deliverTo: (to) => void (handler = to),
@@ -102,7 +102,7 @@ export async function discordServer(options: DiscordOptions = {}): Promise<Disco
       const message = world.messages.find((each) => each.id === id);
       if (message === undefined) throw new Error(`there is no message ${id}`);
       const begun = begin(message.channel);
-      desk.open.set(begun.token, { channel: message.channel, message: id });
+      fixture.open.set(begun.token, { channel: message.channel, message: id });
       return await tell(pressed({ ...begun, from }, message, data));
     },
     again: (interaction, signature = "true") =>
@@ -111,7 +111,7 @@ export async function discordServer(options: DiscordOptions = {}): Promise<Disco
   };
 }
 
-function answerTo(call: Call, desk: DiscordDesk): Answer {
+function answerTo(call: Call, fixture: DiscordFixture): Answer {
   const path = call.path.replace(/^\/api\/v10\//, "");
   try {
     const found = discordRoutes.find(([verb, shape]) => verb === call.verb && shape.test(path));
@@ -119,7 +119,7 @@ function answerTo(call: Call, desk: DiscordDesk): Answer {
     checkHead(path, call.headers);
     const [, shape, run] = found;
     const body: unknown = call.body === "" ? undefined : JSON.parse(call.body);
-    const result = run(desk, (shape.exec(path) ?? []).slice(1), body);
+    const result = run(fixture, (shape.exec(path) ?? []).slice(1), body);
     return result === undefined ? { status: 204 } : json(200, result as object);
   } catch (error) {
     if (!(error instanceof DiscordRefusal)) throw error;

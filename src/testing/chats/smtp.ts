@@ -90,14 +90,14 @@ export async function smtpServer({ port: wanted = 0 } = {}): Promise<SmtpServer>
   };
 }
 
-interface Desk {
+interface Fixture {
   /** That of the mail which begins. */
   behaviour(): MailBehaviour;
   take(mail: ReceivedMail): void;
   cut(session: SMTPServerSession): void;
 }
 
-function rulesOf({ behaviour, take, cut }: Desk): SMTPServerOptions {
+function rulesOf({ behaviour, take, cut }: Fixture): SMTPServerOptions {
   const met = new Map<string, MailBehaviour>();
   const refusal = ({ id }: SMTPServerSession, what: "sender" | "receiver" | "mail") => {
     const now = met.get(id);

@@ -70,8 +70,8 @@ export async function telegramServer(options: TelegramOptions = {}): Promise<Tel
     now,
   };
   const updates = telegramUpdates();
-  const desk = { toasts: [], commands: new Map(), open: new Set<string>() };
-  const methods = methodsOf(world, updates, desk);
+  const fixture = { toasts: [], commands: new Map(), open: new Set<string>() };
+  const methods = methodsOf(world, updates, fixture);
   const server = await peer({
     answer: (call) => answerTo(call, token, methods),
     isSaying: ({ path }) => saying.test(path),
@@ -81,8 +81,8 @@ export async function telegramServer(options: TelegramOptions = {}): Promise<Tel
     ...server,
     token,
     messages: world.messages,
-    toasts: desk.toasts,
-    commands: desk.commands,
+    toasts: fixture.toasts,
+    commands: fixture.commands,
     updates,
     chat: (id, chat) => void world.chats.set(id, chat),
     say: (chat, from, text, where = {}) =>
@@ -92,8 +92,8 @@ export async function telegramServer(options: TelegramOptions = {}): Promise<Tel
       if (message?.buttons.some((button) => button.data === data) !== true) {
         throw new Error(`message ${id} has no button ${data}`);
       }
-      const query = `${4_000_000 + desk.open.size}`;
-      desk.open.add(query);
+      const query = `${4_000_000 + fixture.open.size}`;
+      fixture.open.add(query);
       const shown = madeMessage(world, message);
       const user = { is_bot: false, ...from };
       const pressed = { id: query, from: user, message: shown, chat_instance: "77", data };
@@ -105,13 +105,13 @@ export async function telegramServer(options: TelegramOptions = {}): Promise<Tel
   };
 }
 
-interface Desk {
+interface Fixture {
   readonly toasts: { query: string; text: string }[];
   readonly commands: Map<string, readonly { command: string; description: string }[]>;
   readonly open: Set<string>;
 }
 
-function methodsOf(world: TelegramWorld, updates: TelegramUpdates, desk: Desk): Methods {
+function methodsOf(world: TelegramWorld, updates: TelegramUpdates, fixture: Fixture): Methods {
   return {
     getMe: () => ({ ...botUser, can_join_groups: true, can_read_all_group_messages: false }),
     getUpdates: (form, { signal }) => updates.poll(form, signal),
@@ -127,18 +127,18 @@ function methodsOf(world: TelegramWorld, updates: TelegramUpdates, desk: Desk): 
     },
     getWebhookInfo: () => updates.webhook(),
     setMyCommands({ commands, language_code = "" }) {
-      desk.commands.set(language_code, commands);
+      fixture.commands.set(language_code, commands);
       return true;
     },
     sendMessage: (form) => madeMessage(world, send(world, form)),
     editMessageText: (form) => madeMessage(world, edit(world, form)),
     editMessageReplyMarkup: (form) => madeMessage(world, edit(world, form)),
     answerCallbackQuery({ callback_query_id: query, text = "" }) {
-      if (!desk.open.has(query)) {
+      if (!fixture.open.has(query)) {
         const old = "query is too old and response timeout expired or query ID is invalid";
         throw new Refusal(400, `Bad Request: ${old}`);
       }
-      desk.toasts.push({ query, text });
+      fixture.toasts.push({ query, text });
       return true;
     },
     sendChatAction({ chat_id, message_thread_id }) {

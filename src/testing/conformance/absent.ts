@@ -1,5 +1,16 @@
 import assert from "node:assert/strict";
-import { codeOf, due, fails, leased, node, put, read, under, whats, type Holds } from "./desk.ts";
+import {
+  codeOf,
+  due,
+  fails,
+  leased,
+  node,
+  put,
+  read,
+  under,
+  whats,
+  type Holds,
+} from "./fixture.ts";
 
 /** Every property that all writes may leave out. */
 const absent = {
@@ -30,9 +41,9 @@ export function absentHolds(holds: Holds): void {
     await fails(ann.append(node({ holds: ["a"] })), "held", { name: "a", holder: id });
   });
 
-  holds("a keep and a settle take undefined as unchanged", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk, { outcome: { reason: "r" } });
+  holds("a keep and a settle take undefined as unchanged", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture, { outcome: { reason: "r" } });
     const { id, fence } = under(record);
     await work.keep([{ id, fence, leaseMs: 1000, outcome: undefined, note: undefined }]);
     const times = { wakeAt: undefined, freshStart: undefined };
@@ -44,9 +55,9 @@ export function absentHolds(holds: Holds): void {
     assert.deepEqual(await whats(ann, id), ["appended", "settled"]);
   });
 
-  holds("an outcome and the consequences of a settle take undefined as absent", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
+  holds("an outcome and the consequences of a settle take undefined as absent", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
     const [edited, cancelled] = [await put(ann, node()), await put(ann, node())];
     const unit = {
       ...under(record),

@@ -12,7 +12,7 @@ import {
   start,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 export function appendHolds(holds: Holds): void {
   records(holds);
@@ -117,11 +117,11 @@ function records(holds: Holds): void {
 }
 
 function keys(holds: Holds): void {
-  holds("a key that stands for the same body answers the first record", async (desk) => {
-    const { ann } = desk;
+  holds("a key that stands for the same body answers the first record", async (fixture) => {
+    const { ann } = fixture;
     const first = await put(ann, node({ key: { name: "k" } }));
     assert.equal(first.key, "k");
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       const again = await ann.append(node({ key: { name: "k" }, wakeAt: 5 }), { append: [node()] });
       assert.deepEqual(again, { fresh: false, id: first.id, record: first });
     });
@@ -134,10 +134,10 @@ function keys(holds: Holds): void {
     assert.equal((await ann.append(draft)).id, id);
   });
 
-  holds("a key that stands for another body is a conflict", async (desk) => {
-    const { ann } = desk;
+  holds("a key that stands for another body is a conflict", async (fixture) => {
+    const { ann } = fixture;
     const { id } = await put(ann, node({ key: { name: "k" } }));
-    await writesNothing(desk, () =>
+    await writesNothing(fixture, () =>
       fails(ann.append(node({ name: "other", key: { name: "k" } })), "conflict", { id }),
     );
   });

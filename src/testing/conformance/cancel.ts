@@ -12,7 +12,7 @@ import {
   whats,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 export function cancelHolds(holds: Holds): void {
   holds("a record that nobody is at work on ends cancelled", async ({ ann, work, setNow }) => {
@@ -42,9 +42,9 @@ export function cancelHolds(holds: Holds): void {
     assert.deepEqual(await claimAll(work), []);
   });
 
-  holds("a record that somebody is at work on is cancelling, once", async (desk) => {
-    const { ann } = desk;
-    const record = await leased(desk);
+  holds("a record that somebody is at work on is cancelling, once", async (fixture) => {
+    const { ann } = fixture;
+    const record = await leased(fixture);
     const { id } = record;
     const answer = await ann.cancel({ id, reason: "stop" }, { append: [node({ id: "child" })] });
     assert.deepEqual(answer, {
@@ -59,23 +59,23 @@ export function cancelHolds(holds: Holds): void {
       claimedAt: null,
     });
     await read(ann, "child");
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       assert.deepEqual(await ann.cancel({ id, reason: "stop!" }, { append: [node()] }), answer);
     });
   });
 
-  holds("a record that has ended answers so, and nothing is written", async (desk) => {
-    const { ann } = desk;
+  holds("a record that has ended answers so, and nothing is written", async (fixture) => {
+    const { ann } = fixture;
     const record = await put(ann, node({ ends: "stopped" }));
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       const answer = await ann.cancel({ id: record.id }, { append: [node()] });
       assert.deepEqual(answer, { result: "ended", record });
     });
   });
 
-  holds("a cancel over a lapsed lease says so first", async (desk) => {
-    const { ann, setNow } = desk;
-    const { id } = await leased(desk);
+  holds("a cancel over a lapsed lease says so first", async (fixture) => {
+    const { ann, setNow } = fixture;
+    const { id } = await leased(fixture);
     await ann.cancel({ id });
     setNow(start + 1000);
     const { result, record } = await ann.cancel({ id });
@@ -89,10 +89,10 @@ export function cancelHolds(holds: Holds): void {
     assert.deepEqual(await whats(ann, id), ["appended", "cancelling", "lapsed", "cancelled"]);
   });
 
-  holds("what is not there or another's is not found", async (desk) => {
-    const { ann, bob } = desk;
+  holds("what is not there or another's is not found", async (fixture) => {
+    const { ann, bob } = fixture;
     const { id } = await put(ann, due());
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       await fails(ann.cancel({ id: "nobody" }), "not_found", { id: "nobody" });
       await fails(bob.cancel({ id }), "not_found", { id });
     });

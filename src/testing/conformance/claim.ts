@@ -16,7 +16,7 @@ import {
   wake,
   whats,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 function namesOf(records: readonly Claimed<NodeKind>[]): string {
   return records.map(({ body }) => body.name).join(" ");
@@ -32,8 +32,8 @@ export function claimHolds(holds: Holds): void {
 }
 
 function choosing(holds: Holds): void {
-  holds("only what is due is handed out, at its time and not before", async (desk) => {
-    const { ann, work, setNow } = desk;
+  holds("only what is due is handed out, at its time and not before", async (fixture) => {
+    const { ann, work, setNow } = fixture;
     await put(ann, node({ wakeAt: start + 10 }));
     assert.deepEqual(await claimAll(work), []);
     setNow(start + 9);
@@ -42,8 +42,8 @@ function choosing(holds: Holds): void {
     await claimOne(work);
   });
 
-  holds("high goes before normal before low, each by wake time, then by age", async (desk) => {
-    const { ann, bob, work, setNow } = desk;
+  holds("high goes before normal before low, each by wake time, then by age", async (fixture) => {
+    const { ann, bob, work, setNow } = fixture;
     await put(ann, node({ name: "low", priority: "low", wakeAt: start }));
     await put(bob, node({ name: "late", wakeAt: start + 2 }));
     await put(ann, node({ name: "early", wakeAt: start + 1 }));
@@ -76,15 +76,18 @@ function choosing(holds: Holds): void {
     assert.equal(namesOf(await claimAll(work, { queue: "node@here" })), "here");
   });
 
-  holds("a claim of a lane sees that lane alone; a claim of the queue sees all", async (desk) => {
-    const { ann, work } = desk;
-    await put(ann, due({ name: "x", lane: "x", priority: "low" }));
-    await put(ann, due({ name: "y", lane: "y" }));
-    await put(ann, due({ name: "none" }));
-    await put(ann, due({ name: "x2", lane: "x", priority: "high" }));
-    assert.equal(namesOf(await claimAll(work, { lane: "x" })), "x2 x");
-    assert.equal(namesOf(await claimAll(work)), "y none");
-  });
+  holds(
+    "a claim of a lane sees that lane alone; a claim of the queue sees all",
+    async (fixture) => {
+      const { ann, work } = fixture;
+      await put(ann, due({ name: "x", lane: "x", priority: "low" }));
+      await put(ann, due({ name: "y", lane: "y" }));
+      await put(ann, due({ name: "none" }));
+      await put(ann, due({ name: "x2", lane: "x", priority: "high" }));
+      assert.equal(namesOf(await claimAll(work, { lane: "x" })), "x2 x");
+      assert.equal(namesOf(await claimAll(work)), "y none");
+    },
+  );
 
   holds("claims at the same time never share a record", async ({ ann, work }) => {
     for (let count = 0; count < 20; count += 1) await put(ann, due());
@@ -100,8 +103,8 @@ function choosing(holds: Holds): void {
 function leasing(holds: Holds): void {
   holds(
     "a claim leases: holder, fence, attempt, and the lease's end as wake time",
-    async (desk) => {
-      const { ann, work, setNow } = desk;
+    async (fixture) => {
+      const { ann, work, setNow } = fixture;
       const before = await put(ann, due());
       setNow(start + 3);
       const claimed = await claimOne(work, { holder: "w9", leaseMs: 500 });
@@ -116,9 +119,9 @@ function leasing(holds: Holds): void {
     },
   );
 
-  holds("the fence never restarts, whatever happens to the due row", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
+  holds("the fence never restarts, whatever happens to the due row", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
     await work.settle([{ ...under(record), state: "running", freshStart: true }]);
     assert.partialDeepStrictEqual(await read(ann, record.id), { wakeAt: null, lease: null });
     await wake(ann, record.id);
@@ -127,9 +130,9 @@ function leasing(holds: Holds): void {
     assert.equal(again.attempt, 1);
   });
 
-  holds("a claim forgets a wake that came under the earlier lease", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const { id } = await leased(desk);
+  holds("a claim forgets a wake that came under the earlier lease", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const { id } = await leased(fixture);
     await wake(ann, id);
     setNow(start + 1000);
     const again = await claimOne(work);
@@ -141,9 +144,9 @@ function leasing(holds: Holds): void {
 function lapsing(holds: Holds): void {
   holds(
     "a lapsed lease is handed out again, and a row says whose fate is unknown",
-    async (desk) => {
-      const { ann, work, setNow } = desk;
-      const first = await leased(desk);
+    async (fixture) => {
+      const { ann, work, setNow } = fixture;
+      const first = await leased(fixture);
       setNow(start + 999);
       assert.deepEqual(await claimAll(work), []);
       setNow(start + 1000);
@@ -172,15 +175,15 @@ function lapsing(holds: Holds): void {
     },
   );
 
-  holds("a lapsed lease is shown until somebody takes over", async (desk) => {
-    const record = await leased(desk);
-    desk.setNow(start + 5000);
-    assert.deepEqual(await read(desk.ann, record.id), record);
+  holds("a lapsed lease is shown until somebody takes over", async (fixture) => {
+    const record = await leased(fixture);
+    fixture.setNow(start + 5000);
+    assert.deepEqual(await read(fixture.ann, record.id), record);
   });
 
-  holds("a cancelling record is not handed out again: the claim ends it", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const { id } = await leased(desk);
+  holds("a cancelling record is not handed out again: the claim ends it", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const { id } = await leased(fixture);
     await ann.cancel({ id, reason: "enough" });
     await put(ann, node({ name: "other", wakeAt: start + 2000 }));
     setNow(start + 2000);

@@ -15,7 +15,7 @@ import {
   whats,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 export function editHolds(holds: Holds): void {
   changing(holds);
@@ -24,35 +24,38 @@ export function editHolds(holds: Holds): void {
 }
 
 function changing(holds: Holds): void {
-  holds("an edit changes what it names, raises the revision and writes one row", async (desk) => {
-    const { ann, setNow } = desk;
-    const before = await put(ann, node({ wakeAt: start + 50, outcome: { reason: "old" } }));
-    const { id } = before;
-    setNow(start + 1);
-    const answer = await ann.edit({ kind: "node", id, body: bodyOf("new"), note: "why" });
-    assert.deepEqual(answer, {
-      ...before,
-      body: bodyOf("new"),
-      revision: 2,
-      updatedAt: start + 1,
-    });
-    assert.deepEqual(await read(ann, id), answer);
-    assert.deepEqual((await historyOf(ann, id))[1], {
-      id,
-      kind: "node",
-      what: "edited",
-      state: "running",
-      revision: 2,
-      attempt: 0,
-      at: start + 1,
-      by: "ann@cli",
-      claimedAt: null,
-      note: "why",
-    });
-  });
+  holds(
+    "an edit changes what it names, raises the revision and writes one row",
+    async (fixture) => {
+      const { ann, setNow } = fixture;
+      const before = await put(ann, node({ wakeAt: start + 50, outcome: { reason: "old" } }));
+      const { id } = before;
+      setNow(start + 1);
+      const answer = await ann.edit({ kind: "node", id, body: bodyOf("new"), note: "why" });
+      assert.deepEqual(answer, {
+        ...before,
+        body: bodyOf("new"),
+        revision: 2,
+        updatedAt: start + 1,
+      });
+      assert.deepEqual(await read(ann, id), answer);
+      assert.deepEqual((await historyOf(ann, id))[1], {
+        id,
+        kind: "node",
+        what: "edited",
+        state: "running",
+        revision: 2,
+        attempt: 0,
+        at: start + 1,
+        by: "ann@cli",
+        claimedAt: null,
+        note: "why",
+      });
+    },
+  );
 
-  holds("an edit sets the wake time, never in the past; null takes it away", async (desk) => {
-    const { ann, work } = desk;
+  holds("an edit sets the wake time, never in the past; null takes it away", async (fixture) => {
+    const { ann, work } = fixture;
     const { id } = await put(ann, node({ wakeAt: start + 50 }));
     assert.equal((await ann.edit({ kind: "node", id, wakeAt: start + 90 })).wakeAt, start + 90);
     const unwatched = await ann.edit({ kind: "node", id, wakeAt: null });
@@ -62,14 +65,17 @@ function changing(holds: Holds): void {
     await claimOne(work);
   });
 
-  holds("an edited wake time is the record's own: a move does not go before it", async (desk) => {
-    const { ann, work } = desk;
-    const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
-    await ann.edit({ kind: "node", id, wakeAt: start + 90 });
-    await work.move({ queue: "node", lane: "x", to: start + 200, limit: 9 });
-    await work.move({ queue: "node", lane: "x", to: 0, limit: 9 });
-    assert.equal((await read(ann, id)).wakeAt, start + 90);
-  });
+  holds(
+    "an edited wake time is the record's own: a move does not go before it",
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
+      await ann.edit({ kind: "node", id, wakeAt: start + 90 });
+      await work.move({ queue: "node", lane: "x", to: start + 200, limit: 9 });
+      await work.move({ queue: "node", lane: "x", to: 0, limit: 9 });
+      assert.equal((await read(ann, id)).wakeAt, start + 90);
+    },
+  );
 
   holds("an edit may place the record elsewhere at once", async ({ ann, work }) => {
     const { id } = await put(ann, due({ lane: "x" }));
@@ -104,20 +110,20 @@ function changing(holds: Holds): void {
 }
 
 function refusing(holds: Holds): void {
-  holds("what is not there, another's, or of another kind is not found", async (desk) => {
-    const { ann, bob } = desk;
+  holds("what is not there, another's, or of another kind is not found", async (fixture) => {
+    const { ann, bob } = fixture;
     const { id } = await put(ann, node());
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       await fails(ann.edit({ kind: "node", id: "nobody" }), "not_found", { id: "nobody" });
       await fails(bob.edit({ kind: "node", id }), "not_found", { id });
       await fails(ann.edit({ kind: "chore", id }), "not_found", { id });
     });
   });
 
-  holds("an ended record never changes again", async (desk) => {
-    const { ann } = desk;
+  holds("an ended record never changes again", async (fixture) => {
+    const { ann } = fixture;
     const { id } = await put(ann, node({ ends: "stopped" }));
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       const ended = { state: "stopped" };
       await fails(ann.edit({ kind: "node", id, body: bodyOf("new") }), "ended", ended);
       await fails(ann.edit({ kind: "node", id, ends: "lost", ifRevision: 9 }), "ended", ended);
@@ -125,12 +131,12 @@ function refusing(holds: Holds): void {
     });
   });
 
-  holds("an edit of another revision than it names is stale", async (desk) => {
-    const { ann } = desk;
+  holds("an edit of another revision than it names is stale", async (fixture) => {
+    const { ann } = fixture;
     const { id } = await put(ann, node());
     const is = { revision: 2, state: "running" };
     await ann.edit({ kind: "node", id, ifRevision: 1 });
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       await fails(ann.edit({ kind: "node", id, ifRevision: 1 }), "stale", is);
       await fails(ann.edit({ kind: "node", id, ifRevision: 3 }), "stale", is);
     });
@@ -147,44 +153,44 @@ function refusing(holds: Holds): void {
 }
 
 function leases(holds: Holds): void {
-  holds("an edit never touches a lease: its wake time is ignored", async (desk) => {
-    const { ann } = desk;
-    const record = await leased(desk);
+  holds("an edit never touches a lease: its wake time is ignored", async (fixture) => {
+    const { ann } = fixture;
+    const record = await leased(fixture);
     const { id, wakeAt, lease } = record;
     const edited = await ann.edit({ kind: "node", id, wakeAt: start, priority: "low" });
     assert.partialDeepStrictEqual(edited, { wakeAt, lease, priority: "low", attempt: 1 });
     assert.partialDeepStrictEqual(await ann.edit({ kind: "node", id, wakeAt: null }), { wakeAt });
   });
 
-  holds("a lapsed lease too keeps its wake time", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const { id, wakeAt } = await leased(desk);
+  holds("a lapsed lease too keeps its wake time", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const { id, wakeAt } = await leased(fixture);
     setNow(start + 2000);
     assert.equal((await ann.edit({ kind: "node", id, wakeAt: start + 9000 })).wakeAt, wakeAt);
     await claimOne(work);
   });
 
-  holds("a leased record may be placed elsewhere, and lapses there", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const { id } = await leased(desk);
+  holds("a leased record may be placed elsewhere, and lapses there", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const { id } = await leased(fixture);
     await ann.edit({ kind: "node", id, queue: "node@there", lane: "y" });
     setNow(start + 1000);
     assert.deepEqual(await claimAll(work), []);
     await claimOne(work, { queue: "node@there", lane: "y" });
   });
 
-  holds("an edit cannot end a record that somebody is at work on", async (desk) => {
-    const { ann } = desk;
-    const { id } = await leased(desk);
-    await writesNothing(desk, async () => {
+  holds("an edit cannot end a record that somebody is at work on", async (fixture) => {
+    const { ann } = fixture;
+    const { id } = await leased(fixture);
+    await writesNothing(fixture, async () => {
       await fails(ann.edit({ kind: "node", id, ends: "lost" }), "leased");
       await fails(ann.edit({ kind: "node", id, ends: "lost", ifRevision: 9 }), "stale");
     });
   });
 
-  holds("an edit that ends a record over a lapsed lease says so first", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk);
+  holds("an edit that ends a record over a lapsed lease says so first", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture);
     const { id } = record;
     setNow(start + 1000);
     const answer = await ann.edit({ kind: "node", id, ends: "lost" });

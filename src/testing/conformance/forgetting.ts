@@ -10,9 +10,9 @@ import {
   start,
   under,
   wake,
-  type Desk,
+  type Fixture,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 export function forgettingHolds(holds: Holds): void {
   prunes(holds);
@@ -22,9 +22,9 @@ export function forgettingHolds(holds: Holds): void {
 }
 
 function prunes(holds: Holds): void {
-  holds("a prune forgets a record with its history and output", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk);
+  holds("a prune forgets a record with its history and output", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture);
     const { id, lease } = record;
     await put(ann, node({ id: "child", parent: id }));
     const chunk = { id, fence: lease.fence, stream: "out", offset: 0 };
@@ -41,8 +41,8 @@ function prunes(holds: Holds): void {
     assert.equal(size, 0);
   });
 
-  holds("a prune forgets what ended before its time, the oldest end first", async (desk) => {
-    const { ann, bob, work, setNow } = desk;
+  holds("a prune forgets what ended before its time, the oldest end first", async (fixture) => {
+    const { ann, bob, work, setNow } = fixture;
     await put(ann, node({ id: "live" }));
     await put(ann, node({ id: "b" }));
     await put(bob, node({ id: "a", ends: "stopped" }));
@@ -65,34 +65,37 @@ function prunes(holds: Holds): void {
     assert.equal(await left(), "live d");
   });
 
-  holds("a prune of some kinds leaves the others, and what ended before it looks", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const ended = { kind: "chore", ends: "cancelled" } as const;
-    const body = { name: "\0\ud800 \\u0000", everyMs: 1 };
-    await put(ann, node({ id: "node", ends: "stopped" }));
-    await ann.append({ ...ended, id: "chore", body });
-    await ann.append({ ...ended, id: "null", body: { name: null as never, everyMs: 1 } });
-    setNow(start + 1);
-    await ann.append({ ...ended, id: "later", body });
-    await ann.append({ kind: "chore", id: "live", body, state: "waiting" });
-    setNow(start + 9);
-    const before = { endedBefore: start + 9, limit: 9 };
-    const left = async (): Promise<string> =>
-      (await ann.list({})).records.map(({ id }) => id).join(" ");
-    assert.equal(await work.prune({ ...before, of: [] }), 0);
-    assert.equal(await work.prune({ ...before, of: [{ kind: "node", has: "everyMs" }] }), 0);
-    const named = [{ kind: "chore", has: "name" }] as const;
-    assert.equal(await work.prune({ ...before, of: named, endedFrom: start + 1 }), 1);
-    assert.equal(await left(), "node chore null live");
-    assert.equal(await work.prune({ ...before, of: named }), 1);
-    assert.equal(await left(), "node null live");
-    const both = [{ kind: "chore" }, { kind: "node", has: "host" }] as const;
-    assert.equal(await work.prune({ ...before, of: both, limit: 1 }), 1);
-    assert.equal(await left(), "null live");
-    assert.equal(await work.prune({ ...before, endedFrom: start + 1 }), 0);
-    assert.equal(await work.prune({ ...before, endedFrom: start }), 1);
-    assert.equal(await left(), "live");
-  });
+  holds(
+    "a prune of some kinds leaves the others, and what ended before it looks",
+    async (fixture) => {
+      const { ann, work, setNow } = fixture;
+      const ended = { kind: "chore", ends: "cancelled" } as const;
+      const body = { name: "\0\ud800 \\u0000", everyMs: 1 };
+      await put(ann, node({ id: "node", ends: "stopped" }));
+      await ann.append({ ...ended, id: "chore", body });
+      await ann.append({ ...ended, id: "null", body: { name: null as never, everyMs: 1 } });
+      setNow(start + 1);
+      await ann.append({ ...ended, id: "later", body });
+      await ann.append({ kind: "chore", id: "live", body, state: "waiting" });
+      setNow(start + 9);
+      const before = { endedBefore: start + 9, limit: 9 };
+      const left = async (): Promise<string> =>
+        (await ann.list({})).records.map(({ id }) => id).join(" ");
+      assert.equal(await work.prune({ ...before, of: [] }), 0);
+      assert.equal(await work.prune({ ...before, of: [{ kind: "node", has: "everyMs" }] }), 0);
+      const named = [{ kind: "chore", has: "name" }] as const;
+      assert.equal(await work.prune({ ...before, of: named, endedFrom: start + 1 }), 1);
+      assert.equal(await left(), "node chore null live");
+      assert.equal(await work.prune({ ...before, of: named }), 1);
+      assert.equal(await left(), "node null live");
+      const both = [{ kind: "chore" }, { kind: "node", has: "host" }] as const;
+      assert.equal(await work.prune({ ...before, of: both, limit: 1 }), 1);
+      assert.equal(await left(), "null live");
+      assert.equal(await work.prune({ ...before, endedFrom: start + 1 }), 0);
+      assert.equal(await work.prune({ ...before, endedFrom: start }), 1);
+      assert.equal(await left(), "live");
+    },
+  );
 }
 
 function counts(holds: Holds): void {
@@ -124,7 +127,7 @@ function counts(holds: Holds): void {
 
 function hints(holds: Holds): void {
   /** Resolves with the next hint of the queue. */
-  const hinted = ({ work }: Desk, queue: string): Promise<void> =>
+  const hinted = ({ work }: Fixture, queue: string): Promise<void> =>
     new Promise((resolve) => {
       const stop = work.onHint(queue, () => {
         stop();
@@ -132,27 +135,27 @@ function hints(holds: Holds): void {
       });
     });
 
-  holds("a queue is hinted when something in it may have become due", async (desk) => {
-    const { ann, work } = desk;
-    const appended = hinted(desk, "node");
+  holds("a queue is hinted when something in it may have become due", async (fixture) => {
+    const { ann, work } = fixture;
+    const appended = hinted(fixture, "node");
     const { id } = await put(ann, node({ wakeAt: start + 500, lane: "x" }));
     await appended;
-    const woken = hinted(desk, "node");
+    const woken = hinted(fixture, "node");
     await wake(ann, id);
     await woken;
     await work.move({ queue: "node", lane: "x", to: start + 900, limit: 9 });
-    const freed = hinted(desk, "node");
+    const freed = hinted(fixture, "node");
     await work.move({ queue: "node", lane: "x", to: start, limit: 9 });
     await freed;
-    const moved = hinted(desk, "node@there");
+    const moved = hinted(fixture, "node@there");
     await ann.edit({ kind: "node", id, queue: "node@there" });
     await moved;
   });
 
-  holds("a queue is hinted by what follows from a settle, and by the settle", async (desk) => {
-    const { work } = desk;
-    const record = await leased(desk);
-    const both = Promise.all([hinted(desk, "node"), hinted(desk, "node@there")]);
+  holds("a queue is hinted by what follows from a settle, and by the settle", async (fixture) => {
+    const { work } = fixture;
+    const record = await leased(fixture);
+    const both = Promise.all([hinted(fixture, "node"), hinted(fixture, "node@there")]);
     const consequences = { append: [due({ queue: "node@there" })] };
     await work.settle([
       { ...under(record), state: "running", wakeAt: start, consequences: consequences },
@@ -160,12 +163,12 @@ function hints(holds: Holds): void {
     await both;
   });
 
-  holds("whoever stopped listening hears no more", async (desk) => {
-    const { ann, work } = desk;
+  holds("whoever stopped listening hears no more", async (fixture) => {
+    const { ann, work } = fixture;
     let heard = 0;
     const stop = work.onHint("node", () => (heard += 1));
     stop();
-    const other = hinted(desk, "node");
+    const other = hinted(fixture, "node");
     await put(ann, due());
     await other;
     assert.equal(heard, 0);

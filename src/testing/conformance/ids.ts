@@ -13,12 +13,12 @@ import {
   under,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 /** What an id that a caller gives stands for. */
 export function idsHold(holds: Holds): void {
-  holds("a key that went with its record does not come back with the id", async (desk) => {
-    const { ann, work, setNow } = desk;
+  holds("a key that went with its record does not come back with the id", async (fixture) => {
+    const { ann, work, setNow } = fixture;
     await put(ann, node({ id: "x", ends: "stopped", key: { name: "k" } }));
     setNow(start + 1);
     await work.prune({ endedBefore: start + 1, limit: 10 });
@@ -26,11 +26,11 @@ export function idsHold(holds: Holds): void {
     await put(ann, node({ name: "other", key: { name: "k" } }));
   });
 
-  holds("an id that was given before answers its record", async (desk) => {
-    const { ann } = desk;
+  holds("an id that was given before answers its record", async (fixture) => {
+    const { ann } = fixture;
     const first = await put(ann, node({ id: "mine" }));
     assert.equal(first.id, "mine");
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       const again = await ann.append(node({ id: "mine", name: "other" }), { append: [node()] });
       assert.deepEqual(again, { fresh: false, id: "mine", record: first });
     });
@@ -38,10 +38,10 @@ export function idsHold(holds: Holds): void {
 
   holds(
     "an id that stands for something else is a conflict, and nothing of its unit is written",
-    async (desk) => {
-      const { ann } = desk;
+    async (fixture) => {
+      const { ann } = fixture;
       const first = await put(ann, node({ id: "mine", key: { name: "k" } }));
-      const claimed = await leased(desk);
+      const claimed = await leased(fixture);
       const words = {
         message: "x",
         at: 1,
@@ -56,14 +56,14 @@ export function idsHold(holds: Holds): void {
         { ...makeNotification(words), id: "mine" },
       ];
       for (const draft of others) {
-        await writesNothing(desk, async () => {
+        await writesNothing(fixture, async () => {
           await fails(ann.append(draft), "conflict", { id: "mine" });
           const unit = {
             ...under(claimed),
             ends: "stopped",
             consequences: { append: [node(), draft] },
           } as const;
-          const [answer] = await desk.work.settle([unit]);
+          const [answer] = await fixture.work.settle([unit]);
           assert.equal(answer?.result === "refused" && answer.error.code, "conflict");
         });
       }
@@ -71,10 +71,10 @@ export function idsHold(holds: Holds): void {
     },
   );
 
-  holds("an id that another owner gave is a conflict", async (desk) => {
-    await put(desk.ann, node({ id: "mine" }));
-    await writesNothing(desk, () =>
-      fails(desk.bob.append(node({ id: "mine" })), "conflict", { id: "mine" }),
+  holds("an id that another owner gave is a conflict", async (fixture) => {
+    await put(fixture.ann, node({ id: "mine" }));
+    await writesNothing(fixture, () =>
+      fails(fixture.bob.append(node({ id: "mine" })), "conflict", { id: "mine" }),
     );
   });
 
@@ -84,14 +84,14 @@ export function idsHold(holds: Holds): void {
     assert.equal((await ann.append(node({ id: "mine", key: { name: "k" } }))).id, id);
   });
 
-  holds("an id of a pruned record never shows a record to its earlier owner", async (desk) => {
-    const { ann, bob, work, setNow } = desk;
+  holds("an id of a pruned record never shows a record to its earlier owner", async (fixture) => {
+    const { ann, bob, work, setNow } = fixture;
     await put(ann, node({ id: "x", ends: "stopped", key: { name: "k", until: start + 100 } }));
     setNow(start + 1);
     await work.prune({ endedBefore: start + 1, limit: 10 });
     await put(bob, due({ id: "x", name: "secret" }));
     const again = await ann.append(node({ key: { name: "k", until: start + 100 } }));
     assert.deepEqual(again, { fresh: false, id: "x", record: null });
-    assert.ok(!JSON.stringify(await everything({ ...desk, bob: ann })).includes("secret"));
+    assert.ok(!JSON.stringify(await everything({ ...fixture, bob: ann })).includes("secret"));
   });
 }

@@ -13,7 +13,7 @@ import {
   under,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 /** Bodies that nobody would type: the contract says plain JSON, and callers send what they have. */
 function odd(body: unknown): DraftOf<NodeKind> {
@@ -46,21 +46,21 @@ export function inputHolds(holds: Holds): void {
     assert.deepEqual(body, { not: null, list: [null], minus: 0 });
   });
 
-  holds("what is no JSON is invalid", async (desk) => {
+  holds("what is no JSON is invalid", async (fixture) => {
     const circle: { self?: unknown } = {};
     circle.self = circle;
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       for (const body of [1n, circle, () => 1, Symbol("s")]) {
-        await fails(desk.ann.append(odd(body)), "invalid");
+        await fails(fixture.ann.append(odd(body)), "invalid");
       }
     });
   });
 
-  holds("a body over the limit is too large, and one at the limit is not", async (desk) => {
+  holds("a body over the limit is too large, and one at the limit is not", async (fixture) => {
     const max = limits.bodyBytesMax;
-    await put(desk.ann, odd("é".repeat((max - 2) / 2)));
-    await writesNothing(desk, () =>
-      fails(desk.ann.append(odd(`${"é".repeat((max - 2) / 2)}x`)), "too_large", {
+    await put(fixture.ann, odd("é".repeat((max - 2) / 2)));
+    await writesNothing(fixture, () =>
+      fails(fixture.ann.append(odd(`${"é".repeat((max - 2) / 2)}x`)), "too_large", {
         what: "body",
         max,
       }),
@@ -104,28 +104,28 @@ export function inputHolds(holds: Holds): void {
     await put(ann, node({ holds: many.slice(1) }));
   });
 
-  holds("a unit has at most so many consequences", async (desk) => {
+  holds("a unit has at most so many consequences", async (fixture) => {
     const wake = Array.from({ length: limits.consequencesMax + 1 }, () => ({ id: "x" }));
-    await writesNothing(desk, () => fails(desk.ann.append(node(), { wake }), "too_large"));
+    await writesNothing(fixture, () => fails(fixture.ann.append(node(), { wake }), "too_large"));
   });
 
-  holds("a consequence is checked like any other draft", async (desk) => {
-    await writesNothing(desk, () =>
-      fails(desk.ann.append(node(), { append: [node({ queue: "chore" })] }), "invalid"),
+  holds("a consequence is checked like any other draft", async (fixture) => {
+    await writesNothing(fixture, () =>
+      fails(fixture.ann.append(node(), { append: [node({ queue: "chore" })] }), "invalid"),
     );
   });
 
-  holds("a unit that is wrong in itself is refused, and touches no other", async (desk) => {
-    const [bad, good] = [await leased(desk), await leased(desk)];
+  holds("a unit that is wrong in itself is refused, and touches no other", async (fixture) => {
+    const [bad, good] = [await leased(fixture), await leased(fixture)];
     const large = { reason: "x".repeat(limits.bodyBytesMax) };
     const units = [
       { ...under(bad), ends: "stopped", outcome: large },
       { ...under(good), ends: "stopped" },
     ] as const;
-    const answers = await desk.work.settle(units);
+    const answers = await fixture.work.settle(units);
     assert.deepEqual(answers.map(codeOf), ["too_large", "settled"]);
     const { id, fence } = under(bad);
-    const kept = await desk.work.keep([
+    const kept = await fixture.work.keep([
       { id, fence, leaseMs: 0 },
       { id, fence, leaseMs: 1000, note: "x".repeat(limits.noteCharsMax + 1) },
       { id, fence, leaseMs: 1000 },
@@ -146,9 +146,9 @@ export function inputHolds(holds: Holds): void {
     }
   });
 
-  holds("numbers that count and times that are none are refused in work too", async (desk) => {
-    const { id, fence } = under(await leased(desk));
-    const { work, ann } = desk;
+  holds("numbers that count and times that are none are refused in work too", async (fixture) => {
+    const { id, fence } = under(await leased(fixture));
+    const { work, ann } = fixture;
     const write = { id, fence, stream: "out", offset: 0, bytes: new Uint8Array(1) };
     await fails(work.write({ ...write, offset: -1 }), "invalid");
     await fails(work.write({ ...write, stream: "" }), "invalid");
@@ -186,9 +186,9 @@ export function inputHolds(holds: Holds): void {
     await fails(ann.edit({ kind: "node", id, ends: undefined }), "invalid");
   });
 
-  holds("a settle says one thing of where it leaves the record", async (desk) => {
-    const record = await leased(desk);
-    const answers = await desk.work.settle([
+  holds("a settle says one thing of where it leaves the record", async (fixture) => {
+    const record = await leased(fixture);
+    const answers = await fixture.work.settle([
       under(record),
       { ...under(record), ends: "stopped", state: "running" },
       { ...under(record), ends: undefined },

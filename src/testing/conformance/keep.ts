@@ -12,12 +12,12 @@ import {
   whats,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 export function keepHolds(holds: Holds): void {
-  holds("a keep moves the lease's end, and nothing else", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk);
+  holds("a keep moves the lease's end, and nothing else", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture);
     setNow(start + 900);
     const answers = await work.keep([{ ...under(record), leaseMs: 1000 }]);
     assert.deepEqual(answers, [{ result: "kept", cancelling: false }]);
@@ -27,11 +27,11 @@ export function keepHolds(holds: Holds): void {
     assert.deepEqual(await claimAll(work), []);
   });
 
-  holds("a keep with an outcome writes it and one row; the revision stays", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
+  holds("a keep with an outcome writes it and one row; the revision stays", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
     const outcome = { reason: "half" };
-    desk.setNow(start + 1);
+    fixture.setNow(start + 1);
     await work.keep([{ ...under(record), leaseMs: 1000, outcome, note: "part 1" }]);
     assert.partialDeepStrictEqual(await read(ann, record.id), {
       outcome,
@@ -53,19 +53,19 @@ export function keepHolds(holds: Holds): void {
     });
   });
 
-  holds("a keep with a note alone writes a row and leaves the outcome", async (desk) => {
-    const record = await leased(desk, { outcome: { reason: "old" } });
-    await desk.work.keep([{ ...under(record), leaseMs: 1000, note: "still here" }]);
-    assert.deepEqual(await whats(desk.ann, record.id), ["appended", "kept"]);
-    assert.deepEqual((await read(desk.ann, record.id)).outcome, { reason: "old" });
+  holds("a keep with a note alone writes a row and leaves the outcome", async (fixture) => {
+    const record = await leased(fixture, { outcome: { reason: "old" } });
+    await fixture.work.keep([{ ...under(record), leaseMs: 1000, note: "still here" }]);
+    assert.deepEqual(await whats(fixture.ann, record.id), ["appended", "kept"]);
+    assert.deepEqual((await read(fixture.ann, record.id)).outcome, { reason: "old" });
   });
 
-  holds("an old fence, a settled lease and an unknown record are stale", async (desk) => {
-    const { work, setNow } = desk;
-    const first = await leased(desk);
+  holds("an old fence, a settled lease and an unknown record are stale", async (fixture) => {
+    const { work, setNow } = fixture;
+    const first = await leased(fixture);
     setNow(start + 1000);
     const second = await claimOne(work, { holder: "w2" });
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       const units = [first, { ...second, lease: { ...second.lease, fence: 3 } }].map((record) => ({
         ...under(record),
         leaseMs: 9000,
@@ -82,27 +82,27 @@ export function keepHolds(holds: Holds): void {
     assert.deepEqual(await work.keep([{ ...under(second), leaseMs: 1 }]), [{ result: "stale" }]);
   });
 
-  holds("a lapsed lease that nobody took over can be kept", async (desk) => {
-    const record = await leased(desk);
-    desk.setNow(start + 5000);
-    const [answer] = await desk.work.keep([{ ...under(record), leaseMs: 1000 }]);
+  holds("a lapsed lease that nobody took over can be kept", async (fixture) => {
+    const record = await leased(fixture);
+    fixture.setNow(start + 5000);
+    const [answer] = await fixture.work.keep([{ ...under(record), leaseMs: 1000 }]);
     assert.equal(codeOf(answer), "kept");
-    assert.deepEqual(await claimAll(desk.work), []);
-    assert.equal((await read(desk.ann, record.id)).wakeAt, start + 6000);
+    assert.deepEqual(await claimAll(fixture.work), []);
+    assert.equal((await read(fixture.ann, record.id)).wakeAt, start + 6000);
   });
 
-  holds("a keep hears that a cancel is waiting", async (desk) => {
-    const record = await leased(desk);
-    await desk.ann.cancel({ id: record.id });
-    assert.deepEqual(await desk.work.keep([{ ...under(record), leaseMs: 1000 }]), [
+  holds("a keep hears that a cancel is waiting", async (fixture) => {
+    const record = await leased(fixture);
+    await fixture.ann.cancel({ id: record.id });
+    assert.deepEqual(await fixture.work.keep([{ ...under(record), leaseMs: 1000 }]), [
       { result: "kept", cancelling: true },
     ]);
   });
 
-  holds("an edit does not disturb a keep", async (desk) => {
-    const record = await leased(desk);
-    await desk.ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
-    const [answer] = await desk.work.keep([{ ...under(record), leaseMs: 1000 }]);
+  holds("an edit does not disturb a keep", async (fixture) => {
+    const record = await leased(fixture);
+    await fixture.ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
+    const [answer] = await fixture.work.keep([{ ...under(record), leaseMs: 1000 }]);
     assert.equal(codeOf(answer), "kept");
   });
 }

@@ -13,7 +13,7 @@ import {
   under,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 /** The name is free: a record can take it. That record ends at once. */
 async function isFree(book: Book, name: string): Promise<void> {
@@ -28,49 +28,52 @@ export function namesHold(holds: Holds): void {
 }
 
 function taking(holds: Holds): void {
-  holds("a name that a live record has is held, for every owner", async (desk) => {
-    const { ann, bob } = desk;
+  holds("a name that a live record has is held, for every owner", async (fixture) => {
+    const { ann, bob } = fixture;
     const { id: holder } = await put(ann, node({ holds: ["a"] }));
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       await fails(ann.append(node({ holds: ["b", "a"] })), "held", { name: "a", holder });
       await fails(bob.append(node({ holds: ["a"] })), "held", { name: "a" }); // not whose it is
     });
     await isFree(bob, "b");
   });
 
-  holds("an edit takes names, and is refused whole when one is held", async (desk) => {
-    const { ann } = desk;
+  holds("an edit takes names, and is refused whole when one is held", async (fixture) => {
+    const { ann } = fixture;
     const { id: holder } = await put(ann, node({ holds: ["a"] }));
     const { id } = await put(ann, node({ holds: ["mine"] }));
-    await writesNothing(desk, () =>
+    await writesNothing(fixture, () =>
       fails(ann.edit({ kind: "node", id, holds: ["b", "a"] }), "held", { name: "a", holder }),
     );
     await fails(ann.append(node({ holds: ["mine"] })), "held", { name: "mine", holder: id });
     await isFree(ann, "b");
   });
 
-  holds("an edit and a settle replace the names; without names they leave them", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk, { holds: ["a", "b"] });
-    const { id } = record;
-    await ann.edit({ kind: "node", id, note: "no names" });
-    await fails(ann.append(node({ holds: ["a"] })), "held");
-    const { revision } = await ann.edit({ kind: "node", id, holds: ["b", "c"] });
-    await isFree(ann, "a");
-    await fails(ann.append(node({ holds: ["c"] })), "held", { name: "c", holder: id });
-    await work.settle([{ ...under(record), revision, state: "running", holds: ["d"] }]);
-    await isFree(ann, "b");
-    await isFree(ann, "c");
-    await fails(ann.append(node({ holds: ["d"] })), "held", { name: "d", holder: id });
-    await ann.edit({ kind: "node", id, holds: [] });
-    await isFree(ann, "d");
-  });
+  holds(
+    "an edit and a settle replace the names; without names they leave them",
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const record = await leased(fixture, { holds: ["a", "b"] });
+      const { id } = record;
+      await ann.edit({ kind: "node", id, note: "no names" });
+      await fails(ann.append(node({ holds: ["a"] })), "held");
+      const { revision } = await ann.edit({ kind: "node", id, holds: ["b", "c"] });
+      await isFree(ann, "a");
+      await fails(ann.append(node({ holds: ["c"] })), "held", { name: "c", holder: id });
+      await work.settle([{ ...under(record), revision, state: "running", holds: ["d"] }]);
+      await isFree(ann, "b");
+      await isFree(ann, "c");
+      await fails(ann.append(node({ holds: ["d"] })), "held", { name: "d", holder: id });
+      await ann.edit({ kind: "node", id, holds: [] });
+      await isFree(ann, "d");
+    },
+  );
 
-  holds("a settle that asks for a held name is refused, and the lease stays", async (desk) => {
-    const { ann, work } = desk;
+  holds("a settle that asks for a held name is refused, and the lease stays", async (fixture) => {
+    const { ann, work } = fixture;
     const { id: holder } = await put(ann, node({ holds: ["a"] }));
-    const record = await leased(desk);
-    await writesNothing(desk, async () => {
+    const record = await leased(fixture);
+    await writesNothing(fixture, async () => {
       const [answer] = await work.settle([{ ...under(record), state: "running", holds: ["a"] }]);
       assert.equal(codeOf(answer), "held");
       assert.ok(answer?.result === "refused");
@@ -140,17 +143,17 @@ function freeing(holds: Holds): void {
 
   holds(
     "an end by settle frees the names, and holds asked for with it are not taken",
-    async (desk) => {
-      const record = await leased(desk, { holds: ["a"] });
-      await desk.work.settle([{ ...under(record), ends: "stopped", holds: ["a", "b"] }]);
-      await isFree(desk.ann, "a");
-      await isFree(desk.ann, "b");
+    async (fixture) => {
+      const record = await leased(fixture, { holds: ["a"] });
+      await fixture.work.settle([{ ...under(record), ends: "stopped", holds: ["a", "b"] }]);
+      await isFree(fixture.ann, "a");
+      await isFree(fixture.ann, "b");
     },
   );
 
-  holds("a cancelling record frees its names when it is settled", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk, { holds: ["a"] });
+  holds("a cancelling record frees its names when it is settled", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture, { holds: ["a"] });
     await ann.cancel({ id: record.id });
     await fails(ann.append(node({ holds: ["a"] })), "held");
     await work.settle([{ ...under(record), revision: 2, state: "running", holds: ["b"] }]);
@@ -158,18 +161,18 @@ function freeing(holds: Holds): void {
     await isFree(ann, "b");
   });
 
-  holds("a cancelling record frees its names when a claim ends it", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk, { holds: ["a"] });
+  holds("a cancelling record frees its names when a claim ends it", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture, { holds: ["a"] });
     await ann.cancel({ id: record.id });
     setNow(start + 1000);
     assert.deepEqual(await claimAll(work), []);
     await isFree(ann, "a");
   });
 
-  holds("a consequence may take the name that its cause frees", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk, { holds: ["a"] });
+  holds("a consequence may take the name that its cause frees", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture, { holds: ["a"] });
     const append = [due({ name: "next", holds: ["a"] })];
     const [answer] = await work.settle([
       { ...under(record), ends: "stopped", consequences: { append } },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Book } from "../../kernel/ledger.ts";
-import { claimOne, fails, leased, node, put, start, under, type Holds } from "./desk.ts";
+import { claimOne, fails, leased, node, put, start, under, type Holds } from "./fixture.ts";
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -12,9 +12,9 @@ async function textOf(book: Book, id: string, offset = 0, limit = 100): Promise<
 }
 
 export function outputHolds(holds: Holds): void {
-  holds("output is written at its end and read anywhere", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
+  holds("output is written at its end and read anywhere", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
     const at = { id, fence: lease.fence, stream: "out" };
     assert.deepEqual(await work.write({ ...at, offset: 0, bytes: bytes("hello ") }), {
       result: "written",
@@ -31,21 +31,24 @@ export function outputHolds(holds: Holds): void {
     assert.equal(await textOf(ann, id, 0, 0), " of 11");
   });
 
-  holds("output at another offset than its end is a gap, and nothing is written", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
-    const at = { id, fence: lease.fence, stream: "out" };
-    await work.write({ ...at, offset: 0, bytes: bytes("abc") });
-    for (const offset of [0, 2, 4]) {
-      const answer = await work.write({ ...at, offset, bytes: bytes("x") });
-      assert.deepEqual(answer, { result: "gap", size: 3 });
-    }
-    assert.equal(await textOf(ann, id), "abc of 3");
-  });
+  holds(
+    "output at another offset than its end is a gap, and nothing is written",
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const { id, lease } = await leased(fixture);
+      const at = { id, fence: lease.fence, stream: "out" };
+      await work.write({ ...at, offset: 0, bytes: bytes("abc") });
+      for (const offset of [0, 2, 4]) {
+        const answer = await work.write({ ...at, offset, bytes: bytes("x") });
+        assert.deepEqual(answer, { result: "gap", size: 3 });
+      }
+      assert.equal(await textOf(ann, id), "abc of 3");
+    },
+  );
 
-  holds("no bytes are allowed and write nothing", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
+  holds("no bytes are allowed and write nothing", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
     const at = { id, fence: lease.fence, stream: "out" };
     for (const part of ["", "abc", ""]) {
       const { size } = await ann.read({ id, stream: "out", offset: 0, limit: 0 });
@@ -55,16 +58,16 @@ export function outputHolds(holds: Holds): void {
     assert.equal(await textOf(ann, id), "abc of 3");
   });
 
-  holds("streams of a record are apart, and an unknown one is empty", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
+  holds("streams of a record are apart, and an unknown one is empty", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
     await work.write({ id, fence: lease.fence, stream: "err", offset: 0, bytes: bytes("e") });
     assert.equal(await textOf(ann, id), " of 0");
   });
 
-  holds("only the newest lease may write", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const first = await leased(desk);
+  holds("only the newest lease may write", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const first = await leased(fixture);
     const { id } = first;
     setNow(start + 1000);
     const second = await claimOne(work);
@@ -80,9 +83,9 @@ export function outputHolds(holds: Holds): void {
     assert.equal(await textOf(ann, id), "x of 1");
   });
 
-  holds("bytes are copied on their way in and out", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
+  holds("bytes are copied on their way in and out", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
     const given = bytes("abc");
     await work.write({ id, fence: lease.fence, stream: "out", offset: 0, bytes: given });
     given.fill(0);
@@ -91,9 +94,9 @@ export function outputHolds(holds: Holds): void {
     assert.equal(await textOf(ann, id), "abc of 3");
   });
 
-  holds("any bytes read back, over the seams of what was written", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
+  holds("any bytes read back, over the seams of what was written", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
     for (let offset = 0; offset < 256; offset += 64) {
       const part = all.subarray(offset, offset + 64);
@@ -103,9 +106,9 @@ export function outputHolds(holds: Holds): void {
     assert.deepEqual([...chunk.bytes], [...all.subarray(60, 190)]);
   });
 
-  holds("a read gives at most one mebibyte", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
+  holds("a read gives at most one mebibyte", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
     const part = new Uint8Array(1024 * 1024 + 10).fill(7);
     await work.write({ id, fence: lease.fence, stream: "out", offset: 0, bytes: part });
     const chunk = await ann.read({ id, stream: "out", offset: 5, limit: 9_999_999 });

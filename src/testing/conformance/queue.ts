@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Work } from "../../kernel/ledger.ts";
 import type { QueueQuery } from "../../kernel/reading.ts";
-import { claimAll, due, fails, node, put, read, start, under, type Holds } from "./desk.ts";
+import { claimAll, due, fails, node, put, read, start, under, type Holds } from "./fixture.ts";
 
 async function idsIn(work: Work, query: Partial<QueueQuery> = {}): Promise<string> {
   const { records } = await work.inQueue({ queue: "node", ...query });
@@ -25,23 +25,26 @@ export function queueHolds(holds: Holds): void {
 }
 
 function which(holds: Holds): void {
-  holds("a queue has what must be looked at in it, of all owners, as they see it", async (desk) => {
-    const { ann, bob, work } = desk;
-    await put(ann, due({ id: "c", lane: "x" }));
-    await put(bob, node({ id: "a", wakeAt: start + 500, priority: "high" }));
-    await put(ann, node({ id: "nobody looks" }));
-    await put(ann, due({ id: "ended", ends: "stopped" }));
-    await put(ann, due({ id: "elsewhere", queue: "node@there" }));
-    await put(bob, due({ id: "b", priority: "low" }));
-    const page = await work.inQueue({ queue: "node" });
-    const shown = [await read(ann, "c"), await read(bob, "a"), await read(bob, "b")];
-    assert.deepEqual(page, { records: shown, next: null });
-    assert.equal(await idsIn(work, { queue: "node@there" }), "elsewhere");
-    assert.deepEqual(await work.inQueue({ queue: "chore" }), { records: [], next: null });
-  });
+  holds(
+    "a queue has what must be looked at in it, of all owners, as they see it",
+    async (fixture) => {
+      const { ann, bob, work } = fixture;
+      await put(ann, due({ id: "c", lane: "x" }));
+      await put(bob, node({ id: "a", wakeAt: start + 500, priority: "high" }));
+      await put(ann, node({ id: "nobody looks" }));
+      await put(ann, due({ id: "ended", ends: "stopped" }));
+      await put(ann, due({ id: "elsewhere", queue: "node@there" }));
+      await put(bob, due({ id: "b", priority: "low" }));
+      const page = await work.inQueue({ queue: "node" });
+      const shown = [await read(ann, "c"), await read(bob, "a"), await read(bob, "b")];
+      assert.deepEqual(page, { records: shown, next: null });
+      assert.equal(await idsIn(work, { queue: "node@there" }), "elsewhere");
+      assert.deepEqual(await work.inQueue({ queue: "chore" }), { records: [], next: null });
+    },
+  );
 
-  holds("a queue has what is leased, lapsed or parked in it too", async (desk) => {
-    const { ann, work, setNow } = desk;
+  holds("a queue has what is leased, lapsed or parked in it too", async (fixture) => {
+    const { ann, work, setNow } = fixture;
     for (const id of ["a", "b", "c"]) await put(ann, due({ id, lane: id }));
     const leased = await claimAll(work, { lane: "b" });
     await work.move({ queue: "node", lane: "c", to: start + 9000, limit: 9 });
@@ -51,8 +54,8 @@ function which(holds: Holds): void {
     assert.equal(await idsIn(work), "a b c");
   });
 
-  holds("a record leaves a queue when nobody must look at it there any more", async (desk) => {
-    const { ann, work } = desk;
+  holds("a record leaves a queue when nobody must look at it there any more", async (fixture) => {
+    const { ann, work } = fixture;
     for (const id of ["a", "b", "c", "d"]) await put(ann, due({ id }));
     const [a, b] = await claimAll(work, { limit: 2 });
     assert.ok(a && b);
@@ -70,19 +73,22 @@ function which(holds: Holds): void {
 }
 
 function pages(holds: Holds): void {
-  holds("pages of a queue follow each other without gaps, in the order of making", async (desk) => {
-    const { ann, bob, work } = desk;
-    for (const [index, id] of ["e", "d", "c", "b", "a"].entries()) {
-      await put(index % 2 === 0 ? ann : bob, node({ id, wakeAt: start + 50 - index }));
-      await put(bob, due({ queue: "node@there" }));
-    }
-    assert.deepEqual(await pagesOf(work, 2), ["e d", "c b", "a"]);
-    assert.deepEqual(await pagesOf(work, 5), ["e d c b a"]);
-    assert.deepEqual(await pagesOf(work, 4), ["e d c b", "a"]);
-  });
+  holds(
+    "pages of a queue follow each other without gaps, in the order of making",
+    async (fixture) => {
+      const { ann, bob, work } = fixture;
+      for (const [index, id] of ["e", "d", "c", "b", "a"].entries()) {
+        await put(index % 2 === 0 ? ann : bob, node({ id, wakeAt: start + 50 - index }));
+        await put(bob, due({ queue: "node@there" }));
+      }
+      assert.deepEqual(await pagesOf(work, 2), ["e d", "c b", "a"]);
+      assert.deepEqual(await pagesOf(work, 5), ["e d c b a"]);
+      assert.deepEqual(await pagesOf(work, 4), ["e d c b", "a"]);
+    },
+  );
 
-  holds("a page of a queue begins after the last, whatever happened meanwhile", async (desk) => {
-    const { ann, work } = desk;
+  holds("a page of a queue begins after the last, whatever happened meanwhile", async (fixture) => {
+    const { ann, work } = fixture;
     for (const id of ["a", "b", "c"]) await put(ann, due({ id }));
     const { next } = await work.inQueue({ queue: "node", limit: 2 });
     assert.ok(next);
@@ -95,8 +101,8 @@ function pages(holds: Holds): void {
     assert.deepEqual(last, { records: [], next: null });
   });
 
-  holds("a page of a queue has fifty records unless said, and never over 500", async (desk) => {
-    const { ann, work } = desk;
+  holds("a page of a queue has fifty records unless said, and never over 500", async (fixture) => {
+    const { ann, work } = fixture;
     const append = Array.from({ length: 500 }, () => due());
     await ann.append(due(), { append });
     assert.equal((await work.inQueue({ queue: "node" })).records.length, 50);

@@ -3,7 +3,7 @@ import { nodeKind } from "../../features/nodes/node.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { ChangesQuery, ListQuery } from "../../kernel/reading.ts";
-import { fails, leased, node, put, start, under, type Holds } from "./desk.ts";
+import { fails, leased, node, put, start, under, type Holds } from "./fixture.ts";
 
 async function idsOf(book: Book, query: ListQuery): Promise<string> {
   const { records } = await book.list(query);
@@ -100,9 +100,9 @@ function lists(holds: Holds): void {
 }
 
 function feeds(holds: Holds): void {
-  holds("the feed has every visible change once, in order", async (desk) => {
-    const { ann, bob, work } = desk;
-    const record = await leased(desk, { id: "a" });
+  holds("the feed has every visible change once, in order", async (fixture) => {
+    const { ann, bob, work } = fixture;
+    const record = await leased(fixture, { id: "a" });
     await put(bob, node({ id: "z" }));
     await work.keep([{ ...under(record), leaseMs: 1000 }]);
     await ann.edit({ kind: "node", id: "a" });
@@ -116,8 +116,8 @@ function feeds(holds: Holds): void {
     assert.equal((await feed(bob, { id: "b" })).rows, "");
   });
 
-  holds("the feed resumes after its cursor, without gaps and without doubles", async (desk) => {
-    const { ann, bob } = desk;
+  holds("the feed resumes after its cursor, without gaps and without doubles", async (fixture) => {
+    const { ann, bob } = fixture;
     const empty = await feed(ann, {});
     assert.equal(empty.rows, "");
     await put(ann, node({ id: "a" }));

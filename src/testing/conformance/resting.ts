@@ -13,13 +13,13 @@ import {
   whats,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 /** Given back unstarted in the revision that was looked at. */
 export function restingHolds(holds: Holds): void {
-  holds("a record that rests shows nothing of it but its next time", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk, { holds: ["name"], lane: "x" });
+  holds("a record that rests shows nothing of it but its next time", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture, { holds: ["name"], lane: "x" });
     setNow(start + 10);
     const rest = { ...under(record), unstarted: true as const, wakeAt: start + 500 };
     assert.deepEqual(await work.settle([rest]), [{ result: "settled", revision: 1 }]);
@@ -39,9 +39,9 @@ export function restingHolds(holds: Holds): void {
 
   holds(
     "the time a record rests until is its own: a move does not free it before",
-    async (desk) => {
-      const { ann, work } = desk;
-      const record = await leased(desk, { lane: "x" });
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const record = await leased(fixture, { lane: "x" });
       await work.settle([{ ...under(record), unstarted: true, wakeAt: start + 500 }]);
       assert.equal(await work.move({ queue: "node", lane: "x", to: 0, limit: 9 }), 0);
       assert.equal((await read(ann, record.id)).wakeAt, start + 500);
@@ -50,13 +50,13 @@ export function restingHolds(holds: Holds): void {
 
   holds(
     "a record that was edited meanwhile does not rest over it, and the lease stays",
-    async (desk) => {
-      const { ann, work } = desk;
-      const record = await leased(desk);
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const record = await leased(fixture);
       const edit = { kind: "node", id: record.id, body: bodyOf("new"), wakeAt: start } as const;
       const edited = await ann.edit(edit);
       const rest = { ...under(record), unstarted: true as const, wakeAt: start + 500 };
-      await writesNothing(desk, async () => {
+      await writesNothing(fixture, async () => {
         assert.deepEqual(await work.settle([rest]), [{ result: "moved", record: edited }]);
         assert.equal(codeOf((await work.settle([{ ...rest, revision: 3 }]))[0]), "moved");
       });
@@ -66,26 +66,29 @@ export function restingHolds(holds: Holds): void {
     },
   );
 
-  holds("a record rests until a wake that came meanwhile, and never in the past", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk);
-    const { id } = record;
-    setNow(start + 20);
-    await wake(ann, id);
-    setNow(start + 30);
-    await work.settle([{ ...under(record), unstarted: true, wakeAt: start + 500 }]);
-    const woken = { wakeAt: start + 30, readyAt: start + 30 };
-    assert.partialDeepStrictEqual(await read(ann, id), woken);
-    const again = await claimOne(work);
-    setNow(start + 40);
-    await work.settle([{ ...under(again), unstarted: true, wakeAt: 0 }]);
-    const past = { wakeAt: start + 40, readyAt: start + 40, attempt: 0 };
-    assert.partialDeepStrictEqual(await read(ann, id), past);
-  });
+  holds(
+    "a record rests until a wake that came meanwhile, and never in the past",
+    async (fixture) => {
+      const { ann, work, setNow } = fixture;
+      const record = await leased(fixture);
+      const { id } = record;
+      setNow(start + 20);
+      await wake(ann, id);
+      setNow(start + 30);
+      await work.settle([{ ...under(record), unstarted: true, wakeAt: start + 500 }]);
+      const woken = { wakeAt: start + 30, readyAt: start + 30 };
+      assert.partialDeepStrictEqual(await read(ann, id), woken);
+      const again = await claimOne(work);
+      setNow(start + 40);
+      await work.settle([{ ...under(again), unstarted: true, wakeAt: 0 }]);
+      const past = { wakeAt: start + 40, readyAt: start + 40, attempt: 0 };
+      assert.partialDeepStrictEqual(await read(ann, id), past);
+    },
+  );
 
-  holds("a cancelling record does not rest: it ends cancelled", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
+  holds("a cancelling record does not rest: it ends cancelled", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
     const { id } = record;
     await ann.cancel({ id });
     const rest = { ...under(record), unstarted: true as const, wakeAt: start + 500 };
@@ -99,9 +102,9 @@ export function restingHolds(holds: Holds): void {
     assert.partialDeepStrictEqual(row, { what: "cancelled", by: "w1", claimedAt: start });
   });
 
-  holds("an old fence and a wrong revision rest nothing, and touch no other", async (desk) => {
-    const { ann, work } = desk;
-    const [first, second] = [await leased(desk), await leased(desk)];
+  holds("an old fence and a wrong revision rest nothing, and touch no other", async (fixture) => {
+    const { ann, work } = fixture;
+    const [first, second] = [await leased(fixture), await leased(fixture)];
     const rest = { unstarted: true as const, wakeAt: start + 500 };
     const answers = await work.settle([
       { ...under(first), ...rest, fence: 2 },

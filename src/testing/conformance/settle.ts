@@ -16,7 +16,7 @@ import {
   whats,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 export function settleHolds(holds: Holds): void {
   ending(holds);
@@ -28,9 +28,9 @@ export function settleHolds(holds: Holds): void {
 }
 
 function ending(holds: Holds): void {
-  holds("a settle ends a record once and for all", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk);
+  holds("a settle ends a record once and for all", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture);
     setNow(start + 10);
     const outcome = { reason: "done" };
     const answers = await work.settle([{ ...under(record), ends: "stopped", outcome, note: "ok" }]);
@@ -63,14 +63,14 @@ function ending(holds: Holds): void {
     assert.deepEqual(await claimAll(work), []);
   });
 
-  holds("a settle without an outcome leaves the one there is", async (desk) => {
-    const record = await leased(desk, { outcome: { reason: "old" } });
-    await desk.work.settle([{ ...under(record), ends: "stopped" }]);
-    assert.deepEqual((await read(desk.ann, record.id)).outcome, { reason: "old" });
+  holds("a settle without an outcome leaves the one there is", async (fixture) => {
+    const record = await leased(fixture, { outcome: { reason: "old" } });
+    await fixture.work.settle([{ ...under(record), ends: "stopped" }]);
+    assert.deepEqual((await read(fixture.ann, record.id)).outcome, { reason: "old" });
   });
 
-  holds("many units settle in one call, each with its own answer in order", async (desk) => {
-    const { ann, work } = desk;
+  holds("many units settle in one call, each with its own answer in order", async (fixture) => {
+    const { ann, work } = fixture;
     for (const name of ["a", "b", "c"]) await put(ann, due({ name }));
     const [a, b, c] = await claimAll(work);
     assert.ok(a && b && c);
@@ -89,9 +89,9 @@ function ending(holds: Holds): void {
 }
 
 function goingOn(holds: Holds): void {
-  holds("a settle sets the next wake time; a past one becomes now", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk);
+  holds("a settle sets the next wake time; a past one becomes now", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture);
     setNow(start + 5);
     await work.settle([{ ...under(record), state: "running", wakeAt: start + 50 }]);
     assert.partialDeepStrictEqual(await read(ann, record.id), {
@@ -108,16 +108,16 @@ function goingOn(holds: Holds): void {
     assert.equal((await read(ann, record.id)).wakeAt, start + 50);
   });
 
-  holds("a settle without a wake time leaves nobody to look", async (desk) => {
-    const record = await leased(desk);
-    await desk.work.settle([{ ...under(record), state: "running" }]);
-    assert.equal((await read(desk.ann, record.id)).wakeAt, null);
-    assert.deepEqual((await desk.work.stats()).queues, []);
+  holds("a settle without a wake time leaves nobody to look", async (fixture) => {
+    const record = await leased(fixture);
+    await fixture.work.settle([{ ...under(record), state: "running" }]);
+    assert.equal((await read(fixture.ann, record.id)).wakeAt, null);
+    assert.deepEqual((await fixture.work.stats()).queues, []);
   });
 
-  holds("a fresh start counts attempts and lapses from zero", async (desk) => {
-    const { ann, work, setNow } = desk;
-    await leased(desk);
+  holds("a fresh start counts attempts and lapses from zero", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    await leased(fixture);
     setNow(start + 1000);
     const record = await claimOne(work);
     assert.partialDeepStrictEqual(record, { attempt: 2, lapses: 1 });
@@ -126,9 +126,9 @@ function goingOn(holds: Holds): void {
     assert.equal((await claimOne(work)).attempt, 1);
   });
 
-  holds("a settle may put the record in another queue, at an end too", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk, { lane: "x" });
+  holds("a settle may put the record in another queue, at an end too", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture, { lane: "x" });
     const { queue, lane, priority } = { ...record, queue: "node@there" };
     await work.settle([{ ...under(record), state: "running", wakeAt: start, queue }]);
     assert.partialDeepStrictEqual(await read(ann, record.id), { queue, lane, priority });
@@ -140,13 +140,13 @@ function goingOn(holds: Holds): void {
 }
 
 function fencing(holds: Holds): void {
-  holds("an old fence, a settled lease and an unknown record are stale", async (desk) => {
-    const { work, setNow } = desk;
-    const first = await leased(desk);
+  holds("an old fence, a settled lease and an unknown record are stale", async (fixture) => {
+    const { work, setNow } = fixture;
+    const first = await leased(fixture);
     setNow(start + 1000);
     const second = await claimOne(work, { holder: "w2" });
     const consequences = { append: [node()] };
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       const answers = await work.settle([
         { ...under(first), ends: "stopped", consequences: consequences },
         { id: first.id, fence: 1, unstarted: true, wakeAt: 0 },
@@ -162,33 +162,36 @@ function fencing(holds: Holds): void {
     assert.equal(codeOf(answer), "stale");
   });
 
-  holds("a lapsed lease that nobody took over can be settled", async (desk) => {
-    const record = await leased(desk);
-    desk.setNow(start + 5000);
-    const [answer] = await desk.work.settle([{ ...under(record), ends: "stopped" }]);
+  holds("a lapsed lease that nobody took over can be settled", async (fixture) => {
+    const record = await leased(fixture);
+    fixture.setNow(start + 5000);
+    const [answer] = await fixture.work.settle([{ ...under(record), ends: "stopped" }]);
     assert.equal(codeOf(answer), "settled");
-    assert.deepEqual(await whats(desk.ann, record.id), ["appended", "settled"]);
+    assert.deepEqual(await whats(fixture.ann, record.id), ["appended", "settled"]);
   });
 
-  holds("a record that was edited meanwhile answers moved, and the lease stays", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
-    const edited = await ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
-    const consequences = { append: [node()] };
-    await writesNothing(desk, async () => {
-      const answers = await work.settle([
-        { ...under(record), ends: "stopped", consequences: consequences },
+  holds(
+    "a record that was edited meanwhile answers moved, and the lease stays",
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const record = await leased(fixture);
+      const edited = await ann.edit({ kind: "node", id: record.id, body: bodyOf("new") });
+      const consequences = { append: [node()] };
+      await writesNothing(fixture, async () => {
+        const answers = await work.settle([
+          { ...under(record), ends: "stopped", consequences: consequences },
+        ]);
+        assert.deepEqual(answers, [{ result: "moved", record: edited }]);
+        const ahead = await work.settle([{ ...under(record), revision: 3, ends: "stopped" }]);
+        assert.equal(codeOf(ahead[0]), "moved");
+      });
+      assert.deepEqual(edited.lease, record.lease);
+      const decided = { ...under(record), revision: edited.revision };
+      assert.deepEqual(await work.settle([{ ...decided, ends: "stopped" }]), [
+        { result: "settled", revision: 3 },
       ]);
-      assert.deepEqual(answers, [{ result: "moved", record: edited }]);
-      const ahead = await work.settle([{ ...under(record), revision: 3, ends: "stopped" }]);
-      assert.equal(codeOf(ahead[0]), "moved");
-    });
-    assert.deepEqual(edited.lease, record.lease);
-    const decided = { ...under(record), revision: edited.revision };
-    assert.deepEqual(await work.settle([{ ...decided, ends: "stopped" }]), [
-      { result: "settled", revision: 3 },
-    ]);
-  });
+    },
+  );
 }
 
 function waking(holds: Holds): void {
@@ -199,9 +202,9 @@ function waking(holds: Holds): void {
     },
     { sentence: "a wake under a lease counts when no wake time is asked", next: {} },
   ]) {
-    holds(sentence, async (desk) => {
-      const { ann, work, setNow } = desk;
-      const record = await leased(desk);
+    holds(sentence, async (fixture) => {
+      const { ann, work, setNow } = fixture;
+      const record = await leased(fixture);
       await wake(ann, record.id);
       assert.deepEqual(await read(ann, record.id), record);
       setNow(start + 10);
@@ -210,9 +213,9 @@ function waking(holds: Holds): void {
     });
   }
 
-  holds("a wake under a lease does not delay an earlier wake time", async (desk) => {
-    const { ann, work, setNow } = desk;
-    const record = await leased(desk);
+  holds("a wake under a lease does not delay an earlier wake time", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture);
     setNow(start + 50);
     await wake(ann, record.id);
     setNow(start + 10);
@@ -220,9 +223,9 @@ function waking(holds: Holds): void {
     assert.equal((await read(ann, record.id)).wakeAt, start + 20);
   });
 
-  holds("a wake under a lease counts once", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
+  holds("a wake under a lease counts once", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
     await wake(ann, record.id);
     await work.settle([{ ...under(record), state: "running" }]);
     const again = await claimOne(work);
@@ -232,9 +235,9 @@ function waking(holds: Holds): void {
 }
 
 function cancelling(holds: Holds): void {
-  holds("a cancelling record that is settled without an end ends cancelled", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
+  holds("a cancelling record that is settled without an end ends cancelled", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
     const { id } = record;
     await ann.cancel({ id });
     const late = await work.settle([{ ...under(record), state: "running", wakeAt: start + 5 }]);
@@ -261,9 +264,9 @@ function cancelling(holds: Holds): void {
 
   holds(
     "a cancelling record that is settled with an end ends so: the cancel came late",
-    async (desk) => {
-      const { ann, work } = desk;
-      const record = await leased(desk);
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const record = await leased(fixture);
       await ann.cancel({ id: record.id });
       await work.settle([{ ...under(record), revision: 2, ends: "stopped" }]);
       const ended = { state: "stopped", cancelling: true };
@@ -273,9 +276,9 @@ function cancelling(holds: Holds): void {
 }
 
 function givingBack(holds: Holds): void {
-  holds("a record given back unstarted is as if it had not been claimed", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk);
+  holds("a record given back unstarted is as if it had not been claimed", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
     const { id } = record;
     const { fence } = record.lease;
     await ann.edit({ kind: "node", id, note: "the revision is not looked at" });
@@ -291,9 +294,9 @@ function givingBack(holds: Holds): void {
     assert.deepEqual(await whats(ann, id), ["appended", "edited"]);
   });
 
-  holds("an unstarted record keeps its own time, so that a move can free it", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk, { lane: "x" });
+  holds("an unstarted record keeps its own time, so that a move can free it", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture, { lane: "x" });
     await work.settle([{ id, fence: lease.fence, unstarted: true, wakeAt: start + 500 }]);
     assert.equal(await work.move({ queue: "node", lane: "x", to: 0, limit: 9 }), 1);
     assert.equal((await read(ann, id)).wakeAt, start);
@@ -301,9 +304,9 @@ function givingBack(holds: Holds): void {
 
   holds(
     "an unstarted record wakes for a wake that came meanwhile, never in the past",
-    async (desk) => {
-      const { ann, work, setNow } = desk;
-      const { id, lease } = await leased(desk);
+    async (fixture) => {
+      const { ann, work, setNow } = fixture;
+      const { id, lease } = await leased(fixture);
       setNow(start + 20);
       await wake(ann, id);
       await work.settle([{ id, fence: lease.fence, unstarted: true, wakeAt: start + 500 }]);
@@ -315,9 +318,9 @@ function givingBack(holds: Holds): void {
     },
   );
 
-  holds("an unstarted record that is cancelling ends cancelled", async (desk) => {
-    const { ann, work } = desk;
-    const { id, lease } = await leased(desk);
+  holds("an unstarted record that is cancelling ends cancelled", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
     await ann.cancel({ id });
     const answers = await work.settle([{ id, fence: lease.fence, unstarted: true, wakeAt: 0 }]);
     assert.deepEqual(answers, [{ result: "settled", revision: 3 }]);

@@ -16,9 +16,9 @@ import {
   under,
   whats,
   writesNothing,
-  type Desk,
+  type Fixture,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 /** Writes of every sort that succeed, and then one that cannot be. */
 function almost({
@@ -37,7 +37,7 @@ function almost({
   };
 }
 
-async function family({ ann }: Desk): Promise<{ otherId: string; childId: string }> {
+async function family({ ann }: Fixture): Promise<{ otherId: string; childId: string }> {
   const { id: otherId } = await put(ann, node({ name: "other", holds: ["old"] }));
   await put(ann, due({ parent: otherId }));
   return { otherId, childId: "child" };
@@ -68,10 +68,10 @@ function writing(holds: Holds): void {
     assert.equal((await read(ann, "alone")).parent, null);
   });
 
-  holds("consequences in work are of the record's owner and principal", async (desk) => {
-    const { ann, work, ledger } = desk;
+  holds("consequences in work are of the record's owner and principal", async (fixture) => {
+    const { ann, work, ledger } = fixture;
     const { id } = await put(ledger.of("ann", "ann@chat"), node());
-    const record = await leased(desk);
+    const record = await leased(fixture);
     const consequences: Consequences = {
       append: [node({ id: "child" })],
       edit: [{ kind: "node", id, body: bodyOf("edited") }],
@@ -91,8 +91,8 @@ function writing(holds: Holds): void {
     ]);
   });
 
-  holds("each consequence sees those before it: append, edit, cancel, wake", async (desk) => {
-    const { ann } = desk;
+  holds("each consequence sees those before it: append, edit, cancel, wake", async (fixture) => {
+    const { ann } = fixture;
     await ann.append(node({ id: "cause" }), {
       wake: [{ id: "b" }, { id: "a" }],
       cancel: [{ id: "a" }],
@@ -112,8 +112,8 @@ function writing(holds: Holds): void {
     ]);
   });
 
-  holds("an answer shows the record as the whole unit left it", async (desk) => {
-    const { ann, work } = desk;
+  holds("an answer shows the record as the whole unit left it", async (fixture) => {
+    const { ann, work } = fixture;
     const { record } = await ann.append(due({ id: "x" }), {
       edit: [{ kind: "node", id: "x", body: bodyOf("edited") }],
     });
@@ -130,8 +130,8 @@ function writing(holds: Holds): void {
 
   holds(
     "a consequence that was written before is no error and is not written again",
-    async (desk) => {
-      const { ann } = desk;
+    async (fixture) => {
+      const { ann } = fixture;
       const { id } = await put(ann, node({ key: { name: "k" }, name: "first" }));
       await put(ann, node({ id: "mine" }));
       const again = node({ key: { name: "k" }, name: "first", wakeAt: start });
@@ -143,34 +143,34 @@ function writing(holds: Holds): void {
 }
 
 function rollingBack(holds: Holds): void {
-  holds("an append is taken back whole when its last consequence cannot be", async (desk) => {
-    const parts = await family(desk);
-    await writesNothing(desk, () =>
+  holds("an append is taken back whole when its last consequence cannot be", async (fixture) => {
+    const parts = await family(fixture);
+    await writesNothing(fixture, () =>
       fails(
-        desk.ann.append(due({ holds: ["own"] }), almost({ ...parts, last: "nobody" })),
+        fixture.ann.append(due({ holds: ["own"] }), almost({ ...parts, last: "nobody" })),
         "not_found",
         { id: "nobody" },
       ),
     );
-    for (const name of ["own", "n", "m"]) await put(desk.ann, node({ holds: [name] }));
-    await put(desk.ann, node({ name: "another", key: { name: "k" } }));
-    await fails(desk.ann.append(node({ holds: ["old"] })), "held");
+    for (const name of ["own", "n", "m"]) await put(fixture.ann, node({ holds: [name] }));
+    await put(fixture.ann, node({ name: "another", key: { name: "k" } }));
+    await fails(fixture.ann.append(node({ holds: ["old"] })), "held");
   });
 
-  holds("the same unit is written whole when it can be", async (desk) => {
-    const parts = await family(desk);
-    const before = await everything(desk);
-    await desk.ann.append(due({ holds: ["own"] }), almost({ ...parts, last: "child" }));
-    assert.notDeepEqual(await everything(desk), before);
-    assert.equal((await read(desk.ann, parts.otherId)).state, "cancelled");
+  holds("the same unit is written whole when it can be", async (fixture) => {
+    const parts = await family(fixture);
+    const before = await everything(fixture);
+    await fixture.ann.append(due({ holds: ["own"] }), almost({ ...parts, last: "child" }));
+    assert.notDeepEqual(await everything(fixture), before);
+    assert.equal((await read(fixture.ann, parts.otherId)).state, "cancelled");
   });
 
-  holds("an edit and a cancel are taken back whole", async (desk) => {
-    const { ann } = desk;
-    const parts = await family(desk);
+  holds("an edit and a cancel are taken back whole", async (fixture) => {
+    const { ann } = fixture;
+    const parts = await family(fixture);
     const { id } = await put(ann, due({ holds: ["own"] }));
     const consequences = almost({ ...parts, last: "nobody" });
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       await fails(
         ann.edit({ kind: "node", id, holds: [], ends: "lost" }, consequences),
         "not_found",
@@ -180,12 +180,12 @@ function rollingBack(holds: Holds): void {
     await fails(ann.append(node({ holds: ["own"] })), "held");
   });
 
-  holds("a settle is taken back whole, and its lease stays good", async (desk) => {
-    const { work } = desk;
-    const parts = await family(desk);
-    const record = await leased(desk, { holds: ["own"], queue: "node" });
+  holds("a settle is taken back whole, and its lease stays good", async (fixture) => {
+    const { work } = fixture;
+    const parts = await family(fixture);
+    const record = await leased(fixture, { holds: ["own"], queue: "node" });
     const consequences = almost({ ...parts, last: "nobody" });
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       const [answer] = await work.settle([{ ...under(record), ends: "stopped", consequences }]);
       assert.equal(codeOf(answer), "not_found");
     });
@@ -222,19 +222,19 @@ function rollingBack(holds: Holds): void {
       },
     ];
   for (const { sentence, code, consequences } of refusals) {
-    holds(sentence, async (desk) => {
-      const { ann, work } = desk;
+    holds(sentence, async (fixture) => {
+      const { ann, work } = fixture;
       const { id } = await put(ann, node({ key: { name: "taken" }, holds: ["taken"] }));
-      const record = await leased(desk);
-      await writesNothing(desk, async () => {
+      const record = await leased(fixture);
+      await writesNothing(fixture, async () => {
         const unit = { ...under(record), ends: "stopped" as const, consequences: consequences(id) };
         assert.equal(codeOf((await work.settle([unit]))[0]), code);
       });
     });
   }
 
-  holds("A10-15: a refused unit leaves its neighbours in the call written", async (desk) => {
-    const { ann, work } = desk;
+  holds("A10-15: a refused unit leaves its neighbours in the call written", async (fixture) => {
+    const { ann, work } = fixture;
     for (const name of ["a", "b", "c"]) await put(ann, due({ name }));
     const [a, b, c] = await claimAll(work);
     assert.ok(a && b && c);
@@ -254,16 +254,16 @@ function rollingBack(holds: Holds): void {
 }
 
 function owners(holds: Holds): void {
-  holds("a consequence cannot reach another owner's record", async (desk) => {
-    const { ann, bob, work } = desk;
+  holds("a consequence cannot reach another owner's record", async (fixture) => {
+    const { ann, bob, work } = fixture;
     const { id } = await put(bob, due({ queue: "node@bob" }));
     const reaches: Consequences[] = [
       { edit: [{ kind: "node", id, body: bodyOf("mine now") }] },
       { cancel: [{ id }] },
       { wake: [{ id }] },
     ];
-    const record = await leased(desk);
-    await writesNothing(desk, async () => {
+    const record = await leased(fixture);
+    await writesNothing(fixture, async () => {
       for (const consequences of reaches) {
         await fails(ann.append(node(), consequences), "not_found", { id });
         const settled = await work.settle([{ ...under(record), ends: "stopped", consequences }]);

@@ -12,7 +12,7 @@ import {
   wake,
   writesNothing,
   type Holds,
-} from "./desk.ts";
+} from "./fixture.ts";
 
 export function wakingHolds(holds: Holds): void {
   wakes(holds);
@@ -37,8 +37,8 @@ function wakes(holds: Holds): void {
     assert.equal((await read(ann, id)).wakeAt, start + 30);
   });
 
-  holds("a wake frees a parked record, and is its own time from then on", async (desk) => {
-    const { ann, work, setNow } = desk;
+  holds("a wake frees a parked record, and is its own time from then on", async (fixture) => {
+    const { ann, work, setNow } = fixture;
     const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
     await work.move({ queue: "node", lane: "x", to: start + 500, limit: 9 });
     setNow(start + 20);
@@ -55,9 +55,9 @@ function wakes(holds: Holds): void {
     assert.deepEqual(await claimAll(work), []);
   });
 
-  holds("a wake does not end a lease, lapsed or not", async (desk) => {
-    const { ann, setNow } = desk;
-    const record = await leased(desk);
+  holds("a wake does not end a lease, lapsed or not", async (fixture) => {
+    const { ann, setNow } = fixture;
+    const record = await leased(fixture);
     await wake(ann, record.id);
     assert.deepEqual(await read(ann, record.id), record);
     setNow(start + 5000);
@@ -69,8 +69,8 @@ function wakes(holds: Holds): void {
 function moves(holds: Holds): void {
   const lane = { queue: "node", lane: "x", limit: 9 } as const;
 
-  holds("a move parks a lane and frees it, and writes no history", async (desk) => {
-    const { ann, work } = desk;
+  holds("a move parks a lane and frees it, and writes no history", async (fixture) => {
+    const { ann, work } = fixture;
     const first = await put(ann, due({ lane: "x" }));
     const other = await put(ann, due({ lane: "y" }));
     assert.equal(await work.move({ ...lane, to: start + 500 }), 1);
@@ -92,14 +92,14 @@ function moves(holds: Holds): void {
     assert.equal((await read(ann, id)).wakeAt, start + 50);
   });
 
-  holds("a move leaves leases alone, lapsed ones too", async (desk) => {
-    const { work, setNow } = desk;
-    await leased(desk, { lane: "x" });
-    await writesNothing(desk, async () => {
+  holds("a move leaves leases alone, lapsed ones too", async (fixture) => {
+    const { work, setNow } = fixture;
+    await leased(fixture, { lane: "x" });
+    await writesNothing(fixture, async () => {
       assert.equal(await work.move({ ...lane, to: start + 50 }), 0);
     });
     setNow(start + 5000);
-    await writesNothing(desk, async () => {
+    await writesNothing(fixture, async () => {
       assert.equal(await work.move({ ...lane, to: start + 9000 }), 0);
     });
   });
@@ -118,8 +118,8 @@ function moves(holds: Holds): void {
     assert.equal(await work.move({ ...lane, to: start + 9, limit: 2 }), 0);
   });
 
-  holds("a move sees its queue and lane alone, whoever the owner is", async (desk) => {
-    const { ann, bob, work } = desk;
+  holds("a move sees its queue and lane alone, whoever the owner is", async (fixture) => {
+    const { ann, bob, work } = fixture;
     await put(ann, due({ lane: "x" }));
     await put(bob, due({ lane: "x" }));
     await put(ann, due({ lane: "x", queue: "node@there" }));
@@ -127,12 +127,15 @@ function moves(holds: Holds): void {
     assert.equal(await work.move({ ...lane, to: start + 5 }), 2);
   });
 
-  holds("a settled wake time is the record's own: a move does not go before it", async (desk) => {
-    const { ann, work } = desk;
-    const record = await leased(desk, { lane: "x" });
-    await work.settle([{ ...under(record), state: "running", wakeAt: start + 50 }]);
-    await work.move({ ...lane, to: start + 90 });
-    await work.move({ ...lane, to: 0 });
-    assert.equal((await read(ann, record.id)).wakeAt, start + 50);
-  });
+  holds(
+    "a settled wake time is the record's own: a move does not go before it",
+    async (fixture) => {
+      const { ann, work } = fixture;
+      const record = await leased(fixture, { lane: "x" });
+      await work.settle([{ ...under(record), state: "running", wakeAt: start + 50 }]);
+      await work.move({ ...lane, to: start + 90 });
+      await work.move({ ...lane, to: 0 });
+      assert.equal((await read(ann, record.id)).wakeAt, start + 50);
+    },
+  );
 }

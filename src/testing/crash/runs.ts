@@ -72,11 +72,11 @@ export function wordsOf(name: string, slot: number): string {
 function runs(notes: string, at: AtMoment): Runner {
   return {
     name: "file",
-    async run({ id, input, slot }, desk) {
+    async run({ id, input, slot }, fixture) {
       at("before a run");
       const name = typeof input === "string" ? input : "";
       appendFileSync(notes, `${JSON.stringify({ run: id })}\n`);
-      desk.write(wordsOf(name, slot?.at ?? NaN));
+      fixture.write(wordsOf(name, slot?.at ?? NaN));
       at("ran");
       return name === "fails"
         ? { result: "failed", reason: "as it was told" }

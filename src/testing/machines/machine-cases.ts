@@ -18,7 +18,7 @@ export function machineCases(make: MakeMachines): void {
     assert.equal((await machines.list(signal)).has(id), false);
   });
   void test("each level is seen, alike by look and list, by this node and another", async (t) => {
-    const { machines, other, id, spec, volume, signal, desk } = await benchOf(t, make);
+    const { machines, other, id, spec, volume, signal, fixture } = await benchOf(t, make);
     const seen = async () => {
       const observation = await machines.look(id, signal);
       for (const each of [machines, other]) {
@@ -29,7 +29,7 @@ export function machineCases(make: MakeMachines): void {
     };
     await machines.volumes.provision(volume, signal);
     assert.deepEqual(await seen(), { machine: null, volume: { marker: null } });
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.deepEqual(await seen(), { machine: "running", volume: { marker: null } });
     await machines.remove(id, signal);
     assert.deepEqual(await seen(), { machine: null, volume: { marker: null } });
@@ -48,11 +48,11 @@ export function machineCases(make: MakeMachines): void {
   });
   void test("a machine is ready when its start resolves, on the workspace's volume", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, signal, desk, said } = bench;
+    const { machines, id, spec, signal, fixture, said } = bench;
     await bench.running();
     await said("echo kept > note");
     await machines.remove(id, signal);
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.equal(await said("cat note"), "kept\n");
   });
   void test("workspaces do not meet", async (t) => {
@@ -66,29 +66,29 @@ export function machineCases(make: MakeMachines): void {
   });
   void test("a machine that runs is left alone by another start, with what runs in it", async (t) => {
     const bench = await benchOf(t, make);
-    const { other, spec, desk, sh, said } = bench;
+    const { other, spec, fixture, sh, said } = bench;
     await bench.running();
     const at = hears("at work");
     const working = sh("echo at work; while [ ! -e go ]; do sleep 0.05; done; echo through", {
       onOutput: at.onOutput,
     });
     await soon(Promise.race([at.heard, working]), "it works");
-    await other.start(spec, desk);
+    await other.start(spec, fixture);
     await said("touch go");
     const end = await working;
     assert.ok(end.started && end.status === 0, JSON.stringify(end));
     assert.equal(at.text(), "at work\nthrough\n");
   });
   void test("two nodes start it at once: one machine runs, and neither throws", async (t) => {
-    const { machines, other, id, spec, volume, signal, desk, said } = await benchOf(t, make);
+    const { machines, other, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
-    await Promise.all([machines.start(spec, desk), other.start(spec, desk)]);
+    await Promise.all([machines.start(spec, fixture), other.start(spec, fixture)]);
     assert.equal((await machines.look(id, signal)).machine, "running");
     assert.equal(await said("echo ready"), "ready\n");
   });
   void test("a machine that ended from outside is seen, and made anew on what it kept", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, signal, desk, said } = bench;
+    const { machines, id, spec, signal, fixture, said } = bench;
     await bench.running();
     await said("echo kept > note");
     await bench.kill(id);
@@ -96,13 +96,13 @@ export function machineCases(make: MakeMachines): void {
     assert.ok([null, "stopped"].includes(observation.machine), JSON.stringify(observation));
     assert.deepEqual(observation.volume, { marker: null });
     assert.deepEqual((await machines.list(signal)).get(id), observation);
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.equal((await machines.look(id, signal)).machine, "running");
     assert.equal(await said("cat note"), "kept\n");
   });
   void test("without a volume nothing starts, and no volume comes to be", async (t) => {
-    const { machines, id, spec, signal, desk } = await benchOf(t, make);
-    await assertThrows(machines.start(spec, desk));
+    const { machines, id, spec, signal, fixture } = await benchOf(t, make);
+    await assertThrows(machines.start(spec, fixture));
     assert.deepEqual(await machines.look(id, signal), nothingThere);
   });
   void test("told to stop before or in the middle: it throws, and the next start is well", async (t) => {

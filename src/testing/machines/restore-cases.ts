@@ -29,13 +29,13 @@ export function restoreCases(make: MakeMachines): void {
   });
   void test("a file with two names is one file afterwards too", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, volume, signal, desk, said } = bench;
+    const { machines, id, spec, volume, signal, fixture, said } = bench;
     const both = [
       kept("one", { content: "shared", mode: 0o666 }),
       kept("two", { type: "link", linkname: "one", mode: 0o666 }),
     ];
     await machines.volumes.restore({ ...volume, marker }, tarOf(both), signal);
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.equal(await said("echo ' and more' >> one; cat two"), "shared and more\n");
     await machines.remove(id, signal);
     const found = await keptIn(await machines.volumes.read(id, signal));
@@ -48,9 +48,9 @@ export function restoreCases(make: MakeMachines): void {
     );
   });
   void test("a machine works on what was restored", async (t) => {
-    const { machines, id, spec, volume, signal, desk, said } = await benchOf(t, make);
+    const { machines, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     assert.deepEqual(await machines.look(id, signal), { machine: "running", volume: { marker } });
     assert.equal(await said("bin/first; cat '약 먹을 시간.txt'"), "ran\n가나다\n");
   });

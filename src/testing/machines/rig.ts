@@ -38,7 +38,7 @@ export interface Bench extends MachinesRig {
   readonly spec: MachineSpec;
   readonly volume: { readonly id: string; readonly owner: string };
   readonly signal: AbortSignal;
-  readonly desk: StartContext;
+  readonly fixture: StartContext;
   /** Runs a script in the machine. */
   sh(script: string, given?: Partial<ProgramRun>): Promise<ProgramEnd>;
   /** What a script says that must end well. */
@@ -54,7 +54,7 @@ export async function benchOf(t: TestContext, make: MakeMachines): Promise<Bench
   const volume = { id, owner: "me" };
   const limits = { memoryMb: 256, cpus: 1, pids: 128 };
   const spec = { ...volume, imageRef: rig.imageRef, limits };
-  const desk = { signal, progress: () => undefined };
+  const fixture = { signal, progress: () => undefined };
   t.after(() => tidy(rig.machines, id));
   const sh: Bench["sh"] = (script, given = {}) =>
     soon(rig.machines.exec(id)(programOf(script, { signal, ...given })), script);
@@ -64,7 +64,7 @@ export async function benchOf(t: TestContext, make: MakeMachines): Promise<Bench
     spec,
     volume,
     signal,
-    desk,
+    fixture,
     sh,
     async said(script, given) {
       const end = await sh(script, given);
@@ -73,7 +73,7 @@ export async function benchOf(t: TestContext, make: MakeMachines): Promise<Bench
     },
     async running() {
       await rig.machines.volumes.provision(volume, signal);
-      await rig.machines.start(spec, desk);
+      await rig.machines.start(spec, fixture);
     },
   };
 }

@@ -10,13 +10,13 @@ const marker = "archives/w/op-1/home.tar.zst";
 export function strangerCases(make: MakeMachines): void {
   void test("a machine of somebody else under our name is seen as none, and never touched", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, volume, signal, desk } = bench;
+    const { machines, id, spec, volume, signal, fixture } = bench;
     if (bench.occupy === undefined) return t.skip("names cannot clash here");
     const untouched = await bench.occupy(id, "machine");
     assert.deepEqual(await machines.look(id, signal), nothingThere);
     assert.equal((await machines.list(signal)).has(id), false);
     await machines.volumes.provision(volume, signal);
-    await assertThrows(machines.start(spec, desk), "refused");
+    await assertThrows(machines.start(spec, fixture), "refused");
     await assertThrows(machines.remove(id, signal), "refused");
     const end = await bench.sh("touch touched");
     assert.equal(end.started, false, JSON.stringify(end));
@@ -25,14 +25,14 @@ export function strangerCases(make: MakeMachines): void {
   });
   void test("a volume of somebody else under our name is seen as none, and never touched", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, volume, signal, desk } = bench;
+    const { machines, id, spec, volume, signal, fixture } = bench;
     if (bench.occupy === undefined) return t.skip("names cannot clash here");
     const untouched = await bench.occupy(id, "volume");
     assert.deepEqual(await machines.look(id, signal), nothingThere);
     assert.equal((await machines.list(signal)).has(id), false);
     const { volumes } = machines;
     await assertThrows(volumes.provision(volume, signal), "refused");
-    await assertThrows(machines.start(spec, desk), "refused");
+    await assertThrows(machines.start(spec, fixture), "refused");
     await assertThrows(volumes.read(id, signal), "refused");
     await assertThrows(volumes.restore({ ...volume, marker }, tarOf(home), signal), "refused");
     await assertThrows(volumes.remove(id, signal), "refused");
@@ -40,10 +40,10 @@ export function strangerCases(make: MakeMachines): void {
     await untouched();
   });
   void test("an id that is none of ours reaches nothing", async (t) => {
-    const { machines, volume, spec, signal, desk } = await benchOf(t, make);
+    const { machines, volume, spec, signal, fixture } = await benchOf(t, make);
     for (const id of ["", "..", "a/b", "../x", "a?b=c", "x\u0000y", "x".repeat(300)]) {
       await assertThrows(machines.look(id, signal), "invalid");
-      await assertThrows(machines.start({ ...spec, id }, desk), "invalid");
+      await assertThrows(machines.start({ ...spec, id }, fixture), "invalid");
       await assertThrows(machines.remove(id, signal), "invalid");
       await assertThrows(machines.volumes.provision({ ...volume, id }, signal), "invalid");
       await assertThrows(machines.volumes.read(id, signal), "invalid");
@@ -60,11 +60,11 @@ export function strangerCases(make: MakeMachines): void {
 }
 
 async function assertUnavailable(bench: Bench, machines: Bench["machines"]): Promise<void> {
-  const { id, spec, volume, signal, desk, endpoint } = bench;
+  const { id, spec, volume, signal, fixture, endpoint } = bench;
   const calls = {
     list: () => machines.list(signal),
     look: () => machines.look(id, signal),
-    start: () => machines.start(spec, desk),
+    start: () => machines.start(spec, fixture),
     remove: () => machines.remove(id, signal),
     check: () => machines.check(signal),
     provision: () => machines.volumes.provision(volume, signal),

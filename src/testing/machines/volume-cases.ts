@@ -113,7 +113,7 @@ function readCases(make: MakeMachines): void {
   });
   void test("a reading that is given up leaves nothing behind", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, signal, said, desk } = bench;
+    const { machines, id, spec, signal, said, fixture } = bench;
     await bench.running();
     await said("i=0; while [ $i -lt 40 ]; do printf '%065536d' 1; i=$((i+1)); done > big");
     await machines.remove(id, signal);
@@ -129,7 +129,7 @@ function readCases(make: MakeMachines): void {
     await assertThrows(all);
     assertUnheard(stopping.signal);
     assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
-    await machines.start(spec, desk);
+    await machines.start(spec, fixture);
     await machines.remove(id, signal);
     await machines.volumes.remove(id, signal);
   });

@@ -42,16 +42,16 @@ export function jobOf(input: Job["input"], given: Partial<Job> = {}): Job {
   };
 }
 
-/** A desk that keeps what is put on it. */
-export function runDesk(signal: AbortSignal = new AbortController().signal) {
+/** The context of a run that keeps everything it is given. */
+export function runContext(signal: AbortSignal = new AbortController().signal) {
   const written: string[] = [];
   const progress: string[] = [];
-  const desk: RunContext = {
+  const context: RunContext = {
     signal,
     write: (text) => void written.push(text),
     progress: (text) => void progress.push(text),
   };
-  return { desk, written, progress, output: () => written.join("") };
+  return { context, written, progress, output: () => written.join("") };
 }
 
 /** What every runner promises, whoever does the work. */
@@ -77,8 +77,8 @@ function assertReadable(ran: Ran, secret: string): void {
 function plainCases(make: MakeRunnerRig): void {
   void test("a job completes, and its output is in order", async (t) => {
     const rig = await make(t);
-    const { desk, output } = runDesk();
-    const ran = await rig.runner.run(jobOf(rig.input), desk);
+    const { context, output } = runContext();
+    const ran = await rig.runner.run(jobOf(rig.input), context);
     assert.equal(ran.result, "completed", JSON.stringify(ran));
     assert.deepEqual(output().split("\n").filter(Boolean), ["one", "two", "three"]);
     assertReadable(ran, rig.secret);
@@ -86,19 +86,21 @@ function plainCases(make: MakeRunnerRig): void {
   });
   void test("nothing listens to the signal afterwards, and nothing is written", async (t) => {
     const rig = await make(t);
-    const { desk, written } = runDesk();
-    await rig.runner.run(jobOf(rig.input), desk);
+    const { context, written } = runContext();
+    await rig.runner.run(jobOf(rig.input), context);
     const count = written.length;
-    assert.equal(getEventListeners(desk.signal, "abort").length, 0);
+    assert.equal(getEventListeners(context.signal, "abort").length, 0);
     await rig.gone();
     assert.equal(written.length, count);
   });
   void test("runs at the same time do not meet", async (t) => {
     const rig = await make(t);
-    const desks = Array.from({ length: 3 }, () => runDesk());
-    const ends = await Promise.all(desks.map(({ desk }) => rig.runner.run(jobOf(rig.input), desk)));
+    const fixtures = Array.from({ length: 3 }, () => runContext());
+    const ends = await Promise.all(
+      fixtures.map(({ context }) => rig.runner.run(jobOf(rig.input), context)),
+    );
     for (const ran of ends) assert.equal(ran.result, "completed", JSON.stringify(ran));
-    for (const { output } of desks) {
+    for (const { output } of fixtures) {
       assert.deepEqual(output().split("\n").filter(Boolean), ["one", "two", "three"]);
     }
     await rig.gone();
@@ -108,8 +110,8 @@ function plainCases(make: MakeRunnerRig): void {
 function stopCases(make: MakeRunnerRig): void {
   void test("told to stop before: nothing starts", async (t) => {
     const rig = await make(t);
-    const { desk, output } = runDesk(AbortSignal.abort("stopping"));
-    const ran = await rig.runner.run(jobOf(rig.input), desk);
+    const { context, output } = runContext(AbortSignal.abort("stopping"));
+    const ran = await rig.runner.run(jobOf(rig.input), context);
     assert.ok(ran.result === "failed" && ran.retry !== false, JSON.stringify(ran));
     assert.match(ran.reason, /stopping/);
     assert.equal(rig.arrivals(), 0);
@@ -119,9 +121,9 @@ function stopCases(make: MakeRunnerRig): void {
     void test(`told to stop in the middle (${why}): it ends, says why, and leaves nothing`, async (t) => {
       const rig = await make(t);
       const stopping = new AbortController();
-      const { desk } = runDesk(stopping.signal);
+      const { context } = runContext(stopping.signal);
       const atWork = rig.hang();
-      const running = rig.runner.run(jobOf(rig.hanging ?? rig.input), desk);
+      const running = rig.runner.run(jobOf(rig.hanging ?? rig.input), context);
       await Promise.race([atWork, running]);
       stopping.abort(why);
       const ran = await within(running, "it was told to stop");
@@ -129,16 +131,16 @@ function stopCases(make: MakeRunnerRig): void {
       assert.ok(ran.reason.includes(why), ran.reason);
       assertReadable(ran, rig.secret);
       await within(rig.gone(), "its run has ended");
-      assert.equal(getEventListeners(desk.signal, "abort").length, 0);
+      assert.equal(getEventListeners(context.signal, "abort").length, 0);
     });
   }
   void test("a run that goes on when its time is up is ended", async (t) => {
     const rig = await make(t);
     const late = new AbortController();
-    const { desk } = runDesk(late.signal);
+    const { context } = runContext(late.signal);
     const atWork = rig.hang();
     const job = jobOf(rig.hanging ?? rig.input, { timeoutMs: 1_500 });
-    const running = rig.runner.run(job, desk);
+    const running = rig.runner.run(job, context);
     await Promise.race([atWork, running]);
     // Whoever runs it tells it too: a runner without a clock of its own hears it this way.
     const timer = setTimeout(() => late.abort("time is up"), job.timeoutMs + 500);
@@ -155,7 +157,7 @@ function troubleCases(make: MakeRunnerRig): void {
     for (const name of Object.keys(troubles)) {
       const rig = await make(t);
       const input = rig.troubles[name]?.() ?? null;
-      const ran = await rig.runner.run(jobOf(input), runDesk().desk);
+      const ran = await rig.runner.run(jobOf(input), runContext().context);
       assert.equal(ran.result, "failed", `${name}: ${JSON.stringify(ran)}`);
       assertReadable(ran, rig.secret);
       await rig.gone();
@@ -165,7 +167,7 @@ function troubleCases(make: MakeRunnerRig): void {
   void test("an input that cannot be read fails, and is not tried again", async (t) => {
     const rig = await make(t);
     for (const input of [null, 7, "text", [], {}, { command: [], http: 1, agent: "" }]) {
-      const ran = await rig.runner.run(jobOf(input), runDesk().desk);
+      const ran = await rig.runner.run(jobOf(input), runContext().context);
       assert.ok(ran.result === "failed" && ran.retry === false, JSON.stringify([input, ran]));
       assertReadable(ran, rig.secret);
     }

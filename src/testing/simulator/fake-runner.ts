@@ -17,17 +17,17 @@ export interface FakeRunnerOptions {
 export function fakeRunner({ clock, random, stretch, started }: FakeRunnerOptions): Runner {
   return {
     name: jobName,
-    async run(job, desk): Promise<Ran> {
+    async run(job, fixture): Promise<Ran> {
       started(job);
       const isQuiet = stretch > 1 && chance(random, 0.8);
       if (!isQuiet && chance(random, 0.5))
-        desk.write(`${chance(random, 0.5) ? "[NOTIFY] " : ""}ran ${job.id}`);
+        fixture.write(`${chance(random, 0.5) ? "[NOTIFY] " : ""}ran ${job.id}`);
       const deaf = chance(random, 0.1);
       const longer = stretch === 1 || chance(random, 0.2) ? stretch : Math.sqrt(stretch);
-      await sleep(clock, tookMs(random) * longer, deaf ? undefined : desk.signal);
-      if (chance(random, 0.3)) desk.progress("nearly there");
-      if (chance(random, 0.3)) await sleep(clock, 300, desk.signal);
-      if (!isQuiet) desk.write(` and done with ${job.id}`);
+      await sleep(clock, tookMs(random) * longer, deaf ? undefined : fixture.signal);
+      if (chance(random, 0.3)) fixture.progress("nearly there");
+      if (chance(random, 0.3)) await sleep(clock, 300, fixture.signal);
+      if (!isQuiet) fixture.write(` and done with ${job.id}`);
       if (chance(random, 0.05)) throw new Error("it broke");
       if (chance(random, failsOf(job))) return { result: "failed", reason: "it does not work" };
       return { result: "completed", usage: { turns: 1, cost: 0.1 } };

@@ -32,15 +32,15 @@ export function placeRunner({ clock, random, ledger, life, world }: PlaceRunnerO
   };
   return {
     name: placeName,
-    async run(job, desk): Promise<Ran> {
+    async run(job, fixture): Promise<Ran> {
       world.entered(life, job);
       for (let left = chance(random, 0.8) ? 1 : 3; left > 0; left -= 1) {
-        if (desk.signal.aborted) break;
+        if (fixture.signal.aborted) break;
         await inUse(job).catch(() => undefined);
-        await sleep(clock, intBelow(random, 25_000), desk.signal);
+        await sleep(clock, intBelow(random, 25_000), fixture.signal);
         if (!world.isUp(job.workspaceId ?? "")) return { result: "failed", reason: "it went away" };
       }
-      desk.write(`ran ${job.id}`);
+      fixture.write(`ran ${job.id}`);
       return { result: "completed" };
     },
   };

@@ -22,11 +22,11 @@ export interface Said {
 export function workRunner({ clock, random, started, answered }: WorkRunnerOptions): Runner {
   return {
     name: workName,
-    async run(job, desk): Promise<Ran> {
+    async run(job, fixture): Promise<Ran> {
       started(job);
       const isDeaf = chance(random, 0.05);
-      await sleep(clock, tookMs(random), isDeaf ? undefined : desk.signal);
-      if (chance(random, 0.3)) desk.write(`work on ${job.id}`);
+      await sleep(clock, tookMs(random), isDeaf ? undefined : fixture.signal);
+      if (chance(random, 0.3)) fixture.write(`work on ${job.id}`);
       if (chance(random, 0.05)) {
         answered(job, null);
         throw new Error("it broke");

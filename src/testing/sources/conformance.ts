@@ -7,13 +7,13 @@ import { DaybookError } from "../../platform/errors.ts";
 import { handClock, listener, type Listener } from "./listener.ts";
 import { busyMs, type HandClock, type MakeSourceRig, type SourceRig } from "./rig.ts";
 
-interface Scene {
+interface Scenario {
   rig: SourceRig;
   clock: HandClock;
   ear: Listener;
 }
 
-type Play = (t: TestContext) => Promise<Scene>;
+type Play = (t: TestContext) => Promise<Scenario>;
 
 /** What every source promises, whatever it asks. */
 export function sourceSuite(name: string, make: MakeSourceRig): void {
@@ -34,7 +34,7 @@ export function sourceSuite(name: string, make: MakeSourceRig): void {
 }
 
 /** Things happen one after the other, a second apart. */
-async function happen({ rig, clock }: Scene, count: number): Promise<string[]> {
+async function happen({ rig, clock }: Scenario, count: number): Promise<string[]> {
   const names: string[] = [];
   for (let done = 0; done < count; done += 1) {
     clock.now += 1_000;
@@ -50,54 +50,54 @@ function outcomeOf(
   return record.outcome;
 }
 
-async function assertHeard({ ear }: Scene, names: readonly string[]): Promise<void> {
+async function assertHeard({ ear }: Scenario, names: readonly string[]): Promise<void> {
   const heard = await ear.names();
   assert.deepEqual(heard.toSorted(), names.toSorted());
 }
 
 function hearing(play: Play): void {
   void test("what happens is heard once, in its order, with its time", async (t) => {
-    const scene = await play(t);
-    const names = await happen(scene, 3);
-    await scene.ear.hear(scene.rig.make());
-    assert.deepEqual(await scene.ear.names(), names);
-    for (const { body, state } of await scene.ear.events()) {
+    const scenario = await play(t);
+    const names = await happen(scenario, 3);
+    await scenario.ear.hear(scenario.rig.make());
+    assert.deepEqual(await scenario.ear.names(), names);
+    for (const { body, state } of await scenario.ear.events()) {
       assert.equal(state, "pending");
-      assert.ok(body.at > 0 && body.at <= scene.clock.now);
+      assert.ok(body.at > 0 && body.at <= scenario.clock.now);
     }
   });
   void test("asked again and again, nothing is heard twice and nothing goes wrong", async (t) => {
-    const scene = await play(t);
-    const names = await happen(scene, 2);
-    for (let round = 0; round < 4; round += 1) await scene.ear.hear(scene.rig.make());
-    await assertHeard(scene, names);
-    assert.equal(outcomeOf(await scene.ear.record()).reason, null);
+    const scenario = await play(t);
+    const names = await happen(scenario, 2);
+    for (let round = 0; round < 4; round += 1) await scenario.ear.hear(scenario.rig.make());
+    await assertHeard(scenario, names);
+    assert.equal(outcomeOf(await scenario.ear.record()).reason, null);
   });
   void test("what happens again to the same thing is another event (ff87b57)", async (t) => {
-    const scene = await play(t);
-    const [first = ""] = await happen(scene, 1);
-    await scene.ear.hear(scene.rig.make());
-    scene.clock.now += 1_000;
-    const second = await scene.rig.again();
-    await scene.ear.hear(scene.rig.make());
+    const scenario = await play(t);
+    const [first = ""] = await happen(scenario, 1);
+    await scenario.ear.hear(scenario.rig.make());
+    scenario.clock.now += 1_000;
+    const second = await scenario.rig.again();
+    await scenario.ear.hear(scenario.rig.make());
     assert.notEqual(first, second);
-    await assertHeard(scene, [first, second]);
+    await assertHeard(scenario, [first, second]);
   });
   void test("more at once than any page has is heard whole", async (t) => {
-    const scene = await play(t);
-    const names = await happen(scene, 620);
-    await scene.ear.hear(scene.rig.make());
-    await assertHeard(scene, names);
+    const scenario = await play(t);
+    const names = await happen(scenario, 620);
+    await scenario.ear.hear(scenario.rig.make());
+    await assertHeard(scenario, names);
   });
   void test("B7 11: a cursor never goes back, whatever is heard, twice or late", async (t) => {
-    const scene = await play(t);
-    const { reach } = scene.rig;
+    const scenario = await play(t);
+    const { reach } = scenario.rig;
     if (reach === undefined) return t.skip("its cursors have no order");
-    let farthest = reach(outcomeOf(await scene.ear.record()).cursor);
+    let farthest = reach(outcomeOf(await scenario.ear.record()).cursor);
     for (let round = 0; round < 5; round += 1) {
-      if (round !== 3) await happen(scene, 1);
-      await scene.ear.hear(scene.rig.make());
-      const at: number = reach(outcomeOf(await scene.ear.record()).cursor);
+      if (round !== 3) await happen(scenario, 1);
+      await scenario.ear.hear(scenario.rig.make());
+      const at: number = reach(outcomeOf(await scenario.ear.record()).cursor);
       assert.ok(at >= farthest, `${at} is before ${farthest}`);
       farthest = at;
     }
@@ -106,36 +106,36 @@ function hearing(play: Play): void {
 
 function losses(play: Play): void {
   void test("B7 13: who dies between the answer and the writing loses nothing", async (t) => {
-    const scene = await play(t);
-    const names = await happen(scene, 3);
-    const before = outcomeOf(await scene.ear.record()).cursor;
-    scene.clock.now += 60_000;
-    assert.equal(await scene.ear.turn(scene.rig.make(), "dies"), true);
-    assert.deepEqual(outcomeOf(await scene.ear.record()).cursor, before);
-    assert.deepEqual(await scene.ear.names(), []);
-    await scene.ear.hear(scene.rig.make());
-    await assertHeard(scene, names);
+    const scenario = await play(t);
+    const names = await happen(scenario, 3);
+    const before = outcomeOf(await scenario.ear.record()).cursor;
+    scenario.clock.now += 60_000;
+    assert.equal(await scenario.ear.turn(scenario.rig.make(), "dies"), true);
+    assert.deepEqual(outcomeOf(await scenario.ear.record()).cursor, before);
+    assert.deepEqual(await scenario.ear.names(), []);
+    await scenario.ear.hear(scenario.rig.make());
+    await assertHeard(scenario, names);
   });
   void test("an answer that is lost is heard when it is asked for again", async (t) => {
-    const scene = await play(t);
-    if (scene.rig.lose === undefined) return t.skip("no answer of it can be lost");
-    const names = await happen(scene, 2);
-    scene.rig.lose();
-    await scene.ear.hear(scene.rig.make());
-    assert.equal(outcomeOf(await scene.ear.record()).failures, 1);
-    await scene.ear.hear(scene.rig.make());
-    await assertHeard(scene, names);
+    const scenario = await play(t);
+    if (scenario.rig.lose === undefined) return t.skip("no answer of it can be lost");
+    const names = await happen(scenario, 2);
+    scenario.rig.lose();
+    await scenario.ear.hear(scenario.rig.make());
+    assert.equal(outcomeOf(await scenario.ear.record()).failures, 1);
+    await scenario.ear.hear(scenario.rig.make());
+    await assertHeard(scenario, names);
   });
   void test("told to stop in time: it throws or answers, and nothing is lost", async (t) => {
-    const scene = await play(t);
-    const names = await happen(scene, 1);
-    const { cursor: heardTo } = outcomeOf(await scene.ear.record());
-    await scene.rig
+    const scenario = await play(t);
+    const names = await happen(scenario, 1);
+    const { cursor: heardTo } = outcomeOf(await scenario.ear.record());
+    await scenario.rig
       .make()
       .poll(heardTo, { signal: AbortSignal.abort() })
       .catch(() => undefined);
-    await scene.ear.hear(scene.rig.make());
-    await assertHeard(scene, names);
+    await scenario.ear.hear(scenario.rig.make());
+    await assertHeard(scenario, names);
   });
   void test("a cursor that nobody gave is a reason, not a fresh start", async (t) => {
     const { rig } = await play(t);
@@ -148,30 +148,30 @@ function troubles(play: Play): void {
   void test("each trouble is a reason in the book, and nothing is lost by it", async (t) => {
     const { rig } = await play(t);
     for (const what of Object.keys(rig.troubles)) {
-      const scene = await play(t);
-      const names = await happen(scene, 1);
-      const { cursor: heardTo } = outcomeOf(await scene.ear.record());
-      await scene.rig.troubles[what]?.();
-      await scene.ear.hear(scene.rig.make());
-      const { failures, reason, cursor: after } = outcomeOf(await scene.ear.record());
+      const scenario = await play(t);
+      const names = await happen(scenario, 1);
+      const { cursor: heardTo } = outcomeOf(await scenario.ear.record());
+      await scenario.rig.troubles[what]?.();
+      await scenario.ear.hear(scenario.rig.make());
+      const { failures, reason, cursor: after } = outcomeOf(await scenario.ear.record());
       assert.equal(failures, 1, what);
       assert.match(reason ?? "", /[a-z].*\.$/, what);
       assert.deepEqual(after, heardTo, what);
-      await scene.rig.calm();
-      await scene.ear.hear(scene.rig.make());
-      await assertHeard(scene, names);
-      const calm = outcomeOf(await scene.ear.record());
+      await scenario.rig.calm();
+      await scenario.ear.hear(scenario.rig.make());
+      await assertHeard(scenario, names);
+      const calm = outcomeOf(await scenario.ear.record());
       assert.deepEqual([calm.failures, calm.reason], [0, null], what);
     }
     assert.ok(Object.keys(rig.troubles).length > 0, "a service without trouble proves nothing");
   });
   void test("it is asked less and less while it fails", async (t) => {
-    const scene = await play(t);
-    await Object.values(scene.rig.troubles)[0]?.();
+    const scenario = await play(t);
+    await Object.values(scenario.rig.troubles)[0]?.();
     const waits: number[] = [];
     for (let round = 0; round < 4; round += 1) {
-      await scene.ear.hear(scene.rig.make());
-      waits.push(((await scene.ear.record()).wakeAt ?? 0) - scene.clock.now);
+      await scenario.ear.hear(scenario.rig.make());
+      waits.push(((await scenario.ear.record()).wakeAt ?? 0) - scenario.clock.now);
     }
     assert.deepEqual(
       waits.toSorted((a, b) => a - b),
@@ -180,23 +180,26 @@ function troubles(play: Play): void {
     assert.ok((waits[3] ?? 0) > 2 * (waits[0] ?? 0), waits.join(", "));
   });
   void test("it is left alone for as long as it asks to be", async (t) => {
-    const scene = await play(t);
-    if (scene.rig.busy === undefined) return t.skip("it never asks to be left alone");
-    const names = await happen(scene, 1);
-    scene.rig.busy();
-    await scene.ear.hear(scene.rig.make());
-    const { wakeAt } = await scene.ear.record();
-    assert.ok((wakeAt ?? 0) - scene.clock.now >= busyMs, `${(wakeAt ?? 0) - scene.clock.now} ms`);
-    await scene.ear.hear(scene.rig.make());
-    await assertHeard(scene, names);
+    const scenario = await play(t);
+    if (scenario.rig.busy === undefined) return t.skip("it never asks to be left alone");
+    const names = await happen(scenario, 1);
+    scenario.rig.busy();
+    await scenario.ear.hear(scenario.rig.make());
+    const { wakeAt } = await scenario.ear.record();
+    assert.ok(
+      (wakeAt ?? 0) - scenario.clock.now >= busyMs,
+      `${(wakeAt ?? 0) - scenario.clock.now} ms`,
+    );
+    await scenario.ear.hear(scenario.rig.make());
+    await assertHeard(scenario, names);
   });
   void test("what cannot be read keeps nothing else from being heard, and is told of", async (t) => {
-    const scene = await play(t);
-    await scene.rig.junk();
-    const names = await happen(scene, 1);
-    await scene.ear.hear(scene.rig.make());
-    await assertHeard(scene, names);
-    const { outcome } = await scene.ear.record();
+    const scenario = await play(t);
+    await scenario.rig.junk();
+    const names = await happen(scenario, 1);
+    await scenario.ear.hear(scenario.rig.make());
+    await assertHeard(scenario, names);
+    const { outcome } = await scenario.ear.record();
     assert.equal(outcome?.failures, 0);
   });
 }
@@ -207,26 +210,30 @@ function chaos(play: Play): void {
   void test("whatever happens in whatever order: each thing is heard, once", async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 25 }), async (taken) => {
-        const scene = await play(t);
-        const { rig, ear } = scene;
-        const names = await happen(scene, 1);
+        const scenario = await play(t);
+        const { rig, ear } = scenario;
+        const names = await happen(scenario, 1);
         await ear.hear(rig.make());
-        for (const step of taken) await take(scene, step, names);
+        for (const step of taken) await take(scenario, step, names);
         await rig.calm();
         for (let round = 0; round < 40; round += 1) {
           await ear.hear(rig.make());
           if (outcomeOf(await ear.record()).failures === 0) break;
         }
         assert.equal(outcomeOf(await ear.record()).reason, null);
-        await assertHeard(scene, names);
+        await assertHeard(scenario, names);
       }),
       { numRuns: 25 },
     );
   });
 }
 
-async function take(scene: Scene, step: (typeof steps)[number], names: string[]): Promise<void> {
-  const { rig, ear, clock } = scene;
+async function take(
+  scenario: Scenario,
+  step: (typeof steps)[number],
+  names: string[],
+): Promise<void> {
+  const { rig, ear, clock } = scenario;
   clock.now += 1_000;
   switch (step) {
     case "happen":

@@ -8,7 +8,7 @@ import { holdNames, keyNames } from "./drafts.ts";
 import { learn, nothingSeen, type Command, type Seen } from "./seen.ts";
 
 /** A store to replay on, with its clock in our hand. */
-export interface Stage {
+export interface Fixture {
   perform: Perform;
   setNow(ms: number): void;
   /** Queues that were hinted since this was last asked. */
@@ -23,7 +23,7 @@ export interface Step {
 }
 
 interface Play {
-  readonly stage: Stage;
+  readonly fixture: Fixture;
   readonly random: Random;
   readonly seen: Seen;
   readonly tell: Tell;
@@ -32,9 +32,13 @@ interface Play {
 }
 
 /** Asks `length` things of the store, chosen by the seed, and then looks at all it has. */
-export async function replay(stage: Stage, seed: number, length: number): Promise<readonly Step[]> {
+export async function replay(
+  fixture: Fixture,
+  seed: number,
+  length: number,
+): Promise<readonly Step[]> {
   const play: Play = {
-    stage,
+    fixture,
     random: seededRandom(seed),
     seen: nothingSeen(),
     tell: telling(),
@@ -51,25 +55,25 @@ export async function replay(stage: Stage, seed: number, length: number): Promis
 
 /** Time stands still often, so that much happens at once; now and then it steps back. */
 function passTime(play: Play): void {
-  const { random, stage } = play;
+  const { random, fixture } = play;
   if (chance(random, 0.4)) play.now += intBelow(random, chance(random, 0.2) ? 150 : 20);
   if (chance(random, 0.02)) play.now -= 15;
-  stage.setNow(play.now);
+  fixture.setNow(play.now);
 }
 
 async function ask<V extends Verb>(
   play: Play,
   command: Command<V>,
 ): Promise<Verbs[V]["answer"] | undefined> {
-  const { stage, seen, tell } = play;
+  const { fixture, seen, tell } = play;
   const { verb, input } = command;
   const asked = `${play.now} ${tell(input)}`;
   const log = (answer: unknown): void => {
-    const hinted = stage.hinted().toSorted();
+    const hinted = fixture.hinted().toSorted();
     play.steps.push({ verb, asked, answer: tell({ answer, hinted }) });
   };
   try {
-    const answer = await stage.perform(verb, input);
+    const answer = await fixture.perform(verb, input);
     learn(seen, command, answer);
     log(answer);
     return answer;
@@ -93,7 +97,7 @@ async function lookAtAll(play: Play): Promise<void> {
     }
     await askForNames(play, owner);
   }
-  play.stage.setNow(play.now + 10_000);
+  play.fixture.setNow(play.now + 10_000);
   for (const kind of ["node", "chore"] as const) {
     for (const queue of [kind, `${kind}@a`]) {
       await ask(play, { verb: "inQueue", input: { queue, limit: 500 } });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
@@ -10,16 +10,16 @@ import { link, wrongCodes } from "./link.ts";
 import { findPerson, joinByCode, people, unlink } from "./people.ts";
 const page = { limit: 50 };
 const inChat = { channel: "telegram", sender: "7", name: "Mina" };
-const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
+const admin = ({ mina }: BookFixture): Context => ({ ...mina, scopes: ["admin"] });
 const isWrong = { code: "refused", message: /wrong, used or over: ask for another/ };
 
-async function codeFor(at: Desk, owner = "mina"): Promise<string> {
+async function codeFor(at: BookFixture, owner = "mina"): Promise<string> {
   return (await link.run({ owner }, admin(at))).code;
 }
 
 describe("a code", () => {
   test("makes whoever says it first a person of its owner's book, who may read and write", async () => {
-    const at = desk();
+    const at = bookFixture();
     assert.equal(await findPerson(at.mina, "telegram", "7"), undefined);
     const made = await link.run({ owner: "jun" }, admin(at));
     assert.equal(made.say, `/start ${made.code}`);
@@ -31,13 +31,13 @@ describe("a code", () => {
     assert.equal(await findPerson(at.mina, "telegram", "77"), undefined);
   });
   test("says who acts, if its maker did", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { code } = await link.run({ principal: "mina-phone" }, admin(at));
     const { by, owner } = await joinByCode(at.mina, code, inChat);
     assert.deepEqual([owner, by], ["mina", "mina-phone"]);
   });
   test("is used once: by nobody else, and by the same one to the same end", async () => {
-    const at = desk();
+    const at = bookFixture();
     const code = await codeFor(at);
     const first = await joinByCode(at.mina, code, inChat);
     await assert.rejects(joinByCode(at.mina, code, { ...inChat, sender: "8" }), isWrong);
@@ -45,7 +45,7 @@ describe("a code", () => {
     assert.deepEqual(await joinByCode(at.mina, code, inChat), first);
   });
   test("that many say at once lets in one of them", async () => {
-    const at = desk();
+    const at = bookFixture();
     const code = await codeFor(at);
     const senders = Array.from({ length: 5 }, (_, index) => String(index));
     const joined = await Promise.allSettled(
@@ -55,7 +55,7 @@ describe("a code", () => {
     assert.equal((await people.run(page, admin(at))).people.length, 1);
   });
   test("is good for fifteen minutes, and not longer", async () => {
-    const at = desk();
+    const at = bookFixture();
     const [one, other] = [await codeFor(at), await codeFor(at)];
     at.clock.advance(15 * 60_000 - 1);
     await joinByCode(at.mina, one, inChat);
@@ -63,7 +63,7 @@ describe("a code", () => {
     await assert.rejects(joinByCode(at.mina, other, { ...inChat, sender: "8" }), isWrong);
   });
   test("that nobody made is refused like one that was used, and counted", async () => {
-    const at = desk();
+    const at = bookFixture();
     const code = await codeFor(at);
     const wrong = wrongCodes(at.clock.wall);
     for (const typed of ["", "x", "0".repeat(12), `${code}0`, "x".repeat(100_000)]) {
@@ -76,7 +76,7 @@ describe("a code", () => {
     await joinByCode(at.mina, code, inChat, wrong); // a right one always gets in
   });
   test("is made by an administrator alone, and for no book of the system", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (const [operation, input] of [
       [link, {}],
       [people, {}],
@@ -87,7 +87,7 @@ describe("a code", () => {
     await assert.rejects(link.run({ owner: systemOwner }, admin(at)), /the system's own/);
   });
   test("is one of ten of its owner, and what is over makes room", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (let count = 0; count < 10; count += 1) await codeFor(at);
     await assert.rejects(
       codeFor(at),
@@ -102,7 +102,7 @@ describe("a code", () => {
 
 describe("a person in a chat", () => {
   test("is listed, and after they are unlinked neither listed nor known", async () => {
-    const at = desk();
+    const at = bookFixture();
     await joinByCode(at.mina, await codeFor(at), inChat);
     const listed = await people.run(page, admin(at));
     const { id, sender, linked_at: since } = listed.people[0] ?? assert.fail("nobody is listed");
@@ -114,7 +114,7 @@ describe("a person in a chat", () => {
     assert.deepEqual(await unlink.run({ id }, admin(at)), { id, unlinked: false });
   });
   test("who was unlinked is not let in by their old code, but by another, and into another book", async () => {
-    const at = desk();
+    const at = bookFixture();
     const old = await codeFor(at);
     await joinByCode(at.mina, old, inChat);
     const { people: listed } = await people.run(page, admin(at));
@@ -125,7 +125,7 @@ describe("a person in a chat", () => {
     assert.deepEqual(await findPerson(at.mina, "telegram", "7"), known);
   });
   test("who says the code of another book is a person of that one alone", async () => {
-    const at = desk();
+    const at = bookFixture();
     await joinByCode(at.mina, await codeFor(at), inChat);
     await joinByCode(at.mina, await codeFor(at, "jun"), { ...inChat, name: "Min" });
     const { people: listed } = await people.run(page, admin(at));
@@ -135,7 +135,7 @@ describe("a person in a chat", () => {
     );
   });
   test("who stands in the configuration needs no code, whatever they were linked to", async () => {
-    const at = desk();
+    const at = bookFixture();
     await joinByCode(at.mina, await codeFor(at), inChat);
     const senders = (channel: string): readonly { id: string; owner: string }[] =>
       channel === "telegram" ? [{ id: "7", owner: "jun" }] : [];
@@ -144,7 +144,7 @@ describe("a person in a chat", () => {
     assert.equal(await findPerson({ ...at.mina, senders }, "slack", "7"), undefined);
   });
   test("is one of a hundred of an owner, and a code that cannot be used stays good", async () => {
-    const at = desk();
+    const at = bookFixture();
     const book = at.ledger.of(systemOwner, "x");
     const rights = { owner: "mina", principal: "x", scopes: personScopes };
     for (let count = 0; count < 100; count += 1) {
@@ -157,7 +157,7 @@ describe("a person in a chat", () => {
     assert.equal((await joinByCode(at.mina, code, inChat)).owner, "mina");
   });
   test("is not unlinked by the id of something else", async () => {
-    const at = desk();
+    const at = bookFixture();
     const chore = { kind: "chore", body: { name: "x", everyMs: 1 }, state: "waiting" } as const;
     const { id } = await at.ledger.of(systemOwner, "x").append(chore);
     await assert.rejects(unlink.run({ id }, admin(at)), { code: "not_found" });

@@ -89,14 +89,14 @@ export const unlink = operation({
 export type Known = Pick<Caller, "owner" | "by" | "scopes">;
 
 /** What knows the people in chats. */
-export interface PeopleDesk extends Pick<Installation, "ledger" | "now"> {
+export interface PeopleContext extends Pick<Installation, "ledger" | "now"> {
   /** Those on a channel who stand in the configuration. */
   senders?(channel: string): readonly { readonly id: string; readonly owner: string }[];
 }
 
 /** Nothing when nobody has let them in. */
 export async function findPerson(
-  { ledger, senders }: PeopleDesk,
+  { ledger, senders }: PeopleContext,
   channel: string,
   sender: string,
 ): Promise<Known | undefined> {
@@ -110,7 +110,7 @@ export async function findPerson(
 
 /** Makes whoever says the code of an invite a person of its book. One that was used lets nobody else in. */
 export async function joinByCode(
-  installation: PeopleDesk,
+  installation: PeopleContext,
   code: string,
   who: Joiner,
   wrong?: WrongCodes,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../../test/desk.ts";
+import { bookFixture } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { whoami } from "../../book/whoami.ts";
@@ -12,7 +12,7 @@ const installed = { value: null, from: "setting" };
 
 describe("the settings of an owner", () => {
   test("are the installation's until they are set, and each says whose it is", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const before = {
       timezone: { value: "Asia/Seoul", from: "setting" },
       language: { value: "en", from: "setting" },
@@ -33,7 +33,7 @@ describe("the settings of an owner", () => {
     assert.deepEqual(await setProfile.run({ ...all, language: "default" }, mina), before);
   });
   test("are kept in one record, whoever writes first", async () => {
-    const { mina, ledger } = desk();
+    const { mina, ledger } = bookFixture();
     await Promise.all([
       setProfile.run({ timezone: "UTC" }, mina),
       setProfile.run({ language: "ko" }, mina),
@@ -46,7 +46,7 @@ describe("the settings of an owner", () => {
     );
   });
   test("may be off where the installation has something", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const given = { home: "telegram:1", quiet: { from: "22:00", to: "07:00" } };
     const there = { ...mina.profile, ...given };
     const context = { ...mina, defaults: () => there, profile: there };
@@ -55,7 +55,7 @@ describe("the settings of an owner", () => {
     assert.deepEqual([home, quiet], [off, off]);
   });
   test("hold for what is asked next", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await ask(mina, setProfile, { timezone: "UTC", language: "ko" }, mina);
     const { output, reader } = await ask(mina, remind, { message: "hi", at: "tomorrow" }, mina);
     assert.equal(reader.language, "ko");
@@ -74,13 +74,13 @@ describe("the settings of an owner", () => {
   ];
   for (const [asked, code] of refused) {
     test(`are refused as ${JSON.stringify(asked)}, and nothing is written`, async () => {
-      const { mina, ledger } = desk();
+      const { mina, ledger } = bookFixture();
       await assert.rejects(setProfile.run(asked, mina), (error) => hasCode(error, code));
       assert.equal((await ledger.work.stats()).records, 0);
     });
   }
   test("do not let a token without the scope send elsewhere by way of home", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const low = { ...mina, scopes: ["read", "write"] as const };
     await assert.rejects(setProfile.run({ home: "telegram:42" }, low), (error) =>
       hasCode(error, "refused"),
@@ -90,7 +90,7 @@ describe("the settings of an owner", () => {
 
 describe("whoami", () => {
   test("says who asks, in whose book, with which rights, and what waits", async () => {
-    const at = desk();
+    const at = bookFixture();
     const outside = { ...at.mina, origin: null };
     for (const time of ["+0s", "+1m", "+1h"]) await remind.run({ message: "x", at: time }, outside);
     await remind.run({ message: "elsewhere", at: "+0s" }, at.mina);

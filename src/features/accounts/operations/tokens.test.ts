@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
@@ -9,7 +9,7 @@ import { makeToken } from "../token.ts";
 import { createToken, findToken, listTokens, revokeToken } from "./tokens.ts";
 
 const page = { limit: 50 };
-const admin = ({ mina }: Desk): Context => ({ ...mina, scopes: ["admin"] });
+const admin = ({ mina }: BookFixture): Context => ({ ...mina, scopes: ["admin"] });
 const plain = { name: "phone", scopes: "read,write" };
 
 type Asked = Parameters<typeof createToken.run>[0];
@@ -23,7 +23,7 @@ async function make(asked: Asked, context: Context): Promise<Made & { token: str
 
 describe("a token", () => {
   test("lets its bearer ask in the book it was made for, as who it says, and no more", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { name: "phone", owner: "jun", principal: "jun-phone", scopes: "write, read" };
     const made = await make(asked, admin(at));
     assert.match(made.token, /^daybook_/);
@@ -36,13 +36,13 @@ describe("a token", () => {
     });
   });
   test("is for the book of whoever makes it, under its own name, unless they say otherwise", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { token } = await make({ ...plain, scopes: ["read"] }, admin(at));
     const caller = await findToken(at.mina, token);
     assert.deepEqual([caller?.owner, caller?.by, caller?.scopes], ["mina", "phone", ["read"]]);
   });
   test("is shown once: neither it nor its hash is listed", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { token, fresh: _, ...rest } = await make(plain, admin(at));
     const listed = await listTokens.run(page, admin(at));
     assert.deepEqual(listed, { tokens: [rest], next: null });
@@ -52,7 +52,7 @@ describe("a token", () => {
     assert.equal(listTokens.render(listed, at.reader()), line);
   });
   test("that was revoked is nobody's, from then on", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { token, id } = await make(plain, admin(at));
     assert.deepEqual(await revokeToken.run({ id }, admin(at)), { id, revoked: true });
     assert.equal(await findToken(at.mina, token), undefined);
@@ -60,7 +60,7 @@ describe("a token", () => {
     assert.deepEqual((await listTokens.run(page, admin(at))).tokens, []);
   });
   test("is over when its time comes, not before", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { token } = await make({ ...plain, expires_at: "+1h" }, admin(at));
     at.clock.advance(3_599_999);
     assert.ok(await findToken(at.mina, token));
@@ -68,7 +68,7 @@ describe("a token", () => {
     assert.equal(await findToken(at.mina, token), undefined);
   });
   test("that nobody made is nobody's", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { token, id } = await make(plain, admin(at));
     for (const wrong of [
       "",
@@ -82,7 +82,7 @@ describe("a token", () => {
     }
   });
   test("is made, listed and revoked by an administrator alone", async () => {
-    const at = desk();
+    const at = bookFixture();
     const inputs = [
       [createToken, { name: "x" }],
       [listTokens, {}],
@@ -96,7 +96,7 @@ describe("a token", () => {
     }
   });
   test("is not revoked by an id that is something else in the system's book", async () => {
-    const at = desk();
+    const at = bookFixture();
     const chore = { kind: "chore", body: { name: "x", everyMs: 1 }, state: "waiting" } as const;
     const { id } = await at.ledger.of("daybook", "x").append(chore);
     await assert.rejects(revokeToken.run({ id }, admin(at)), (error) =>
@@ -114,7 +114,7 @@ describe("a token", () => {
   ];
   for (const [asked, code, says] of refused) {
     test(`with ${JSON.stringify(asked)} is refused`, async () => {
-      const at = desk();
+      const at = bookFixture();
       await assert.rejects(
         createToken.run({ ...plain, ...asked }, admin(at)),
         (error) => hasCode(error, code) && says.test(error.message),
@@ -128,7 +128,7 @@ describe("a token that is asked for with a key", () => {
   const keyed = { ...plain, expires_at: "+1h", key: "k" };
 
   test("and again with it is the first, and is not shown again", async () => {
-    const at = desk();
+    const at = bookFixture();
     const first = await make(keyed, admin(at));
     at.clock.advance(60_000);
     const again = await createToken.run(keyed, admin(at));
@@ -140,7 +140,7 @@ describe("a token that is asked for with a key", () => {
     assert.ok(said.endsWith(first.id));
   });
   test("that stands for another is refused, and the key is named as it was typed", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await make(keyed, admin(at));
     await assert.rejects(
       createToken.run({ ...keyed, scopes: "read" }, admin(at)),
@@ -150,7 +150,7 @@ describe("a token that is asked for with a key", () => {
     );
   });
   test("that was revoked is not made again", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await make(keyed, admin(at));
     await revokeToken.run({ id }, admin(at));
     await assert.rejects(
@@ -159,7 +159,7 @@ describe("a token that is asked for with a key", () => {
     );
   });
   test("does not meet another asker's key of the same name", async () => {
-    const at = desk();
+    const at = bookFixture();
     const mine = await make(keyed, admin(at));
     const theirs = await make({ ...keyed, name: "tablet" }, { ...at.jun, scopes: ["admin"] });
     assert.notEqual(mine.id, theirs.id);
@@ -168,7 +168,7 @@ describe("a token that is asked for with a key", () => {
 
 describe("tokens of one owner", () => {
   test("are a hundred at most, whoever makes them, and one that is revoked makes room", async () => {
-    const at = desk();
+    const at = bookFixture();
     const made = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         make({ ...plain, owner: "jun", key: `k${index}` }, admin(at)),
@@ -189,7 +189,7 @@ describe("tokens of one owner", () => {
     await another("jun");
   });
   test("that were made before there were places stay, and take none", async () => {
-    const at = desk();
+    const at = bookFixture();
     const token = `daybook_${"x".repeat(43)}`;
     const body = { name: "old", owner: "mina", principal: "old", scopes: ["read"] as const };
     await at.ledger.of(systemOwner, "x").append(makeToken(token, body));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, eight, type BookFixture } from "../../../../test/book-fixture.ts";
 import type { Claimed } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import type { Language } from "../../../platform/language.ts";
@@ -18,7 +18,7 @@ const { explain } = operations;
 
 const half = 30 * 60_000;
 
-async function claim(at: Desk, holder: string): Promise<Claimed<NotificationKind>> {
+async function claim(at: BookFixture, holder: string): Promise<Claimed<NotificationKind>> {
   const request = { kind: notificationKind, holder, leaseMs: 15_000, limit: 1 } as const;
   const [record] = (await at.ledger.work.claim(request)).records;
   assert.ok(record);
@@ -26,14 +26,14 @@ async function claim(at: Desk, holder: string): Promise<Claimed<NotificationKind
 }
 
 /** The text, with the record's id as ID. */
-async function told(at: Desk, id: string, language: Language = "en"): Promise<string> {
+async function told(at: BookFixture, id: string, language: Language = "en"): Promise<string> {
   const text = explain.render(await explain.run({ id }, at.mina), at.reader(language));
   return text.replaceAll(id, "ID");
 }
 
 describe("explain", () => {
   test("tells the whole story of a message that was said at the third attempt", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run({ message: "stand-up\nin room 3", at: "+30m" }, at.mina);
     at.clock.advance(half + 7);
     await claim(at, "node-a");
@@ -79,7 +79,7 @@ describe("explain", () => {
     );
   });
   test("says why it goes where it goes", async () => {
-    const at = desk();
+    const at = bookFixture();
     const outside = { ...at.mina, origin: null };
     const atHome = { ...outside, profile: { ...outside.profile, home: "telegram:7" } };
     const asked = { message: "hi", at: "+30m" };
@@ -100,7 +100,7 @@ describe("explain", () => {
     }
   });
   test("of one that was written before its reason was kept gives none", async () => {
-    const at = desk();
+    const at = bookFixture();
     const body = { message: "hi", at: eight, atText: "now", target: "stdout:daemon" };
     const draft = makeNotification({ ...body, origin: "stdout:daemon" });
     const { id } = await at.ledger.of("mina", "x").append(draft);
@@ -109,7 +109,7 @@ describe("explain", () => {
     assert.match(await told(at, id), /^ {2}asked .* in stdout:daemon$/m);
   });
   test("of what waits says when it is due", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
     assert.equal(
       await told(at, id),
@@ -121,7 +121,7 @@ describe("explain", () => {
     );
   });
   test("says the rules it is under, and who changed it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const quiet = { from: "08:00", to: "09:00" };
     const mina = { ...at.mina, profile: { ...at.mina.profile, quiet } };
     const { id } = await remind.run(
@@ -143,7 +143,7 @@ describe("explain", () => {
     ]);
   });
   test("says whose place it took", async () => {
-    const at = desk();
+    const at = bookFixture();
     const build = { message: "hi", at: "+30m", collapse_key: "build" };
     const older = await remind.run(build, at.mina);
     const { id } = await remind.run(build, at.mina);
@@ -151,14 +151,14 @@ describe("explain", () => {
     assert.ok((await told(at, id)).includes(says));
   });
   test("leaves out the start of a history that nobody would read", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
     for (let count = 0; count < 15; count += 1) await update.run({ id, at: "+30m" }, at.mina);
     const line = (await told(at, id)).split("\n").find((each) => each.startsWith("  changes"));
     assert.match(line ?? "", /^ {2}changes {3}3 earlier left out · edited/);
   });
   test("of a webhook shows no secret", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id, secret } = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
     const answer = await explain.run({ id }, at.mina);
     assert.ok(!JSON.stringify(answer).includes(secret));
@@ -166,7 +166,7 @@ describe("explain", () => {
     assert.match(await told(at, id), /^webhook ID {2}active\n {2}asked/);
   });
 
-  const nexts: [name: string, happen: (at: Desk) => Promise<unknown>, next: string][] = [
+  const nexts: [name: string, happen: (at: BookFixture) => Promise<unknown>, next: string][] = [
     [
       "is due while nobody works",
       async ({ clock }) => clock.advance(half + 90_000),
@@ -209,7 +209,7 @@ describe("explain", () => {
   ];
   for (const [name, happen, next] of nexts) {
     test(`of what ${name} says so`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
       await happen(at);
       assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
@@ -217,7 +217,7 @@ describe("explain", () => {
   }
 
   test("of what waits in an inbox says that somebody must listen", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { message: "hi", at: "+30m" };
     const { id } = await remind.run(asked, { ...at.mina, origin: null });
     assert.match(await told(at, id), /^ {2}next {6}due .* \(in 30 min\)$/m);
@@ -226,7 +226,7 @@ describe("explain", () => {
     assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
   });
   test("of what was taken back while it was being sent tells both", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
     at.clock.advance(half);
     const { lease } = await claim(at, "node-a");
@@ -247,7 +247,7 @@ describe("explain", () => {
     assert.doesNotMatch(text, /^ {2}next/m);
   });
   test("walks up to what caused it, nearest first, and stops at what is not ours", async () => {
-    const at = desk();
+    const at = bookFixture();
     const draft = (message: string) =>
       makeNotification({ message, at: eight, atText: "now", target: "x:y", origin: "x:y" });
     const theirs = await at.ledger.of("jun", "jun").append(draft("theirs"));
@@ -265,7 +265,7 @@ describe("explain", () => {
     assert.ok(!text.includes(theirs.id));
   });
   test("comes to an end when causes run in a circle", async () => {
-    const at = desk();
+    const at = bookFixture();
     const book = at.ledger.of("mina", "mina");
     const body = { message: "hi", at: eight, atText: "now", target: "x:y", origin: "x:y" };
     await book.append({ ...makeNotification(body), id: "one", parent: "two" });
@@ -273,13 +273,13 @@ describe("explain", () => {
     assert.equal((await explain.run({ id: "one" }, at.mina)).because.length, 16);
   });
   test("lets no message or note draw on the terminal", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run({ message: "\u001B[2J", at: "+30m" }, at.mina);
     await at.ledger.of("mina", "mina").cancel({ id, reason: "\u001B]0;owned\u0007\nfake line" });
     assert.doesNotMatch((await told(at, id)).replaceAll("\n", ""), /\p{Cc}/u);
   });
   test("cannot tell another owner's record from one that never was", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run({ message: "secret", at: "+30m" }, at.mina);
     for (const asked of [id, "banana"]) {
       await assert.rejects(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, reviewer } from "../../../../test/desk.ts";
+import { bookFixture, eight, reviewer } from "../../../../test/book-fixture.ts";
 import { happening, questioned } from "../../../../test/when-records.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
@@ -26,7 +26,7 @@ const tasks = (context: Context, asked: object = {}) =>
 
 describe("an event that is emitted", () => {
   test("is told once by its name, whatever else is said the second time", async () => {
-    const at = desk();
+    const at = bookFixture();
     const first = await emit(at.mina, { name: "evt-1", payload: { n: 1 }, repo: "a/b" });
     const again = await emit(at.mina, { name: "evt-1", payload: { n: 2 } });
     assert.deepEqual([first.id, first.fresh, first.state], ["evt-1", true, "pending"]);
@@ -35,20 +35,20 @@ describe("an event that is emitted", () => {
     assert.deepEqual([payload, repo], [{ n: 1 }, "a/b"]);
   });
   test("without a name is another each time, called by its source", async () => {
-    const at = desk();
+    const at = bookFixture();
     const [one, two] = [await emit(at.mina), await emit(at.mina, { source: "cron" })];
     assert.match(one.id, /^evt-manual-[0-9a-f]{16}$/);
     assert.match(two.id, /^evt-cron-[0-9a-f]{16}$/);
   });
   test("in another owner's book has another id, so that none can be guessed", async () => {
-    const at = desk();
+    const at = bookFixture();
     await emit(at.mina, { name: "evt-1" });
     const { id, fresh } = await emit(at.jun, { name: "evt-1" });
     assert.match(id, /^evt-1~[0-9a-f]{8}$/);
     assert.equal(fresh, true);
   });
   test("is as urgent as its type unless that is said, and happened when it is said, never later", async () => {
-    const at = desk();
+    const at = bookFixture();
     const low = await emit(at.mina, { type: "github.pr.comment", at: "2026-11-16 07:00" });
     assert.deepEqual([low.priority, low.at], ["low", "2026-11-15T22:00:00Z"]);
     const high = await emit(at.mina, { priority: "high", at: "tomorrow" });
@@ -63,7 +63,7 @@ describe("an event that is emitted", () => {
   ];
   for (const [name, asked] of wrong) {
     test(`is refused with ${name}`, async () => {
-      const at = desk();
+      const at = bookFixture();
       await assert.rejects(async () => emit(at.mina, asked));
       assert.equal((await events(at.mina)).events.length, 0);
     });
@@ -72,7 +72,7 @@ describe("an event that is emitted", () => {
 
 describe("events and their tasks", () => {
   test("are listed newest first, by state, type and handler, page after page", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (const name of ["evt-1", "evt-2", "evt-3"]) await emit(at.mina, { name });
     await happening(at.mina, { name: "evt-4", task: "task-4" });
     const ids = async (asked: object): Promise<readonly string[]> =>
@@ -86,7 +86,7 @@ describe("events and their tasks", () => {
     assert.equal((await events(at.jun)).events.length, 0);
   });
   test("are shown together, with what was asked and said", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { event, task, question } = await questioned(at.mina);
     const body = { message: "asks", at: eight, atText: "now", target: "stdout:daemon" };
     const said = makeNotification({ ...body, origin: null, type: "question" });
@@ -110,7 +110,7 @@ describe("events and their tasks", () => {
     }
   });
   test("an answer that came as an event is shown with the task that goes on, by both", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { event, question } = await questioned(at.mina);
     const { id } = await emit(at.mina, { type: "slack.thread.reply", name: "evt-reply" });
     const resumed = (await answerQuestion.run({ id: question, answer: "main" }, at.mina)).resumed;
@@ -122,7 +122,7 @@ describe("events and their tasks", () => {
     }
   });
   test("tasks are found by state, handler, event and whether somebody works on them", async () => {
-    const at = desk();
+    const at = bookFixture();
     const one = await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", handler: reviewer });
     await happening(at.mina, { name: "evt-3", task: "task-3", failed: true });
@@ -141,20 +141,20 @@ describe("events and their tasks", () => {
 
 describe("cancelling an event", () => {
   test("that waits ends it; one that is over stays as it is", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await emit(at.mina);
     const ended = await cancelEvent.run({ id, reason: "no" }, at.mina);
     assert.deepEqual([ended.cancel, ended.state], ["cancelled", "cancelled"]);
     assert.equal((await cancelEvent.run({ id }, at.mina)).cancel, "ended");
   });
   test("that has a task cancels the task, and both end in one unit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { event, task } = await happening(at.mina);
     assert.equal((await cancelEvent.run({ id: event }, at.mina)).state, "cancelled");
     assert.equal((await at.ledger.of("mina", "x").get(task))?.state, "cancelled");
   });
   test("while somebody looks at it does not keep its task from being cancelled", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { event, task } = await happening(at.mina);
     const book = at.ledger.of("mina", "x");
     await book.edit({ kind: "event", id: event, wakeAt: eight });
@@ -170,7 +170,7 @@ describe("cancelling an event", () => {
     assert.equal((await book.get(event))?.wakeAt, eight, "it is looked at again at once");
   });
   test("while it is being given to a handler makes no task", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await emit(at.mina);
     const request = { kind: eventKind, holder: "router", leaseMs: 15_000, limit: 1 } as const;
     await at.ledger.work.claim(request);
@@ -188,7 +188,7 @@ describe("cancelling an event", () => {
 
 describe("what is done once more", () => {
   test("is a new task of the same event and thread, with another payload if one is given", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { task, event } = await happening(at.mina, { failed: true });
     const asked = { id: task, payload: { key: "OPS-8" } };
     const made = await retryTask.run(asked, at.mina);
@@ -203,7 +203,7 @@ describe("what is done once more", () => {
     assert.deepEqual([again.id, again.fresh], [made.id, false]);
   });
   test("by its event is the newest of its tasks; one that nobody handled is told of anew", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { task, event } = await happening(at.mina, { failed: true });
     const first = await retryTask.run({ id: event }, at.mina);
     assert.deepEqual([first.kind, first.of], ["task", event]);
@@ -214,7 +214,7 @@ describe("what is done once more", () => {
     assert.deepEqual([told.kind, told.id, told.state], ["event", "evt-lost-again", "pending"]);
   });
   test("must have ended, and its handler must be there", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { task } = await happening(at.mina);
     await assert.rejects(retryTask.run({ id: task }, at.mina), /has not ended, being pending/);
     const gone = { ...reviewer, name: "gone" };

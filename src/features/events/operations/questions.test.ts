@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, withHandling } from "../../../../test/desk.ts";
+import { bookFixture, eight, withHandling } from "../../../../test/book-fixture.ts";
 import { questioned } from "../../../../test/when-records.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
@@ -22,7 +22,7 @@ async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): 
 
 describe("an answer to a question", () => {
   test("is kept, and a task goes on with it at once, in one unit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question, event } = await questioned(at.mina);
     const taken = await give(at.mina, question);
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe("an answer to a question", () => {
     assert.deepEqual([record.priority, record.parent], ["high", question]);
   });
   test("is found by the last letters of its id, where only one that is open has them", async () => {
-    const at = desk();
+    const at = bookFixture();
     await questioned(at.mina, { name: "evt-1", task: "task-20261115-001" });
     await questioned(at.mina, { name: "evt-2", task: "task-20261114-001" });
     await refused(give(at.mina, "001"), "conflict", /could be q-20261114-001 or q-20261115-001/);
@@ -49,7 +49,7 @@ describe("an answer to a question", () => {
     await refused(give(at.jun, "q-20261115-001"), "not_found", /There is no question/);
   });
   test("that comes second, late, from another or is no choice is told why, in both languages", async () => {
-    const at = desk();
+    const at = bookFixture();
     const words = { ...at.mina, profile: { ...at.mina.profile, language: "ko" as const } };
     const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
     await refused(give(at.mina, question, "maybe"), "invalid", /say "main", "dev"/);
@@ -65,13 +65,13 @@ describe("an answer to a question", () => {
     await refused(give(asker, other.question), "ended", /Nobody waits/);
   });
   test("to one whose handler is gone is not taken", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina);
     const without = withHandling(at.mina, { handlers: [] });
     await refused(give(without, question), "unsupported", /"gen-docs" is not set up here any more/);
   });
   test("of two who answer at once, one is taken and the other hears so", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina);
     const both = withHandling(at.mina, { pause: () => Promise.resolve() });
     const answers = await Promise.allSettled([
@@ -83,7 +83,7 @@ describe("an answer to a question", () => {
     assert.equal(records.length, 1);
   });
   test("waits for whoever looks at the question right now", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina);
     const book = at.ledger.of("mina", "x");
     await book.edit({ kind: "question", id: question, wakeAt: eight });
@@ -101,7 +101,7 @@ describe("an answer to a question", () => {
 
 describe("a question that is taken back", () => {
   test("ends, by its id or the last letters of it, and keeps the reason", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina);
     await refused(takeBack(at.jun, question), "not_found", /There is no question/);
     const { id, state, status, cancel } = await takeBack(at.mina, "15-001");
@@ -114,13 +114,13 @@ describe("a question that is taken back", () => {
     assert.equal((await takeBack(at.mina, question)).cancel, "ended");
   });
   test("takes no answer any more, and whoever gives one hears so", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina);
     await takeBack(at.mina, question);
     await refused(give(at.mina, question), "ended", /Nobody waits for this answer any more/);
   });
   test("is cancelling while somebody looks at it, and takes no answer meanwhile", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { question } = await questioned(at.mina);
     await at.ledger.of("mina", "x").edit({ kind: "question", id: question, wakeAt: eight });
     const request = { kind: questionKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
@@ -139,7 +139,7 @@ describe("a question that is taken back", () => {
 });
 
 test("one question is shown whole, by its id or the last letters of it", async () => {
-  const at = desk();
+  const at = bookFixture();
   const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
   const shown = await showQuestion.run({ id: "15-001" }, at.mina);
   assert.deepEqual(
@@ -160,7 +160,7 @@ test("one question is shown whole, by its id or the last letters of it", async (
 });
 
 test("questions are listed while they are open, and all of them when asked for", async () => {
-  const at = desk();
+  const at = bookFixture();
   const list = async (asked: object): Promise<readonly (readonly string[])[]> =>
     (await listQuestions.run(listQuestions.input.parse(asked), at.mina)).questions.map(
       ({ id, status }) => [id, status],

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, reviewer, type Desk, withHandling } from "../../../../test/desk.ts";
+import {
+  bookFixture,
+  eight,
+  reviewer,
+  type BookFixture,
+  withHandling,
+} from "../../../../test/book-fixture.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { is, statesOf } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
@@ -14,13 +20,17 @@ import { queueLs, queueShow } from "./queue-list.ts";
 import { queueStats } from "./queue-stats.ts";
 import { isQueued, folderOf, queueOf, queueKinds } from "./queued.ts";
 
-const list = async (at: Desk, asked: object = {}): Promise<readonly string[]> =>
+const list = async (at: BookFixture, asked: object = {}): Promise<readonly string[]> =>
   (await queueLs.run(queueLs.input.parse(asked), at.mina)).entries.map(
     ({ queue, place, id }) => `${queue}/${place}/${id}`,
   );
 const where = { target: "stdout:daemon", origin: null };
 
-async function message(at: Desk, id: string, ends?: "failed" | "delivered"): Promise<string> {
+async function message(
+  at: BookFixture,
+  id: string,
+  ends?: "failed" | "delivered",
+): Promise<string> {
   const { body, ...draft } = makeNotification({ message: id, at: eight, atText: "now", ...where });
   const how =
     ends === undefined ? { ...draft, body } : { kind: "notification" as const, body, ends };
@@ -34,7 +44,7 @@ async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): 
 
 describe("the queues", () => {
   test("are the folders of a book of files, in the same words on every store", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     const [record] = (await at.ledger.of("mina", "x").list({ kind: taskKind })).records;
     assert.ok(record);
@@ -58,7 +68,7 @@ describe("the queues", () => {
     }
   });
   test("are listed whole, one alone, and by state or folder", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
     await message(at, "msg-1");
@@ -86,7 +96,7 @@ describe("the queues", () => {
     await refused(list(at, { after: "x" }), "invalid", /Name the queue/);
   });
   test("show one as its file says it, with its result, and no secret", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
     const { file, result, place } = await queueShow.run({ id: "task-2" }, at.mina);
     assert.deepEqual(
@@ -101,7 +111,7 @@ describe("the queues", () => {
     await refused(queueShow.run({ id }, at.jun), "not_found", /see daybook queue ls/);
   });
   test("are counted by state, with the age of the oldest, in one's own book", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     at.clock.advance(90_000);
     await happening(at.mina, { name: "evt-2", task: "task-2" });
@@ -119,10 +129,10 @@ describe("the queues", () => {
 });
 
 describe("what is moved in a queue", () => {
-  const mv = (at: Desk, id: string, state: string) => queueMv.run({ id, state }, at.mina);
+  const mv = (at: BookFixture, id: string, state: string) => queueMv.run({ id, state }, at.mina);
 
   test("is cancelled while it lives, an event with its task", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     assert.deepEqual((await mv(at, "evt-1", "cancelled")).place, "completed");
     assert.equal((await queueShow.run({ id: "task-1" }, at.mina)).state, "cancelled");
@@ -130,7 +140,7 @@ describe("what is moved in a queue", () => {
     assert.equal((await mv(at, "msg-1", "cancelled")).state, "cancelled");
   });
   test("is done once more when it has ended", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1", failed: true });
     const again = await mv(at, "task-1", "pending");
     assert.deepEqual([again.of, again.result, again.state], ["task-1", "redriven", "pending"]);
@@ -139,7 +149,7 @@ describe("what is moved in a queue", () => {
     assert.deepEqual([said.of, said.queue, said.place], ["msg-1", "messages", "pending"]);
   });
   test("to where it cannot go is refused with what is possible", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
     await message(at, "msg-1", "delivered");
@@ -152,7 +162,7 @@ describe("what is moved in a queue", () => {
 
 describe("what is changed in a queue", () => {
   test("is another payload or priority of what waits; a command is made anew of it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const run = { command: ["./review.sh", "{{payload.key}}"] };
     const mina = withHandling(at.mina, { handlers: [{ ...reviewer, run }] });
     await happening(mina, { handler: { ...reviewer, run } });
@@ -166,7 +176,7 @@ describe("what is changed in a queue", () => {
     );
   });
   test("must wait: what is at work, has ended or has none such is refused", async () => {
-    const at = desk();
+    const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1", failed: true });
     const edit = (id: string, asked: object) => queueEdit.run({ id, ...asked }, at.mina);
     await refused(edit("task-1", { priority: "high" }), "ended", /queue redrive task-1 --payload/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { desk, worker, withHandling } from "../../../../test/desk.ts";
+import { bookFixture, worker, withHandling } from "../../../../test/book-fixture.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { open, type Daybook } from "../../../app/library/open.ts";
 import { is } from "../../../kernel/kind.ts";
@@ -49,7 +49,7 @@ test("what waits or was said is not tried again", async () => {
 });
 
 test("what a result named that it may not says why, and is said only once its handler may", async () => {
-  const at = desk();
+  const at = bookFixture();
   const { task } = await happening(at.mina);
   const book = bookOf(at.mina);
   const asked = (await find(book, taskKind, task)) as HandlerTask;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk, withRunners } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture, withRunners } from "../../../../test/book-fixture.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { permit } from "../../../platform/permit.ts";
@@ -20,7 +20,7 @@ const page = { limit: 50 };
 const asked = (input: object = {}) => subscribe.input.parse({ url, ...input });
 
 /** A subscription of which one change did not arrive. */
-async function stuck({ mina }: Desk, state: "active" | "paused"): Promise<string> {
+async function stuck({ mina }: BookFixture, state: "active" | "paused"): Promise<string> {
   const { id } = await subscribe.run(asked(), mina);
   const book = mina.ledger.of("mina", "mina");
   const change = { kind: "event", id: "evt-8", state: "pending", seq: 8, at: 1_000 };
@@ -41,14 +41,14 @@ async function stuck({ mina }: Desk, state: "active" | "paused"): Promise<string
   return id;
 }
 
-async function found({ mina }: Desk, id: string): Promise<LedgerRecord<SubscriptionKind>> {
+async function found({ mina }: BookFixture, id: string): Promise<LedgerRecord<SubscriptionKind>> {
   const record = await mina.ledger.of("mina", "mina").get(id);
   return is(subscriptionKind, record) ? record : assert.fail(id);
 }
 
 describe("a subscription", () => {
   test("is made with a webhook of its own, and listed without its secret", async () => {
-    const at = desk();
+    const at = bookFixture();
     const made = await subscribe.run(
       asked({ kinds: "event, task,event", states: ["failed"] }),
       at.mina,
@@ -65,7 +65,7 @@ describe("a subscription", () => {
   });
 
   test("says in the list why the last change did not arrive", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await stuck(at, "paused");
     const listed = await listSubscriptions.run(page, at.mina);
     const said = listSubscriptions.render(listed, at.reader());
@@ -73,7 +73,7 @@ describe("a subscription", () => {
   });
 
   test("that is asked for again with its key is the same, and another is refused", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const first = await subscribe.run(asked({ key: "k" }), mina);
     const again = await subscribe.run(asked({ key: "k" }), mina);
     assert.deepEqual(again, { ...first, fresh: false });
@@ -83,7 +83,7 @@ describe("a subscription", () => {
   });
 
   test("to what cannot be heard of, or at a place that is not allowed, is refused", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const cases: readonly [object, RegExp][] = [
       [{ kinds: "token" }, /Nobody can hear of "token": name some of event, task/],
       [{ kinds: "" }, /Name one kind at least/],
@@ -100,7 +100,7 @@ describe("a subscription", () => {
   });
 
   test("is one of twenty at most in a book", async () => {
-    const { mina, jun } = desk();
+    const { mina, jun } = bookFixture();
     for (let left = 20; left > 0; left -= 1) await subscribe.run(asked(), mina);
     const more = subscribe.run(asked(), mina);
     await assert.rejects(more, { code: "held", message: /has 20 subscriptions.*delete one first/ });
@@ -108,7 +108,7 @@ describe("a subscription", () => {
   });
 
   test("of another owner is not there", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await stuck(at, "paused");
     assert.deepEqual((await listSubscriptions.run(page, at.jun)).subscriptions, []);
     for (const operation of [deleteSubscription, resumeSubscription]) {
@@ -118,7 +118,7 @@ describe("a subscription", () => {
   });
 
   test("that is deleted ends with its webhook and with what is on its way", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await stuck(at, "active");
     assert.deepEqual(await deleteSubscription.run({ id }, at.mina), { id, deleted: true });
     assert.deepEqual(await deleteSubscription.run({ id }, at.mina), { id, deleted: false });
@@ -130,7 +130,7 @@ describe("a subscription", () => {
 
 describe("a subscription that rests", () => {
   test("goes on with what did not arrive, under its number, in one unit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await stuck(at, "paused");
     const shown = await resumeSubscription.run({ id }, at.mina);
     assert.deepEqual([shown.state, shown.seq, shown.reason], ["active", 7, null]);
@@ -148,7 +148,7 @@ describe("a subscription that rests", () => {
   });
 
   test("and one that does not is left as it is", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await stuck(at, "active");
     const { revision } = await found(at, id);
     await resumeSubscription.run({ id }, at.mina);
@@ -156,7 +156,7 @@ describe("a subscription that rests", () => {
   });
 
   test("tells again from a number that was told, and from no other", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await stuck(at, "paused");
     const far = replaySubscription.run({ id, from: 9 }, at.mina);
     await assert.rejects(far, { code: "invalid", message: /Only 8 changes were told so far/ });

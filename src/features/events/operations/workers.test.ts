@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { deskOn, eight, reviewer, worker, type Desk, withHandling } from "../../../../test/desk.ts";
+import {
+  bookFixtureOn,
+  eight,
+  reviewer,
+  worker,
+  type BookFixture,
+  withHandling,
+} from "../../../../test/book-fixture.ts";
 import { handClock, type HandClock } from "../../../../test/hand-clock.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { type Kind, is } from "../../../kernel/kind.ts";
@@ -104,7 +111,7 @@ async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): 
 }
 
 async function read<K extends Shape>(
-  at: Desk,
+  at: BookFixture,
   kind: Kind<K>,
   id: string,
 ): Promise<LedgerRecord<K>> {
@@ -114,11 +121,11 @@ async function read<K extends Shape>(
 }
 
 for (const { name, skip, open } of stores) {
-  const on = async (run: (at: Desk) => Promise<void>): Promise<void> => {
+  const on = async (run: (at: BookFixture) => Promise<void>): Promise<void> => {
     const clock = handClock(eight);
     const { ledger, close } = await open(clock);
     try {
-      await run(deskOn(ledger, clock));
+      await run(bookFixtureOn(ledger, clock));
     } finally {
       await close();
     }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../../test/desk.ts";
-import { nagDesk, type NagDesk } from "../../../../test/nag-desk.ts";
+import { bookFixture } from "../../../../test/book-fixture.ts";
+import { nagBook, type NagBook } from "../../../../test/nag-book.ts";
 import { provide } from "../../../kernel/port.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { operations } from "../../index.ts";
@@ -20,22 +20,22 @@ const refused =
   (error: unknown): boolean =>
     hasCode(error, code) && says.test(error.message);
 
-async function asked(at: NagDesk, more: object = {}): Promise<string> {
+async function asked(at: NagBook, more: object = {}): Promise<string> {
   return (await nag.run({ message: "pay rent", ...more }, at.mina)).id;
 }
 
-async function lastSaid(at: NagDesk, id: string): Promise<string> {
+async function lastSaid(at: NagBook, id: string): Promise<string> {
   return (await at.sayings(id)).filter(({ body }) => body.type === "nag").at(-1)?.id ?? "";
 }
 
-async function marksOn(at: NagDesk, said: string): Promise<readonly string[]> {
+async function marksOn(at: NagBook, said: string): Promise<readonly string[]> {
   const query = { kind: notificationKind, parent: said, limit: 500 } as const;
   const { records } = await at.ledger.of("mina", "x").list(query);
   return records.filter(({ body }) => body.type === "mark").map(({ body }) => body.message);
 }
 
 /** What plans it has it in its hands until this is called. */
-function held(at: NagDesk): () => Promise<void> {
+function held(at: NagBook): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   at.gates.settle = promise;
   return async () => {
@@ -47,7 +47,7 @@ function held(at: NagDesk): () => Promise<void> {
 
 describe("nag", () => {
   test("is said at once unless told, and shows what was said and when it is next", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const made = await nag.run({ message: "pay rent" }, at.mina);
     assert.deepEqual(
       [made.state, made.curve, made.sent_count, made.said, made.target, made.fresh],
@@ -66,7 +66,7 @@ describe("nag", () => {
     );
   });
   test("that is being said is listed as on its way, and one that rests is not", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const { promise, resolve } = Promise.withResolvers<void>();
     at.answer = async () => {
       await promise;
@@ -86,7 +86,7 @@ describe("nag", () => {
     assert.doesNotMatch(await line("en"), /on its way/);
   });
   test("asked twice with one key is one, and with other words a conflict", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const first = await nag.run({ message: "pay rent", key: "rent" }, at.mina);
     const again = await nag.run({ message: "pay rent", key: "rent" }, at.mina);
     assert.deepEqual([again.id, again.fresh], [first.id, false]);
@@ -108,14 +108,14 @@ describe("nag", () => {
   ];
   for (const [input, code, says] of wrong) {
     test(`${JSON.stringify(input).slice(0, 50)} is refused, and nothing is written`, async () => {
-      const at = await nagDesk();
+      const at = await nagBook();
       await assert.rejects(nag.run(input, at.mina), refused(code, says));
       const { nags } = await listNags.run({ all: true, limit: 50 }, at.mina);
       assert.deepEqual(nags, []);
     });
   }
   test("may go where nothing can be said yet, for who may name any place", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const made = await nag.run({ message: "a", target: "fkae:1" }, at.mina);
     assert.match(made.unreachable ?? "", /did you mean "fake"/);
     assert.match(nag.render(made, { language: "en", zone: "UTC", now: 0 }), /So far nothing/);
@@ -126,7 +126,7 @@ describe("nag", () => {
     );
   });
   test("is refused when its curve and the quiet hours leave no time of day", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const profile = { ...at.mina.profile, quiet: { from: "07:00", to: "22:00" } };
     const asks = nag.run({ message: "a" }, { ...at.mina, profile });
     await assert.rejects(asks, refused("invalid", /no time of day/));
@@ -135,7 +135,7 @@ describe("nag", () => {
     const curves = {
       slow: { base: { count: 3, unit: "days" }, factor: 1, cap: { count: 3, unit: "days" } },
     } as const;
-    const at = await nagDesk(provide(namedCurves, () => curves));
+    const at = await nagBook(provide(namedCurves, () => curves));
     const id = await asked(at, { curve: "slow" });
     await at.pass(hourMs);
     const { next, curve } = await showNag.run({ id }, at.mina);
@@ -143,7 +143,7 @@ describe("nag", () => {
     assert.equal(Math.round((Date.parse(next?.utc ?? "") - at.kernel.now()) / dayMs), 3);
   });
   test("is refused beside a thousand others, until one of them is done", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const ask = (count: number) => nag.run({ message: `n${count}`, at: "+5d" }, mina);
     const made: string[] = [];
     for (let count = 0; count < 1_000; count += 1) made.push((await ask(count)).id);
@@ -154,7 +154,7 @@ describe("nag", () => {
     assert.equal((await ask(1_000)).fresh, true);
   });
   test("of another is nowhere, whatever is asked of it", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const id = await asked(at);
     for (const asks of [
       showNag.run({ id }, at.jun),
@@ -176,7 +176,7 @@ describe("nag", () => {
 describe("done", () => {
   for (const by of ["its own id", "what said it"] as const) {
     test(`by ${by} ends it, marks the message, and nothing is said any more`, async () => {
-      const at = await nagDesk();
+      const at = await nagBook();
       const id = await asked(at);
       await at.pass(hourMs);
       const said = await lastSaid(at, id);
@@ -194,7 +194,7 @@ describe("done", () => {
     });
   }
   test("while it is at work shows at once, and holds", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const id = await asked(at, { at: "+1h" });
     const letGo = held(at);
     await at.pass(hourMs + minuteMs);
@@ -206,7 +206,7 @@ describe("done", () => {
     assert.deepEqual(at.sent, []);
   });
   test("while it is being said keeps what is on its way from being counted", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const sending = Promise.withResolvers<void>();
     at.answer = async () => {
       await sending.promise;
@@ -223,7 +223,7 @@ describe("done", () => {
     assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
   });
   test("asked by many at once is done once", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const id = await asked(at);
     await at.pass(hourMs);
     const answers = await Promise.all(
@@ -237,7 +237,7 @@ describe("done", () => {
 describe("snooze", () => {
   for (const by of ["its own id", "what said it"] as const) {
     test(`by ${by} moves its next time, and it goes on from there`, async () => {
-      const at = await nagDesk();
+      const at = await nagBook();
       const id = await asked(at, { curve: "daily" });
       await at.pass(minuteMs);
       const said = await lastSaid(at, id);
@@ -252,7 +252,7 @@ describe("snooze", () => {
     });
   }
   test("takes back what waits to be said", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     at.answer = () => ({ result: "retry", reason: "down" });
     const id = await asked(at);
     await at.pass(minuteMs);
@@ -263,7 +263,7 @@ describe("snooze", () => {
     assert.deepEqual((await showNag.run({ id }, at.mina)).failures, 0);
   });
   test("of what is done is refused", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const id = await asked(at);
     await doneNag.run({ id }, at.mina);
     await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), refused("ended", /It is done/));
@@ -272,7 +272,7 @@ describe("snooze", () => {
 
 describe("pause and resume", () => {
   test("let it rest and go on, and say whether that changed anything", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const id = await asked(at, { at: "+1h" });
     const first = await pauseNag.run({ id }, at.mina);
     const second = await pauseNag.run({ id }, at.mina);
@@ -286,7 +286,7 @@ describe("pause and resume", () => {
     assert.equal(at.sent.length, 1);
   });
   test("pause while it is at work wins", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const id = await asked(at, { at: "+1h" });
     const letGo = held(at);
     await at.pass(hourMs + minuteMs);
@@ -299,7 +299,7 @@ describe("pause and resume", () => {
 
 describe("delete and cancel", () => {
   test("delete ends it though it is not done, also while it is at work", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const id = await asked(at, { at: "+1h" });
     const letGo = held(at);
     await at.pass(hourMs + minuteMs);
@@ -310,7 +310,7 @@ describe("delete and cancel", () => {
     assert.equal((await deleteNag.run({ id }, at.mina)).deleted, false);
   });
   test("cancel of its id is the same, and of what is done refused", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const [id, other] = [await asked(at), await asked(at, { message: "b" })];
     assert.equal((await cancel.run({ id }, at.mina)).result, "cancelled");
     assert.equal((await cancel.run({ id }, at.mina)).result, "cancelled_before");
@@ -321,7 +321,7 @@ describe("delete and cancel", () => {
     );
   });
   test("cancel of one that says it takes back that one alone", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const sending = Promise.withResolvers<void>();
     at.answer = async () => {
       await sending.promise;

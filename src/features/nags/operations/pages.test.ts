@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { nagDesk } from "../../../../test/nag-desk.ts";
+import { nagBook } from "../../../../test/nag-book.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { nag } from "./create.ts";
 import { listNags, showNag } from "./list-and-show.ts";
@@ -9,7 +9,7 @@ const [minuteMs, dayMs] = [60_000, 86_400_000];
 
 describe("a page", () => {
   test("is written, changed in part, read and listed under its client's id", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     const first = await putPage.run({ id: "여행 1", title: "Busan", body: "hotel" }, at.mina);
     const second = await putPage.run({ id: "여행 1", body: "train" }, at.mina);
     assert.deepEqual([first.fresh, second.fresh, second.revision], [true, false, 2]);
@@ -22,7 +22,7 @@ describe("a page", () => {
     );
   });
   test("with a bad id or too many words is refused, and nothing is written", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     for (const asked of [
       { id: "" },
       { id: "a\u0000b" },
@@ -37,7 +37,7 @@ describe("a page", () => {
     assert.deepEqual((await listPages.run({ limit: 50 }, at.mina)).pages, []);
   });
   test("of another cannot be told from one that never was", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
     for (const asks of [
       showPage.run({ id: "trip" }, at.jun),
@@ -50,7 +50,7 @@ describe("a page", () => {
     assert.equal((await showPage.run({ id: "trip" }, at.mina)).title, "Busan");
   });
   test("is said as it stands then, by one nag at a time, which counts on when asked again", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
     const first = await nag.run({ page: "trip" }, at.mina);
     await at.pass(minuteMs);
@@ -69,7 +69,7 @@ describe("a page", () => {
     assert.deepEqual([title, said, about], ["Seoul", 2, { page: "trip" }]);
   });
   test("asked for by many at once has one nag", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
     const made = await Promise.all(
       Array.from({ length: 8 }, () => nag.run({ page: "trip", at: "+1h" }, at.mina)),
@@ -78,7 +78,7 @@ describe("a page", () => {
     assert.equal(made.filter(({ fresh }) => fresh).length, 1);
   });
   test("deleted takes its nag and what says it along, and may come back", async () => {
-    const at = await nagDesk();
+    const at = await nagBook();
     at.answer = () => ({ result: "retry", reason: "later" });
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
     const { id } = await nag.run({ page: "trip" }, at.mina);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import driver from "postgres";
-import { desk } from "../../../../test/desk.ts";
+import { bookFixture } from "../../../../test/book-fixture.ts";
 import { both, none, pull, push } from "../../../../test/sync-client.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { postgres } from "../../../stores/postgres/postgres.ts";
@@ -10,7 +10,7 @@ import { nagKind } from "../kind.ts";
 
 describe("what a client pulls", () => {
   test("is everything at first, and nothing that was deleted", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     await push(at.mina, { page: { created: [{ id: "p2" }] } });
     await push(at.mina, { page: { deleted: ["p2"] } }, (await pull(at.mina)).timestamp);
@@ -24,7 +24,7 @@ describe("what a client pulls", () => {
     }
   });
   test("is nothing when nothing happened, and the number stays", async () => {
-    const at = desk();
+    const at = bookFixture();
     const fresh = await pull(at.mina);
     assert.deepEqual(fresh.changes, { page: none, alarm: none });
     assert.ok(fresh.timestamp > 0);
@@ -35,7 +35,7 @@ describe("what a client pulls", () => {
     assert.deepEqual(again, { changes: { page: none, alarm: none }, timestamp: first.timestamp });
   });
   test("tells what another made as created", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
     await push({ ...at.mina, by: "laptop" }, { page: { created: [{ id: "p2" }] } });
@@ -46,7 +46,7 @@ describe("what a client pulls", () => {
     );
   });
   test("misses nothing of the same millisecond", async () => {
-    const at = desk();
+    const at = bookFixture();
     let seen = (await pull(at.mina)).timestamp;
     const heard: string[] = [];
     for (let n = 0; n < 30; n += 1) {
@@ -63,7 +63,7 @@ describe("what a client pulls", () => {
     );
   });
   test("misses nothing when the clock is set back", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     at.clock.advance(600_000);
     await push(at.mina, { page: { created: [{ id: "p2" }] } });
@@ -74,7 +74,7 @@ describe("what a client pulls", () => {
     assert.ok(changes.page.updated.some(({ id }) => id === "p3"));
   });
   test("of a number that is not ours, or of what is forgotten, is everything anew", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     for (const since of [at.clock.wall(), 1_600_000_000_000_000]) {
       const { changes, experimentalStrategy } = await pull(at.mina, since);
@@ -86,7 +86,7 @@ describe("what a client pulls", () => {
     }
   });
   test("08-05: a claim is no change, nor is a lease that ran out, so that clients are not told of them", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
     const claim = { kind: nagKind, holder: "n1", leaseMs: 1_000, limit: 10 } as const;
@@ -99,7 +99,7 @@ describe("what a client pulls", () => {
     await push(at.mina, { alarm: { deleted: ["a1"] } }, timestamp);
   });
   test("reads only what is new, however many pages there are", async () => {
-    const at = desk();
+    const at = bookFixture();
     const many = Array.from({ length: 1_200 }, (_, n) => ({ id: `p${n}` }));
     await push(at.mina, { page: { created: many } });
     at.clock.advance(120_000);
@@ -145,7 +145,7 @@ test("a commit that comes late is told later, and nothing of it is missed", { sk
   const url = await server.database();
   const ledger = await postgres({ url });
   const sql = driver(url, { max: 1 });
-  const { mina } = desk();
+  const { mina } = bookFixture();
   const as: Context = { ...mina, ledger };
   try {
     await push(as, both);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { alarm, both, none, pull, push, trip } from "../../../../test/sync-client.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
@@ -12,11 +12,11 @@ import { alarmRecordId } from "./alarm.ts";
 import { syncPush } from "./push.ts";
 
 /** What every refusal must leave as it was. */
-async function history({ ledger }: Desk): Promise<number> {
+async function history({ ledger }: BookFixture): Promise<number> {
   return (await ledger.of("mina", "x").changes({ limit: 500 })).changes.length;
 }
 
-async function nagAt({ ledger }: Desk, id: string): Promise<LedgerRecord<NagKind>> {
+async function nagAt({ ledger }: BookFixture, id: string): Promise<LedgerRecord<NagKind>> {
   const record = await ledger.of("mina", "x").get(alarmRecordId("mina", id));
   assert.ok(is(nagKind, record));
   return record;
@@ -24,7 +24,7 @@ async function nagAt({ ledger }: Desk, id: string): Promise<LedgerRecord<NagKind
 
 describe("what a client pushes", () => {
   test("is a page and what is said of it, due now, in one unit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { written, ignored } = await push(at.mina, both);
     assert.equal(written, 2);
     assert.deepEqual(ignored, [
@@ -40,20 +40,20 @@ describe("what a client pushes", () => {
     );
   });
   test("may be the tables alone", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, syncPush, { ...both, folder: none, lastPulledAt: 0 }, at.mina);
     const { changes } = await pull(at.mina);
     assert.deepEqual([changes.page.created.length, changes.alarm.created.length], [1, 1]);
   });
   test("writes nothing the second time, after an answer that was lost", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const before = await history(at);
     assert.equal((await push(at.mina, both)).written, 0);
     assert.equal(await history(at), before);
   });
   test("never writes what is the server's own", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
     const own = { ...alarm, next_alarm_time: 7, sent_count: 40, last_notification_id: "mine" };
@@ -65,7 +65,7 @@ describe("what a client pushes", () => {
     );
   });
   test("that is older than what it would overwrite is refused whole, with what to do", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
     at.clock.advance(1_000);
@@ -89,7 +89,7 @@ describe("what a client pushes", () => {
     assert.deepEqual(changes.page.created.map(({ title }) => title).toSorted(), ["Late", "Other"]);
   });
   test("of two devices that want the same page said, the second hears that its own is gone", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
     await push(at.mina, { alarm: { created: [{ ...alarm, id: "a2" }] } }, timestamp);
@@ -99,7 +99,7 @@ describe("what a client pushes", () => {
     assert.equal((await nagAt(at, "a2")).state, "cancelled");
   });
   test("may turn one off and on again at once", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
     const again = { alarm: { deleted: ["a1"], created: [{ ...alarm, id: "a2" }] } };
@@ -113,7 +113,7 @@ describe("what a client pushes", () => {
     assert.equal((await nagAt(at, "a3")).state, "cancelled", "the page is taken by the second");
   });
   test("may turn one on again that is still being turned off", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     const claim = { kind: nagKind, holder: "n1", leaseMs: 60_000, limit: 1 } as const;
     assert.equal((await at.ledger.work.claim(claim)).records.length, 1);
@@ -123,7 +123,7 @@ describe("what a client pushes", () => {
     assert.equal((await nagAt(at, "a2")).state, "active");
   });
   test("is refused whole when its owner would have too many, and one may take another's place", async () => {
-    const at = desk();
+    const at = bookFixture();
     const pages = Array.from({ length: 1_001 }, (_, n) => ({ id: `p${n}` }));
     const alarms = pages.map(({ id }, n) => ({ id: `a${n}`, page_id: id }));
     const tooMany = { page: { created: pages }, alarm: { created: alarms } };
@@ -138,7 +138,7 @@ describe("what a client pushes", () => {
     assert.equal((await nagAt(at, "b0")).state, "active");
   });
   test("deletes a page with what is said of it and its pending notification, in one unit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     await push(at.mina, both);
     const nag = await nagAt(at, "a1");
@@ -205,7 +205,7 @@ describe("what a client pushes", () => {
   ];
   for (const [title, changes, path] of hostile) {
     test(`with ${title} is refused with its place, and nothing is written`, async () => {
-      const at = desk();
+      const at = bookFixture();
       await push(at.mina, both);
       const before = await history(at);
       const { page = {}, ...rest } = changes as { page?: { updated?: object[] } };
@@ -221,7 +221,7 @@ describe("what a client pushes", () => {
     });
   }
   test("is of its owner alone: the same ids in another book are other records", async () => {
-    const at = desk();
+    const at = bookFixture();
     await push(at.mina, both);
     await push(at.jun, { page: { created: [{ ...trip, title: "Mine" }] }, alarm: both.alarm });
     const [mina, jun] = [await pull(at.mina), await pull(at.jun)];

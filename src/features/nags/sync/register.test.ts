@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { pull, push } from "../../../../test/sync-client.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Profile } from "../../../kernel/profile.ts";
@@ -9,7 +9,7 @@ import { readProfile } from "../../accounts/profile.ts";
 import { nagKind } from "../kind.ts";
 import { registerByPage } from "./register.ts";
 
-async function zoneOf({ mina }: Desk, change: Partial<Profile>, timezone?: string) {
+async function zoneOf({ mina }: BookFixture, change: Partial<Profile>, timezone?: string) {
   const defaults = (): Profile => ({ ...mina.profile, ...change });
   const profileOf = (owner: string): Promise<Profile> => readProfile(mina.ledger, owner, defaults);
   const asked = { page_id: "p", title: "t", timezone };
@@ -20,16 +20,19 @@ async function zoneOf({ mina }: Desk, change: Partial<Profile>, timezone?: strin
 
 test("a page is said in the zone that is named, else in the owner's, else in Seoul's", async () => {
   const host = { zone: "UTC", zoneFrom: "host" } as const;
-  assert.equal(await zoneOf(desk(), host, "Europe/Paris"), "Europe/Paris");
-  assert.equal(await zoneOf(desk(), { zone: "Europe/Rome", zoneFrom: "setting" }), undefined);
-  assert.equal(await zoneOf(desk(), host), "Asia/Seoul");
-  const at = desk();
+  assert.equal(await zoneOf(bookFixture(), host, "Europe/Paris"), "Europe/Paris");
+  assert.equal(
+    await zoneOf(bookFixture(), { zone: "Europe/Rome", zoneFrom: "setting" }),
+    undefined,
+  );
+  assert.equal(await zoneOf(bookFixture(), host), "Asia/Seoul");
+  const at = bookFixture();
   await setProfile.run({ timezone: "Asia/Tokyo" }, at.mina);
   assert.equal(await zoneOf(at, host), undefined, "it follows the owner's own");
 });
 
 test("a page that was deleted is back with its words, and is unknown without", async () => {
-  const { mina } = desk();
+  const { mina } = bookFixture();
   const first = await registerByPage(mina, { page_id: "p", title: "t" }, mina);
   await push(mina, { page: { deleted: ["p"] } }, (await pull(mina)).timestamp);
   await assert.rejects(registerByPage(mina, { page_id: "p" }, mina), { code: "not_found" });
@@ -39,7 +42,7 @@ test("a page that was deleted is back with its words, and is unknown without", a
 });
 
 test("one that is done while somebody has it goes on when it is asked for again", async () => {
-  const at = desk();
+  const at = bookFixture();
   const { id } = await registerByPage(at.mina, { page_id: "p", title: "t" }, at.mina);
   const claim = { kind: nagKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;
   await at.ledger.work.claim(claim);

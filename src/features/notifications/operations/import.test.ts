@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -11,12 +11,12 @@ import { remind } from "./remind.ts";
 
 type Output = Awaited<ReturnType<typeof importNotifications.run>>;
 
-async function take(at: Desk, notifications: unknown, more: object = {}): Promise<Output> {
+async function take(at: BookFixture, notifications: unknown, more: object = {}): Promise<Output> {
   const { output } = await ask(at.mina, importNotifications, { notifications, ...more }, at.mina);
   return importNotifications.output.parse(output);
 }
 
-async function written(at: Desk): Promise<readonly LedgerRecord<NotificationKind>[]> {
+async function written(at: BookFixture): Promise<readonly LedgerRecord<NotificationKind>[]> {
   const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind });
   return records.filter((record) => is(notificationKind, record));
 }
@@ -26,7 +26,7 @@ const nothing = { imported: 0, known: 0, skipped: 0, refused: 0, problems: [] };
 
 describe("an import", () => {
   test("takes a row as the older ledgers wrote it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const row = {
       ...plain,
       scheduled_at: "2026-12-01T09:00:00.123456",
@@ -61,7 +61,7 @@ describe("an import", () => {
   });
 
   test("reads a time with an offset as it is, and needs no more than three fields", async () => {
-    const at = desk();
+    const at = bookFixture();
     await take(at, [{ ...plain, scheduled_at: "2026-12-01T09:00:00Z" }]);
     const [record] = await written(at);
     assert.equal(record?.body.at, Date.parse("2026-12-01T09:00:00Z"));
@@ -69,7 +69,7 @@ describe("an import", () => {
   });
 
   test("made twice changes nothing, and what has ended is not taken", async () => {
-    const at = desk();
+    const at = bookFixture();
     const rows = [
       plain,
       { ...plain, id: "n_2", status: "delivered" },
@@ -82,7 +82,7 @@ describe("an import", () => {
   });
 
   test("leaves alone what was imported with other words, and says so", async () => {
-    const at = desk();
+    const at = bookFixture();
     await take(at, [plain]);
     const answer = await take(at, [
       { ...plain, message: "retro" },
@@ -112,7 +112,7 @@ describe("an import", () => {
   ];
   for (const [row, problem] of bad) {
     test(`with ${JSON.stringify(row).slice(0, 60)} writes nothing`, async () => {
-      const at = desk();
+      const at = bookFixture();
       await assert.rejects(take(at, [{ ...plain, id: "n_0" }, row]), (error) => {
         assert.ok(hasCode(error, "invalid"));
         assert.match(error.message, problem);
@@ -123,7 +123,7 @@ describe("an import", () => {
   }
 
   test("with many bad rows tells of the first twenty", async () => {
-    const at = desk();
+    const at = bookFixture();
     const rows = Array.from({ length: 300 }, (_, index) => ({ ...plain, id: `n_${index}` }));
     const wrong = rows.map((row) => ({ ...row, type: "x" }));
     await assert.rejects(take(at, wrong), /and 280 more\.$/);
@@ -138,7 +138,7 @@ describe("an import", () => {
 });
 
 test("nobody may name everybody's sessions as a target", async () => {
-  const at = desk();
+  const at = bookFixture();
   for (const target of ["sessions:mina", "sessions:jun"]) {
     const asked = remind.run({ message: "hi", at: "+1h", target }, at.mina);
     await assert.rejects(asked, (error) => hasCode(error, "refused"));

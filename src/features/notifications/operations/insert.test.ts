@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { operations } from "../../index.ts";
@@ -16,7 +16,7 @@ const ask = (who: Context, more: Asked) => remind.run({ message: "hi", at: "+1h"
 const task = { related_task_id: "t1" };
 
 /** Every record of Mina's by message, with its state. */
-async function states(at: Desk): Promise<Record<string, string>> {
+async function states(at: BookFixture): Promise<Record<string, string>> {
   const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind });
   return Object.fromEntries(
     records.flatMap(({ kind, body, state }) =>
@@ -25,14 +25,14 @@ async function states(at: Desk): Promise<Record<string, string>> {
   );
 }
 
-async function claim(at: Desk): Promise<number> {
+async function claim(at: BookFixture): Promise<number> {
   const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   return (await at.ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
 }
 
 describe("of one task", () => {
   test("at most three wait, until one of them ends", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const days = ["+1d", "+2d", "+3d"];
     const waiting = [];
     for (const at of days) waiting.push((await ask(mina, { ...task, at })).id);
@@ -48,7 +48,7 @@ describe("of one task", () => {
     await ask(mina, { ...task, at: "+4d" });
   });
   test("one of a type waits per day, and the refusal names it", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await ask(mina, task);
     await assert.rejects(
       ask(mina, { ...task, at: "+3h" }),
@@ -61,17 +61,17 @@ describe("of one task", () => {
     await ask(mina, { ...task, at: "tomorrow" });
   });
   test("another owner's do not count", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (const who of [at.mina, at.jun]) await ask(who, task);
   });
   test("asked at once by many, three are written", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const days = Array.from({ length: 8 }, (_, day) => ask(mina, { ...task, at: `+${day + 1}d` }));
     const answers = await Promise.allSettled(days);
     assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 3);
   });
   test("one that is moved leaves its day and takes the new one", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await ask(mina, task);
     await update.run({ id, at: "+1h 5min" }, mina);
     await update.run({ id, at: "tomorrow" }, mina);
@@ -87,7 +87,7 @@ describe("a collapse key", () => {
   const build = { collapse_key: "build" };
 
   test("lets the newer take the place of the older in one unit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const older = await ask(at.mina, { ...build, message: "1 of 5" });
     const newer = await ask(at.mina, { ...build, message: "2 of 5" });
     assert.equal(newer.replaces, older.id);
@@ -98,12 +98,12 @@ describe("a collapse key", () => {
     assert.equal(changes.at(-1)?.note, `replaced by ${newer.id}`);
   });
   test("goes on to the next and the next", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (const message of ["1", "2", "3"]) await ask(at.mina, { ...build, message });
     assert.deepEqual(await states(at), { 1: "cancelled", 2: "cancelled", 3: "pending" });
   });
   test("leaves other keys, other targets and other owners alone", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, { ...build, message: "one" });
     await ask(at.mina, { collapse_key: "deploy", message: "two" });
     await ask(at.mina, { ...build, message: "three", target: "telegram:1" });
@@ -112,7 +112,7 @@ describe("a collapse key", () => {
     assert.deepEqual(await states(at), { one: "pending", two: "pending", three: "pending" });
   });
   test("takes back what is being sent if it can, and the newer goes beside it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const older = await ask(at.mina, { ...build, message: "1", at: "+0s" });
     const fence = await claim(at);
     const newer = await ask(at.mina, { ...build, message: "2" });
@@ -125,7 +125,7 @@ describe("a collapse key", () => {
     assert.equal(settled?.result, "settled");
   });
   test("of one that went beside does not stop it from being moved", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, { ...build, at: "+0s" });
     await claim(at);
     const { id } = await ask(at.mina, { ...build, ...task });
@@ -133,13 +133,13 @@ describe("a collapse key", () => {
     assert.equal(moved.due.utc, "2026-11-17T00:00:00Z");
   });
   test("of an older one about the same task and day is seen before the guard of the day", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, { ...build, ...task, message: "1" });
     await ask(at.mina, { ...build, ...task, message: "2" });
     assert.deepEqual(await states(at), { 1: "cancelled", 2: "pending" });
   });
   test("changes nothing when a guard refuses the newer", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, { ...task, message: "guard" });
     await ask(at.mina, { ...build, message: "older" });
     const refused = ask(at.mina, { ...build, ...task, message: "newer" });
@@ -147,7 +147,7 @@ describe("a collapse key", () => {
     assert.deepEqual(await states(at), { guard: "pending", older: "pending" });
   });
   test("with a key is asked once, however often it is asked", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, { ...build, message: "older" });
     const keyed = { ...build, message: "newer", key: "k" };
     const answers = await Promise.all([ask(at.mina, keyed), ask(at.mina, keyed)]);
@@ -157,7 +157,7 @@ describe("a collapse key", () => {
     assert.deepEqual(await states(at), { older: "cancelled", newer: "pending" });
   });
   test("asked by many at once leaves one of them waiting", async () => {
-    const at = desk();
+    const at = bookFixture();
     const all = ["1", "2", "3", "4"].map((message) => ask(at.mina, { ...build, message }));
     await Promise.all(all);
     const left = Object.values(await states(at)).filter((state) => state === "pending");
@@ -166,12 +166,12 @@ describe("a collapse key", () => {
 });
 
 describe("what waits for a listener and has an end", () => {
-  const ends = async (at: Desk): Promise<readonly unknown[]> => {
+  const ends = async (at: BookFixture): Promise<readonly unknown[]> => {
     const { records } = await at.ledger.of("mina", "x").list({ kind: expiryKind });
     return records.map(({ parent }) => parent);
   };
   test("is written together with what ends it, once", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, {});
     const asked = { target: "inbox:mina", expires_at: "+2h", key: "k" };
     const { id } = await ask(at.mina, asked);
@@ -179,7 +179,7 @@ describe("what waits for a listener and has an end", () => {
     assert.deepEqual(await ends(at), [id]);
   });
   test("so is one that takes the place of another, whether that waits or is being said", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { target: "inbox:mina", expires_at: "+2h", collapse_key: "c" };
     const first = await ask(at.mina, asked);
     const second = await ask(at.mina, { ...asked, at: "2026-01-01T00:00:00Z" });
@@ -191,7 +191,7 @@ describe("what waits for a listener and has an end", () => {
     assert.deepEqual(await ends(at), [first.id, second.id, third.id]);
   });
   test("elsewhere it needs nothing beside", async () => {
-    const at = desk();
+    const at = bookFixture();
     await ask(at.mina, { target: "stdout:daemon", expires_at: "+2h" });
     assert.deepEqual(await ends(at), []);
   });

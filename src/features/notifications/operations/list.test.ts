@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { list } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
 
-async function write(at: Desk, messages: readonly string[]): Promise<string[]> {
+async function write(at: BookFixture, messages: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const message of messages) ids.push((await remind.run({ message, at: "+1h" }, at.mina)).id);
   return ids;
@@ -15,7 +15,7 @@ const first = { all: false, limit: 50 };
 
 describe("list", () => {
   test("shows what waits, newest first", async () => {
-    const at = desk();
+    const at = bookFixture();
     const ids = await write(at, ["one", "two"]);
     const { notifications, next } = await list.run(first, at.mina);
     assert.deepEqual(
@@ -28,7 +28,7 @@ describe("list", () => {
     assert.equal(next, null);
   });
   test("shows what has ended only when asked to", async () => {
-    const at = desk();
+    const at = bookFixture();
     const [one = ""] = await write(at, ["one", "two"]);
     await at.ledger.of("mina", "x").cancel({ id: one });
     const states = async (all: boolean): Promise<string[]> =>
@@ -37,7 +37,7 @@ describe("list", () => {
     assert.deepEqual(await states(true), ["pending", "cancelled"]);
   });
   test("shows one state when asked to", async () => {
-    const at = desk();
+    const at = bookFixture();
     const [one = ""] = await write(at, ["one", "two"]);
     await at.ledger.of("mina", "x").cancel({ id: one });
     const { notifications } = await list.run({ ...first, state: "cancelled" }, at.mina);
@@ -47,7 +47,7 @@ describe("list", () => {
     );
   });
   test("shows what is about one task, however far down it is", async () => {
-    const at = desk();
+    const at = bookFixture();
     const about = { message: "about", at: "+1h", related_task_id: "t1" };
     const { id } = await remind.run(about, at.mina);
     await write(at, ["a", "b", "c", "d", "e"]);
@@ -62,7 +62,7 @@ describe("list", () => {
     assert.deepEqual(none, { notifications: [], next: null });
   });
   test("shows nothing of another owner", async () => {
-    const at = desk();
+    const at = bookFixture();
     await write(at, ["secret"]);
     assert.deepEqual(await list.run({ ...first, all: true }, at.jun), {
       notifications: [],
@@ -70,7 +70,7 @@ describe("list", () => {
     });
   });
   test("gives every record once, page after page", async () => {
-    const at = desk();
+    const at = bookFixture();
     const ids = await write(at, ["a", "b", "c", "d", "e"]);
     const seen: string[][] = [];
     let after: string | null | undefined;
@@ -89,12 +89,12 @@ describe("list", () => {
     assert.deepEqual(seen.flat(), ids.toReversed());
   });
   test("refuses a page that no answer named", async () => {
-    const asked = list.run({ ...first, after: "banana" }, desk().mina);
+    const asked = list.run({ ...first, after: "banana" }, bookFixture().mina);
     await assert.rejects(asked, (error) => hasCode(error, "invalid"));
   });
 
   test("reads as one line each, and says how to see more", async () => {
-    const at = desk();
+    const at = bookFixture();
     const [one = "", two = ""] = await write(at, ["first", "two\nlines \u001B[2J and so on"]);
     const page = await list.run({ ...first, limit: 2 }, at.mina);
     assert.equal(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
@@ -16,22 +16,29 @@ type Notification = LedgerRecord<NotificationKind>;
 
 const target = "telegram:7";
 
-async function asked(at: Desk, extra: { at?: string; target?: string } = {}): Promise<string> {
+async function asked(
+  at: BookFixture,
+  extra: { at?: string; target?: string } = {},
+): Promise<string> {
   return (await remind.run({ message: "tea", at: "+0s", target, ...extra }, at.mina)).id;
 }
 
-async function claim(at: Desk): Promise<Notification> {
+async function claim(at: BookFixture): Promise<Notification> {
   const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 9 } as const;
   const { records } = await at.ledger.work.claim(request);
   return records.find(({ body }) => body.type !== "mark") ?? assert.fail("nothing is due");
 }
 
 /** Says what is due, as this message of the chat. */
-async function deliver(at: Desk, message = 41): Promise<string> {
+async function deliver(at: BookFixture, message = 41): Promise<string> {
   return settle(at, await claim(at), message);
 }
 
-async function settle(at: Desk, { id, lease }: Notification, message: number): Promise<string> {
+async function settle(
+  at: BookFixture,
+  { id, lease }: Notification,
+  message: number,
+): Promise<string> {
   const outcome = {
     receipt: { chat: 7, messages: [message] },
     reason: null,
@@ -43,13 +50,13 @@ async function settle(at: Desk, { id, lease }: Notification, message: number): P
   return id;
 }
 
-async function get(at: Desk, id: string): Promise<Notification> {
+async function get(at: BookFixture, id: string): Promise<Notification> {
   const record = await at.ledger.of("mina", "x").get(id);
   return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
 /** What is shown on what, oldest first, and where that has got to. */
-async function marks(at: Desk): Promise<readonly (readonly [string, string, string])[]> {
+async function marks(at: BookFixture): Promise<readonly (readonly [string, string, string])[]> {
   const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind, limit: 500 });
   return records
     .filter(({ body }) => body.type === "mark")
@@ -62,7 +69,7 @@ const inTwoHours = put("Mon 16 Nov 2026 10:00 Asia/Seoul (in 2 h)");
 
 describe("what was sent", () => {
   test("shows that it is done, once, in the owner's language", async () => {
-    const at = desk();
+    const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
     const korean = { ...at.mina, profile: { ...at.mina.profile, language: "ko" as const } };
@@ -71,14 +78,14 @@ describe("what was sent", () => {
     assert.deepEqual(await marks(at), [[id, "✓ 완료", "pending"]]);
   });
   test("shows it once also when two say so at the same time", async () => {
-    const at = desk();
+    const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
     await Promise.all([done.run({ id }, at.mina), done.run({ id }, at.mina)]);
     assert.deepEqual(await marks(at), [[id, "✓ Done", "pending"]]);
   });
   test("shows each time to which it is put off, and what came of that", async () => {
-    const at = desk();
+    const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
     await done.run({ id }, at.mina);
@@ -99,7 +106,7 @@ describe("what was sent", () => {
   });
   test("shows that what would say it once more was taken back", async () => {
     for (const reason of [undefined, "no time"]) {
-      const at = desk();
+      const at = bookFixture();
       await asked(at);
       const id = await deliver(at);
       const { id: copy } = await snooze.run({ id, at: "+1h" }, at.mina);
@@ -109,7 +116,7 @@ describe("what was sent", () => {
     }
   });
   test("and was said once more is done in both messages", async () => {
-    const at = desk();
+    const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
     const { id: copy } = await snooze.run({ id, at: "+0s" }, at.mina);
@@ -122,7 +129,7 @@ describe("what was sent", () => {
     ]);
   });
   test("is not touched when only the words of what says it once more change", async () => {
-    const at = desk();
+    const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
     const { id: copy } = await snooze.run({ id, at: "+1h" }, at.mina);
@@ -139,7 +146,7 @@ describe("what is being sent", () => {
   };
   for (const [words, ask] of Object.entries(asks)) {
     test(`shows what came of it if it arrives all the same: ${words}`, async () => {
-      const at = desk();
+      const at = bookFixture();
       await asked(at);
       const claimed = await claim(at);
       await ask(claimed.id, at.mina);
@@ -153,7 +160,7 @@ describe("what is being sent", () => {
 
 describe("nothing is shown", () => {
   test("of what was never sent", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await snooze.run({ id, at: "+2h" }, at.mina);
     await update.run({ id, at: "+3h" }, at.mina);
@@ -162,7 +169,7 @@ describe("nothing is shown", () => {
     assert.deepEqual(await marks(at), []);
   });
   test("where no message can be changed", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { target: "stdout:daemon" });
     const { lease, revision } = await claim(at);
     const outcome = { receipt: { at: 1 }, reason: null, maybeDelivered: false };
@@ -175,13 +182,13 @@ describe("nothing is shown", () => {
 });
 
 describe("a press", () => {
-  const pressed = (at: Desk, message: number, origin = target): Context => ({
+  const pressed = (at: BookFixture, message: number, origin = target): Context => ({
     ...at.mina,
     origin,
     pressed: message,
   });
   test("is shown by its chat: what is written is only that it is", async () => {
-    const at = desk();
+    const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
     await snooze.run({ id, at: "+1h" }, at.mina);
@@ -202,7 +209,7 @@ describe("a press", () => {
       [40, target],
       [41, "telegram:8"],
     ] as const) {
-      const at = desk();
+      const at = bookFixture();
       await asked(at);
       const id = await deliver(at);
       await done.run({ id }, pressed(at, message, origin));
@@ -212,7 +219,7 @@ describe("a press", () => {
 });
 
 test("a mark is in no list of what is said", async () => {
-  const at = desk();
+  const at = bookFixture();
   await asked(at);
   const id = await deliver(at);
   await done.run({ id }, at.mina);

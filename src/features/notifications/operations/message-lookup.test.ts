@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import type { Json } from "../../../platform/json.ts";
 import { recordOfMessage } from "./message-lookup.ts";
 
-async function said(at: Desk, target: string, receipt: Json): Promise<string> {
+async function said(at: BookFixture, target: string, receipt: Json): Promise<string> {
   const body = { message: "hi", at: 5, atText: "then", target, origin: null };
   const outcome = { receipt, reason: null, maybeDelivered: false };
   const draft = { kind: "notification", ends: "delivered", body, outcome } as const;
@@ -13,7 +13,7 @@ async function said(at: Desk, target: string, receipt: Json): Promise<string> {
 
 describe("the notification that a message is of", () => {
   test("is found by any part of it, in the place it was said", async () => {
-    const at = desk();
+    const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     const one = await said(at, "telegram:-100:7", { chat: -100, thread: 7, messages: [41, 42] });
     const other = await said(at, "telegram:-200", { chat: -200, messages: [42] });
@@ -28,7 +28,7 @@ describe("the notification that a message is of", () => {
     assert.equal(await recordOfMessage(book, "slack:-200", 42), undefined);
   });
   test("is found where the channel really said it: a user's own chat, a group that moved", async () => {
-    const at = desk();
+    const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     const user = await said(at, "slack:U1", { channel: "D9", messages: ["1.5"] });
     const group = await said(at, "telegram:-5", { chat: -1005, messages: [3] });
@@ -36,12 +36,12 @@ describe("the notification that a message is of", () => {
     assert.equal((await recordOfMessage(book, "telegram:-1005", 3))?.id, group);
   });
   test("is nobody else's", async () => {
-    const at = desk();
+    const at = bookFixture();
     await said(at, "telegram:1", { chat: 1, messages: [1] });
     assert.equal(await recordOfMessage(at.ledger.of("jun", "x"), "telegram:1", 1), undefined);
   });
   test("is one of the owner's newest thousand", async () => {
-    const at = desk();
+    const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     await said(at, "telegram:1", { chat: 1, messages: [1] });
     const second = await said(at, "telegram:1", { chat: 1, messages: [2] });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, eight, type BookFixture } from "../../../../test/book-fixture.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
 import { notificationKind } from "../kind.ts";
@@ -8,13 +8,13 @@ import { remind } from "./remind.ts";
 
 const standUp = { message: "stand-up", at: "+30m" };
 
-async function recordsAt(at: Desk): Promise<number> {
+async function recordsAt(at: BookFixture): Promise<number> {
   return (await at.ledger.work.stats()).records;
 }
 
 describe("remind", () => {
   test("echoes when and where it will be said", async () => {
-    const at = desk();
+    const at = bookFixture();
     const answer = await remind.run(standUp, at.mina);
     assert.ok(isId(answer.id));
     assert.deepEqual(answer, {
@@ -59,7 +59,7 @@ describe("remind", () => {
     );
   });
   test("writes down what was asked, by whom, in which words and where", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await remind.run({ ...standUp, target: "telegram:42" }, mina);
     const record = await mina.ledger.of("mina", "x").get(id);
     assert.deepEqual(record?.body, {
@@ -75,7 +75,7 @@ describe("remind", () => {
     assert.equal(record?.wakeAt, eight + 30 * 60_000);
   });
   test("keeps everything that was said with it", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const answer = await remind.run(
       {
         ...standUp,
@@ -96,7 +96,7 @@ describe("remind", () => {
     assert.deepEqual([context, end, once, key], ["weekly", "2026-11-16T01:00:00Z", true, "build"]);
   });
   test("reads the time in the zone that was asked for, else in the owner's, and says which", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const nine = { message: "hi", at: "tomorrow 9am" };
     const there = await remind.run({ ...nine, timezone: "America/New_York" }, mina);
     assert.equal(there.due?.utc, "2026-11-16T14:00:00Z");
@@ -110,12 +110,12 @@ describe("remind", () => {
     assert.equal(here.due?.zone_from, "profile");
   });
   test("says what the time did not say", async () => {
-    const answer = await remind.run({ message: "hi", at: "tomorrow" }, desk().mina);
+    const answer = await remind.run({ message: "hi", at: "tomorrow" }, bookFixture().mina);
     assert.equal(answer.assumed, "09:00");
     assert.match(answer.due?.text ?? "", /09:00 assumed/);
   });
   test("asked outside a chat goes home, and without a home to the inbox", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const outside = { ...mina, origin: null };
     const inbox = await remind.run(standUp, outside);
     assert.deepEqual([inbox.target, inbox.target_because], ["inbox:mina", "inbox"]);
@@ -124,7 +124,7 @@ describe("remind", () => {
     assert.deepEqual([home.target, home.target_because], ["telegram:7", "home"]);
   });
   test("answers in Korean to whoever reads Korean", async () => {
-    const at = desk();
+    const at = bookFixture();
     const profile = { ...at.mina.profile, language: "ko" } as const;
     const answer = await remind.run(
       { message: "회의", at: "내일 오후 3시" },
@@ -136,7 +136,7 @@ describe("remind", () => {
     );
   });
   test("of a past time is due at once, and says so", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { mina, ledger } = at;
     const answer = await remind.run({ message: "late", at: "2026-11-16T07:00+09:00" }, mina);
     assert.equal(answer.due?.past, true);
@@ -168,7 +168,7 @@ describe("remind", () => {
   ];
   for (const [name, change, code] of bad) {
     test(`with ${name} is refused, and nothing is written`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const asked = remind.run({ ...standUp, ...change }, at.mina);
       await assert.rejects(asked, (error) => hasCode(error, code));
       assert.equal(await recordsAt(at), 0);
@@ -180,7 +180,7 @@ describe("remind with a key", () => {
   const keyed = { ...standUp, key: "daily" };
 
   test("asked twice is written once, and the second answer is the first's", async () => {
-    const at = desk();
+    const at = bookFixture();
     const first = await remind.run(keyed, at.mina);
     at.clock.advance(60_000);
     const second = await remind.run(keyed, at.mina);
@@ -202,7 +202,7 @@ describe("remind with a key", () => {
   ];
   for (const change of others) {
     test(`and then with another ${Object.keys(change)[0]} is a conflict`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const { id } = await remind.run(keyed, at.mina);
       await assert.rejects(
         remind.run({ ...keyed, ...change }, at.mina),
@@ -212,19 +212,19 @@ describe("remind with a key", () => {
     });
   }
   test("and the other word for its priority is the same asking", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await remind.run({ ...keyed, priority: "medium" }, mina);
     assert.equal((await remind.run({ ...keyed, priority: "normal" }, mina)).fresh, false);
   });
   test("of one owner says nothing to another", async () => {
-    const at = desk();
+    const at = bookFixture();
     const first = await remind.run(keyed, at.mina);
     const other = await remind.run({ ...keyed, message: "other" }, at.jun);
     assert.equal(other.fresh, true);
     assert.notEqual(other.id, first.id);
   });
   test("of a record that was forgotten is still not asked twice", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await remind.run(keyed, at.mina);
     await at.ledger.of("mina", "x").cancel({ id });
     at.clock.advance(1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight } from "../../../../test/desk.ts";
+import { bookFixture, eight } from "../../../../test/book-fixture.ts";
 import { makeNotification } from "../kind.ts";
 import { list, show } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
@@ -8,7 +8,7 @@ const asked = { message: "stand-up", at: "+30m" };
 
 describe("show", () => {
   test("keeps why a notification goes where it goes, as the first answer said", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id, target_because: first } = await remind.run(asked, { ...at.mina, origin: null });
     const shown = await show.run({ id }, at.mina);
     const [listed] = (await list.run({ all: false, limit: 50 }, at.mina)).notifications;
@@ -23,13 +23,13 @@ describe("show", () => {
     );
   });
   test("of one that was written before its reason was kept gives none", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const body = { message: "hi", at: eight, atText: "now", target: "inbox:mina", origin: null };
     const { id } = await mina.ledger.of("mina", "x").append(makeNotification(body));
     assert.equal((await show.run({ id }, mina)).target_because, null);
   });
   test("gives a part of its long texts, in whole characters, and says where the rest begins", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await remind.run({ ...asked, message: "a😀b😀c", context: "why" }, mina);
     const parts = [
       [{}, "a😀b😀c", "why", null, 0],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk } from "../../../../test/desk.ts";
+import { bookFixture } from "../../../../test/book-fixture.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../../platform/errors.ts";
 import { routed } from "./target.ts";
@@ -10,7 +10,7 @@ const may = (context: Context, ...scopes: Context["scopes"]): Context => ({ ...c
 
 describe("a caller may name", () => {
   test("the owner's own inbox, home and the place it asks from, with no scope for it", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const profile = { ...mina.profile, home: "telegram:7" };
     const context = { ...may(mina, "write"), profile, origin: "session:s1" };
     for (const target of ["inbox:mina", "telegram:7", "session:s1"]) {
@@ -18,14 +18,14 @@ describe("a caller may name", () => {
     }
   });
   test("any channel that is set up, with the scope for it", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     for (const scope of ["target", "admin"] as const) {
       const { target } = await routed("telegram:42", may(mina, "write", scope));
       assert.equal(target, "telegram:42");
     }
   });
   test("the owner's own webhooks", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { target } = await registerWebhook.run({ url: "https://example.org/" }, mina);
     assert.equal((await routed(target, may(mina, "write"))).target, target);
   });
@@ -47,20 +47,20 @@ describe("a caller may name", () => {
   for (const [name, target, code, says] of refused) {
     test(`but not ${name}`, async () => {
       await assert.rejects(
-        routed(target, may(desk().mina, "write")),
+        routed(target, may(bookFixture().mina, "write")),
         (error) => hasCode(error, code) && says.test(error.message),
       );
     });
   }
   test("but not another's inbox or session, whatever its scopes", async () => {
     for (const target of ["inbox:jun", "session:s2"]) {
-      await assert.rejects(routed(target, may(desk().mina, "admin")), (error) =>
+      await assert.rejects(routed(target, may(bookFixture().mina, "admin")), (error) =>
         hasCode(error, "refused"),
       );
     }
   });
   test("but not a webhook that is another's, removed or unknown, and the answers are alike", async () => {
-    const at = desk();
+    const at = bookFixture();
     const theirs = await registerWebhook.run({ url: "https://example.org/" }, at.jun);
     const gone = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
     await deleteWebhook.run({ id: gone.id }, at.mina);

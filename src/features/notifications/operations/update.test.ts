@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, eight, type BookFixture } from "../../../../test/book-fixture.ts";
 import { is } from "../../../kernel/kind.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { operations } from "../../index.ts";
@@ -13,18 +13,18 @@ const { cancel } = operations;
 const refusedAs = (code: ErrorCode, says: RegExp) => (error: unknown) =>
   hasCode(error, code) && says.test(error.message);
 
-async function asked(at: Desk, more: Partial<Parameters<typeof remind.run>[0]> = {}) {
+async function asked(at: BookFixture, more: Partial<Parameters<typeof remind.run>[0]> = {}) {
   return (await remind.run({ message: "hi", at: "+1h", ...more }, at.mina)).id;
 }
 
-async function claim(at: Desk): Promise<number> {
+async function claim(at: BookFixture): Promise<number> {
   const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   return (await at.ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
 }
 
 describe("update", () => {
   test("changes what is said, when, and how urgent it is, and nothing else", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { context: "weekly" });
     const answer = await update.run(
       { id, message: "ho", at: "tomorrow", priority: "high" },
@@ -44,7 +44,7 @@ describe("update", () => {
     );
   });
   test("to a past time is due at once, and says so", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     const answer = await update.run({ id, at: "2026-11-16 07:00" }, at.mina);
     assert.equal(answer.due.past, true);
@@ -52,7 +52,7 @@ describe("update", () => {
     assert.ok((await claim(at)) > 0);
   });
   test("to another time makes what was pointed at in an inbox new again", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { target: "inbox:mina" });
     const book = at.ledger.of("mina", "x");
     await book.edit({ kind: "notification", id, queue: "notification@unread" });
@@ -62,7 +62,7 @@ describe("update", () => {
     assert.equal((await book.get(id))?.queue, "notification@session");
   });
   test("of what is being sent waits for the new time instead of trying again", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     at.clock.advance(3_600_000);
     await claim(at);
@@ -71,7 +71,7 @@ describe("update", () => {
     assert.equal(answer.state, "pending");
   });
   test("only in the revision that was named, when one was", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     assert.equal((await update.run({ id, message: "a", revision: 1 }, at.mina)).revision, 2);
     await assert.rejects(
@@ -80,7 +80,7 @@ describe("update", () => {
     );
   });
   test("two at once are both written, one after the other", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await Promise.all([
       update.run({ id, message: "changed" }, at.mina),
@@ -91,7 +91,7 @@ describe("update", () => {
     assert.deepEqual([record.body.message, record.body.at], ["changed", eight + 7_200_000]);
   });
   test("of nothing is refused", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     await assert.rejects(
       update.run({ id, timezone: "UTC" }, at.mina),
@@ -99,7 +99,7 @@ describe("update", () => {
     );
   });
   test("beyond its end is refused", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at, { expires_at: "+2h" });
     await assert.rejects(
       update.run({ id, at: "+3h" }, at.mina),
@@ -107,7 +107,7 @@ describe("update", () => {
     );
   });
   test("of what has ended or is being cancelled is refused, and says how it stands", async () => {
-    const at = desk();
+    const at = bookFixture();
     const over = await asked(at);
     await cancel.run({ id: over }, at.mina);
     await assert.rejects(
@@ -123,7 +123,7 @@ describe("update", () => {
     );
   });
   test("cannot tell another owner's record from one that never was", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await asked(at);
     for (const which of [id, "banana"]) {
       await assert.rejects(

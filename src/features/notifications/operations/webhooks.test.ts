@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, withRunners } from "../../../../test/desk.ts";
+import { bookFixture, withRunners } from "../../../../test/book-fixture.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { permit } from "../../../platform/permit.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
@@ -11,7 +11,7 @@ const url = "https://example.org/hook";
 
 describe("a webhook", () => {
   test("shows its secret once, and is listed without it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const made = await registerWebhook.run({ url, name: "build" }, at.mina);
     assert.match(made.secret, /^whsec_/);
     assert.equal(made.target, `webhook:${made.id}`);
@@ -23,7 +23,7 @@ describe("a webhook", () => {
     assert.equal(listWebhooks.render(listed, at.reader()), `${made.target}  ${url}  build`);
   });
   test("whose URL would not be posted to is refused, by the rule of whoever posts", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const runners = { http: (asked: string) => void permit(asked, ["intranet:80"]) };
     const refused = registerWebhook.run(
       { url: "http://localhost:1/x" },
@@ -35,13 +35,13 @@ describe("a webhook", () => {
     await registerWebhook.run({ url: "http://intranet/x" }, withRunners(mina, runners));
   });
   test("has a secret of its own", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const one = await registerWebhook.run({ url }, mina);
     const other = await registerWebhook.run({ url }, mina);
     assert.notEqual(one.secret, other.secret);
   });
   test("that was removed is not listed, and removing it again says so", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await registerWebhook.run({ url }, at.mina);
     assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: true });
     assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: false });
@@ -49,14 +49,14 @@ describe("a webhook", () => {
     assert.equal(listWebhooks.render(none, at.reader()), "There are no webhooks.");
   });
   test("of another owner is not listed, and not removed", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await registerWebhook.run({ url }, at.mina);
     assert.deepEqual((await listWebhooks.run(page, at.jun)).webhooks, []);
     await assert.rejects(deleteWebhook.run({ id }, at.jun), (error) => hasCode(error, "not_found"));
     assert.equal((await listWebhooks.run(page, at.mina)).webhooks.length, 1);
   });
   test("is listed a page at a time", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     for (let count = 0; count < 3; count += 1) await registerWebhook.run({ url }, mina);
     const first = await listWebhooks.run({ limit: 2 }, mina);
     const second = await listWebhooks.run({ limit: 2, after: first.next ?? "" }, mina);
@@ -68,7 +68,7 @@ describe("a webhook that is asked for with a key", () => {
   const keyed = { url, name: "build", key: "k" };
 
   test("and again with it is the first, secret and all: its answer may have been lost", async () => {
-    const at = desk();
+    const at = bookFixture();
     const first = await registerWebhook.run(keyed, at.mina);
     const again = await registerWebhook.run(keyed, at.mina);
     assert.deepEqual(again, { ...first, fresh: false });
@@ -78,7 +78,7 @@ describe("a webhook that is asked for with a key", () => {
     assert.ok(theirs.fresh && theirs.id !== first.id && theirs.secret !== first.secret);
   });
   test("that stands for another is refused", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await registerWebhook.run(keyed, mina);
     await assert.rejects(
       registerWebhook.run({ ...keyed, url: `${url}/other` }, mina),
@@ -88,7 +88,7 @@ describe("a webhook that is asked for with a key", () => {
     );
   });
   test("that was removed is not made again", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await registerWebhook.run(keyed, mina);
     await deleteWebhook.run({ id }, mina);
     await assert.rejects(
@@ -99,7 +99,7 @@ describe("a webhook that is asked for with a key", () => {
 });
 
 test("an owner has fifty webhooks at most, also when they are asked for at once", async () => {
-  const { mina, jun } = desk();
+  const { mina, jun } = bookFixture();
   const asked = await Promise.allSettled(
     Array.from({ length: 53 }, () => registerWebhook.run({ url }, mina)),
   );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, eight, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, eight, type BookFixture } from "../../../../test/book-fixture.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Body } from "../../../kernel/shape.ts";
 import { notificationKind } from "../../notifications/kind.ts";
@@ -13,7 +13,7 @@ import { runScheduleNow } from "./runs.ts";
 const hourMs = 3_600_000;
 
 /** A handler's schedule that fired some times before now, where nobody was. */
-async function scheduled(at: Desk, capacity: number | null = 3): Promise<string> {
+async function scheduled(at: BookFixture, capacity: number | null = 3): Promise<string> {
   const body: Body<ScheduleKind> = {
     name: "gen-report:daily",
     cadence: { type: "interval", everyMs: hourMs, anchor: eight - 10 * hourMs },
@@ -43,14 +43,14 @@ async function scheduled(at: Desk, capacity: number | null = 3): Promise<string>
   return (await at.ledger.of("mina", "mina").append(draft)).id;
 }
 
-async function told({ ledger }: Desk): Promise<readonly unknown[]> {
+async function told({ ledger }: BookFixture): Promise<readonly unknown[]> {
   const { records } = await ledger.of("mina", "x").list({ kind: notificationKind });
   return records.map(({ id, parent, body }) => [id, parent, body.message]);
 }
 
 describe("a run of a handler's schedule that was asked for", () => {
   test("has a name of the day, and a message begins its thread", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await scheduled(at);
     const { run_id: run } = await runScheduleNow.run({ id, key: "now" }, at.mina);
     assert.equal(run, "task-20261116-001");
@@ -66,13 +66,13 @@ describe("a run of a handler's schedule that was asked for", () => {
   });
 
   test("can be claimed by its name, if workers outside do it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { run_id: run } = await runScheduleNow.run({ id: await scheduled(at, null) }, at.mina);
     assert.equal((await at.ledger.of("mina", "x").get(run))?.lane, run);
   });
 
   test("is one of each slot that is made up for, and begins one thread", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await scheduled(at);
     const asked = backfillSchedule.input.parse({ id, from: "2026-11-16T06:30:00+09:00" });
     const { slots } = await backfillSchedule.run(asked, at.mina);

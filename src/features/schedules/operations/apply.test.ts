@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk, using, withRunners } from "../../../../test/desk.ts";
+import {
+  bookFixture,
+  type BookFixture,
+  using,
+  withRunners,
+} from "../../../../test/book-fixture.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { provide } from "../../../kernel/port.ts";
 import type { Handler } from "../../events/handler.ts";
@@ -26,7 +31,7 @@ const one: DeclaredSchedules["schedules"][string] = {
 };
 
 function setDown(
-  { mina }: Desk,
+  { mina }: BookFixture,
   schedules: DeclaredSchedules["schedules"],
   owners: readonly string[] = ["mina", "jun"],
 ): Context {
@@ -46,14 +51,14 @@ async function apply(context: Context, isDry = false): Promise<readonly string[]
   );
 }
 
-async function names({ ledger }: Desk, owner = "mina"): Promise<readonly string[]> {
+async function names({ ledger }: BookFixture, owner = "mina"): Promise<readonly string[]> {
   const found = await schedulesIn(ledger.of(owner, "x"), { live: true });
   return found.map(({ body }) => body.name);
 }
 
 describe("apply", () => {
   test("makes, changes and takes away as is set down, each owner's in their own book", async () => {
-    const at = desk();
+    const at = bookFixture();
     const both = { backup: one, brief: { ...one, owner: "jun", when: "weekdays 08:30" } };
     assert.deepEqual(await apply(setDown(at, both)), ["create mina backup", "create jun brief"]);
     assert.deepEqual([await names(at), await names(at, "jun")], [["backup"], ["brief"]]);
@@ -70,7 +75,7 @@ describe("apply", () => {
   });
   test("that takes one away leaves a row for each slot that came, also beside what it makes", async () => {
     for (const then of [{}, { other: one }]) {
-      const at = desk();
+      const at = bookFixture();
       await apply(setDown(at, { backup: one }));
       at.clock.advance(5 * 3_600_000);
       await apply(setDown(at, then));
@@ -86,14 +91,14 @@ describe("apply", () => {
     }
   });
   test("can make again what was taken away", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (const schedules of [{ backup: one }, {}, { backup: one }]) {
       await apply(setDown(at, schedules));
     }
     assert.deepEqual(await names(at), ["backup"]);
   });
   test("never touches what was made elsewhere, and says when a name is taken by it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const made = { name: "own", when: "daily 9am", run: { task: "work" } };
     await createSchedule.run(made, at.mina);
     assert.deepEqual(await apply(setDown(at, { backup: one })), ["create mina backup"]);
@@ -105,7 +110,7 @@ describe("apply", () => {
     });
   });
   test("counts with all others towards what an owner may have", async () => {
-    const at = desk();
+    const at = bookFixture();
     const few = using(
       setDown(at, { backup: one, brief: one }),
       provide(scheduleLimits, () => ({ schedulesMax: 1 })),
@@ -114,7 +119,7 @@ describe("apply", () => {
     assert.deepEqual(await names(at), [], "all of it, or none");
   });
   test("sets back what was changed elsewhere, unless that is to stay", async () => {
-    const at = desk();
+    const at = bookFixture();
     await apply(setDown(at, { backup: one }));
     await editSchedule.run({ id: "backup", notify: "never" }, at.mina);
     const kept = { backup: { ...one, adopt: true } };
@@ -125,7 +130,7 @@ describe("apply", () => {
     assert.deepEqual(await apply(setDown(at, { backup: one })), ["same mina backup"]);
   });
   test("says which one is wrong", async () => {
-    const at = desk();
+    const at = bookFixture();
     const wrong = { backup: { ...one, run: { command: ["./x"] } } };
     await assert.rejects(apply(withRunners(setDown(at, wrong), {})), {
       message: /^schedules\.backup: Commands are not allowed here/,
@@ -135,13 +140,13 @@ describe("apply", () => {
     });
   });
   test("by two nodes at once makes each once", async () => {
-    const at = desk();
+    const at = bookFixture();
     const context = setDown(at, { backup: one, brief: one });
     await Promise.all([apply(context), apply(context), apply(context)]);
     assert.deepEqual((await names(at)).toSorted(), ["backup", "brief"]);
   });
   test("is one unit: none is another's child, and a change that is refused leaves the rest undone", async () => {
-    const at = desk();
+    const at = bookFixture();
     await apply(setDown(at, { backup: one, brief: one }));
     const made = await schedulesIn(at.ledger.of("mina", "x"), { live: true });
     assert.deepEqual(
@@ -157,7 +162,7 @@ describe("apply", () => {
     assert.equal(left?.revision, backup?.revision);
   });
   test("says its plan in both languages", async () => {
-    const at = desk();
+    const at = bookFixture();
     const context = setDown(at, { backup: one });
     const dry = await applySchedules.run({ dry_run: true }, context);
     assert.match(
@@ -190,16 +195,16 @@ describe("what a handler does again and again", () => {
   };
   const own = { ...one, run: {}, target: "slack:C1", of: { ...about, handler } };
 
-  async function bodyOf({ ledger }: Desk) {
+  async function bodyOf({ ledger }: BookFixture) {
     const [found] = await schedulesIn(ledger.of("mina", "x"), { live: true });
     return found?.body ?? assert.fail("no schedule");
   }
-  function allowing(at: Desk, set: DeclaredSchedules["schedules"]): Context {
+  function allowing(at: BookFixture, set: DeclaredSchedules["schedules"]): Context {
     return withRunners(setDown(at, set), { command: true, http: true });
   }
 
   test("is a schedule that knows its handler, and follows it", async () => {
-    const at = desk();
+    const at = bookFixture();
     assert.deepEqual(await apply(allowing(at, { "gen-a:daily": own })), [
       "create mina gen-a:daily",
     ]);
@@ -216,7 +221,7 @@ describe("what a handler does again and again", () => {
     assert.deepEqual(await apply(allowing(at, {})), ["remove mina gen-a:daily"]);
   });
   test("is for workers elsewhere when the handler runs nothing, and takes no place here", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { run: _, ...outside } = handler;
     const set = { ...own, of: { ...own.of, handler: outside } };
     await apply(setDown(at, { "gen-a:daily": set }));
@@ -224,7 +229,7 @@ describe("what a handler does again and again", () => {
     assert.deepEqual([run, event?.capacity], [{ task: "gen-a", input: null }, null]);
   });
   test("is called with the secret that is set, and no other is made", async () => {
-    const at = desk();
+    const at = bookFixture();
     const run = { http: "https://a.example", secret: "whsec_set" };
     const set = { ...own, of: { ...own.of, handler: { ...handler, run } } };
     await apply(allowing(at, { "gen-a:daily": set }));
@@ -235,7 +240,7 @@ describe("what a handler does again and again", () => {
     assert.deepEqual((await bodyOf(at)).run, again);
   });
   test("is told of by the place where it stands", async () => {
-    const at = desk();
+    const at = bookFixture();
     const set = { ...own, when: "every 5s", place: "daybook.yaml:7:7" };
     await assert.rejects(apply(allowing(at, { "gen-a:daily": set })), {
       message: /^daybook\.yaml:7:7 {2}handlers\.gen-a\.schedules\.daily: It would fire 5 s after/,

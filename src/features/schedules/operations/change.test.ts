@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { is } from "../../../kernel/kind.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
@@ -17,13 +17,13 @@ import { showSchedule } from "./schedules.ts";
 
 const run = { command: ["./report.sh"] };
 
-async function make(at: Desk, more: object = {}): Promise<string> {
+async function make(at: BookFixture, more: object = {}): Promise<string> {
   const asked = { name: "brief", when: "weekdays 08:30", run, ...more };
   const { output } = await ask(at.mina, createSchedule, asked, at.mina);
   return createSchedule.output.parse(output).id;
 }
 
-async function edit(at: Desk, input: object, who: Context = at.mina) {
+async function edit(at: BookFixture, input: object, who: Context = at.mina) {
   const { output } = await ask(who, editSchedule, input, who);
   return editSchedule.output.parse(output);
 }
@@ -60,7 +60,7 @@ describe("an edit", () => {
   ];
   for (const [change, seen] of cases) {
     test(`of ${JSON.stringify(change)} changes that and nothing else`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const id = await make(at, { budget: { runs_per_day: 4 } });
       const before = await showSchedule.run({ id }, at.mina);
       const after = await edit(at, { id: "brief", ...change });
@@ -86,7 +86,7 @@ describe("an edit", () => {
     });
   }
   test("begins another cadence now, and keeps its zone when none is said", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at);
     at.clock.advance(3_600_000);
     const { next_run_at: next } = await edit(at, {
@@ -135,7 +135,7 @@ describe("an edit", () => {
   for (const [title, made, change, isSame] of again) {
     const does = isSame ? "goes on as it was counted" : "begins now";
     test(`of ${title} ${does}`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const id = await make(at, { when: undefined, ...made });
       at.clock.advance(24.5 * 3_600_000);
       const { next: before } = await edit(at, { id, name: "renamed" });
@@ -144,14 +144,14 @@ describe("an edit", () => {
     });
   }
   test("names the revision it knows, and is refused when there is a newer one", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at);
     await edit(at, { id, name: "a", revision: 1 });
     await assert.rejects(edit(at, { id, name: "b", revision: 1 }), { code: "stale" });
     assert.equal((await edit(at, { id, name: "b", revision: 2 })).name, "b");
   });
   test("to a call over HTTP makes a secret once; another URL keeps it", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at);
     const { secret = "" } = await edit(at, { id, run: { http: "https://example.org/a" } });
     assert.match(secret, /^whsec_/);
@@ -171,7 +171,7 @@ describe("an edit", () => {
   ];
   for (const [change, code, says] of bad) {
     test(`of ${JSON.stringify(change)} is refused, and changes nothing`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const id = await make(at);
       await make(at, { name: "other" });
       const before = await showSchedule.run({ id }, at.mina);
@@ -180,7 +180,7 @@ describe("an edit", () => {
     });
   }
   test("of a zone alone is refused where there is none", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at, { when: "every 2h" });
     await assert.rejects(edit(at, { id, timezone: "UTC" }), /whatever the zone/);
   });
@@ -188,7 +188,7 @@ describe("an edit", () => {
 
 describe("a pause", () => {
   test("keeps it from running until it is resumed; what failed before is forgotten then", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at);
     const paused = await pauseSchedule.run({ id: "brief", reason: "holiday" }, at.mina);
     assert.deepEqual([paused.status, paused.reason, paused.next], ["paused", "holiday", []]);
@@ -198,7 +198,7 @@ describe("a pause", () => {
     assert.equal(active.next_run_at, "2026-11-16T23:30:00Z");
   });
   test("with an end goes on by itself, and says when it runs then", async () => {
-    const at = desk();
+    const at = bookFixture();
     await make(at);
     const paused = await pauseSchedule.run({ id: "brief", until: "wednesday 12:00" }, at.mina);
     assert.deepEqual(
@@ -212,7 +212,7 @@ describe("a pause", () => {
 
 describe("a schedule that was deleted", () => {
   test("frees its name and its place, and is still found by its id and name", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at);
     const { deleted, status } = await deleteSchedule.run(
       { id: "BRIEF", reason: "enough" },
@@ -225,7 +225,7 @@ describe("a schedule that was deleted", () => {
     assert.equal((await showSchedule.run({ id: "brief" }, at.mina)).id, other);
   });
   test("after a gap has a row for each slot that came, and one that was paused says so", async () => {
-    const at = desk();
+    const at = bookFixture();
     await make(at, { name: "one", when: "every 2h" });
     await make(at, { name: "two", when: "every 2h" });
     await pauseSchedule.run({ id: "two" }, at.mina);
@@ -243,7 +243,7 @@ describe("a schedule that was deleted", () => {
     }
   });
   test("while somebody decides its slots has each of them once, and ends", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at, { when: "every 2h" });
     at.clock.advance(5 * 3_600_000);
     const asked = { kind: scheduleKind, holder: "n1", leaseMs: 60_000, limit: 1 } as const;
@@ -268,7 +268,7 @@ describe("a schedule that was deleted", () => {
     assert.equal((await showSchedule.run({ id }, at.mina)).status, "cancelled");
   });
   test("takes along every run that waits, however many they are", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at, { overlap: "allow" });
     for (let count = 0; count < 620; count += 1) await runScheduleNow.run({ id }, at.mina);
     await deleteSchedule.run({ id }, at.mina);
@@ -276,7 +276,7 @@ describe("a schedule that was deleted", () => {
     assert.deepEqual(await Array.fromAsync(recordsIn(at.ledger.of("mina", "mina"), query)), []);
   });
   test("by many at once, while it is changed, is deleted by one of them", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at, { when: "every 2h" });
     at.clock.advance(5 * 3_600_000);
     const changes = ["a", "b"].map((name) => edit(at, { id, name }).catch(() => undefined));
@@ -287,7 +287,7 @@ describe("a schedule that was deleted", () => {
     assert.equal((await scheduleRuns.run({ id, limit: 20 }, at.mina)).count, 2);
   });
   test("is not changed any more, and the sentence says so", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await make(at);
     await deleteSchedule.run({ id }, at.mina);
     const sentence = "It is deleted, so it cannot be changed: make another one.";
@@ -297,7 +297,7 @@ describe("a schedule that was deleted", () => {
 });
 
 test("a schedule of another book answers like one that never was, on every way to it", async () => {
-  const at = desk();
+  const at = bookFixture();
   const theirs = await make(at);
   const ways: ((id: string) => Promise<unknown>)[] = [
     (id) => showSchedule.run({ id }, at.jun),

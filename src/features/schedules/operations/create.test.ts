@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, using, withRunners, type Desk } from "../../../../test/desk.ts";
+import {
+  bookFixture,
+  using,
+  withRunners,
+  type BookFixture,
+} from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { provide } from "../../../kernel/port.ts";
@@ -23,7 +28,7 @@ type Made = Awaited<ReturnType<typeof createSchedule.run>>;
 
 /** Asks as a face does: the names of the seeds' tools are read. */
 async function make(
-  at: Desk,
+  at: BookFixture,
   input: object,
   { who = at.mina, scopes = who.scopes, runners, limits }: Surroundings = {},
 ): Promise<Made> {
@@ -39,7 +44,7 @@ async function make(
 }
 
 async function refusal(input: object, who: Surroundings = {}): Promise<[string, string]> {
-  const at = desk();
+  const at = bookFixture();
   try {
     await make(at, input, who);
   } catch (error) {
@@ -55,7 +60,7 @@ const run = { command: ["./report.sh", "--all"] };
 
 describe("a schedule", () => {
   test("is answered with when it runs, in words and five times, and where it tells", async () => {
-    const made = await make(desk(), { name: "brief", when: "weekdays 08:30", run });
+    const made = await make(bookFixture(), { name: "brief", when: "weekdays 08:30", run });
     assert.deepEqual(
       [made.name, made.status, made.when, made.target, made.target_because],
       ["brief", "active", "every weekday at 08:30 (Asia/Seoul)", "stdout:daemon", "origin"],
@@ -125,7 +130,7 @@ describe("a schedule", () => {
   ];
   for (const [asked, when, first] of times) {
     test(`asked as ${JSON.stringify(asked)} runs ${when}`, async () => {
-      const made = await make(desk(), { ...asked, run });
+      const made = await make(bookFixture(), { ...asked, run });
       assert.deepEqual([made.when, made.next_run_at], [when, first]);
     });
   }
@@ -141,7 +146,7 @@ describe("a schedule", () => {
   ];
   for (const [asked, runner, name] of runs) {
     test(`that runs ${JSON.stringify(asked)} is called ${name} when nothing is said`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const made = await make(at, { when: "every day", ...asked });
       assert.deepEqual([made.runner, made.name], [runner, name]);
       assert.equal((await make(at, { when: "every day", ...asked })).name, `${name} 2`);
@@ -150,11 +155,14 @@ describe("a schedule", () => {
 
   test("takes the seeds' name for how many failures disable it", async () => {
     const asked = { when: "every day", run, auto_disable_after_failures: 7 };
-    assert.equal((await make(desk(), asked)).disable_after_failures, 7);
-    await assert.rejects(make(desk(), { ...asked, disable_after_failures: 7 }), /given twice/);
+    assert.equal((await make(bookFixture(), asked)).disable_after_failures, 7);
+    await assert.rejects(
+      make(bookFixture(), { ...asked, disable_after_failures: 7 }),
+      /given twice/,
+    );
   });
   test("that calls over HTTP shows its secret once, and never again", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { when: "every day", run: { http: "https://example.org/" }, key: "k" };
     const { secret = "", ...made } = await make(at, asked);
     assert.match(secret, /^whsec_/);
@@ -163,7 +171,7 @@ describe("a schedule", () => {
     assert.doesNotMatch(JSON.stringify([made, repeated]), /whsec_/);
   });
   test("that was asked before with its key is the first one; another body is a conflict", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { when: "every 2h", run, key: "k" };
     const { id } = await make(at, asked);
     at.clock.advance(60_000);
@@ -171,13 +179,13 @@ describe("a schedule", () => {
     await assert.rejects(make(at, { ...asked, when: "every 3h" }), { code: "conflict" });
   });
   test("keeps the place it was made in, also when it tells elsewhere", async () => {
-    const at = desk();
+    const at = bookFixture();
     const made = await make(at, { when: "every day", run, target: "telegram:7" });
     assert.deepEqual([made.target, made.target_because], ["telegram:7", "asked"]);
     assert.deepEqual([made.channel_id, made.channel_context_id], ["stdout", "daemon"]);
   });
   test("takes everything that can be set", async () => {
-    const made = await make(desk(), {
+    const made = await make(bookFixture(), {
       name: "all",
       when: "every day",
       run: { command: ["ls"], cwd: "jobs" },
@@ -215,7 +223,7 @@ describe("a schedule of a task", () => {
   });
   const runners = { tasks: [send] };
   test("that is run here has its input checked, and its time limit", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { when: "every day", run: { task: "send", input: { id: 7 } } };
     const made = await make(at, asked, { runners });
     assert.deepEqual([made.timeout, made.unknown_task], [5, undefined]);
@@ -224,7 +232,7 @@ describe("a schedule of a task", () => {
   });
   test("that nobody here runs is taken, and the answer says so", async () => {
     const asked = { when: "every day", run: { task: "other" } };
-    assert.equal((await make(desk(), asked, { runners })).unknown_task, "other");
+    assert.equal((await make(bookFixture(), asked, { runners })).unknown_task, "other");
   });
 });
 
@@ -347,13 +355,13 @@ describe("what cannot be a schedule is refused in words that say what to do, and
     const [code, message] = await refusal({ ...day, run }, { runners });
     assert.equal(code, "refused");
     assert.match(message, /^"\.\/report\.sh" is not allowed to run here: put it into runners/);
-    await make(desk(), { ...day, run: { command: ["./ok.sh"] } }, { runners });
+    await make(bookFixture(), { ...day, run: { command: ["./ok.sh"] } }, { runners });
   });
 });
 
 describe("limits", () => {
   test("an owner has so many schedules, and another owner as many", async () => {
-    const at = desk();
+    const at = bookFixture();
     const few = { limits: { schedulesMax: 3 } };
     for (const when of ["every day", "every 2h", "every week"]) await make(at, { when, run }, few);
     await assert.rejects(make(at, { when: "every day", run }, few), {
@@ -363,16 +371,19 @@ describe("limits", () => {
     await make(at, { when: "every day", run }, { who: at.jun, ...few });
   });
   test("are fifty schedules and a minute between runs, when nothing is set", async () => {
-    const at = desk();
+    const at = bookFixture();
     for (let count = 0; count < 50; count += 1) await make(at, { when: "every day", run });
     await assert.rejects(make(at, { when: "every day", run }), /50 schedules/);
   });
   test("the smallest gap is what the installation says", async () => {
     const asked = { cadence: { type: "interval", every: 10 }, run };
-    assert.equal((await make(desk(), asked, { limits: { minGapMs: 10_000 } })).when, "every 10 s");
+    assert.equal(
+      (await make(bookFixture(), asked, { limits: { minGapMs: 10_000 } })).when,
+      "every 10 s",
+    );
   });
   test("a name is had by one schedule of a book, however its letters are written", async () => {
-    const at = desk();
+    const at = bookFixture();
     await make(at, { name: "Brief", when: "every day", run });
     await assert.rejects(make(at, { name: "brief", when: "every day", run }), {
       code: "held",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { createSchedule } from "./create.ts";
 import { deleteSchedule, pauseSchedule } from "./lifecycle.ts";
@@ -8,8 +8,8 @@ import { previewSchedule, searchSchedules } from "./schedules.ts";
 
 const run = { command: ["./report.sh"] };
 
-async function filled(): Promise<Desk> {
-  const at = desk();
+async function filled(): Promise<BookFixture> {
+  const at = bookFixture();
   const all = [
     { name: "Morning brief", when: "weekdays 08:30", notify: "conditional" },
     { name: "nightly", when: "0 3 * * *" },
@@ -23,7 +23,7 @@ async function filled(): Promise<Desk> {
   return at;
 }
 
-async function found(at: Desk, asked: object): Promise<string[]> {
+async function found(at: BookFixture, asked: object): Promise<string[]> {
   const { output } = await ask(at.mina, searchSchedules, asked, at.mina);
   return searchSchedules.output.parse(output).schedules.map(({ name }) => name);
 }
@@ -73,7 +73,7 @@ describe("a search of schedules", () => {
 
 describe("a preview", () => {
   test("says when it would run, as often as asked, and writes nothing", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { when: "every month on the 1st", count: 3 };
     const { when, next, cadence } = await previewSchedule.run(asked, at.mina);
     assert.match(when, /^every month on the 1st at 09:00|1st/);
@@ -85,7 +85,7 @@ describe("a preview", () => {
     assert.deepEqual((await at.ledger.of("mina", "mina").list({})).records, []);
   });
   test("refuses what a schedule would be refused for", async () => {
-    const at = desk();
+    const at = bookFixture();
     const asked = { cadence: { type: "interval", every: 1 }, count: 5 } as const;
     await assert.rejects(previewSchedule.run(asked, at.mina), /at least 1 min/);
   });

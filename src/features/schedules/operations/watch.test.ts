@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk } from "../../../../test/desk.ts";
+import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import { is, type Kind } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
@@ -15,20 +15,20 @@ import { createWatch } from "./watch.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-async function made(at: Desk, asked: object = {}): Promise<{ id: string; token: string }> {
+async function made(at: BookFixture, asked: object = {}): Promise<{ id: string; token: string }> {
   const input = { name: "backup", every: "1d", ...asked };
   const context = { ...at.mina, baseUrl: () => "https://daybook.example/" };
   const { output } = await ask(context, createWatch, input, context);
   return output as { id: string; token: string };
 }
 
-async function rows(at: Desk, kind: Kind): Promise<readonly AnyRecord[]> {
+async function rows(at: BookFixture, kind: Kind): Promise<readonly AnyRecord[]> {
   return (await at.ledger.of("mina", "x").list({ kind, limit: 500 })).records;
 }
 
 describe("a watch", () => {
   test("is made with an address that is shown once, and is a schedule like others", async () => {
-    const at = desk();
+    const at = bookFixture();
     const watch = await made(at, { grace: "30m" });
     assert.ok("ping_url" in watch);
     assert.equal(watch.ping_url, `https://daybook.example/ping/${watch.token}`);
@@ -41,7 +41,7 @@ describe("a watch", () => {
     assert.ok(said.includes(watch.token) && said.endsWith(watch.id));
   });
   test("waits at the times that are said in words, too", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await made(at, { every: undefined, when: "every weekday 9am" });
     const record = await at.ledger.of("mina", "x").get(id);
     assert.equal(record?.wakeAt, at.clock.wall() + 2 * hourMs);
@@ -56,11 +56,11 @@ describe("a watch", () => {
   ];
   for (const [what, asked, sentence] of refused) {
     test(`with ${what} is refused`, async () => {
-      await assert.rejects(made(desk(), asked), { message: sentence });
+      await assert.rejects(made(bookFixture(), asked), { message: sentence });
     });
   }
   test("has a name of its own", async () => {
-    const at = desk();
+    const at = bookFixture();
     await made(at);
     await assert.rejects(made(at), { code: "held", message: /choose another name/ });
   });
@@ -68,7 +68,7 @@ describe("a watch", () => {
 
 describe("an edit of a watch", () => {
   test("gives it nothing to run, and its address goes on", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id, token } = await made(at);
     for (const change of [
       { run: { command: ["./backup.sh"] } },
@@ -88,7 +88,7 @@ describe("an edit of a watch", () => {
 
 describe("a ping", () => {
   test("by address counts for the watch it was made for", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id, token } = await made(at);
     at.clock.advance(hourMs);
     assert.ok(await pingByToken(at.mina, token, "start"));
@@ -102,7 +102,7 @@ describe("a ping", () => {
     assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
   });
   test("with a wrong address is nothing, and one that was deleted is the same", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id, token } = await made(at);
     const [owner = "", , secret = ""] = token.split(".");
     const other = Buffer.from("jun").toString("base64url");
@@ -120,7 +120,7 @@ describe("a ping", () => {
     assert.deepEqual(await rows(at, taskKind), []);
   });
   test("that comes days late has a row for each that did not come before it, and tells nobody", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id, token } = await made(at);
     at.clock.advance(3.5 * dayMs);
     assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "" }));
@@ -139,7 +139,7 @@ describe("a ping", () => {
     assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
   });
   test("many at once are a row each, and none is lost", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { token } = await made(at);
     const all = Array.from({ length: 20 }, (_, exit) =>
       pingByToken(at.mina, token, { exit, text: "" }),
@@ -148,7 +148,7 @@ describe("a ping", () => {
     assert.equal((await rows(at, taskKind)).length, 20);
   });
   test("by name is the owner's own, and says what it came to in both languages", async () => {
-    const at = desk();
+    const at = bookFixture();
     await made(at);
     const ended = await pingWatch.run({ id: "Backup", exit: 2, output: "no space" }, at.mina);
     assert.deepEqual([ended.name, ended.state], ["backup", "failed"]);
@@ -160,7 +160,7 @@ describe("a ping", () => {
     await assert.rejects(pingWatch.run({ id: "backup", exit: 0 }, at.jun), { code: "not_found" });
   });
   test("by name keeps the end of what is long too, and says that there was more", async () => {
-    const at = desk();
+    const at = bookFixture();
     await made(at);
     await pingWatch.run({ id: "backup", exit: 0, output: `${"가".repeat(40_000)}end` }, at.mina);
     const [row] = await rows(at, taskKind);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, withRunners } from "../../../../test/desk.ts";
+import { bookFixture, withRunners } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Operation } from "../../../kernel/operation.ts";
 import { toErrorData, type ErrorData } from "../../../platform/errors.ts";
@@ -17,7 +17,7 @@ const run = { command: ["./report.sh"] };
 const day = { when: "every day" };
 
 async function refusal(operation: Operation, input: object): Promise<ErrorData> {
-  const at = desk();
+  const at = bookFixture();
   await ask(at.mina, createSchedule, { name: "brief", when: "weekdays 08:30", run }, at.mina);
   const tasks = [
     task({ name: "invoice", input: z.object({ lines: z.number() }), run: () => undefined }),

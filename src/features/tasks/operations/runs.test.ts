@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { desk, withRunners } from "../../../../test/desk.ts";
+import { bookFixture, withRunners } from "../../../../test/book-fixture.ts";
 import { ask } from "../../../kernel/ask.ts";
 import type { Context, Operation } from "../../../kernel/operation.ts";
 import { sleep } from "../../../platform/clock.ts";
-import { fakeRunner, runStage, type RunStage } from "../../../testing/run-stage.ts";
+import { fakeRunner, runFixture, type RunFixture } from "../../../testing/run-fixture.ts";
 import { inZone } from "../../../time/zone.ts";
 import { operations } from "../../index.ts";
 import { notificationKind } from "../../notifications/kind.ts";
@@ -25,7 +25,7 @@ import { showRun } from "./show.ts";
 
 const { explain } = operations;
 
-interface Scene extends RunStage {
+interface Scenario extends RunFixture {
   mina: Context;
   /** Asks as a face does. */
   asked<Output>(operation: Operation<z.ZodObject, Output>, input: object): Promise<Output>;
@@ -33,11 +33,11 @@ interface Scene extends RunStage {
 }
 
 /** A node that runs what `runner` runs, and somebody who asks. */
-async function scene(runner: Runner): Promise<Scene> {
-  const at = runStage();
+async function scenario(runner: Runner): Promise<Scenario> {
+  const at = runFixture();
   await at.node(runner);
-  const mina = { ...desk().mina, ledger: at.ledger, now: at.kernel.now };
-  const asked: Scene["asked"] = async (operation, input) =>
+  const mina = { ...bookFixture().mina, ledger: at.ledger, now: at.kernel.now };
+  const asked: Scenario["asked"] = async (operation, input) =>
     operation.output.parse((await ask(mina, operation, input, mina)).output);
   const made = async (more: object = {}): Promise<string> => {
     const run = { task: runner.name };
@@ -60,7 +60,7 @@ function says(text: string): Runner {
 }
 
 /** Reads as somebody does who is told where the next part begins. */
-async function readAll(at: Scene, id: string, most: number): Promise<string[]> {
+async function readAll(at: Scenario, id: string, most: number): Promise<string[]> {
   const parts: string[] = [];
   for (let offset: number | null = 0; offset !== null;) {
     const part: z.infer<typeof runOutput.output> = await at.asked(runOutput, {
@@ -79,7 +79,7 @@ describe("the output of a run", () => {
   test("of 200 KB in Korean with emoji is read in parts, and is the same byte for byte", async () => {
     const line = "가나다라 마바사 👩‍👩‍👧‍👦 오늘의 보고서 🇰🇷 é ✅\n";
     const text = line.repeat(Math.ceil((200 * 1_024) / Buffer.byteLength(line)));
-    const at = await scene(says(text));
+    const at = await scenario(says(text));
     const { id } = await at.asked(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
     for (const most of [8_000, 777, 4_000]) {
@@ -91,7 +91,7 @@ describe("the output of a run", () => {
     assert.equal(total, Array.from(text).length);
   });
   test("is said to be none where there is none", async () => {
-    const at = await scene(says(""));
+    const at = await scenario(says(""));
     const { id } = await at.asked(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
     const output = await at.asked(runOutput, { id });
@@ -104,7 +104,7 @@ describe("the output of a run", () => {
     assert.equal(runOutput.render(output, reader), "No output stored for this run.");
   });
   test("takes offsets from 0, and 200 to 8000 characters, 4000 when nothing is said", async () => {
-    const at = await scene(says("x".repeat(9_000)));
+    const at = await scenario(says("x".repeat(9_000)));
     const { id } = await at.asked(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
     const bad = [{ offset: -1 }, { max_chars: 199 }, { max_chars: 8_001 }, { offset: 0.5 }];
@@ -118,7 +118,7 @@ describe("the output of a run", () => {
 
 describe("the runs of a schedule", () => {
   test("say what became of each, and that it was told only when there is a receipt", async () => {
-    const at = await scene(says("three are open"));
+    const at = await scenario(says("three are open"));
     const id = await at.made();
     const { id: run } = await at.asked(runScheduleNow, { id });
     await at.pass(60_000);
@@ -148,7 +148,7 @@ describe("the runs of a schedule", () => {
     assert.equal((await at.asked(showSchedule, { id })).last_run_status, "completed");
   });
   test("say which of them is at work", async () => {
-    const at = await scene(
+    const at = await scenario(
       fakeRunner(async () => {
         await sleep(at.clock, 30_000);
         return { result: "completed" };
@@ -168,7 +168,7 @@ describe("the runs of a schedule", () => {
     assert.match(await words("en"), / completed\n.* completed /);
   });
   test("come the newest first, five at a time, with the way on", async () => {
-    const at = await scene(says("x"));
+    const at = await scenario(says("x"));
     const id = await at.made();
     const ids: string[] = [];
     for (let count = 0; count < 7; count += 1) {
@@ -187,7 +187,7 @@ describe("the runs of a schedule", () => {
     }
   });
   test("are not made up for from a time that is still to come", async () => {
-    const at = await scene(says("x"));
+    const at = await scenario(says("x"));
     const asked = { id: await at.made(), from: "+1d" };
     await assert.rejects(at.asked(backfillSchedule, asked), {
       code: "invalid",
@@ -195,7 +195,7 @@ describe("the runs of a schedule", () => {
     });
   });
   test("are made up for of whole days, from the start of the first to the end of the last", async () => {
-    const at = await scene(says("x"));
+    const at = await scenario(says("x"));
     const before = inZone(at.kernel.now(), "Asia/Seoul");
     const today = before.toPlainDate().add({ days: 1 });
     const fourToday = today.toZonedDateTime({ timeZone: "Asia/Seoul", plainTime: "04:00" });
@@ -214,7 +214,7 @@ describe("the runs of a schedule", () => {
     }
   });
   test("are made up for between two times, each slot once however often it is asked", async () => {
-    const at = await scene(says("x"));
+    const at = await scenario(says("x"));
     const id = await at.made();
     const from = Temporal.Instant.fromEpochMilliseconds(at.kernel.now() - 12_600_000).toString();
     const plan = await at.asked(backfillSchedule, { id, from, dry_run: true });
@@ -246,7 +246,7 @@ describe("a run that is at work", () => {
       return { result: "failed", reason: "told to stop" };
     });
   test("is the only one, is stopped when it is cancelled, and ends cancelled", async () => {
-    const at = await scene(endless());
+    const at = await scenario(endless());
     const schedule = await at.made();
     const { id } = await at.asked(runScheduleNow, { id: schedule });
     await at.pass(1_000);
@@ -261,7 +261,7 @@ describe("a run that is at work", () => {
     assert.equal((await at.asked(cancelRun, { id })).cancel, "ended");
   });
   test("goes on when its schedule is deleted; one that waits for its turn is taken back", async () => {
-    const at = await scene(endless());
+    const at = await scenario(endless());
     const schedule = await at.made();
     const { id } = await at.asked(runScheduleNow, { id: schedule });
     await at.pass(1_000);
@@ -283,7 +283,7 @@ describe("a task", () => {
   });
 
   test("asks a person, goes on with the answer, and takes no answer after that", async () => {
-    const at = await scene(functionRunner(send));
+    const at = await scenario(functionRunner(send));
     const { id, state } = await at.asked(runTask, { task: "send", input: { to: "mina" } });
     assert.equal(state, "pending");
     await at.pass(1_000);
@@ -305,7 +305,7 @@ describe("a task", () => {
     });
   });
   test("runs at the time asked for, once for a key, with its input checked where it is known", async () => {
-    const at = await scene(functionRunner(send));
+    const at = await scenario(functionRunner(send));
     const input = { task: "send", input: { to: "mina" }, at: "+2h", key: "k" };
     const first = await at.asked(runTask, input);
     assert.deepEqual([first.unknown_task, first.fresh], ["send", true]);
@@ -324,7 +324,7 @@ describe("a task", () => {
     assert.equal((await at.asked(showRun, { id: first.id })).status, "needs_human");
   });
   test("is none that a runner of ours has the name of", async () => {
-    const at = await scene(says(""));
+    const at = await scenario(says(""));
     for (const name of ["command", "http", "agent", "ping", "workspace"]) {
       await assert.rejects(at.asked(runTask, { task: name, input: {} }), { code: "refused" });
     }
@@ -335,7 +335,7 @@ describe("a task", () => {
 describe("what a run said", () => {
   test("is said again without running it, as a new notification to the same place", async () => {
     const runner = fakeRunner((): Ran => ({ result: "completed", said: "three are open" }));
-    const at = await scene(runner);
+    const at = await scenario(runner);
     const { id } = await at.asked(runScheduleNow, { id: await at.made({ target: "telegram:7" }) });
     await at.pass(60_000);
     await assert.rejects(at.asked(resendRun, { id }), { code: "held", message: /still waits/ });
@@ -355,13 +355,13 @@ describe("what a run said", () => {
     assert.deepEqual(await at.messages(), ["three are open", "three are open"]);
   });
   test("is told without the line end that programs close with", async () => {
-    const at = await scene(says("two\n\n  lines\n"));
+    const at = await scenario(says("two\n\n  lines\n"));
     await at.asked(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
     assert.deepEqual(await at.messages(), ["two\n\n  lines"]);
   });
   test("is nothing when it was silent, and the sentence says where to look", async () => {
-    const at = await scene(says("x"));
+    const at = await scenario(says("x"));
     const { id } = await at.asked(runScheduleNow, { id: await at.made({ notify: "never" }) });
     await at.pass(60_000);
     await assert.rejects(at.asked(resendRun, { id }), {
@@ -370,7 +370,7 @@ describe("what a run said", () => {
     });
   });
   test("is explained back to the run, its slot and its schedule, in both languages", async () => {
-    const at = await scene(says("three are open"));
+    const at = await scenario(says("three are open"));
     const schedule = await at.made();
     const { id } = await at.asked(runScheduleNow, { id: schedule });
     await at.pass(60_000);
@@ -414,7 +414,7 @@ test("what a run creates has the origin of the run, and answers where that was",
     made.push(createSchedule.output.parse(output).id);
     return { result: "completed" };
   });
-  const at = await scene(runner);
+  const at = await scenario(runner);
   const chat = { ...at.mina, origin: "telegram:1234" };
   const input = { name: "parent", when: "every day", run: { task: "fake" } };
   const { output } = await ask(chat, createSchedule, input, chat);
@@ -428,7 +428,7 @@ test("what a run creates has the origin of the run, and answers where that was",
 });
 
 test("a run of another book answers like one that never was, on every way to it", async () => {
-  const at = await scene(says("x"));
+  const at = await scenario(says("x"));
   const { id: theirs } = await at.asked(runScheduleNow, { id: await at.made() });
   const jun = { ...at.mina, owner: "jun", by: "jun" };
   const ways: [Operation, object][] = [

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { desk, type Desk, using, withRunners } from "../../../../test/desk.ts";
+import {
+  bookFixture,
+  type BookFixture,
+  using,
+  withRunners,
+} from "../../../../test/book-fixture.ts";
 import { seenAs } from "../../../../test/workspace-states.ts";
 import { workspacesHere } from "../../../../test/workspaces-here.ts";
 import { ask } from "../../../kernel/ask.ts";
@@ -38,7 +43,7 @@ function keep(context: Context, more: object = {}): Promise<WorkspaceView & { fr
 
 describe("keeping a workspace", () => {
   test("asked for again with the same settings is the same one", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const first = await keep(mina, { sleep_after: "10m", cpus: 0.5 });
     const again = await keep(mina, { sleep_after: 600 });
     assert.deepEqual([again.id, first.fresh, again.fresh], [first.id, true, false]);
@@ -50,7 +55,7 @@ describe("keeping a workspace", () => {
     );
   });
   test("asked for again with others is refused, with what differs", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await keep(mina);
     await assert.rejects(keep(mina, { image: "node:26", memory: 64 }), {
       code: "held",
@@ -58,14 +63,14 @@ describe("keeping a workspace", () => {
     });
   });
   test("without an image, where none is set, is refused with what to type", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const asked = asks(createWorkspace, { name: "bare" }, mina);
     await assert.rejects(asked, { code: "invalid", message: /daybook keep bare --image IMAGE/ });
     const { image_ref: image } = await asks(createWorkspace, { name: "scratch" }, mina);
     assert.equal(image, "node:24", "as it is set for that name");
   });
   test("where none are kept says what to set", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const bare = using(
       mina,
       provide(keptWorkspaces, () => undefined),
@@ -73,7 +78,7 @@ describe("keeping a workspace", () => {
     await assert.rejects(keep(bare), { code: "unsupported", message: /DAYBOOK_MACHINES/ });
   });
   test("over the limit names the own ones that run, and leaves nothing behind", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await keep(mina, { name: "a" });
     await keep(mina, { name: "b" });
     await assert.rejects(keep(mina, { name: "c" }), (error: Error & { details: object }) => {
@@ -87,7 +92,7 @@ describe("keeping a workspace", () => {
     assert.equal((await asks(restoreWorkspace, { id: "c" }, mina)).desired_state, "RUNNING");
   });
   test("of two at once for the last place one has it", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await keep(mina, { name: "a" });
     const both = await Promise.allSettled(["b", "c"].map((name) => keep(mina, { name })));
     assert.deepEqual(both.map(({ status }) => status).toSorted(), ["fulfilled", "rejected"]);
@@ -96,7 +101,7 @@ describe("keeping a workspace", () => {
 
 describe("a workspace", () => {
   test("shows its archive for what it is, and what is being done", async () => {
-    const { mina, ledger } = desk();
+    const { mina, ledger } = bookFixture();
     const { id } = await keep(mina);
     const book = ledger.of("mina", "x");
     const key = archiveKeyOf(id, "op");
@@ -113,7 +118,7 @@ describe("a workspace", () => {
     assert.equal(await display(), "RUNNING");
   });
   test("is changed in all that was said at once, or in nothing", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await keep(mina, { name: "other", desired_state: "STANDBY" });
     const { id } = await keep(mina);
     const change = { id, memo: "mine", desired_state: "STANDBY", sleep_after: "1h" };
@@ -133,7 +138,7 @@ describe("a workspace", () => {
     });
   });
   test("is touched when that is news", async () => {
-    const { mina, clock } = desk();
+    const { mina, clock } = bookFixture();
     await keep(mina);
     assert.equal((await asks(touchWorkspace, { id: "dev" }, mina)).changed, false);
     clock.advance(60_000);
@@ -141,7 +146,7 @@ describe("a workspace", () => {
     assert.deepEqual([later.changed, later.last_access_at], [true, "2026-11-15T23:01:00Z"]);
   });
   test("that was deleted cannot be changed, is deleted once, and keeps its name until it is gone", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await keep(mina);
     assert.equal((await asks(deleteWorkspace, { id }, mina)).deleted, true);
     assert.equal((await asks(deleteWorkspace, { id }, mina)).deleted, false);
@@ -149,7 +154,7 @@ describe("a workspace", () => {
     await assert.rejects(keep(mina), { code: "held", message: /is being deleted/ });
   });
   test("of another owner is not found, by its id or its name", async () => {
-    const { mina, jun } = desk();
+    const { mina, jun } = bookFixture();
     const { id } = await keep(mina);
     for (const which of [id, "dev"]) {
       for (const each of [showWorkspace, planWorkspace, deleteWorkspace, recoverWorkspace]) {
@@ -161,7 +166,7 @@ describe("a workspace", () => {
 });
 
 /** One that came into ERROR while it was started. */
-async function broken({ mina, ledger }: Desk): Promise<string> {
+async function broken({ mina, ledger }: BookFixture): Promise<string> {
   const { id } = await keep(mina);
   const errorInfo = {
     reason: "Unreachable",
@@ -176,7 +181,7 @@ async function broken({ mina, ledger }: Desk): Promise<string> {
 
 describe("a workspace in ERROR", () => {
   test("is recovered to where it was before; what is in none is not", async () => {
-    const at = desk();
+    const at = bookFixture();
     const id = await broken(at);
     const after = await asks(recoverWorkspace, { id }, at.mina);
     assert.deepEqual(
@@ -190,7 +195,7 @@ describe("a workspace in ERROR", () => {
     ["ko", /ERROR[\s\S]*Unreachable \(연속 4번\)[\s\S]*daybook recover dev/],
   ] as const) {
     test(`says what happened and what to do (${language})`, async () => {
-      const at = desk();
+      const at = bookFixture();
       const id = await broken(at);
       const reader = at.reader(language);
       const planned = await asks(planWorkspace, { id }, at.mina);
@@ -209,7 +214,7 @@ describe("a workspace in ERROR", () => {
 
 describe("the plan for a workspace", () => {
   test("is made of what is seen now, where that can be seen", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await keep(mina);
     const look = () => Promise.resolve({ machine: null, volume: { marker: null } });
     const seeing = using(
@@ -229,7 +234,7 @@ describe("the plan for a workspace", () => {
     );
   });
   test("is made of what the book has while the machines do not answer", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const { id } = await keep(mina);
     const look = () => Promise.reject(new DaybookError("unavailable", "The engine is down."));
     const planned = await asks(
@@ -243,7 +248,7 @@ describe("the plan for a workspace", () => {
     assert.deepEqual([planned.do, planned.seen.looked], ["PROVISIONING", false]);
   });
   test("names the next run in it, and what was chosen without being asked", async () => {
-    const at = desk();
+    const at = bookFixture();
     const { id } = await keep(at.mina);
     const run = { command: ["ls"], in: "Dev" };
     await asks(createSchedule, { when: "every day 9am", run }, at.mina);
@@ -259,7 +264,7 @@ describe("the plan for a workspace", () => {
 
 describe("archives that nobody needs", () => {
   test("are shown unless told to go, and by an administrator alone", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     const told: object[] = [];
     const collect = (options: object) => {
       told.push(options);
@@ -292,14 +297,14 @@ describe("what runs in a workspace", () => {
     asks(createSchedule, { when: "every day", run: { command: ["ls"], in: place } }, context);
 
   test("needs no leave to run here in a container, and does where machines are local", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await keep(mina);
     const made = await schedule(noCommands(mina), "dev");
     assert.deepEqual(made.run, { command: ["ls"], in: "dev" });
     await assert.rejects(schedule(noCommands(mina, true), "dev"), { code: "refused" });
   });
   test("must have a place that is there or can be made, or is told how to make it", async () => {
-    const { mina, jun } = desk();
+    const { mina, jun } = bookFixture();
     await keep(mina);
     for (const context of [mina, jun]) {
       await assert.rejects(schedule(context, "nowhere"), {
@@ -313,7 +318,7 @@ describe("what runs in a workspace", () => {
     await assert.rejects(schedule(mina, "dev"), { code: "not_found" });
   });
   test("can be moved to another place, and is the same otherwise", async () => {
-    const { mina } = desk();
+    const { mina } = bookFixture();
     await keep(mina);
     const { id } = await schedule(mina, "dev");
     const moved = await asks(editSchedule, { id, run: { in: "scratch" } }, mina);

@@ -1,12 +1,12 @@
 import { channelNames } from "../src/features/notifications/ports.ts";
 import type { Context } from "../src/kernel/operation.ts";
 import { provide, type Provision } from "../src/kernel/port.ts";
-import { nagStage, owner, type NagStage } from "../src/testing/nag-stage.ts";
+import { nagFixture, owner, type NagFixture } from "../src/testing/nag-fixture.ts";
 import { inZone } from "../src/time/zone.ts";
-import { desk, using } from "./desk.ts";
+import { bookFixture, using } from "./book-fixture.ts";
 
-/** A stage on which things are said until they are done, and somebody who asks there. */
-export interface NagDesk extends NagStage {
+/** Everything that sends nags, and a caller of the operations on them. */
+export interface NagBook extends NagFixture {
   readonly mina: Context;
   readonly jun: Context;
 }
@@ -14,13 +14,13 @@ export interface NagDesk extends NagStage {
 const hourMs = 3_600_000;
 
 /** Ten in the morning in UTC, which is Mina's zone; both controllers are at work. */
-export async function nagDesk(...provisions: readonly Provision[]): Promise<NagDesk> {
-  const at = nagStage();
+export async function nagBook(...provisions: readonly Provision[]): Promise<NagBook> {
+  const at = nagFixture();
   const { hour } = inZone(at.kernel.now(), "UTC");
   await at.pass(((34 - hour) % 24) * hourMs);
   await at.plans();
   await at.says();
-  const { mina } = desk();
+  const { mina } = bookFixture();
   const asks = (who: string): Context => ({
     ...using(
       mina,

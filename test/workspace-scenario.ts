@@ -17,7 +17,7 @@ export interface Told {
 }
 
 /** A daemon as it is installed, with workspaces. */
-export interface AlwaysScene {
+export interface WorkspaceScenario {
   readonly home: string;
   /** What a command prints, once it has ended well. */
   said(...args: readonly string[]): Promise<string>;
@@ -30,7 +30,10 @@ export interface AlwaysScene {
   crash(): Promise<void>;
 }
 
-export async function alwaysScene(t: TestContext, settings: string): Promise<AlwaysScene> {
+export async function workspaceScenario(
+  t: TestContext,
+  settings: string,
+): Promise<WorkspaceScenario> {
   const home = folder(t);
   const file = join(home, "daybook.yaml");
   writeFileSync(file, `${settings}\nrunners: { command: { allow: [all] } }\n`);
@@ -47,7 +50,7 @@ export async function alwaysScene(t: TestContext, settings: string): Promise<Alw
   };
   let daemon = await start();
   let runs = 0;
-  const said: AlwaysScene["said"] = async (...args) => {
+  const said: WorkspaceScenario["said"] = async (...args) => {
     const ran = command(...args);
     assert.equal(await ran.ended, 0, ran.lines.join("\n"));
     return ran.lines.join("\n");
@@ -86,7 +89,7 @@ export async function alwaysScene(t: TestContext, settings: string): Promise<Alw
   };
 }
 
-function asking(home: string): AlwaysScene["ask"] {
+function asking(home: string): WorkspaceScenario["ask"] {
   return async (method, path, body) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const headers = tokenIn(home);
@@ -99,7 +102,7 @@ function asking(home: string): AlwaysScene["ask"] {
 interface At {
   t: TestContext;
   home: string;
-  ask: AlwaysScene["ask"];
+  ask: WorkspaceScenario["ask"];
 }
 
 async function untilTold(
@@ -139,7 +142,7 @@ async function* heard(t: TestContext, home: string, path: string): AsyncGenerato
 }
 
 /** A run has no stream: it is asked after, as people do. */
-async function untilEnded(ask: AlwaysScene["ask"], id: string): Promise<void> {
+async function untilEnded(ask: WorkspaceScenario["ask"], id: string): Promise<void> {
   for (;;) {
     const { body } = await ask("GET", `/v1/tasks/${id}`);
     const { finished_at: finishedAt } = body as { finished_at: string | null };

@@ -10,7 +10,7 @@ import type { Leased } from "../../kernel/work-unit.ts";
 export type Asked = { readonly [V in Verb]: { verb: V; input: Verbs[V]["input"] } }[Verb];
 
 /** Makes a ledger ready, under a name that is used once, and gives what is to be asked of it. */
-export type Scene = (ledger: Ledger, owner: string) => Promise<Asked>;
+export type Scenario = (ledger: Ledger, owner: string) => Promise<Asked>;
 
 const farAway = 9_000_000_000_000;
 const who = (owner: string): { owner: string; by: string } => ({ owner, by: "cli" });
@@ -56,7 +56,7 @@ async function atWork(
 }
 
 /** One per verb that writes, and per way in which it is written. */
-export const scenes: Readonly<Record<string, Scene>> = {
+export const scenarios: Readonly<Record<string, Scenario>> = {
   async append(_, owner) {
     return { verb: "append", input: { who: who(owner), draft: draftOf(owner) } };
   },

@@ -21,7 +21,7 @@ interface Subject {
 export type Open = () => Promise<Subject>;
 
 /** What a case works with: two owners, the workers, and the time. */
-export interface Desk {
+export interface Fixture {
   ledger: Ledger;
   ann: Book;
   bob: Book;
@@ -33,7 +33,7 @@ export interface Desk {
 export const start = 1_000_000;
 
 /** Registers a case over a fresh store. */
-export type Holds = (sentence: string, run: (desk: Desk) => Promise<void>) => void;
+export type Holds = (sentence: string, run: (fixture: Fixture) => Promise<void>) => void;
 
 export function holdsOver(open: Open): Holds {
   return (sentence, run) => {
@@ -111,7 +111,7 @@ export async function claimOne(
 
 /** A record under a lease of 1000 ms, from the start. */
 export async function leased(
-  { ann, work }: Pick<Desk, "ann" | "work">,
+  { ann, work }: Pick<Fixture, "ann" | "work">,
   wish: Wish = {},
 ): Promise<Claimed<NodeKind>> {
   const { id } = await put(ann, due(wish));
@@ -145,7 +145,7 @@ export async function whats(book: Book, id: string): Promise<readonly string[]> 
 }
 
 /** Everything that an owner can see, and what the workers see. */
-export async function everything({ ann, bob, work }: Desk): Promise<unknown> {
+export async function everything({ ann, bob, work }: Fixture): Promise<unknown> {
   const books = [ann, bob].map(async (book) => [
     await book.list({ limit: 500 }),
     (await book.changes({ limit: 500 })).changes,
@@ -154,10 +154,10 @@ export async function everything({ ann, bob, work }: Desk): Promise<unknown> {
 }
 
 /** What is refused leaves no trace. */
-export async function writesNothing(desk: Desk, run: () => Promise<unknown>): Promise<void> {
-  const before = await everything(desk);
+export async function writesNothing(fixture: Fixture, run: () => Promise<unknown>): Promise<void> {
+  const before = await everything(fixture);
   await run();
-  assert.deepEqual(await everything(desk), before);
+  assert.deepEqual(await everything(fixture), before);
 }
 
 export async function fails(

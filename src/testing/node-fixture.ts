@@ -12,7 +12,7 @@ import { kernel, type Kernel } from "./simulator/kernel.ts";
 import { virtualClock, type VirtualClock } from "./simulator/virtual-clock.ts";
 
 /** One node in virtual time over the memory store, where nothing fails unless a test says so. */
-export interface Stage {
+export interface NodeFixture {
   readonly kernel: Kernel;
   readonly clock: VirtualClock;
   readonly ledger: Ledger;
@@ -27,7 +27,7 @@ export interface Stage {
   pass(ms: number): Promise<void>;
 }
 
-export function stage(): Stage {
+export function nodeFixture(): NodeFixture {
   const time = kernel(1, false);
   const clock = virtualClock(time);
   const random = seededRandom(1);
@@ -42,7 +42,7 @@ export function stage(): Stage {
       return store.perform(verb, input);
     },
   });
-  const made: Stage = {
+  const made: NodeFixture = {
     kernel: time,
     clock,
     ledger,
@@ -54,6 +54,6 @@ export function stage(): Stage {
     fault: () => undefined,
     pass: (ms) => time.runUntil(time.now() + ms),
   };
-  events.listen((name, facts) => made.heard.push({ name, facts } as Stage["heard"][number]));
+  events.listen((name, facts) => made.heard.push({ name, facts } as NodeFixture["heard"][number]));
   return made;
 }

@@ -29,11 +29,11 @@ import { ids } from "../src/platform/ids.ts";
 import { log, type Log } from "../src/platform/log.ts";
 import { seededRandom } from "../src/platform/random.ts";
 import { memory } from "../src/stores/memory/memory.ts";
-import { installationOn, installed, using } from "./desk.ts";
+import { installationOn, installed, using } from "./book-fixture.ts";
 import { handClock, type HandClock } from "./hand-clock.ts";
 
 /** A server on a free port over a book in memory, and people with tokens. */
-export interface HttpStage {
+export interface HttpFixture {
   url: string;
   clock: HandClock;
   installation: Installation;
@@ -62,10 +62,10 @@ export interface Answer {
   json: Readonly<Record<string, unknown>>;
 }
 
-export async function httpStage(
+export async function httpFixture(
   t: TestContext,
   change: Partial<HttpOptions> = {},
-): Promise<HttpStage> {
+): Promise<HttpFixture> {
   const clock = handClock();
   const ledger = memory({ now: clock.wall, ids: ids(clock, seededRandom(1)) });
   const installation = installationOver(ledger, clock);
@@ -118,7 +118,7 @@ function installationOver(ledger: Ledger, clock: HandClock): Installation {
   );
 }
 
-function asker(url: string): HttpStage["ask"] {
+function asker(url: string): HttpFixture["ask"] {
   return async (path, { method = "GET", token = "mina", body, headers = {} } = {}) => {
     const answer = await fetch(`${url}${path}`, {
       method,

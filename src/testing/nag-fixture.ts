@@ -20,13 +20,13 @@ import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";
 import type { Service } from "../platform/service.ts";
-import { stage, type Stage } from "./stage.ts";
+import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
 
 type Nag = LedgerRecord<NagKind>;
 type Notification = LedgerRecord<NotificationKind>;
 
-/** A stage on which things are said until they are done, in one owner's book. */
-export interface NagStage extends Stage {
+/** Everything that sends nags, in one owner's book. */
+export interface NagFixture extends NodeFixture {
   /** Its owner's, as every controller reads it from now on. */
   profile: Profile;
   /** What it was before, as long as who plans remembers that. */
@@ -53,8 +53,8 @@ export interface NagStage extends Stage {
 export const owner = "mina";
 const delivered: Sent = { result: "delivered", receipt: { messages: ["m1", "m2"] } };
 
-export function nagStage(): NagStage {
-  const at = stage();
+export function nagFixture(): NagFixture {
+  const at = nodeFixture();
   const book = at.ledger.of(owner, owner);
   const options = { ...at.options, pollMs: 86_400_000 };
   const profile = (): Promise<Profile> => Promise.resolve(made.profile);
@@ -81,7 +81,7 @@ export function nagStage(): NagStage {
     await running.start();
     return running;
   };
-  const made: NagStage = Object.assign(at, {
+  const made: NagFixture = Object.assign(at, {
     profile: plainProfile,
     gates: {},
     answer: () => delivered,
@@ -120,7 +120,7 @@ export function nagStage(): NagStage {
       at.kernel.after(ms, "time passes", () => undefined);
       await at.kernel.runUntil(at.kernel.now() + ms);
     },
-  } satisfies Omit<NagStage, keyof Stage> & Pick<Stage, "pass">);
+  } satisfies Omit<NagFixture, keyof NodeFixture> & Pick<NodeFixture, "pass">);
   return made;
 }
 

@@ -24,7 +24,7 @@ import { handClock, type HandClock } from "./hand-clock.ts";
 import { workspacesHere } from "./workspaces-here.ts";
 
 /** A book in memory, a clock that stands still, and two people who ask. */
-export interface Desk {
+export interface BookFixture {
   ledger: Ledger;
   clock: HandClock;
   mina: Context;
@@ -67,14 +67,18 @@ export const worker: Handler = {
   repo: null,
 };
 
-export function desk(): Desk {
+export function bookFixture(): BookFixture {
   const clock = handClock(eight);
   const random = seededRandom(1);
-  return deskOn(memory({ now: clock.wall, ids: ids(clock, random) }), clock, random);
+  return bookFixtureOn(memory({ now: clock.wall, ids: ids(clock, random) }), clock, random);
 }
 
 /** The same over any store that has this time. */
-export function deskOn(ledger: Ledger, clock: HandClock, random: Random = seededRandom(1)): Desk {
+export function bookFixtureOn(
+  ledger: Ledger,
+  clock: HandClock,
+  random: Random = seededRandom(1),
+): BookFixture {
   const installation = installationOn(ledger, { clock, random, profile: installed });
   const of = (owner: string): Context => ({
     ...installation,

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import type { ChatHandler, ChatInput, ChatAnswer } from "../src/adapters/chats/chat.ts";
-import type { PeopleDesk } from "../src/features/accounts/operations/people.ts";
+import type { PeopleContext } from "../src/features/accounts/operations/people.ts";
 import { operations } from "../src/features/index.ts";
 import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
 import { chatHandler } from "../src/interfaces/chat/handler.ts";
 import { people } from "../src/interfaces/chat/people.ts";
 import type { AnyRecord, LedgerRecord } from "../src/kernel/record.ts";
 import { log, type Log } from "../src/platform/log.ts";
-import { desk, type Desk } from "./desk.ts";
+import { bookFixture, type BookFixture } from "./book-fixture.ts";
 
 /** A book in memory, and people who speak in chats: 7 on Telegram is Mina, 8 is Jun. */
-export interface ChatDesk extends Desk {
+export interface ChatFixture extends BookFixture {
   readonly hear: ChatHandler;
   readonly log: Log;
   readonly lines: string[];
@@ -37,13 +37,13 @@ const telegramSenders = [
   { id: "8", owner: "jun" },
 ];
 
-export function chatDesk(change: Partial<Desk["mina"]> = {}): ChatDesk {
-  const at = desk();
+export function chatFixture(change: Partial<BookFixture["mina"]> = {}): ChatFixture {
+  const at = bookFixture();
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const noted = log({ write, clock: at.clock, level: "debug", format: "json", color: false });
   const mina = { ...at.mina, ...change };
-  const senders: PeopleDesk["senders"] = (channel) =>
+  const senders: PeopleContext["senders"] = (channel) =>
     channel === "telegram" ? telegramSenders : [];
   const known = people({ ...mina, senders }, at.clock);
   const hear = chatHandler({ installation: mina, operations, people: known, log: noted });

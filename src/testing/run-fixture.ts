@@ -12,10 +12,10 @@ import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";
 import type { Service } from "../platform/service.ts";
+import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
 import { runHooks } from "./run-hooks.ts";
-import { stage, type Stage } from "./stage.ts";
 
-type Answer = (job: Job, desk: RunContext) => Ran | Promise<Ran>;
+type Answer = (job: Job, fixture: RunContext) => Ran | Promise<Ran>;
 
 /** A runner that answers what a test says, and remembers what it was given. */
 export interface FakeRunner extends Runner {
@@ -28,9 +28,9 @@ export function fakeRunner(answer: Answer, concurrency?: number): FakeRunner {
     name: "fake",
     jobs,
     ...(concurrency === undefined ? {} : { concurrency }),
-    async run(job, desk) {
+    async run(job, fixture) {
       jobs.push(job);
-      return answer(job, desk);
+      return answer(job, fixture);
     },
   };
 }
@@ -40,8 +40,8 @@ interface Starting extends Pick<TasksOptions, "outputBytesMax"> {
   language?: Profile["language"];
 }
 
-/** A stage on which tasks run: the book of one owner, and what is in it. */
-export interface RunStage extends Stage {
+/** Everything that runs tasks, in one owner's book. */
+export interface RunFixture extends NodeFixture {
   /** Starts a node that runs tasks. */
   node(runner: Runner, options?: Starting): Promise<Service>;
   ask(body?: Partial<TaskKind["body"]>): Promise<string>;
@@ -56,8 +56,8 @@ export interface RunStage extends Stage {
 
 const owner = "mina";
 
-export function runStage(): RunStage {
-  const at = stage();
+export function runFixture(): RunFixture {
+  const at = nodeFixture();
   const book = at.ledger.of(owner, owner);
   const find = async <K extends Shape>(kind: Kind<K>, id: string): Promise<LedgerRecord<K>> => {
     const record = await book.get(id);

@@ -21,18 +21,18 @@ import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import { ids } from "../platform/ids.ts";
 import type { Service } from "../platform/service.ts";
+import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
+import { fakeRunner, type FakeRunner } from "./run-fixture.ts";
 import { runHooks } from "./run-hooks.ts";
-import { fakeRunner, type FakeRunner } from "./run-stage.ts";
 import { drawKeepFaults, type KeepFaults } from "./simulator/keep-faults.ts";
 import { marks } from "./simulator/marks.ts";
 import { simArchives, type SimStorage } from "./simulator/sim-archives.ts";
 import { place, simEngine, type SimEngine } from "./simulator/sim-machines.ts";
-import { stage, type Stage } from "./stage.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
-/** A stage with an engine and a storage, where workspaces of one owner are looked after. */
-export interface KeepStage extends Stage {
+/** An engine, an archive and everything that reconciles the workspaces of one owner. */
+export interface WorkspaceFixture extends NodeFixture {
   readonly engine: SimEngine;
   readonly storage: SimStorage;
   /** As nodes ask them; a test may put its own before them. */
@@ -62,8 +62,8 @@ export const owner = "mina";
 const limits = { perOwner: 2, inAll: 3 };
 export const minuteMs = 60_000;
 
-export function keepStage(): KeepStage {
-  const at = stage();
+export function workspaceFixture(): WorkspaceFixture {
+  const at = nodeFixture();
   const { kernel, ledger, clock } = at;
   const random = kernel.randomFor(3);
   const faults = drawKeepFaults(random, true);
@@ -81,7 +81,7 @@ export function keepStage(): KeepStage {
   const life = kernel.spawn("n1", () => undefined);
   const runner = { ...fakeRunner(() => ({ result: "completed" })), name: "workspace" };
   const profile = (): Promise<Profile> => Promise.resolve(plainProfile);
-  const made: KeepStage = Object.assign(at, {
+  const made: WorkspaceFixture = Object.assign(at, {
     engine,
     storage,
     machines: engine.machinesFor(life),
@@ -119,12 +119,12 @@ export function keepStage(): KeepStage {
 }
 
 type Asking = Pick<
-  KeepStage,
+  WorkspaceFixture,
   "make" | "get" | "ask" | "recover" | "remove" | "leave" | "runIn" | "task" | "told"
 >;
 
 /** What its owner does. */
-function asking({ kernel, ledger }: Stage): Asking {
+function asking({ kernel, ledger }: NodeFixture): Asking {
   const book = ledger.of(owner, owner);
   const { now } = kernel;
   const get = async (id: string): Promise<Workspace> => {

@@ -20,7 +20,7 @@ export const hookSecret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 const mina = { id: "U1", name: "mina" };
 
 /** A daemon as it is installed, which hears GitHub and Slack on this machine and has handlers. */
-export interface WhenScene {
+export interface EventScenario {
   readonly home: string;
   readonly url: string;
   readonly slack: SlackServer;
@@ -53,10 +53,10 @@ interface Setting {
   hears?: boolean;
 }
 
-export async function whenScene(
+export async function eventScenario(
   t: TestContext,
   { store, handlers, hears = true }: Setting,
-): Promise<WhenScene> {
+): Promise<EventScenario> {
   const slack = await slackServer({ channels: { C1: {}, C2: {} }, people: { U1: "D1" } });
   const github = await githubServer(() => Date.now());
   github.extra = { "x-poll-interval": "1" };

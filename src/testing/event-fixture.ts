@@ -15,9 +15,9 @@ import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";
+import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
+import { fakeRunner, type FakeRunner } from "./run-fixture.ts";
 import { runHooks } from "./run-hooks.ts";
-import { fakeRunner, type FakeRunner } from "./run-stage.ts";
-import { stage, type Stage } from "./stage.ts";
 
 const partNames = ["router", "runner", "chat", "questions"] as const;
 type Part = (typeof partNames)[number];
@@ -30,8 +30,8 @@ interface FakeChat extends Channel {
   fate(message: Message): Sent | undefined;
 }
 
-/** A stage on which events are handled: router, runners and channels, in one owner's book. */
-export interface WhenStage extends Stage {
+/** Everything that handles events: router, runners and channels, in one owner's book. */
+export interface EventFixture extends NodeFixture {
   readonly chat: FakeChat;
   readonly runner: FakeRunner;
   /** As it is set; a test may change it. */
@@ -59,12 +59,12 @@ export const plainHandler: Handler = {
   repo: null,
 };
 
-export function whenStage(answer: Answer): WhenStage {
-  const at = stage();
+export function eventFixture(answer: Answer): EventFixture {
+  const at = nodeFixture();
   const chat = fakeChat();
   const runner = fakeRunner(answer);
   const book = at.ledger.of(owner, owner);
-  const made: WhenStage = Object.assign(at, {
+  const made: EventFixture = Object.assign(at, {
     chat,
     runner,
     settings: {
