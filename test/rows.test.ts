@@ -30,7 +30,6 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "workspaces",
     "book",
     "index.ts",
-    "examples",
   ],
   adapters: ["channels", "sources", "runners", "machines", "archives", "chats"],
   interfaces: [],
@@ -63,7 +62,7 @@ const deep: readonly string[] = [
 /** A feature is imported through its index, but for tests, the simulator and what is loaded on use. */
 function isThroughIndex(from: string, to: string): boolean {
   const [row, feature] = to.split("/");
-  if (row !== "features" || feature === "examples" || to.split("/").length < 3) return true;
+  if (row !== "features" || to.split("/").length < 3) return true;
   if (roomOf(from) === roomOf(to) || from.startsWith(`${unshipped}/`)) return true;
   return to === `features/${feature}/index.ts` || deep.includes(`${from} -> ${to}`);
 }

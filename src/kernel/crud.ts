@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isLive, type Kind } from "./kind.ts";
 import { listOperation } from "./list-operation.ts";
-import { operation, type Context, type Operation, type Reader } from "./operation.ts";
+import { exampleId, operation, type Context, type Operation, type Reader } from "./operation.ts";
 import { bookOf, find, untilFresh } from "./own-book.ts";
 import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
@@ -44,7 +44,8 @@ export function crud<S extends Shape, View, const Plural extends string>(
   const path = `/v1/${plural}/{id}` as const;
   const shown = async (id: string, context: Context): Promise<View> =>
     show(await find(bookOf(context), kind, id));
-  const base = { input: byId, output: view, render: line } as const;
+  const example = { id: exampleId };
+  const base = { input: byId, output: view, example, render: line } as const;
   const change = (
     verb: Change,
     act: (record: LedgerRecord<S>, context: Context) => Promise<unknown> | undefined,
@@ -72,6 +73,7 @@ export function crud<S extends Shape, View, const Plural extends string>(
       plural,
       summary: `List ${plural}, the newest first.`,
       filters: all,
+      example: {},
       view,
       show,
       line,

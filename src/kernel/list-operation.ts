@@ -17,6 +17,7 @@ interface ListOptions<S extends Shape, View, Plural extends string, Filters exte
   readonly command?: string;
   /** The inputs beside those of a page. `all` and `state` select the records unless `query` does. */
   readonly filters: Filters;
+  readonly example?: z.input<ListInput<Filters>> | undefined;
   readonly view: z.ZodType<View>;
   /** The schema of `next`. */
   readonly next?: z.ZodType<string | null>;
@@ -55,7 +56,7 @@ export function listOperation<
   kind: Kind<S>,
   options: ListOptions<S, View, Plural, Filters>,
 ): Operation<ListInput<Filters>, Listed<View, Plural>> {
-  const { plural, summary, command = plural, filters, aliases, scope, tool } = options;
+  const { plural, summary, command = plural, filters, example, aliases, scope, tool } = options;
   const { view, next: nextSchema = nextPage, book: listedBook = bookOf, query = usual } = options;
   const output = z.object({ [plural]: z.array(view), next: nextSchema });
   return operation({
@@ -65,6 +66,7 @@ export function listOperation<
     output: output as unknown as z.ZodType<Listed<View, Plural>>, // its two keys, one of them computed
     aliases,
     scope,
+    example,
     route: { method: "GET", path: `/v1/${plural}` },
     command: { name: command, positionals: [] },
     tool,

@@ -15,6 +15,8 @@ export interface OperationDefinition<Input extends z.ZodObject, Output> {
   readonly summary: string;
   readonly input: Input;
   readonly output: z.ZodType<Output>;
+  /** An input that OpenAPI and help show. `npm run examples` records its answer. */
+  readonly example?: z.input<Input> | undefined;
   /** Other names of its inputs: those of the seeds' own tools. */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
   /** Inputs of the seeds' tools that are accepted and ignored, because their content is known already. */
@@ -58,6 +60,9 @@ export interface Operation<
   readonly effect: Effect;
   readonly tool: "always" | "on request" | "never";
 }
+
+/** The id of the record in examples. */
+export const exampleId = "019a8d3e-7c00-7a52-9b1e-3f4c5d6e7f80";
 
 export type Effect = "none" | "adds" | "changes" | "ends";
 type Method = keyof typeof usualEffect;

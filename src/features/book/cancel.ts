@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../kernel/operation.ts";
+import { exampleId, operation } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
 import { textsOf as nagTexts } from "../nags/index.ts";
 import { cancelView, fields } from "../notifications/index.ts";
@@ -17,6 +17,7 @@ export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
     output: cancelView,
     aliases: { notification_id: "id" },
     effect: "ends",
+    example: { id: exampleId, reason: "moved to Friday" },
     route: { method: "POST", path: "/v1/notifications/{id}/cancel" },
     command: { name: "cancel", positionals: ["id"] },
     tool: "always",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../kernel/operation.ts";
+import { exampleId, operation } from "../../kernel/operation.ts";
 import { oneLine } from "../../platform/text.ts";
 import { textsOf as nagTexts } from "../nags/index.ts";
 import { doneView, fields } from "../notifications/index.ts";
@@ -14,6 +14,7 @@ export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
     output: doneView,
     aliases: { notification_id: "id" },
     effect: "ends",
+    example: { id: exampleId },
     route: { method: "POST", path: "/v1/notifications/{id}/done" },
     command: { name: "done", positionals: ["id"] },
     async run({ id }, context) {

@@ -45,6 +45,7 @@ export function nextOver<const Actions extends readonly KindActions[]>(actions: 
     summary: "Show what will happen, in order of time.",
     input,
     output,
+    example: { within: "2d" },
     route: { method: "GET", path: "/v1/next" },
     command: { name: "next", positionals: ["within"] },
     async run({ within, limit }, context): Promise<z.infer<typeof output>> {

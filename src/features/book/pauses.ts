@@ -47,6 +47,7 @@ export const pauseEverything = operation({
     reason: z.string().optional().describe("why; shown to those who wonder"),
   }),
   output,
+  example: { until: "tomorrow 9am", reason: "holiday" },
   route: { method: "POST", path: "/v1/pauses" },
   command: { name: "pause --all", positionals: [] },
   async run({ until, reason, ...what }, context) {
@@ -72,6 +73,7 @@ export const resumeEverything = operation({
   summary: "Let go on what rests; what came due meanwhile is late.",
   input: z.strictObject(scopeInputs),
   output: output.extend({ resumed: pauseView.shape.scope }),
+  example: {},
   route: { method: "POST", path: "/v1/pauses/end" },
   command: { name: "resume --all", positionals: [] },
   async run(what, context) {

@@ -15,6 +15,7 @@ export const reloadConfig = operation({
     needs_restart: keys.describe("the settings that wait for the daemon's next start"),
   }),
   scope: "admin",
+  example: {},
   route: { method: "POST", path: "/v1/config/reload" },
   command: { name: "config reload", positionals: [] },
   tool: "never",

@@ -52,6 +52,7 @@ export const simulate = operation({
       .optional()
       .describe("what is paused, if anything is: it is left out until it goes on"),
   }),
+  example: { to: "+30d" },
   route: { method: "GET", path: "/v1/simulation" },
   command: { name: "simulate", positionals: [] },
   async run({ limit, ...asked }, context) {

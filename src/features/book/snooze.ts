@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../kernel/operation.ts";
+import { exampleId, operation } from "../../kernel/operation.ts";
 import { parseTime } from "../../time/times.ts";
 import { momentOptions } from "../accounts/index.ts";
 import { snoozeView, fields } from "../notifications/index.ts";
@@ -21,6 +21,7 @@ export const snoozeOver = ({ sourceOf, actionOf }: ActionsAcross) =>
     input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
     output,
     aliases: { notification_id: "id" },
+    example: { id: exampleId, at: "tomorrow 10am" },
     route: { method: "POST", path: "/v1/notifications/{id}/snooze" },
     command: { name: "snooze", positionals: ["id", "at"] },
     async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {

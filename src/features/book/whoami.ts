@@ -23,6 +23,7 @@ export const whoami = operation({
   summary: "Show who asks, in whose book, and its settings.",
   input: z.strictObject({}),
   output,
+  example: {},
   route: { method: "GET", path: "/v1/whoami" },
   command: { name: "whoami", positionals: [] },
   async run(_, context): Promise<z.infer<typeof output>> {

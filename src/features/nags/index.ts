@@ -43,7 +43,6 @@ export { minuteOf } from "./free-minute.ts";
 export { minuteHold } from "./holds.ts";
 export { type NagKind, lastingHolds, nagKind, nagOutcome } from "./kind.ts";
 export { nextOpenTime } from "./open-hours.ts";
-export type { NagView } from "./operations/view.ts";
 export { type PageKind, pageKind, pageRecordId } from "./page.ts";
 export { type Pass, passMax, passOver } from "./pass.ts";
 export { isComputed } from "./plan.ts";

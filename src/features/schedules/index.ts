@@ -47,7 +47,6 @@ export { takenUp } from "./operations/apply.ts";
 export { applyDeclared } from "./operations/declared.ts";
 export { schedulesIn } from "./operations/find-schedule.ts";
 export { pingByToken } from "./operations/ping.ts";
-export type { ScheduleLine, ScheduleView } from "./operations/view.ts";
 export { endOf, pingBytesMax } from "./ping.ts";
 export {
   type DeclaredEntry,

@@ -70,7 +70,6 @@ export type { Runnable } from "./operations/run-types.ts";
 export { type AwaitRun, type Ends, type Runs, awaitRunWith, runsFor } from "./operations/run.ts";
 export { runnable, timeoutOf } from "./operations/runnable.ts";
 export {
-  type RunLine,
   type RunView,
   originView,
   runLine,

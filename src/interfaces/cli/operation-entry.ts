@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { exampleFor } from "../../features/examples/index.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { bare, innerOf } from "../../kernel/schemas.ts";
 import type { CommandEntry, GivenInput, OperationEntry } from "./command.ts";
@@ -15,10 +14,9 @@ const overrides: Readonly<Record<string, { summary: string; id: string }>> = {
 
 /** The manifest's entry for an operation. */
 export function entryOf(operation: Operation): CommandEntry {
-  const { name, summary: words, command } = operation;
+  const { name, summary: words, command, example } = operation;
   const override = overrides[name];
   const inputs: readonly Input[] = inputsOf(operation);
-  const example = exampleFor(name);
   return {
     name: command.name,
     summary: override?.summary ?? words,
@@ -28,7 +26,7 @@ export function entryOf(operation: Operation): CommandEntry {
         : inputs.map((each) => (each.name === "id" ? { ...each, summary: override.id } : each)),
     hasJson: true,
     operation: operationEntry(operation),
-    ...(example && { example: commandLine(operation, example.input as GivenInput) }),
+    ...(example && { example: commandLine(operation, example) }),
   };
 }
 

@@ -1,12 +1,15 @@
 import * as z from "zod";
-import { exampleFor, type Example } from "../../features/examples/index.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { present } from "../../platform/json.ts";
+import recorded from "./examples.json" with { type: "json" };
 import { pingPaths } from "./job-reports.ts";
 import { hasInput, routesOf, type Route } from "./route.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 type Properties = Readonly<Record<string, Schema>>;
+
+/** The answers to the operations' examples, by operation: `npm run examples` wrote them. */
+const answers: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
 /** The API as OpenAPI 3.1, from the operations and their examples, with the ping addresses. */
 export function openApi(operations: readonly Operation[], version: string): Schema {
@@ -17,7 +20,7 @@ export function openApi(operations: readonly Operation[], version: string): Sche
     const { id, path } = route;
     const { name, route: where } = route.operation;
     const method = where.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: request(route, exampleFor(name)) };
+    paths[path] = { ...paths[path], [method]: request(route) };
     schemas[`${name}_answer`] = component(`${name}_answer`, route.operation.output, "output");
     if (route.takesBody) schemas[`${id}_input`] = body(route);
   }
@@ -37,24 +40,25 @@ export function openApi(operations: readonly Operation[], version: string): Sche
   };
 }
 
-function request(route: Route, example: Example | undefined): Schema {
+function request(route: Route): Schema {
   const { operation, takesBody } = route;
   const { name, summary, effect, scope, route: where } = operation;
   const isMade = effect === "adds" && where.method === "POST";
   const schema = ref(`${name}_answer`);
-  const shown = example === undefined ? {} : { example: example.output };
   const plain = { content: { "application/json": { schema } } };
-  const answer = { content: { "application/json": { schema, ...shown } } };
+  const answer = {
+    content: { "application/json": present({ schema, example: answers.get(name) }) },
+  };
   return {
     operationId: route.id,
     summary,
     description: `Needs the scope \`${scope}\`.`,
-    parameters: parameters(route, inputOf(example)),
+    parameters: parameters(route),
     ...(takesBody
       ? {
           requestBody: {
             required: isBodyRequired(route),
-            content: content(route, inputOf(example)),
+            content: content(route),
           },
         }
       : {}),
@@ -68,13 +72,10 @@ function request(route: Route, example: Example | undefined): Schema {
   };
 }
 
-function inputOf(example: Example | undefined): Schema {
-  return (example?.input ?? {}) as Schema;
-}
-
-function parameters(route: Route, example: Schema): Schema[] {
+function parameters(route: Route): Schema[] {
   const { operation, params, takesBody } = route;
   const { properties, required } = inputSchema(operation);
+  const { example = {} } = operation;
   const inRequest = Object.entries(properties)
     .filter(([name]) => params.includes(name) || !takesBody)
     .map(([name, { description, ...schema }]) =>
@@ -120,10 +121,10 @@ function isBodyRequired(route: Route): boolean {
   return body(route)["required"] !== undefined;
 }
 
-function content({ id, params }: Route, given: Schema): Schema {
-  const left = Object.entries(given).filter(([name]) => !params.includes(name));
-  const example = left.length === 0 ? {} : { example: Object.fromEntries(left) };
-  return { "application/json": { schema: ref(`${id}_input`), ...example } };
+function content({ id, params, operation: { example = {} } }: Route): Schema {
+  const left = Object.entries(example).filter(([name]) => !params.includes(name));
+  const shown = left.length === 0 ? undefined : Object.fromEntries(left);
+  return { "application/json": present({ schema: ref(`${id}_input`), example: shown }) };
 }
 
 function inputSchema(operation: Operation): Schema & {

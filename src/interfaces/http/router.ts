@@ -11,7 +11,6 @@ import type { FailureLimit } from "./guard.ts";
 import { addChats, addHooks } from "./hooks.ts";
 import { addCallbacks, addPings } from "./job-reports.ts";
 import { openLoginLink } from "./login.ts";
-import { openApi } from "./openapi.ts";
 import type { HttpOptions } from "./options.ts";
 import { HttpError, wrongMethod } from "./problem.ts";
 import { readInput } from "./request-input.ts";
@@ -61,7 +60,8 @@ function addPublic(app: Hono<Env>, parts: Parts): void {
     new Response(isWell ? "ok\n" : "not ok\n", { status: isWell ? 200 : 503 });
   app.get("/livez", () => healthResponse(health.live()));
   app.get("/readyz", async () => healthResponse(await health.ready().catch(() => false)));
-  app.get("/openapi.json", () => {
+  app.get("/openapi.json", async () => {
+    const { openApi } = await import("./openapi.ts"); // with all examples: most nodes are never asked for it
     api ??= JSON.stringify(openApi(operations, version));
     return new Response(api, { headers: { "content-type": "application/json" } });
   });

@@ -41,6 +41,7 @@ export const link = operation({
   }),
   scope: "admin",
   effect: "adds",
+  example: { owner: "me" },
   route: { method: "POST", path: "/v1/people/invite" },
   command: { name: "link", positionals: [] },
   tool: "never",

@@ -69,6 +69,7 @@ export const setProfile = operation({
   summary: "Show or set the owner's time zone, language, home and quiet hours.",
   input,
   output: profileView,
+  example: { timezone: "Asia/Seoul", quiet: "22:00-07:00" },
   route: { method: "PATCH", path: "/v1/profile" },
   command: { name: "profile", positionals: [] },
   async run(request, context) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ExplainPart, Subject, TextPosition, TextWindow } from "../../../kernel/explain.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { CauseStanding } from "../../../kernel/story.ts";
@@ -29,6 +29,7 @@ export function explainOver<const Parts extends readonly ExplainPart[]>(
       ...partInputs,
     }),
     output,
+    example: { id: exampleId },
     route: { method: "GET", path: "/v1/explain/{id}" },
     command: { name: "explain", positionals: ["id"] },
     tool: "always",

@@ -25,6 +25,7 @@ export const answerQuestion = operation({
   }),
   output: questionView,
   aliases: { question_id: "id" },
+  example: { id: "q-20261115-001", answer: "main" },
   route: { method: "POST", path: "/v1/questions/{id}/answer" },
   command: { name: "answer-question", positionals: ["id", "answer"] },
   async run({ id, answer }, context) {
@@ -107,6 +108,7 @@ export const cancelQuestion = operation({
   output,
   aliases: { question_id: "id" },
   effect: "ends",
+  example: { id: "q-20261115-001", reason: "decided by hand" },
   route: { method: "POST", path: "/v1/questions/{id}/cancel" },
   command: { name: "cancel-question", positionals: ["id"] },
   async run({ id: which, reason }, context): Promise<z.infer<typeof output>> {

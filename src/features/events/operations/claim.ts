@@ -55,6 +55,7 @@ export const claimTask = operation({
   input,
   output,
   aliases: { task_id: "id" },
+  example: { handler: "gen-docs", worker: "docs-1" },
   route: { method: "POST", path: "/v1/tasks/claim", also: "/v1/tasks/{id}/claim" },
   command: { name: "worker claim", positionals: ["handler"] },
   async run({ handler, id, worker, wait_seconds: seconds }, context): Promise<Given> {

@@ -47,6 +47,12 @@ export const emitEvent = operation({
   scope: "write",
   effect: "adds",
   // The payload may be as large as an event's, and is written as JSON in JSON.
+  example: {
+    type: "jira.ticket.assigned",
+    name: "evt-jira-OPS-7",
+    source: "jira",
+    payload: { key: "OPS-7" },
+  },
   route: { method: "POST", path: "/v1/events", bodyBytesMax: 512 * 1024 },
   command: { name: "emit", positionals: ["type"] },
   async run(request, context): Promise<z.infer<typeof output>> {

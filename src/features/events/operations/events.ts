@@ -44,6 +44,7 @@ export const listEvents = operation({
   }),
   output: listed,
   aliases: { status: "state" },
+  example: { state: "dispatched" },
   route: { method: "GET", path: "/v1/events" },
   command: { name: "events", positionals: [] },
   async run({ state, type, handler, limit, after }, context): Promise<z.infer<typeof listed>> {
@@ -83,6 +84,7 @@ export const showEvent = operation({
   input: z.strictObject({ id: fields.id }),
   output: shown,
   aliases: { event_id: "id" },
+  example: { id: "evt-jira-OPS-7" },
   route: { method: "GET", path: "/v1/events/{id}" },
   command: { name: "show-event", positionals: ["id"] },
   async run({ id }, context): Promise<z.infer<typeof shown>> {
@@ -129,6 +131,7 @@ export const cancelEvent = operation({
   output: cancelled,
   aliases: { event_id: "id" },
   effect: "ends",
+  example: { id: "evt-jira-OPS-7", reason: "done by hand" },
   route: { method: "POST", path: "/v1/events/{id}/cancel" },
   command: { name: "cancel-event", positionals: ["id"] },
   async run({ id, reason }, context): Promise<z.infer<typeof cancelled>> {

@@ -89,6 +89,7 @@ export const listQuestions = operation({
   }),
   output,
   aliases: { status: "state" },
+  example: { limit: 10 },
   route: { method: "GET", path: "/v1/questions" },
   command: { name: "questions", positionals: [] },
   async run({ all, state, handler, limit, after }, context): Promise<z.infer<typeof output>> {
@@ -124,6 +125,7 @@ export const showQuestion = operation({
   input: z.strictObject({ id: whichQuestion }),
   output: questionView,
   aliases: { question_id: "id" },
+  example: { id: "q-20261115-001" },
   route: { method: "GET", path: "/v1/questions/{id}" },
   command: { name: "question", positionals: ["id"] },
   run: async ({ id }, context) => shownQuestion(await findQuestion(bookOf(context), id)),

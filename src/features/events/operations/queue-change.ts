@@ -39,6 +39,7 @@ export const queueEdit = operation({
   summary: "Change an event, task or message that waits.",
   input,
   output: entry.extend({ revision: z.number() }),
+  example: { id: "task-20261115-001", priority: "high" },
   route: { method: "PATCH", path: "/v1/queue/{id}" },
   command: { name: "queue edit", positionals: ["id"] },
   async run(request, context) {
@@ -129,6 +130,7 @@ export const queueMv = operation({
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
   }),
   output,
+  example: { id: "task-20261115-001", state: "cancelled" },
   route: { method: "POST", path: "/v1/queue/{id}/mv" },
   command: { name: "queue mv", positionals: ["id", "state"] },
   async run({ id, state, reason }, context): Promise<z.infer<typeof output>> {

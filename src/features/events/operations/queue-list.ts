@@ -48,6 +48,7 @@ export const queueLs = operation({
   }),
   output: page,
   aliases: { status: "state" },
+  example: { queue: "tasks", state: "pending" },
   route: { method: "GET", path: "/v1/queue" },
   command: { name: "queue ls", positionals: ["queue", "state"] },
   async run({ queue, state, limit, after }, context): Promise<z.infer<typeof page>> {
@@ -125,6 +126,7 @@ export const queueShow = operation({
   summary: "Show one event, task or message as it lies in its queue.",
   input: z.strictObject({ id: queuedId }),
   output: shown,
+  example: { id: "task-20261115-001" },
   route: { method: "GET", path: "/v1/queue/{id}" },
   command: { name: "queue show", positionals: ["id"] },
   async run({ id }, context): Promise<z.infer<typeof shown>> {

@@ -35,6 +35,7 @@ export const queueStats = operation({
   summary: "Count what lies in the queues, and say how long the oldest waits.",
   input: z.strictObject({}),
   output,
+  example: {},
   route: { method: "GET", path: "/v1/queue/stats" },
   command: { name: "queue stats", positionals: [] },
   run: (_, context): Promise<Output> => counted(context),

@@ -45,6 +45,7 @@ export const retryTask = operation({
   output,
   aliases: { task_id: "id" },
   effect: "adds",
+  example: { id: "task-20261115-001" },
   route: { method: "POST", path: "/v1/tasks/{id}/retry", also: "/v1/queue/{id}/redrive" },
   command: { name: "queue redrive", positionals: ["id"] },
   run: redrive,

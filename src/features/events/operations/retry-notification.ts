@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
@@ -31,6 +31,7 @@ export const retry = operation({
   output,
   aliases: { notification_id: "id" },
   effect: "adds",
+  example: { id: exampleId },
   route: { method: "POST", path: "/v1/notifications/{id}/retry" },
   command: { name: "retry", positionals: ["id"] },
   async run({ id }, context): Promise<z.infer<typeof output>> {

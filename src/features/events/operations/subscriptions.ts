@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { appendLimited } from "../../../kernel/holds.ts";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { idFrom } from "../../../platform/ids.ts";
@@ -50,6 +50,7 @@ export const subscribe = operation({
     fresh: z.boolean().describe("false: it had been asked before with the same key"),
   }),
   effect: "adds",
+  example: { url: "https://example.org/changes", kinds: "event,task", states: "completed,failed" },
   route: { method: "POST", path: "/v1/subscriptions" },
   command: { name: "subscription add", positionals: ["url"] },
   async run({ url, kinds, states, key }, context) {
@@ -82,6 +83,7 @@ export const listSubscriptions = operation({
   summary: "Show which programs hear of changes, and how far they were told.",
   input: z.strictObject({ limit: fields.limit, after: fields.after }),
   output: z.object({ subscriptions: z.array(subscriptionView), next: z.string().nullable() }),
+  example: {},
   route: { method: "GET", path: "/v1/subscriptions" },
   command: { name: "subscription list", positionals: [] },
   async run({ limit, after }, context) {
@@ -109,6 +111,7 @@ export const deleteSubscription = operation({
   summary: "Tell a program of no more changes.",
   input: z.strictObject({ id: which }),
   output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
+  example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/subscriptions/{id}" },
   command: { name: "subscription remove", positionals: ["id"] },
   async run({ id }, context) {
@@ -127,6 +130,7 @@ export const resumeSubscription = operation({
   summary: "Go on telling a program that could not be reached, from where it was told.",
   input: z.strictObject({ id: which }),
   output: subscriptionView,
+  example: { id: exampleId },
   route: { method: "POST", path: "/v1/subscriptions/{id}/resume" },
   command: { name: "subscription resume", positionals: ["id"] },
   async run({ id }, context) {
@@ -150,6 +154,7 @@ export const replaySubscription = operation({
     from: z.coerce.number().int().min(1).describe("the number of the first change, its `seq`"),
   }),
   output: subscriptionView.extend({ from: z.number() }),
+  example: { id: exampleId, from: 42 },
   route: { method: "POST", path: "/v1/subscriptions/{id}/replay" },
   command: { name: "subscription replay", positionals: ["id", "from"] },
   async run({ id, from }, context) {

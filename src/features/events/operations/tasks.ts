@@ -69,6 +69,7 @@ export const listTasks = operation({
   input,
   output,
   aliases: { status: "state", event_id: "event" },
+  example: { handler: "gen-docs" },
   route: { method: "GET", path: "/v1/tasks" },
   command: { name: "tasks", positionals: [] },
   async run({ limit, after, ...asked }, context): Promise<z.infer<typeof output>> {

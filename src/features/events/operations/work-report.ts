@@ -48,6 +48,7 @@ export const resultTask = operation({
   summary: "Say how a task ended that you took.",
   input,
   output: runView,
+  example: { id: "task-20261115-001", ticket: 1, status: "success", summary: "written" },
   route: { method: "POST", path: "/v1/tasks/{id}/result" },
   command: { name: "worker result", positionals: ["id", "ticket", "status", "summary"] },
   async run({ id, ticket: fence, task_id: named = id, ...said }, context) {
@@ -88,6 +89,7 @@ export const heartbeatTask = operation({
   }),
   output,
   aliases: { task_id: "id" },
+  example: { id: "task-20261115-001", ticket: 1, progress: "half of it" },
   route: { method: "POST", path: "/v1/tasks/{id}/heartbeat" },
   command: { name: "worker heartbeat", positionals: ["id", "ticket"] },
   async run({ id, ticket: fence, progress }, context): Promise<z.infer<typeof output>> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { echo, parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
@@ -18,6 +18,7 @@ export const pauseNag = operation({
   summary: "Let something rest that is said until it is done.",
   input: z.strictObject({ id: fields.id }),
   output: nagView.extend({ changed }),
+  example: { id: exampleId },
   route: { method: "POST", path: "/v1/nags/{id}/pause" },
   command: { name: "nag pause", positionals: ["id"] },
   run: ({ id }, context) =>
@@ -37,6 +38,7 @@ export const resumeNag = operation({
   summary: "Let something be said again until it is done.",
   input: z.strictObject({ id: fields.id }),
   output: nagView.extend({ changed }),
+  example: { id: exampleId },
   route: { method: "POST", path: "/v1/nags/{id}/resume" },
   command: { name: "nag resume", positionals: ["id"] },
   run: ({ id }, context) =>
@@ -56,6 +58,7 @@ export const doneNag = operation({
   input: z.strictObject({ id: fields.id }),
   output: nagView.extend({ changed: endChanged }),
   effect: "ends",
+  example: { id: exampleId },
   route: { method: "POST", path: "/v1/nags/{id}/done" },
   command: { name: "nag done", positionals: ["id"] },
   run: ({ id }, context) => viewOf(finishNag(id, context), context),
@@ -73,6 +76,7 @@ export const deleteNag = operation({
     reason: z.string().max(1_000).optional().describe("why; kept with it"),
   }),
   output: nagView.extend({ deleted: endChanged }),
+  example: { id: exampleId, reason: "moved out" },
   route: { method: "DELETE", path: "/v1/nags/{id}" },
   command: { name: "nag delete", positionals: ["id"] },
   async run({ id, reason }, context) {
@@ -92,6 +96,7 @@ export const snoozeNag = operation({
   output: nagView.extend({
     assumed: z.string().optional().describe("what the time did not say and was taken"),
   }),
+  example: { id: exampleId, at: "tomorrow 10am" },
   route: { method: "POST", path: "/v1/nags/{id}/snooze" },
   command: { name: "nag snooze", positionals: ["id", "at"] },
   async run({ id, at: atText, timezone }, context) {

@@ -73,6 +73,7 @@ export const nag = operation({
   output,
   aliases: { text: "message", page_id: "page" },
   effect: "adds",
+  example: { message: "pay rent", at: "the 25th 9am", curve: "hourly" },
   route: { method: "POST", path: "/v1/nags" },
   command: { name: "nag", positionals: ["message"] },
   async run(request, context): Promise<Output> {

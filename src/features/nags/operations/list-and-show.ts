@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../../kernel/operation.ts";
+import { exampleId, operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { ListQuery } from "../../../kernel/reading.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
@@ -27,6 +27,7 @@ export const listNags = operation({
   summary: "Show what is said until it is done.",
   input,
   output,
+  example: { limit: 10 },
   route: { method: "GET", path: "/v1/nags" },
   command: { name: "nags", positionals: [] },
   async run({ all, state, limit, after }, context) {
@@ -58,6 +59,7 @@ export const showNag = operation({
   summary: "Show one thing that is said until it is done.",
   input: z.strictObject({ id: fields.id }),
   output: nagView,
+  example: { id: exampleId },
   route: { method: "GET", path: "/v1/nags/{id}" },
   command: { name: "nag show", positionals: ["id"] },
   async run({ id }, context) {

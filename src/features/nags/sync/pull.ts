@@ -39,6 +39,7 @@ export const syncPull = operation({
   output,
   aliases: { lastPulledAt: "since", last_pulled_at: "since" },
   ignored: ["schemaVersion", "schema_version", "migration"],
+  example: {},
   route: { method: "GET", path: "/v1/sync/pull" },
   command: { name: "sync pull", positionals: ["since"] },
   tool: "never",

@@ -39,6 +39,12 @@ export const syncPush = operation({
   aliases: { lastPulledAt: "last_pulled_at" },
   ignored: ["schemaVersion", "schema_version", "migration"],
   adapt: wrapped,
+  example: {
+    changes: {
+      page: { created: [{ id: "trip", title: "Trip to Busan", body: "Book the hotel" }] },
+      alarm: { created: [{ id: "a1", page_id: "trip", sent_count: 0 }] },
+    },
+  },
   route: { method: "POST", path: "/v1/sync/push", bodyBytesMax: 8 * 1024 * 1024 },
   command: { name: "sync push", positionals: ["changes"], file: "changes" },
   tool: "never",

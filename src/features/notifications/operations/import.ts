@@ -58,6 +58,17 @@ export const importNotifications = operation({
   output,
   ignored: ["version"],
   effect: "adds",
+  example: {
+    notifications: [
+      { id: "n_0a1b2c3d", message: "stand-up", scheduled_at: "2026-11-17T09:00:00" },
+      {
+        id: "n_4e5f6a7b",
+        message: "old",
+        scheduled_at: "2026-11-01T09:00:00",
+        status: "delivered",
+      },
+    ],
+  },
   route: { method: "POST", path: "/v1/notifications/import" },
   command: { name: "import", positionals: ["notifications"], file: "notifications" },
   async run({ notifications: rows }, context): Promise<z.infer<typeof output>> {

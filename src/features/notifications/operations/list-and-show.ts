@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listOperation } from "../../../kernel/list-operation.ts";
-import { operation } from "../../../kernel/operation.ts";
+import { exampleId, operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, partOf, oneLine } from "../../../platform/text.ts";
@@ -23,6 +23,7 @@ export const list = listOperation(notificationKind, {
     state: z.enum(states).optional().describe("only what is in this state"),
     related_task_id: z.string().optional().describe("only what is about this task"),
   },
+  example: { all: true, limit: 10 },
   matches: ({ body }, { related_task_id: task }) =>
     body.type !== "mark" &&
     body.change === undefined &&
@@ -88,6 +89,7 @@ export const show = operation({
   input: z.strictObject({ id: fields.id, ...partInputs }),
   output: notificationView.extend(partViews),
   aliases: { notification_id: "id" },
+  example: { id: exampleId },
   route: { method: "GET", path: "/v1/notifications/{id}" },
   command: { name: "show", positionals: ["id"] },
   tool: "always",

@@ -58,6 +58,7 @@ export const remind = operation({
   aliases: { scheduled_at: "at", notification_type: "type" },
   ignored: ["created_by"],
   effect: "adds",
+  example: { message: "stand-up", at: "tomorrow 9am" },
   route: { method: "POST", path: "/v1/notifications" },
   command: { name: "remind", positionals: ["message"] },
   tool: "always",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
@@ -38,6 +38,7 @@ export const update = operation({
   input,
   output,
   aliases: { notification_id: "id", scheduled_at: "at" },
+  example: { id: exampleId, at: "tomorrow 10am" },
   route: { method: "PATCH", path: "/v1/notifications/{id}" },
   command: { name: "update", positionals: ["id"] },
   tool: "always",

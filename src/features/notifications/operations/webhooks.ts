@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
-import { operation } from "../../../kernel/operation.ts";
+import { exampleId, operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
@@ -50,6 +50,7 @@ export const registerWebhook = operation({
     fresh: z.boolean().describe("false: it had been asked before with the same key"),
   }),
   effect: "adds",
+  example: { url: "https://example.org/hook", name: "pager" },
   route: { method: "POST", path: "/v1/webhooks" },
   command: { name: "webhook add", positionals: ["url"] },
   async run({ url, name, key }, context) {
@@ -76,6 +77,7 @@ export const listWebhooks = listOperation(webhookKind, {
   summary: "Show the URLs that messages can be posted to.",
   command: "webhook list",
   filters: {},
+  example: {},
   query: () => ({ live: true, order: "oldest" }),
   next: z.string().nullable(),
   view: webhookView,
@@ -90,6 +92,7 @@ export const deleteWebhook = operation({
   summary: "Post nothing more to a URL.",
   input: z.strictObject({ id: fields.id }),
   output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
+  example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/webhooks/{id}" },
   command: { name: "webhook remove", positionals: ["id"] },
   async run({ id }, context) {

@@ -24,6 +24,7 @@ export const applySchedules = operation({
   }),
   output: z.object({ applied: z.boolean(), steps: z.array(step) }),
   scope: "admin",
+  example: { dry_run: true },
   route: { method: "POST", path: "/v1/schedules/apply" },
   command: { name: "apply", positionals: [] },
   async run({ dry_run: isDry = false }, context) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
@@ -49,6 +49,7 @@ export const backfillSchedule = operation({
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
   effect: "adds",
+  example: { id: exampleId, from: "2026-11-12", to: "2026-11-12 12:00", dry_run: true },
   route: { method: "POST", path: "/v1/schedules/{id}/backfill" },
   command: { name: "backfill", positionals: ["id"] },
   async run(request, context): Promise<z.infer<typeof output>> {

@@ -53,6 +53,7 @@ export const createSchedule = operation({
   aliases: settingAliases,
   adapt: fromSeeds,
   effect: "adds",
+  example: { when: "every weekday 9am", run: { command: ["./report.sh"] } },
   route: { method: "POST", path: "/v1/schedules" },
   command: { name: "schedule", positionals: ["when"], rest: "command" },
   tool: "always",

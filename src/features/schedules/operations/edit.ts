@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
@@ -46,6 +46,7 @@ export const editSchedule = operation({
   output,
   aliases: scheduleAliases,
   adapt: fromSeeds,
+  example: { id: exampleId, notify: "conditional" },
   route: { method: "PATCH", path: "/v1/schedules/{id}" },
   command: { name: "schedule edit", positionals: ["id", "when"], rest: "command" },
   tool: "always",

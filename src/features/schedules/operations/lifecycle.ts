@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
@@ -32,6 +32,7 @@ export const pauseSchedule = operation({
   input: z.strictObject({ id: scheduleId, until, reason, revision }),
   output: scheduleView,
   aliases,
+  example: { id: exampleId, until: "2026-11-17 08:00", reason: "holiday" },
   route: { method: "POST", path: "/v1/schedules/{id}/pause" },
   command: { name: "pause", positionals: ["id"] },
   async run({ id, revision: known, ...asked }, context) {
@@ -51,6 +52,7 @@ export const resumeSchedule = operation({
   input: z.strictObject({ id: scheduleId, revision }),
   output: scheduleView,
   aliases,
+  example: { id: exampleId },
   route: { method: "POST", path: "/v1/schedules/{id}/resume" },
   command: { name: "resume", positionals: ["id"] },
   async run({ id, revision: known }, context) {
@@ -107,6 +109,7 @@ export const deleteSchedule = operation({
   }),
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
+  example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/schedules/{id}" },
   command: { name: "schedule delete", positionals: ["id"] },
   tool: "always",

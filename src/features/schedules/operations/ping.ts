@@ -42,6 +42,7 @@ export const pingWatch = operation({
     expected_at: z.string().nullable().describe("when the next ping is expected"),
   }),
   effect: "adds",
+  example: { id: "backup", start: true },
   route: { method: "POST", path: "/v1/watches/{id}/ping" },
   command: { name: "ping", positionals: ["id"] },
   tool: "never", // a job says how it went, by its address or by `wrap`: no agent knows that

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation, type Context } from "../../../kernel/operation.ts";
+import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
@@ -43,6 +43,7 @@ export const scheduleRuns = operation({
   }),
   output: page,
   aliases: { schedule_id: scheduleAliases.schedule_id },
+  example: { id: exampleId },
   route: { method: "GET", path: "/v1/schedules/{id}/runs" },
   command: { name: "runs", positionals: ["id"] },
   tool: "always",
@@ -82,6 +83,7 @@ export const runScheduleNow = operation({
   output: newRun,
   aliases: { schedule_id: scheduleAliases.schedule_id },
   effect: "adds",
+  example: { id: exampleId },
   route: { method: "POST", path: "/v1/schedules/{id}/run" },
   command: { name: "run-now", positionals: ["id"] },
   async run({ id: which, key: name }, context): Promise<z.infer<typeof newRun>> {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { operation } from "../../../kernel/operation.ts";
+import { exampleId, operation } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { atPath } from "../../../platform/at-path.ts";
@@ -52,6 +52,7 @@ export const searchSchedules = operation({
   input,
   output: page,
   aliases: { name_contains: "name", notification: "notify", notification_policy: "notify" },
+  example: { name: "report" },
   route: { method: "GET", path: "/v1/schedules" },
   command: { name: "schedules", positionals: ["name"] },
   tool: "always",
@@ -112,6 +113,7 @@ export const showSchedule = operation({
   input: z.strictObject({ id: scheduleId }),
   output: scheduleView,
   aliases: { schedule_id: scheduleAliases.schedule_id },
+  example: { id: exampleId },
   route: { method: "GET", path: "/v1/schedules/{id}" },
   command: { name: "schedule show", positionals: ["id"] },
   run: async ({ id }, context) =>
@@ -159,6 +161,7 @@ export const previewSchedule = operation({
   output: preview,
   adapt: fromSeeds,
   effect: "none",
+  example: { when: "every weekday 9am" },
   route: { method: "POST", path: "/v1/schedules/preview" },
   command: { name: "preview", positionals: ["when"] },
   async run(request, context) {

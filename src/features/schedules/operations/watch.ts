@@ -38,6 +38,7 @@ export const createWatch = operation({
   input,
   output,
   effect: "adds",
+  example: { name: "backup", every: "1d", grace: "1h" },
   route: { method: "POST", path: "/v1/watches" },
   command: { name: "watch", positionals: ["name"] },
   async run(request, context): Promise<z.infer<typeof output>> {

@@ -9,7 +9,7 @@ import { quote } from "../../../platform/text.ts";
 import { type TaskKind, taskKind } from "../kind.ts";
 import { handledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
-import { revision, runId } from "./inputs.ts";
+import { exampleRunId, revision, runId } from "./inputs.ts";
 import { runView, shownRunOf } from "./view.ts";
 
 type Task = LedgerRecord<TaskKind>;
@@ -26,6 +26,7 @@ export const answerRun = operation({
   }),
   output: runView,
   aliases: { run_id: "id" },
+  example: { id: exampleRunId, answer: "yes" },
   route: { method: "POST", path: "/v1/runs/{id}/answer" },
   command: { name: "answer", positionals: ["id", "answer"] },
   async run({ id, answer, revision: known }, context) {

@@ -8,7 +8,7 @@ import { hasCode } from "../../../platform/errors.ts";
 import { taskKind, type TaskKind } from "../kind.ts";
 import { handledTasks, type HandledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
-import { runId } from "./inputs.ts";
+import { exampleRunId, runId } from "./inputs.ts";
 import { runView, shownRunOf } from "./view.ts";
 
 const output = runView.extend({
@@ -27,6 +27,7 @@ export const cancelRun = operation({
   output,
   aliases: { run_id: "id" },
   effect: "ends",
+  example: { id: exampleRunId, reason: "not today" },
   route: { method: "POST", path: "/v1/runs/{id}/cancel", also: "/v1/tasks/{id}/cancel" },
   command: { name: "cancel-run", positionals: ["id"] },
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {

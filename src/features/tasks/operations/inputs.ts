@@ -34,6 +34,9 @@ export const targetInput = z
   .describe("where, as channel:address; when absent, where it is asked, or the owner's home");
 export const timeoutInput = length.optional().describe('how long a run may take, such as "10m"');
 
+/** The id of the run in examples. */
+export const exampleRunId = "019a8d3f-11d2-7c08-9a4f-2b3c4d5e6f71";
+
 export const runId = z.string().min(1).describe("which run, by its id");
 export const targetBecause = z.enum(["asked", "origin", "home", "inbox", "import"]);
 export const revision = z.coerce

@@ -16,7 +16,7 @@ import {
 } from "../../notifications/index.ts";
 import { outputStream, type TaskKind, taskKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
-import { runId } from "./inputs.ts";
+import { exampleRunId, runId } from "./inputs.ts";
 import { runNotifications } from "./view.ts";
 
 const input = z.strictObject({
@@ -50,6 +50,7 @@ export const runOutput = operation({
   input,
   output,
   aliases: { run_id: "id" },
+  example: { id: exampleRunId },
   route: { method: "GET", path: "/v1/runs/{id}/output" },
   command: { name: "output", positionals: ["id"] },
   tool: "always",
@@ -126,6 +127,7 @@ export const resendRun = operation({
   output: resent,
   aliases: { run_id: "id" },
   effect: "adds",
+  example: { id: exampleRunId },
   route: { method: "POST", path: "/v1/runs/{id}/resend" },
   command: { name: "resend", positionals: ["id"] },
   async run({ id, key: name }, context): Promise<z.infer<typeof resent>> {

@@ -53,6 +53,7 @@ export const runTask = operation({
   input,
   output,
   effect: "adds",
+  example: { task: "invoice.send", input: { id: 7 } },
   route: { method: "POST", path: "/v1/tasks" },
   command: { name: "run", positionals: ["task"] },
   async run(request, context): Promise<z.infer<typeof output>> {

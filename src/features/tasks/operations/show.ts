@@ -7,7 +7,7 @@ import { inWords } from "../../../time/times.ts";
 import { taskKind } from "../kind.ts";
 import { handledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
-import { runId } from "./inputs.ts";
+import { exampleRunId, runId } from "./inputs.ts";
 import { runView, shownRunOf, standingOf, type RunView } from "./view.ts";
 
 const charsMax = 500;
@@ -18,6 +18,7 @@ export const showRun = operation({
   input: z.strictObject({ id: runId }),
   output: runView,
   aliases: { run_id: "id" },
+  example: { id: exampleRunId },
   route: { method: "GET", path: "/v1/runs/{id}", also: "/v1/tasks/{id}" },
   command: { name: "show-run", positionals: ["id"] },
   async run({ id }, context) {

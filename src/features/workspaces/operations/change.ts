@@ -62,6 +62,7 @@ export const setWorkspace = operation({
   input,
   output: changedView,
   aliases: ttlAliases,
+  example: { id: "scratch", memo: "for trials", archive_after: "3d" },
   route: { method: "PATCH", path: "/v1/workspaces/{id}" },
   command: { name: "workspace set", positionals: ["id"] },
   async run(request, context): Promise<z.infer<typeof changedView>> {
@@ -122,6 +123,7 @@ export const deleteWorkspace = operation({
   summary: "Keep a workspace no more: its machine and its files go, and later its archives.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView.extend({ deleted: z.boolean().describe("false: it was deleted before") }),
+  example: { id: "scratch" },
   route: { method: "DELETE", path: "/v1/workspaces/{id}" },
   command: { name: "workspace delete", positionals: ["id"] },
   async run({ id }, context) {
@@ -141,6 +143,7 @@ export const recoverWorkspace = operation({
   summary: "Try a workspace again that is in ERROR, from where it was before.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
+  example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/recover" },
   command: { name: "recover", positionals: ["id"] },
   async run({ id }, context) {

@@ -36,6 +36,7 @@ export const collectArchives = operation({
   output,
   scope: "admin",
   effect: "ends",
+  example: { apply: true },
   route: { method: "POST", path: "/v1/workspaces/gc" },
   command: { name: "workspaces gc", positionals: [] },
   tool: "never",

@@ -48,6 +48,7 @@ export const createWorkspace = operation({
   output,
   aliases: { image_ref: "image", memory_mb: "memory", ...ttlAliases },
   effect: "adds",
+  example: { name: "scratch", image: "node:24", sleep_after: "10m" },
   route: { method: "POST", path: "/v1/workspaces" },
   command: { name: "keep", positionals: ["name"] },
   async run(request, context): Promise<z.infer<typeof output>> {

@@ -16,6 +16,7 @@ export const touchWorkspace = operation({
   summary: "Say that a workspace is used, so that it does not sleep yet.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
+  example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/touch" },
   command: { name: "touch", positionals: ["id"] },
   async run({ id }, context): Promise<Output> {
@@ -31,6 +32,7 @@ export const archiveWorkspace = operation({
   summary: "Let a workspace rest: its files go into an archive.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
+  example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/archive" },
   command: { name: "archive", positionals: ["id"] },
   run: ({ id }, context): Promise<Output> => brought(id, "PENDING", context),
@@ -42,6 +44,7 @@ export const restoreWorkspace = operation({
   summary: "Bring a workspace up, from its archive if it is in one.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
+  example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/restore" },
   command: { name: "restore", positionals: ["id"] },
   run: ({ id }, context): Promise<Output> => brought(id, "RUNNING", context),

@@ -41,6 +41,7 @@ export const planWorkspace = operation({
   summary: "Say what would be done with a workspace, and why; nothing is done.",
   input: z.strictObject({ id: workspaceId }),
   output: plan,
+  example: { id: "scratch" },
   route: { method: "GET", path: "/v1/workspaces/{id}/plan" },
   command: { name: "plan", positionals: ["id"] },
   run: async ({ id }, context) => plannedFor(await findWorkspace(bookOf(context), id), context),

@@ -17,6 +17,7 @@ export const showWorkspace = operation({
   summary: "Show one workspace, whole.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
+  example: { id: "scratch" },
   route: { method: "GET", path: "/v1/workspaces/{id}" },
   command: { name: "workspace", positionals: ["id"] },
   run: async ({ id }, context) => shownWorkspace(await findWorkspace(bookOf(context), id)),
@@ -74,6 +75,7 @@ export const listWorkspaces = operation({
     workspaces: z.array(workspaceView),
     next: z.string().nullable().describe("where the next page starts; null on the last"),
   }),
+  example: {},
   route: { method: "GET", path: "/v1/workspaces" },
   command: { name: "workspaces", positionals: [] },
   async run({ all, limit, after }, context) {
