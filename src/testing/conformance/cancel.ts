@@ -9,13 +9,13 @@ import {
   put,
   read,
   start,
-  whats,
+  changeNames,
   writesNothing,
-  type Holds,
+  type Test,
 } from "./fixture.ts";
 
-export function cancelHolds(holds: Holds): void {
-  holds("a record that nobody is at work on ends cancelled", async ({ ann, work, setNow }) => {
+export function cancelCases(test: Test): void {
+  test("cancel ends a record that is not leased", async ({ ann, work, setNow }) => {
     const { id } = await put(ann, due());
     setNow(start + 4);
     const answer = await ann.cancel({ id, reason: "no need" });
@@ -42,7 +42,7 @@ export function cancelHolds(holds: Holds): void {
     assert.deepEqual(await claimAll(work), []);
   });
 
-  holds("a record that somebody is at work on is cancelling, once", async (fixture) => {
+  test("cancel marks a leased record as cancelling, once", async (fixture) => {
     const { ann } = fixture;
     const record = await leased(fixture);
     const { id } = record;
@@ -64,7 +64,7 @@ export function cancelHolds(holds: Holds): void {
     });
   });
 
-  holds("a record that has ended answers so, and nothing is written", async (fixture) => {
+  test("cancelling an ended record answers ended and writes nothing", async (fixture) => {
     const { ann } = fixture;
     const record = await put(ann, node({ ends: "stopped" }));
     await writesNothing(fixture, async () => {
@@ -73,7 +73,7 @@ export function cancelHolds(holds: Holds): void {
     });
   });
 
-  holds("a cancel over a lapsed lease says so first", async (fixture) => {
+  test("cancel records a lapsed lease before it ends the record", async (fixture) => {
     const { ann, setNow } = fixture;
     const { id } = await leased(fixture);
     await ann.cancel({ id });
@@ -86,22 +86,22 @@ export function cancelHolds(holds: Holds): void {
       revision: 3,
       cancelling: true,
     });
-    assert.deepEqual(await whats(ann, id), ["appended", "cancelling", "lapsed", "cancelled"]);
+    assert.deepEqual(await changeNames(ann, id), ["appended", "cancelling", "lapsed", "cancelled"]);
   });
 
-  holds("what is not there or another's is not found", async (fixture) => {
+  test("cancelling a missing record or another owner's is not_found", async (fixture) => {
     const { ann, bob } = fixture;
     const { id } = await put(ann, due());
     await writesNothing(fixture, async () => {
-      await fails(ann.cancel({ id: "nobody" }), "not_found", { id: "nobody" });
+      await fails(ann.cancel({ id: "missing" }), "not_found", { id: "missing" });
       await fails(bob.cancel({ id }), "not_found", { id });
     });
   });
 
-  holds("as a consequence, a record that has ended is no error", async ({ ann }) => {
+  test("as a consequence, cancelling an ended record is not an error", async ({ ann }) => {
     const { id } = await put(ann, node({ ends: "stopped" }));
     await ann.append(node({ id: "x" }), { cancel: [{ id }] });
     await read(ann, "x");
-    assert.deepEqual(await whats(ann, id), ["appended"]);
+    assert.deepEqual(await changeNames(ann, id), ["appended"]);
   });
 }

@@ -1,38 +1,21 @@
 import assert from "node:assert/strict";
 import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import {
-  claimAll,
-  claimOne,
-  due,
-  fails,
-  historyOf,
-  leased,
-  node,
-  put,
-  read,
-  start,
-  under,
-  wake,
-  whats,
-  type Holds,
-} from "./fixture.ts";
+import { claimAll, claimOne, due, node, put, start, type Test } from "./fixture.ts";
 
 function namesOf(records: readonly Claimed<NodeKind>[]): string {
   return records.map(({ body }) => body.name).join(" ");
 }
 
-const ask = { kind: nodeKind, holder: "w1", leaseMs: 1000, limit: 100 } as const;
+const request = { kind: nodeKind, holder: "w1", leaseMs: 1000, limit: 100 } as const;
 
-export function claimHolds(holds: Holds): void {
-  choosing(holds);
-  leasing(holds);
-  lapsing(holds);
-  nextWakes(holds);
+export function claimCases(test: Test): void {
+  order(test);
+  nextWakeTimes(test);
 }
 
-function choosing(holds: Holds): void {
-  holds("only what is due is handed out, at its time and not before", async (fixture) => {
+function order(test: Test): void {
+  test("claim returns a record at its wake time and not before", async (fixture) => {
     const { ann, work, setNow } = fixture;
     await put(ann, node({ wakeAt: start + 10 }));
     assert.deepEqual(await claimAll(work), []);
@@ -42,7 +25,7 @@ function choosing(holds: Holds): void {
     await claimOne(work);
   });
 
-  holds("high goes before normal before low, each by wake time, then by age", async (fixture) => {
+  test("claim orders by priority, then wake time, then order of appending", async (fixture) => {
     const { ann, bob, work, setNow } = fixture;
     await put(ann, node({ name: "low", priority: "low", wakeAt: start }));
     await put(bob, node({ name: "late", wakeAt: start + 2 }));
@@ -53,7 +36,7 @@ function choosing(holds: Holds): void {
     assert.equal(namesOf(await claimAll(work)), "high early early2 late low");
   });
 
-  holds("low first starts at the other end", async ({ ann, work }) => {
+  test("lowFirst claims low priority first", async ({ ann, work }) => {
     await put(ann, due({ name: "high", priority: "high" }));
     await put(ann, due({ name: "normal" }));
     await put(ann, due({ name: "low", priority: "low" }));
@@ -61,14 +44,14 @@ function choosing(holds: Holds): void {
     assert.equal(namesOf(await claimAll(work, { lowFirst: true })), "low low2 normal high");
   });
 
-  holds("no more than the limit is handed out, and the rest next time", async ({ ann, work }) => {
+  test("claim returns at most its limit, and the rest next time", async ({ ann, work }) => {
     for (const name of ["a", "b", "c"]) await put(ann, due({ name }));
     assert.equal(namesOf(await claimAll(work, { limit: 2 })), "a b");
     assert.equal(namesOf(await claimAll(work, { limit: 2 })), "c");
     assert.deepEqual(await claimAll(work, { limit: 0 }), []);
   });
 
-  holds("a claim sees its own queue alone", async ({ ann, work }) => {
+  test("claim reads only its own queue", async ({ ann, work }) => {
     await put(ann, due({ name: "here", queue: "node@here" }));
     await put(ann, due({ name: "any" }));
     assert.equal(namesOf(await claimAll(work)), "any");
@@ -76,20 +59,17 @@ function choosing(holds: Holds): void {
     assert.equal(namesOf(await claimAll(work, { queue: "node@here" })), "here");
   });
 
-  holds(
-    "a claim of a lane sees that lane alone; a claim of the queue sees all",
-    async (fixture) => {
-      const { ann, work } = fixture;
-      await put(ann, due({ name: "x", lane: "x", priority: "low" }));
-      await put(ann, due({ name: "y", lane: "y" }));
-      await put(ann, due({ name: "none" }));
-      await put(ann, due({ name: "x2", lane: "x", priority: "high" }));
-      assert.equal(namesOf(await claimAll(work, { lane: "x" })), "x2 x");
-      assert.equal(namesOf(await claimAll(work)), "y none");
-    },
-  );
+  test("a claim with a lane reads that lane; one without reads all lanes", async (fixture) => {
+    const { ann, work } = fixture;
+    await put(ann, due({ name: "x", lane: "x", priority: "low" }));
+    await put(ann, due({ name: "y", lane: "y" }));
+    await put(ann, due({ name: "none" }));
+    await put(ann, due({ name: "x2", lane: "x", priority: "high" }));
+    assert.equal(namesOf(await claimAll(work, { lane: "x" })), "x2 x");
+    assert.equal(namesOf(await claimAll(work)), "y none");
+  });
 
-  holds("claims at the same time never share a record", async ({ ann, work }) => {
+  test("concurrent claims never share a record", async ({ ann, work }) => {
     for (let count = 0; count < 20; count += 1) await put(ann, due());
     const claims = await Promise.all(
       Array.from({ length: 8 }, (_, index) => claimAll(work, { holder: `w${index}`, limit: 4 })),
@@ -100,162 +80,37 @@ function choosing(holds: Holds): void {
   });
 }
 
-function leasing(holds: Holds): void {
-  holds(
-    "a claim leases: holder, fence, attempt, and the lease's end as wake time",
-    async (fixture) => {
-      const { ann, work, setNow } = fixture;
-      const before = await put(ann, due());
-      setNow(start + 3);
-      const claimed = await claimOne(work, { holder: "w9", leaseMs: 500 });
-      assert.deepEqual(claimed, {
-        ...before,
-        attempt: 1,
-        wakeAt: start + 503,
-        lease: { holder: "w9", fence: 1, claimedAt: start + 3 },
-      });
-      assert.deepEqual(await read(ann, before.id), claimed);
-      assert.deepEqual(await whats(ann, before.id), ["appended"]);
-    },
-  );
-
-  holds("the fence never restarts, whatever happens to the due row", async (fixture) => {
-    const { ann, work } = fixture;
-    const record = await leased(fixture);
-    await work.settle([{ ...under(record), state: "running", freshStart: true }]);
-    assert.partialDeepStrictEqual(await read(ann, record.id), { wakeAt: null, lease: null });
-    await wake(ann, record.id);
-    const again = await claimOne(work);
-    assert.equal(again.lease.fence, 2);
-    assert.equal(again.attempt, 1);
-  });
-
-  holds("a claim forgets a wake that came under the earlier lease", async (fixture) => {
-    const { ann, work, setNow } = fixture;
-    const { id } = await leased(fixture);
-    await wake(ann, id);
-    setNow(start + 1000);
-    const again = await claimOne(work);
-    await work.settle([{ ...under(again), state: "running" }]);
-    assert.equal((await read(ann, id)).wakeAt, null);
-  });
-}
-
-function lapsing(holds: Holds): void {
-  holds(
-    "a lapsed lease is handed out again, and a row says whose fate is unknown",
-    async (fixture) => {
-      const { ann, work, setNow } = fixture;
-      const first = await leased(fixture);
-      setNow(start + 999);
-      assert.deepEqual(await claimAll(work), []);
-      setNow(start + 1000);
-      const again = await claimOne(work, { holder: "w2" });
-      assert.partialDeepStrictEqual(again, {
-        attempt: 2,
-        lapses: 1,
-        revision: 1,
-        updatedAt: start + 1000,
-        lease: { holder: "w2", fence: 2, claimedAt: start + 1000 },
-      });
-      const [, row, ...more] = await historyOf(ann, first.id);
-      assert.deepEqual(more, []);
-      assert.deepEqual(row, {
-        id: first.id,
-        kind: "node",
-        what: "lapsed",
-        state: "running",
-        revision: 1,
-        attempt: 1,
-        at: start + 1000,
-        by: "w1",
-        claimedAt: start,
-        note: null,
-      });
-    },
-  );
-
-  holds("a lapsed lease is shown until somebody takes over", async (fixture) => {
-    const record = await leased(fixture);
-    fixture.setNow(start + 5000);
-    assert.deepEqual(await read(fixture.ann, record.id), record);
-  });
-
-  holds("a cancelling record is not handed out again: the claim ends it", async (fixture) => {
-    const { ann, work, setNow } = fixture;
-    const { id } = await leased(fixture);
-    await ann.cancel({ id, reason: "enough" });
-    await put(ann, node({ name: "other", wakeAt: start + 2000 }));
-    setNow(start + 2000);
-    const records = await claimAll(work, { holder: "w2", limit: 1 });
-    assert.equal(namesOf(records), "other");
-    assert.partialDeepStrictEqual(await read(ann, id), {
-      state: "cancelled",
-      endedAt: start + 2000,
-      revision: 3,
-      attempt: 1,
-      lapses: 1,
-      cancelling: true,
-      lease: null,
-      wakeAt: null,
-      updatedAt: start + 2000,
-    });
-    const [lapsed, cancelled] = (await historyOf(ann, id)).slice(2);
-    const at = { at: start + 2000, attempt: 1, note: null };
-    assert.partialDeepStrictEqual(lapsed, {
-      what: "lapsed",
-      by: "w1",
-      claimedAt: start,
-      revision: 2,
-      state: "running",
-      ...at,
-    });
-    assert.partialDeepStrictEqual(cancelled, {
-      what: "cancelled",
-      by: "w2",
-      claimedAt: null,
-      revision: 3,
-      state: "cancelled",
-      ...at,
-    });
-    await fails(ann.edit({ kind: "node", id }), "ended", { state: "cancelled" });
-  });
-}
-
-function nextWakes(holds: Holds): void {
-  holds("a claim tells the store's time and when to look again", async ({ ann, work, setNow }) => {
+function nextWakeTimes(test: Test): void {
+  test("claim answers the store's time and the next wake time", async ({ ann, work, setNow }) => {
     setNow(start + 7);
-    assert.deepEqual(await work.claim(ask), { records: [], now: start + 7, nextWakeAt: null });
+    assert.deepEqual(await work.claim(request), { records: [], now: start + 7, nextWakeAt: null });
     await put(ann, node({ wakeAt: start + 100 }));
     await put(ann, node({ wakeAt: start + 50, priority: "low" }));
-    assert.equal((await work.claim(ask)).nextWakeAt, start + 50);
+    assert.equal((await work.claim(request)).nextWakeAt, start + 50);
   });
 
-  holds("the next look counts leases and what the limit left over", async ({ ann, work }) => {
+  test("the next wake time includes leases and records beyond the limit", async ({ ann, work }) => {
     await put(ann, due());
     await put(ann, due());
-    assert.equal((await work.claim({ ...ask, limit: 1 })).nextWakeAt, start);
-    assert.equal((await work.claim({ ...ask, leaseMs: 300 })).nextWakeAt, start + 300);
+    assert.equal((await work.claim({ ...request, limit: 1 })).nextWakeAt, start);
+    assert.equal((await work.claim({ ...request, leaseMs: 300 })).nextWakeAt, start + 300);
   });
 
-  holds(
-    "a claim leaves out the lanes it is told to, and so does its next look",
-    async ({ ann, work }) => {
-      await put(ann, node({ wakeAt: start, lane: "x" }));
-      await put(ann, node({ wakeAt: start + 10, lane: "x" }));
-      await put(ann, node({ wakeAt: start + 20, lane: "y" }));
-      await put(ann, node({ wakeAt: start + 30 }));
-      const { records, nextWakeAt } = await work.claim({ ...ask, except: ["x", "z"] });
-      assert.deepEqual([records.length, nextWakeAt], [0, start + 20]);
-      assert.equal((await work.claim({ ...ask, except: ["x", "y"] })).nextWakeAt, start + 30);
-      assert.equal((await work.claim({ ...ask, except: [] })).records.length, 1);
-    },
-  );
-  holds("the next look at a lane is that lane's", async ({ ann, work }) => {
+  test("claim and its next wake time leave out the lanes in except", async ({ ann, work }) => {
+    await put(ann, node({ wakeAt: start, lane: "x" }));
     await put(ann, node({ wakeAt: start + 10, lane: "x" }));
     await put(ann, node({ wakeAt: start + 20, lane: "y" }));
-    assert.equal((await work.claim({ ...ask, lane: "y" })).nextWakeAt, start + 20);
-    assert.equal((await work.claim({ ...ask, lane: "z" })).nextWakeAt, null);
-    assert.equal((await work.claim(ask)).nextWakeAt, start + 10);
+    await put(ann, node({ wakeAt: start + 30 }));
+    const { records, nextWakeAt } = await work.claim({ ...request, except: ["x", "z"] });
+    assert.deepEqual([records.length, nextWakeAt], [0, start + 20]);
+    assert.equal((await work.claim({ ...request, except: ["x", "y"] })).nextWakeAt, start + 30);
+    assert.equal((await work.claim({ ...request, except: [] })).records.length, 1);
+  });
+  test("a claim with a lane answers that lane's next wake time", async ({ ann, work }) => {
+    await put(ann, node({ wakeAt: start + 10, lane: "x" }));
+    await put(ann, node({ wakeAt: start + 20, lane: "y" }));
+    assert.equal((await work.claim({ ...request, lane: "y" })).nextWakeAt, start + 20);
+    assert.equal((await work.claim({ ...request, lane: "z" })).nextWakeAt, null);
+    assert.equal((await work.claim(request)).nextWakeAt, start + 10);
   });
 }

@@ -11,50 +11,47 @@ import {
   put,
   read,
   start,
-  under,
-  whats,
+  leaseOf,
+  changeNames,
   writesNothing,
-  type Holds,
+  type Test,
 } from "./fixture.ts";
 
-export function editHolds(holds: Holds): void {
-  changing(holds);
-  refusing(holds);
-  leases(holds);
+export function editCases(test: Test): void {
+  changes(test);
+  refusals(test);
+  leases(test);
 }
 
-function changing(holds: Holds): void {
-  holds(
-    "an edit changes what it names, raises the revision and writes one row",
-    async (fixture) => {
-      const { ann, setNow } = fixture;
-      const before = await put(ann, node({ wakeAt: start + 50, outcome: { reason: "old" } }));
-      const { id } = before;
-      setNow(start + 1);
-      const answer = await ann.edit({ kind: "node", id, body: bodyOf("new"), note: "why" });
-      assert.deepEqual(answer, {
-        ...before,
-        body: bodyOf("new"),
-        revision: 2,
-        updatedAt: start + 1,
-      });
-      assert.deepEqual(await read(ann, id), answer);
-      assert.deepEqual((await historyOf(ann, id))[1], {
-        id,
-        kind: "node",
-        what: "edited",
-        state: "running",
-        revision: 2,
-        attempt: 0,
-        at: start + 1,
-        by: "ann@cli",
-        claimedAt: null,
-        note: "why",
-      });
-    },
-  );
+function changes(test: Test): void {
+  test("edit changes the named fields, raises the revision and writes one row", async (fixture) => {
+    const { ann, setNow } = fixture;
+    const before = await put(ann, node({ wakeAt: start + 50, outcome: { reason: "old" } }));
+    const { id } = before;
+    setNow(start + 1);
+    const answer = await ann.edit({ kind: "node", id, body: bodyOf("new"), note: "why" });
+    assert.deepEqual(answer, {
+      ...before,
+      body: bodyOf("new"),
+      revision: 2,
+      updatedAt: start + 1,
+    });
+    assert.deepEqual(await read(ann, id), answer);
+    assert.deepEqual((await historyOf(ann, id))[1], {
+      id,
+      kind: "node",
+      what: "edited",
+      state: "running",
+      revision: 2,
+      attempt: 0,
+      at: start + 1,
+      by: "ann@cli",
+      claimedAt: null,
+      note: "why",
+    });
+  });
 
-  holds("an edit sets the wake time, never in the past; null takes it away", async (fixture) => {
+  test("edit sets the wake time, clamped to now; null removes it", async (fixture) => {
     const { ann, work } = fixture;
     const { id } = await put(ann, node({ wakeAt: start + 50 }));
     assert.equal((await ann.edit({ kind: "node", id, wakeAt: start + 90 })).wakeAt, start + 90);
@@ -65,19 +62,16 @@ function changing(holds: Holds): void {
     await claimOne(work);
   });
 
-  holds(
-    "an edited wake time is the record's own: a move does not go before it",
-    async (fixture) => {
-      const { ann, work } = fixture;
-      const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
-      await ann.edit({ kind: "node", id, wakeAt: start + 90 });
-      await work.move({ queue: "node", lane: "x", to: start + 200, limit: 9 });
-      await work.move({ queue: "node", lane: "x", to: 0, limit: 9 });
-      assert.equal((await read(ann, id)).wakeAt, start + 90);
-    },
-  );
+  test("a move makes no record due before its edited wake time", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
+    await ann.edit({ kind: "node", id, wakeAt: start + 90 });
+    await work.move({ queue: "node", lane: "x", to: start + 200, limit: 9 });
+    await work.move({ queue: "node", lane: "x", to: 0, limit: 9 });
+    assert.equal((await read(ann, id)).wakeAt, start + 90);
+  });
 
-  holds("an edit may place the record elsewhere at once", async ({ ann, work }) => {
+  test("edit changes queue, lane and priority at once", async ({ ann, work }) => {
     const { id } = await put(ann, due({ lane: "x" }));
     const place = { queue: "node@there", lane: "y", priority: "high" } as const;
     assert.partialDeepStrictEqual(await ann.edit({ kind: "node", id, ...place }), place);
@@ -86,14 +80,14 @@ function changing(holds: Holds): void {
     await claimOne(work, { queue: "node@there", lane: "y" });
   });
 
-  holds("an edit may take a record out of its lane", async ({ ann, work }) => {
+  test("edit with a null lane takes the record out of its lane", async ({ ann, work }) => {
     const { id } = await put(ann, due({ lane: "x" }));
     assert.equal((await ann.edit({ kind: "node", id, lane: null })).lane, null);
     assert.deepEqual(await claimAll(work, { lane: "x" }), []);
     await claimOne(work);
   });
 
-  holds("an edit may end a record", async ({ ann, work }) => {
+  test("edit can end a record", async ({ ann, work }) => {
     const { id } = await put(ann, due());
     const outcome = { reason: "seen" };
     const answer = await ann.edit({ kind: "node", id, ends: "lost", outcome });
@@ -105,22 +99,22 @@ function changing(holds: Holds): void {
       outcome,
     });
     assert.deepEqual(await claimAll(work), []);
-    assert.deepEqual(await whats(ann, id), ["appended", "edited"]);
+    assert.deepEqual(await changeNames(ann, id), ["appended", "edited"]);
   });
 }
 
-function refusing(holds: Holds): void {
-  holds("what is not there, another's, or of another kind is not found", async (fixture) => {
+function refusals(test: Test): void {
+  test("editing a missing record, another owner's or another kind's is not_found", async (fixture) => {
     const { ann, bob } = fixture;
     const { id } = await put(ann, node());
     await writesNothing(fixture, async () => {
-      await fails(ann.edit({ kind: "node", id: "nobody" }), "not_found", { id: "nobody" });
+      await fails(ann.edit({ kind: "node", id: "missing" }), "not_found", { id: "missing" });
       await fails(bob.edit({ kind: "node", id }), "not_found", { id });
       await fails(ann.edit({ kind: "chore", id }), "not_found", { id });
     });
   });
 
-  holds("an ended record never changes again", async (fixture) => {
+  test("editing an ended record is refused", async (fixture) => {
     const { ann } = fixture;
     const { id } = await put(ann, node({ ends: "stopped" }));
     await writesNothing(fixture, async () => {
@@ -131,7 +125,7 @@ function refusing(holds: Holds): void {
     });
   });
 
-  holds("an edit of another revision than it names is stale", async (fixture) => {
+  test("edit is stale when ifRevision is not the record's revision", async (fixture) => {
     const { ann } = fixture;
     const { id } = await put(ann, node());
     const is = { revision: 2, state: "running" };
@@ -142,7 +136,7 @@ function refusing(holds: Holds): void {
     });
   });
 
-  holds("of many that edit the same revision at once, one does", async ({ ann }) => {
+  test("of concurrent edits of one revision, exactly one succeeds", async ({ ann }) => {
     const { id } = await put(ann, node());
     const answers = await Promise.allSettled(
       Array.from({ length: 8 }, () => ann.edit({ kind: "node", id, ifRevision: 1 })),
@@ -152,8 +146,8 @@ function refusing(holds: Holds): void {
   });
 }
 
-function leases(holds: Holds): void {
-  holds("an edit never touches a lease: its wake time is ignored", async (fixture) => {
+function leases(test: Test): void {
+  test("edit ignores a wake time while the record is leased", async (fixture) => {
     const { ann } = fixture;
     const record = await leased(fixture);
     const { id, wakeAt, lease } = record;
@@ -162,7 +156,7 @@ function leases(holds: Holds): void {
     assert.partialDeepStrictEqual(await ann.edit({ kind: "node", id, wakeAt: null }), { wakeAt });
   });
 
-  holds("a lapsed lease too keeps its wake time", async (fixture) => {
+  test("edit ignores a wake time until a lapsed lease is taken over", async (fixture) => {
     const { ann, work, setNow } = fixture;
     const { id, wakeAt } = await leased(fixture);
     setNow(start + 2000);
@@ -170,7 +164,7 @@ function leases(holds: Holds): void {
     await claimOne(work);
   });
 
-  holds("a leased record may be placed elsewhere, and lapses there", async (fixture) => {
+  test("a leased record that is moved to another queue lapses there", async (fixture) => {
     const { ann, work, setNow } = fixture;
     const { id } = await leased(fixture);
     await ann.edit({ kind: "node", id, queue: "node@there", lane: "y" });
@@ -179,7 +173,7 @@ function leases(holds: Holds): void {
     await claimOne(work, { queue: "node@there", lane: "y" });
   });
 
-  holds("an edit cannot end a record that somebody is at work on", async (fixture) => {
+  test("edit cannot end a leased record", async (fixture) => {
     const { ann } = fixture;
     const { id } = await leased(fixture);
     await writesNothing(fixture, async () => {
@@ -188,7 +182,7 @@ function leases(holds: Holds): void {
     });
   });
 
-  holds("an edit that ends a record over a lapsed lease says so first", async (fixture) => {
+  test("edit records a lapsed lease before it ends the record", async (fixture) => {
     const { ann, work, setNow } = fixture;
     const record = await leased(fixture);
     const { id } = record;
@@ -204,7 +198,7 @@ function leases(holds: Holds): void {
       state: "running",
     });
     assert.partialDeepStrictEqual(rows[2], { what: "edited", by: "ann@cli", claimedAt: null });
-    assert.deepEqual(await work.settle([{ ...under(record), ends: "stopped" }]), [
+    assert.deepEqual(await work.settle([{ ...leaseOf(record), ends: "stopped" }]), [
       { result: "stale" },
     ]);
   });

@@ -11,7 +11,7 @@ import type { DraftOf, Hold, Key, Placement } from "../../kernel/unit.ts";
 import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";
 
-/** A store under test, with its clock in our hand. */
+/** An empty store under test. `setNow` sets the store's clock. */
 interface Subject {
   ledger: Ledger;
   setNow(ms: number): void;
@@ -20,7 +20,7 @@ interface Subject {
 
 export type Open = () => Promise<Subject>;
 
-/** What a case works with: two owners, the workers, and the time. */
+/** The inputs of a case: the books of two owners, the work of all owners, and the store's clock. */
 export interface Fixture {
   ledger: Ledger;
   ann: Book;
@@ -29,15 +29,15 @@ export interface Fixture {
   setNow(ms: number): void;
 }
 
-/** The time at which every case begins. */
+/** The store's time when a case starts. */
 export const start = 1_000_000;
 
-/** Registers a case over a fresh store. */
-export type Holds = (sentence: string, run: (fixture: Fixture) => Promise<void>) => void;
+/** Registers a case on an empty store. */
+export type Test = (sentence: string, run: (fixture: Fixture) => Promise<void>) => void;
 
-export function holdsOver(open: Open): Holds {
+export function testOver(open: Open): Test {
   return (sentence, run) => {
-    // A signal that never comes is a failure, not a suite that hangs.
+    // A hint that never arrives fails its case; without a timeout the suite would hang.
     test(sentence, { timeout: 20_000 }, async () => {
       const { ledger: store, setNow, close } = await open();
       const ledger = registered(store, [nodeKind, choreKind, notificationKind]);
@@ -55,7 +55,7 @@ export function holdsOver(open: Open): Holds {
 
 type NodeDraft = DraftOf<NodeKind>;
 
-export interface Wish extends Placement {
+export interface NodeFields extends Placement {
   name?: string;
   wakeAt?: number;
   ends?: "stopped" | "lost" | "cancelled";
@@ -71,9 +71,9 @@ export function bodyOf(name: string): LedgerRecord<NodeKind>["body"] {
   return { name, version: "1", host: "here", pid: 7 };
 }
 
-/** A record that nobody must look at, unless it is wished otherwise. */
-export function node(wish: Wish = {}): NodeDraft {
-  const { name = "n", ends, wakeAt, ...rest } = wish;
+/** The draft of a record that is not due, unless the fields say otherwise. */
+export function node(fields: NodeFields = {}): NodeDraft {
+  const { name = "n", ends, wakeAt, ...rest } = fields;
   const draft = { kind: "node" as const, body: bodyOf(name), ...rest };
   if (ends !== undefined) return { ...draft, ends };
   return wakeAt === undefined
@@ -81,14 +81,14 @@ export function node(wish: Wish = {}): NodeDraft {
     : { ...draft, state: "running", wakeAt };
 }
 
-/** A record that is due at once. */
-export function due(wish: Wish = {}): NodeDraft {
-  return node({ wakeAt: start, ...wish });
+/** The draft of a record that is due at once. */
+export function due(fields: NodeFields = {}): NodeDraft {
+  return node({ wakeAt: start, ...fields });
 }
 
 export async function put(book: Book, draft: NodeDraft): Promise<LedgerRecord<NodeKind>> {
   const { fresh, record } = await book.append(draft);
-  assert.ok(fresh && record, "the draft was written before");
+  assert.ok(fresh && record, "the draft should be new");
   return record;
 }
 
@@ -109,19 +109,19 @@ export async function claimOne(
   return record;
 }
 
-/** A record under a lease of 1000 ms, from the start. */
+/** A record under a lease of 1000 ms from the start. */
 export async function leased(
   { ann, work }: Pick<Fixture, "ann" | "work">,
-  wish: Wish = {},
+  fields: NodeFields = {},
 ): Promise<Claimed<NodeKind>> {
-  const { id } = await put(ann, due(wish));
+  const { id } = await put(ann, due(fields));
   const record = (await claimAll(work)).find((each) => each.id === id);
   assert.ok(record);
   return record;
 }
 
-/** Names the lease of a claimed record, and the revision it was claimed in. */
-export function under(record: Claimed): { id: string; fence: number; revision: number } {
+/** The lease of a claimed record, and the revision it was claimed in. */
+export function leaseOf(record: Claimed): { id: string; fence: number; revision: number } {
   return { id: record.id, fence: record.lease.fence, revision: record.revision };
 }
 
@@ -131,7 +131,7 @@ export async function read(book: Book, id: string): Promise<AnyRecord> {
   return record;
 }
 
-/** Wakes as a consequence of a record that says nothing else. */
+/** Wakes a record as the consequence of an unrelated append. */
 export async function wake(book: Book, id: string): Promise<void> {
   await book.append(node({ ends: "stopped" }), { wake: [{ id }] });
 }
@@ -140,12 +140,12 @@ export async function historyOf(book: Book, id: string): Promise<readonly Change
   return (await book.changes({ id, limit: 500 })).changes;
 }
 
-export async function whats(book: Book, id: string): Promise<readonly string[]> {
+export async function changeNames(book: Book, id: string): Promise<readonly string[]> {
   return (await historyOf(book, id)).map(({ what }) => what);
 }
 
-/** Everything that an owner can see, and what the workers see. */
-export async function everything({ ann, bob, work }: Fixture): Promise<unknown> {
+/** Everything that the owners and the workers can see. */
+export async function visibleState({ ann, bob, work }: Fixture): Promise<unknown> {
   const books = [ann, bob].map(async (book) => [
     await book.list({ limit: 500 }),
     (await book.changes({ limit: 500 })).changes,
@@ -153,19 +153,19 @@ export async function everything({ ann, bob, work }: Fixture): Promise<unknown> 
   return [await Promise.all(books), await work.stats()];
 }
 
-/** What is refused leaves no trace. */
+/** Asserts that a refused call changes nothing that can be seen. */
 export async function writesNothing(fixture: Fixture, run: () => Promise<unknown>): Promise<void> {
-  const before = await everything(fixture);
+  const before = await visibleState(fixture);
   await run();
-  assert.deepEqual(await everything(fixture), before);
+  assert.deepEqual(await visibleState(fixture), before);
 }
 
 export async function fails(
-  asked: Promise<unknown>,
+  call: Promise<unknown>,
   code: ErrorCode,
   details?: Record<string, unknown>,
 ): Promise<void> {
-  await assert.rejects(asked, (error: unknown) => {
+  await assert.rejects(call, (error: unknown) => {
     assert.ok(hasCode(error, code), `expected ${code}, got ${String(error)}`);
     if (details) assert.deepEqual(error.details, details);
     return true;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Book } from "../../kernel/ledger.ts";
-import { claimOne, fails, leased, node, put, start, under, type Holds } from "./fixture.ts";
+import { claimOne, fails, leased, node, put, start, leaseOf, type Test } from "./fixture.ts";
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
@@ -11,8 +11,8 @@ async function textOf(book: Book, id: string, offset = 0, limit = 100): Promise<
   return `${new TextDecoder().decode(chunk.bytes)} of ${chunk.size}`;
 }
 
-export function outputHolds(holds: Holds): void {
-  holds("output is written at its end and read anywhere", async (fixture) => {
+export function outputCases(test: Test): void {
+  test("write adds to the end of a stream; read starts at any offset", async (fixture) => {
     const { ann, work } = fixture;
     const { id, lease } = await leased(fixture);
     const at = { id, fence: lease.fence, stream: "out" };
@@ -31,22 +31,19 @@ export function outputHolds(holds: Holds): void {
     assert.equal(await textOf(ann, id, 0, 0), " of 11");
   });
 
-  holds(
-    "output at another offset than its end is a gap, and nothing is written",
-    async (fixture) => {
-      const { ann, work } = fixture;
-      const { id, lease } = await leased(fixture);
-      const at = { id, fence: lease.fence, stream: "out" };
-      await work.write({ ...at, offset: 0, bytes: bytes("abc") });
-      for (const offset of [0, 2, 4]) {
-        const answer = await work.write({ ...at, offset, bytes: bytes("x") });
-        assert.deepEqual(answer, { result: "gap", size: 3 });
-      }
-      assert.equal(await textOf(ann, id), "abc of 3");
-    },
-  );
+  test("write at any other offset answers gap and writes nothing", async (fixture) => {
+    const { ann, work } = fixture;
+    const { id, lease } = await leased(fixture);
+    const at = { id, fence: lease.fence, stream: "out" };
+    await work.write({ ...at, offset: 0, bytes: bytes("abc") });
+    for (const offset of [0, 2, 4]) {
+      const answer = await work.write({ ...at, offset, bytes: bytes("x") });
+      assert.deepEqual(answer, { result: "gap", size: 3 });
+    }
+    assert.equal(await textOf(ann, id), "abc of 3");
+  });
 
-  holds("no bytes are allowed and write nothing", async (fixture) => {
+  test("writing no bytes is allowed and changes nothing", async (fixture) => {
     const { ann, work } = fixture;
     const { id, lease } = await leased(fixture);
     const at = { id, fence: lease.fence, stream: "out" };
@@ -58,14 +55,14 @@ export function outputHolds(holds: Holds): void {
     assert.equal(await textOf(ann, id), "abc of 3");
   });
 
-  holds("streams of a record are apart, and an unknown one is empty", async (fixture) => {
+  test("streams are separate, and an unknown stream is empty", async (fixture) => {
     const { ann, work } = fixture;
     const { id, lease } = await leased(fixture);
     await work.write({ id, fence: lease.fence, stream: "err", offset: 0, bytes: bytes("e") });
     assert.equal(await textOf(ann, id), " of 0");
   });
 
-  holds("only the newest lease may write", async (fixture) => {
+  test("only the newest lease can write", async (fixture) => {
     const { ann, work, setNow } = fixture;
     const first = await leased(fixture);
     const { id } = first;
@@ -74,16 +71,16 @@ export function outputHolds(holds: Holds): void {
     const chunk = { id, stream: "out", offset: 0, bytes: bytes("x") };
     const stale = { result: "stale" };
     assert.deepEqual(await work.write({ ...chunk, fence: first.lease.fence }), stale);
-    assert.deepEqual(await work.write({ ...chunk, id: "nobody", fence: 1 }), stale);
+    assert.deepEqual(await work.write({ ...chunk, id: "missing", fence: 1 }), stale);
     setNow(start + 9000);
     const lapsed = await work.write({ ...chunk, fence: second.lease.fence });
     assert.equal(lapsed.result, "written");
-    await work.settle([{ ...under(second), ends: "stopped" }]);
+    await work.settle([{ ...leaseOf(second), ends: "stopped" }]);
     assert.deepEqual(await work.write({ ...chunk, fence: 2 }), stale);
     assert.equal(await textOf(ann, id), "x of 1");
   });
 
-  holds("bytes are copied on their way in and out", async (fixture) => {
+  test("write and read copy the bytes", async (fixture) => {
     const { ann, work } = fixture;
     const { id, lease } = await leased(fixture);
     const given = bytes("abc");
@@ -94,7 +91,7 @@ export function outputHolds(holds: Holds): void {
     assert.equal(await textOf(ann, id), "abc of 3");
   });
 
-  holds("any bytes read back, over the seams of what was written", async (fixture) => {
+  test("read returns every byte value, also across chunks", async (fixture) => {
     const { ann, work } = fixture;
     const { id, lease } = await leased(fixture);
     const all = Uint8Array.from({ length: 256 }, (_, index) => index);
@@ -106,7 +103,7 @@ export function outputHolds(holds: Holds): void {
     assert.deepEqual([...chunk.bytes], [...all.subarray(60, 190)]);
   });
 
-  holds("a read gives at most one mebibyte", async (fixture) => {
+  test("read returns at most 1 MiB", async (fixture) => {
     const { ann, work } = fixture;
     const { id, lease } = await leased(fixture);
     const part = new Uint8Array(1024 * 1024 + 10).fill(7);
@@ -116,11 +113,14 @@ export function outputHolds(holds: Holds): void {
     assert.equal(chunk.size, part.length);
   });
 
-  holds("another owner's output is not found", async ({ ann, bob }) => {
+  test("reading output of a missing record or another owner's is not_found", async ({
+    ann,
+    bob,
+  }) => {
     const { id } = await put(ann, node());
     const query = { stream: "out", offset: 0, limit: 9 };
     await fails(bob.read({ id, ...query }), "not_found", { id });
-    await fails(ann.read({ id: "nobody", ...query }), "not_found", { id: "nobody" });
+    await fails(ann.read({ id: "missing", ...query }), "not_found", { id: "missing" });
     assert.equal(await textOf(ann, id), " of 0");
   });
 }

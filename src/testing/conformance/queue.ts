@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { Work } from "../../kernel/ledger.ts";
 import type { QueueQuery } from "../../kernel/reading.ts";
-import { claimAll, due, fails, node, put, read, start, under, type Holds } from "./fixture.ts";
+import { claimAll, due, fails, node, put, read, start, leaseOf, type Test } from "./fixture.ts";
 
 async function idsIn(work: Work, query: Partial<QueueQuery> = {}): Promise<string> {
   const { records } = await work.inQueue({ queue: "node", ...query });
   return records.map(({ id }) => id).join(" ");
 }
 
-/** Every page in turn. */
+/** The ids of every page. */
 async function pagesOf(work: Work, limit: number): Promise<string[]> {
   const found: string[] = [];
   for (let after: string | null | undefined; after !== null && found.length < 10;) {
@@ -19,31 +19,28 @@ async function pagesOf(work: Work, limit: number): Promise<string[]> {
   return found;
 }
 
-export function queueHolds(holds: Holds): void {
-  which(holds);
-  pages(holds);
+export function queueCases(test: Test): void {
+  contents(test);
+  pages(test);
 }
 
-function which(holds: Holds): void {
-  holds(
-    "a queue has what must be looked at in it, of all owners, as they see it",
-    async (fixture) => {
-      const { ann, bob, work } = fixture;
-      await put(ann, due({ id: "c", lane: "x" }));
-      await put(bob, node({ id: "a", wakeAt: start + 500, priority: "high" }));
-      await put(ann, node({ id: "nobody looks" }));
-      await put(ann, due({ id: "ended", ends: "stopped" }));
-      await put(ann, due({ id: "elsewhere", queue: "node@there" }));
-      await put(bob, due({ id: "b", priority: "low" }));
-      const page = await work.inQueue({ queue: "node" });
-      const shown = [await read(ann, "c"), await read(bob, "a"), await read(bob, "b")];
-      assert.deepEqual(page, { records: shown, next: null });
-      assert.equal(await idsIn(work, { queue: "node@there" }), "elsewhere");
-      assert.deepEqual(await work.inQueue({ queue: "chore" }), { records: [], next: null });
-    },
-  );
+function contents(test: Test): void {
+  test("inQueue lists the due and later records of all owners", async (fixture) => {
+    const { ann, bob, work } = fixture;
+    await put(ann, due({ id: "c", lane: "x" }));
+    await put(bob, node({ id: "a", wakeAt: start + 500, priority: "high" }));
+    await put(ann, node({ id: "not due" }));
+    await put(ann, due({ id: "ended", ends: "stopped" }));
+    await put(ann, due({ id: "other queue", queue: "node@there" }));
+    await put(bob, due({ id: "b", priority: "low" }));
+    const page = await work.inQueue({ queue: "node" });
+    const shown = [await read(ann, "c"), await read(bob, "a"), await read(bob, "b")];
+    assert.deepEqual(page, { records: shown, next: null });
+    assert.equal(await idsIn(work, { queue: "node@there" }), "other queue");
+    assert.deepEqual(await work.inQueue({ queue: "chore" }), { records: [], next: null });
+  });
 
-  holds("a queue has what is leased, lapsed or parked in it too", async (fixture) => {
+  test("inQueue includes leased, lapsed and parked records", async (fixture) => {
     const { ann, work, setNow } = fixture;
     for (const id of ["a", "b", "c"]) await put(ann, due({ id, lane: id }));
     const leased = await claimAll(work, { lane: "b" });
@@ -54,14 +51,14 @@ function which(holds: Holds): void {
     assert.equal(await idsIn(work), "a b c");
   });
 
-  holds("a record leaves a queue when nobody must look at it there any more", async (fixture) => {
+  test("a record leaves its queue when it ends, moves or has no wake time", async (fixture) => {
     const { ann, work } = fixture;
     for (const id of ["a", "b", "c", "d"]) await put(ann, due({ id }));
     const [a, b] = await claimAll(work, { limit: 2 });
     assert.ok(a && b);
     await work.settle([
-      { ...under(a), ends: "stopped" },
-      { ...under(b), state: "running" },
+      { ...leaseOf(a), ends: "stopped" },
+      { ...leaseOf(b), state: "running" },
     ]);
     assert.equal(await idsIn(work), "c d");
     await ann.edit({ kind: "node", id: "c", queue: "node@there" });
@@ -72,22 +69,19 @@ function which(holds: Holds): void {
   });
 }
 
-function pages(holds: Holds): void {
-  holds(
-    "pages of a queue follow each other without gaps, in the order of making",
-    async (fixture) => {
-      const { ann, bob, work } = fixture;
-      for (const [index, id] of ["e", "d", "c", "b", "a"].entries()) {
-        await put(index % 2 === 0 ? ann : bob, node({ id, wakeAt: start + 50 - index }));
-        await put(bob, due({ queue: "node@there" }));
-      }
-      assert.deepEqual(await pagesOf(work, 2), ["e d", "c b", "a"]);
-      assert.deepEqual(await pagesOf(work, 5), ["e d c b a"]);
-      assert.deepEqual(await pagesOf(work, 4), ["e d c b", "a"]);
-    },
-  );
+function pages(test: Test): void {
+  test("inQueue pages follow in order of appending, without gaps", async (fixture) => {
+    const { ann, bob, work } = fixture;
+    for (const [index, id] of ["e", "d", "c", "b", "a"].entries()) {
+      await put(index % 2 === 0 ? ann : bob, node({ id, wakeAt: start + 50 - index }));
+      await put(bob, due({ queue: "node@there" }));
+    }
+    assert.deepEqual(await pagesOf(work, 2), ["e d", "c b", "a"]);
+    assert.deepEqual(await pagesOf(work, 5), ["e d c b a"]);
+    assert.deepEqual(await pagesOf(work, 4), ["e d c b", "a"]);
+  });
 
-  holds("a page of a queue begins after the last, whatever happened meanwhile", async (fixture) => {
+  test("a page starts after the last one, whatever changed in between", async (fixture) => {
     const { ann, work } = fixture;
     for (const id of ["a", "b", "c"]) await put(ann, due({ id }));
     const { next } = await work.inQueue({ queue: "node", limit: 2 });
@@ -101,7 +95,7 @@ function pages(holds: Holds): void {
     assert.deepEqual(last, { records: [], next: null });
   });
 
-  holds("a page of a queue has fifty records unless said, and never over 500", async (fixture) => {
+  test("a page of a queue has 50 records by default and at most 500", async (fixture) => {
     const { ann, work } = fixture;
     const append = Array.from({ length: 500 }, () => due());
     await ann.append(due(), { append });
@@ -112,7 +106,7 @@ function pages(holds: Holds): void {
     assert.equal((await work.inQueue({ queue: "node", after: page.next })).records.length, 1);
   });
 
-  holds("a cursor that no answer gave, no queue and no limit are invalid", async ({ work }) => {
+  test("an unknown cursor, an invalid queue and a limit below 1 are invalid", async ({ work }) => {
     for (const after of ["", "x", "-1", "1.5", "1 or 1=1"]) {
       await fails(work.inQueue({ queue: "node", after }), "invalid");
     }

@@ -10,25 +10,25 @@ import {
   node,
   put,
   start,
-  under,
+  leaseOf,
   writesNothing,
-  type Holds,
+  type Test,
 } from "./fixture.ts";
 
-/** The name is free: a record can take it. That record ends at once. */
+/** Asserts that a record can take the name, and ends that record. */
 async function isFree(book: Book, name: string): Promise<void> {
   const { id } = await put(book, node({ holds: [name] }));
   await book.cancel({ id });
 }
 
-export function namesHold(holds: Holds): void {
-  taking(holds);
-  oneOf(holds);
-  freeing(holds);
+export function holdCases(test: Test): void {
+  acquisition(test);
+  oneOf(test);
+  release(test);
 }
 
-function taking(holds: Holds): void {
-  holds("a name that a live record has is held, for every owner", async (fixture) => {
+function acquisition(test: Test): void {
+  test("a live record's hold refuses the same name for every owner", async (fixture) => {
     const { ann, bob } = fixture;
     const { id: holder } = await put(ann, node({ holds: ["a"] }));
     await writesNothing(fixture, async () => {
@@ -38,7 +38,7 @@ function taking(holds: Holds): void {
     await isFree(bob, "b");
   });
 
-  holds("an edit takes names, and is refused whole when one is held", async (fixture) => {
+  test("an edit that wants a held name changes nothing", async (fixture) => {
     const { ann } = fixture;
     const { id: holder } = await put(ann, node({ holds: ["a"] }));
     const { id } = await put(ann, node({ holds: ["mine"] }));
@@ -49,53 +49,50 @@ function taking(holds: Holds): void {
     await isFree(ann, "b");
   });
 
-  holds(
-    "an edit and a settle replace the names; without names they leave them",
-    async (fixture) => {
-      const { ann, work } = fixture;
-      const record = await leased(fixture, { holds: ["a", "b"] });
-      const { id } = record;
-      await ann.edit({ kind: "node", id, note: "no names" });
-      await fails(ann.append(node({ holds: ["a"] })), "held");
-      const { revision } = await ann.edit({ kind: "node", id, holds: ["b", "c"] });
-      await isFree(ann, "a");
-      await fails(ann.append(node({ holds: ["c"] })), "held", { name: "c", holder: id });
-      await work.settle([{ ...under(record), revision, state: "running", holds: ["d"] }]);
-      await isFree(ann, "b");
-      await isFree(ann, "c");
-      await fails(ann.append(node({ holds: ["d"] })), "held", { name: "d", holder: id });
-      await ann.edit({ kind: "node", id, holds: [] });
-      await isFree(ann, "d");
-    },
-  );
+  test("edit and settle replace the holds, or leave them when absent", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture, { holds: ["a", "b"] });
+    const { id } = record;
+    await ann.edit({ kind: "node", id, note: "no names" });
+    await fails(ann.append(node({ holds: ["a"] })), "held");
+    const { revision } = await ann.edit({ kind: "node", id, holds: ["b", "c"] });
+    await isFree(ann, "a");
+    await fails(ann.append(node({ holds: ["c"] })), "held", { name: "c", holder: id });
+    await work.settle([{ ...leaseOf(record), revision, state: "running", holds: ["d"] }]);
+    await isFree(ann, "b");
+    await isFree(ann, "c");
+    await fails(ann.append(node({ holds: ["d"] })), "held", { name: "d", holder: id });
+    await ann.edit({ kind: "node", id, holds: [] });
+    await isFree(ann, "d");
+  });
 
-  holds("a settle that asks for a held name is refused, and the lease stays", async (fixture) => {
+  test("a settle that wants a held name is refused and keeps the lease", async (fixture) => {
     const { ann, work } = fixture;
     const { id: holder } = await put(ann, node({ holds: ["a"] }));
     const record = await leased(fixture);
     await writesNothing(fixture, async () => {
-      const [answer] = await work.settle([{ ...under(record), state: "running", holds: ["a"] }]);
+      const [answer] = await work.settle([{ ...leaseOf(record), state: "running", holds: ["a"] }]);
       assert.equal(codeOf(answer), "held");
       assert.ok(answer?.result === "refused");
       assert.deepEqual(answer.error.details, { name: "a", holder });
     });
-    assert.deepEqual((await work.settle([{ ...under(record), ends: "stopped" }]))[0], {
+    assert.deepEqual((await work.settle([{ ...leaseOf(record), ends: "stopped" }]))[0], {
       result: "settled",
       revision: 2,
     });
   });
 
-  holds("a record may ask for the same name twice, and again", async ({ ann }) => {
+  test("a record can name the same hold twice, and again later", async ({ ann }) => {
     const { id } = await put(ann, node({ holds: ["a", "a"] }));
     await ann.edit({ kind: "node", id, holds: ["a"] });
     await ann.cancel({ id });
     await isFree(ann, "a");
   });
 
-  holds("of sixteen that ask at once for one of three names, three get one", async ({ ann }) => {
+  test("of sixteen concurrent appends for three names, three succeed", async ({ ann }) => {
     const oneOf = ["s#1", "s#2", "s#3"];
-    const asked = Array.from({ length: 16 }, () => ann.append(node({ holds: [{ oneOf }] })));
-    const answers = await Promise.allSettled(asked);
+    const appends = Array.from({ length: 16 }, () => ann.append(node({ holds: [{ oneOf }] })));
+    const answers = await Promise.allSettled(appends);
     assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 3);
     assert.equal((await ann.list({})).records.length, 3);
     for (const answer of answers) {
@@ -104,8 +101,8 @@ function taking(holds: Holds): void {
   });
 }
 
-function oneOf(holds: Holds): void {
-  holds("one of several names is the first that is free", async ({ ann }) => {
+function oneOf(test: Test): void {
+  test("oneOf takes the first free name", async ({ ann }) => {
     const { id: first } = await put(ann, node({ holds: ["a"] }));
     const { id: second } = await put(ann, node({ holds: [{ oneOf: ["a", "b", "c"] }] }));
     await fails(ann.append(node({ holds: ["b"] })), "held", { name: "b", holder: second });
@@ -116,7 +113,7 @@ function oneOf(holds: Holds): void {
     });
   });
 
-  holds("one of several names stays the one the record has", async ({ ann }) => {
+  test("oneOf keeps the name that the record already has", async ({ ann }) => {
     const { id: first } = await put(ann, node({ holds: ["a"] }));
     const { id } = await put(ann, node({ holds: [{ oneOf: ["a", "b"] }] }));
     await ann.cancel({ id: first });
@@ -125,14 +122,14 @@ function oneOf(holds: Holds): void {
     await fails(ann.append(node({ holds: ["b"] })), "held", { name: "b", holder: id });
   });
 
-  holds("a name from earlier in the list serves a later choice", async ({ ann }) => {
+  test("oneOf counts a name taken earlier in the same list", async ({ ann }) => {
     await put(ann, node({ holds: ["b", { oneOf: ["a", "b"] }] }));
     await isFree(ann, "a");
   });
 }
 
-function freeing(holds: Holds): void {
-  holds("an end by edit or cancel frees the names", async ({ ann }) => {
+function release(test: Test): void {
+  test("an end by edit or cancel frees the holds", async ({ ann }) => {
     const { id } = await put(ann, node({ holds: ["a"] }));
     await ann.edit({ kind: "node", id, ends: "stopped" });
     await isFree(ann, "a");
@@ -141,27 +138,24 @@ function freeing(holds: Holds): void {
     await isFree(ann, "a");
   });
 
-  holds(
-    "an end by settle frees the names, and holds asked for with it are not taken",
-    async (fixture) => {
-      const record = await leased(fixture, { holds: ["a"] });
-      await fixture.work.settle([{ ...under(record), ends: "stopped", holds: ["a", "b"] }]);
-      await isFree(fixture.ann, "a");
-      await isFree(fixture.ann, "b");
-    },
-  );
+  test("an end by settle frees the holds and takes no new ones", async (fixture) => {
+    const record = await leased(fixture, { holds: ["a"] });
+    await fixture.work.settle([{ ...leaseOf(record), ends: "stopped", holds: ["a", "b"] }]);
+    await isFree(fixture.ann, "a");
+    await isFree(fixture.ann, "b");
+  });
 
-  holds("a cancelling record frees its names when it is settled", async (fixture) => {
+  test("a cancelling record frees its holds when it is settled", async (fixture) => {
     const { ann, work } = fixture;
     const record = await leased(fixture, { holds: ["a"] });
     await ann.cancel({ id: record.id });
     await fails(ann.append(node({ holds: ["a"] })), "held");
-    await work.settle([{ ...under(record), revision: 2, state: "running", holds: ["b"] }]);
+    await work.settle([{ ...leaseOf(record), revision: 2, state: "running", holds: ["b"] }]);
     await isFree(ann, "a");
     await isFree(ann, "b");
   });
 
-  holds("a cancelling record frees its names when a claim ends it", async (fixture) => {
+  test("a cancelling record frees its holds when a claim ends it", async (fixture) => {
     const { ann, work, setNow } = fixture;
     const record = await leased(fixture, { holds: ["a"] });
     await ann.cancel({ id: record.id });
@@ -170,12 +164,12 @@ function freeing(holds: Holds): void {
     await isFree(ann, "a");
   });
 
-  holds("a consequence may take the name that its cause frees", async (fixture) => {
+  test("a consequence can take the hold that its cause frees", async (fixture) => {
     const { ann, work } = fixture;
     const record = await leased(fixture, { holds: ["a"] });
     const append = [due({ name: "next", holds: ["a"] })];
     const [answer] = await work.settle([
-      { ...under(record), ends: "stopped", consequences: { append } },
+      { ...leaseOf(record), ends: "stopped", consequences: { append } },
     ]);
     assert.equal(codeOf(answer), "settled");
     await fails(ann.append(node({ holds: ["a"] })), "held");

@@ -8,26 +8,27 @@ import {
   put,
   read,
   start,
-  under,
+  leaseOf,
   wake,
   writesNothing,
-  type Holds,
+  type Test,
 } from "./fixture.ts";
 
-export function wakingHolds(holds: Holds): void {
-  wakes(holds);
-  moves(holds);
+export function wakeAndMoveCases(test: Test): void {
+  wakes(test);
+  wakesUnderLease(test);
+  moves(test);
 }
 
-function wakes(holds: Holds): void {
-  holds("a wake makes a record due that nobody looked at", async ({ ann, work }) => {
+function wakes(test: Test): void {
+  test("wake makes a record without a wake time due", async ({ ann, work }) => {
     const before = await put(ann, node());
     await wake(ann, before.id);
     assert.deepEqual(await read(ann, before.id), { ...before, readyAt: start, wakeAt: start });
     await claimOne(work);
   });
 
-  holds("a wake comes sooner, never later", async ({ ann, setNow }) => {
+  test("wake moves the wake time earlier, never later", async ({ ann, setNow }) => {
     const { id } = await put(ann, node({ wakeAt: start + 50 }));
     setNow(start + 30);
     await wake(ann, id);
@@ -37,7 +38,7 @@ function wakes(holds: Holds): void {
     assert.equal((await read(ann, id)).wakeAt, start + 30);
   });
 
-  holds("a wake frees a parked record, and is its own time from then on", async (fixture) => {
+  test("wake frees a parked record and becomes its ready time", async (fixture) => {
     const { ann, work, setNow } = fixture;
     const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
     await work.move({ queue: "node", lane: "x", to: start + 500, limit: 9 });
@@ -48,14 +49,14 @@ function wakes(holds: Holds): void {
     assert.equal((await read(ann, id)).wakeAt, start + 20);
   });
 
-  holds("a wake of a record that has ended does nothing", async ({ ann, work }) => {
+  test("waking an ended record changes nothing", async ({ ann, work }) => {
     const before = await put(ann, node({ ends: "stopped" }));
     await wake(ann, before.id);
     assert.deepEqual(await read(ann, before.id), before);
     assert.deepEqual(await claimAll(work), []);
   });
 
-  holds("a wake does not end a lease, lapsed or not", async (fixture) => {
+  test("a wake does not end a lease, lapsed or not", async (fixture) => {
     const { ann, setNow } = fixture;
     const record = await leased(fixture);
     await wake(ann, record.id);
@@ -66,10 +67,10 @@ function wakes(holds: Holds): void {
   });
 }
 
-function moves(holds: Holds): void {
+function moves(test: Test): void {
   const lane = { queue: "node", lane: "x", limit: 9 } as const;
 
-  holds("a move parks a lane and frees it, and writes no history", async (fixture) => {
+  test("move parks and frees a lane, and writes no history", async (fixture) => {
     const { ann, work } = fixture;
     const first = await put(ann, due({ lane: "x" }));
     const other = await put(ann, due({ lane: "y" }));
@@ -84,7 +85,7 @@ function moves(holds: Holds): void {
     assert.equal((await ann.changes({})).changes.length, 2);
   });
 
-  holds("a move makes nothing due before its own time", async ({ ann, work }) => {
+  test("move makes no record due before its ready time", async ({ ann, work }) => {
     const { id } = await put(ann, node({ wakeAt: start + 50, lane: "x" }));
     assert.equal(await work.move({ ...lane, to: start + 10 }), 0);
     assert.equal(await work.move({ ...lane, to: start + 80 }), 1);
@@ -92,7 +93,7 @@ function moves(holds: Holds): void {
     assert.equal((await read(ann, id)).wakeAt, start + 50);
   });
 
-  holds("a move leaves leases alone, lapsed ones too", async (fixture) => {
+  test("move does not touch leased records, lapsed or not", async (fixture) => {
     const { work, setNow } = fixture;
     await leased(fixture, { lane: "x" });
     await writesNothing(fixture, async () => {
@@ -104,7 +105,7 @@ function moves(holds: Holds): void {
     });
   });
 
-  holds("a move takes those first that wake first, up to its limit", async ({ ann, work }) => {
+  test("move takes the earliest wake times first, up to its limit", async ({ ann, work }) => {
     await put(ann, node({ id: "c", wakeAt: start + 3, lane: "x", priority: "high" }));
     await put(ann, node({ id: "a", wakeAt: start + 1, lane: "x", priority: "low" }));
     await put(ann, node({ id: "b", wakeAt: start + 1, lane: "x" }));
@@ -118,7 +119,7 @@ function moves(holds: Holds): void {
     assert.equal(await work.move({ ...lane, to: start + 9, limit: 2 }), 0);
   });
 
-  holds("a move sees its queue and lane alone, whoever the owner is", async (fixture) => {
+  test("move reads only its queue and lane, for all owners", async (fixture) => {
     const { ann, bob, work } = fixture;
     await put(ann, due({ lane: "x" }));
     await put(bob, due({ lane: "x" }));
@@ -127,15 +128,52 @@ function moves(holds: Holds): void {
     assert.equal(await work.move({ ...lane, to: start + 5 }), 2);
   });
 
-  holds(
-    "a settled wake time is the record's own: a move does not go before it",
-    async (fixture) => {
-      const { ann, work } = fixture;
-      const record = await leased(fixture, { lane: "x" });
-      await work.settle([{ ...under(record), state: "running", wakeAt: start + 50 }]);
-      await work.move({ ...lane, to: start + 90 });
-      await work.move({ ...lane, to: 0 });
-      assert.equal((await read(ann, record.id)).wakeAt, start + 50);
+  test("move makes no record due before its settled wake time", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture, { lane: "x" });
+    await work.settle([{ ...leaseOf(record), state: "running", wakeAt: start + 50 }]);
+    await work.move({ ...lane, to: start + 90 });
+    await work.move({ ...lane, to: 0 });
+    assert.equal((await read(ann, record.id)).wakeAt, start + 50);
+  });
+}
+
+function wakesUnderLease(test: Test): void {
+  for (const { sentence, next } of [
+    {
+      sentence: "a wake under a lease makes the record due when it is settled",
+      next: { wakeAt: start + 50 },
     },
-  );
+    { sentence: "a wake under a lease counts when the settle has no wake time", next: {} },
+  ]) {
+    test(sentence, async (fixture) => {
+      const { ann, work, setNow } = fixture;
+      const record = await leased(fixture);
+      await wake(ann, record.id);
+      assert.deepEqual(await read(ann, record.id), record);
+      setNow(start + 10);
+      await work.settle([{ ...leaseOf(record), state: "running", ...next }]);
+      assert.equal((await read(ann, record.id)).wakeAt, start + 10);
+    });
+  }
+
+  test("a wake under a lease does not delay an earlier wake time", async (fixture) => {
+    const { ann, work, setNow } = fixture;
+    const record = await leased(fixture);
+    setNow(start + 50);
+    await wake(ann, record.id);
+    setNow(start + 10);
+    await work.settle([{ ...leaseOf(record), state: "running", wakeAt: start + 20 }]);
+    assert.equal((await read(ann, record.id)).wakeAt, start + 20);
+  });
+
+  test("a wake under a lease counts once", async (fixture) => {
+    const { ann, work } = fixture;
+    const record = await leased(fixture);
+    await wake(ann, record.id);
+    await work.settle([{ ...leaseOf(record), state: "running" }]);
+    const again = await claimOne(work);
+    await work.settle([{ ...leaseOf(again), state: "running" }]);
+    assert.equal((await read(ann, record.id)).wakeAt, null);
+  });
 }

@@ -7,12 +7,12 @@ import {
   node,
   put,
   read,
-  under,
-  whats,
-  type Holds,
+  leaseOf,
+  changeNames,
+  type Test,
 } from "./fixture.ts";
 
-/** Every property that all writes may leave out. */
+/** The properties that every write can leave out. */
 const absent = {
   priority: undefined,
   queue: undefined,
@@ -22,8 +22,8 @@ const absent = {
   note: undefined,
 };
 
-export function absentHolds(holds: Holds): void {
-  holds("an append takes undefined as absent", async ({ ann }) => {
+export function optionalFieldCases(test: Test): void {
+  test("append treats undefined as absent", async ({ ann }) => {
     const key = { name: "k", asked: undefined, until: undefined };
     const parts = { ...absent, id: undefined, parent: undefined };
     const first = await put(ann, { ...node(), ...parts, key, state: "running", wakeAt: undefined });
@@ -32,7 +32,7 @@ export function absentHolds(holds: Holds): void {
     assert.equal((await ann.append(node({ key: { name: "k" } }))).id, first.id);
   });
 
-  holds("an edit takes undefined as unchanged", async ({ ann }) => {
+  test("edit treats undefined as unchanged", async ({ ann }) => {
     const { id } = await put(ann, due({ holds: ["a"], lane: "l", outcome: { reason: "r" } }));
     const before = await ann.edit({ kind: "node", id, priority: "high" });
     const edit = { kind: "node", id, ...absent, body: undefined, ifRevision: undefined } as const;
@@ -41,26 +41,32 @@ export function absentHolds(holds: Holds): void {
     await fails(ann.append(node({ holds: ["a"] })), "held", { name: "a", holder: id });
   });
 
-  holds("a keep and a settle take undefined as unchanged", async (fixture) => {
+  test("keep and settle treat undefined as unchanged", async (fixture) => {
     const { ann, work } = fixture;
     const record = await leased(fixture, { outcome: { reason: "r" } });
-    const { id, fence } = under(record);
+    const { id, fence } = leaseOf(record);
     await work.keep([{ id, fence, leaseMs: 1000, outcome: undefined, note: undefined }]);
     const times = { wakeAt: undefined, freshStart: undefined };
     const consequences = { append: undefined, edit: undefined, cancel: undefined, wake: undefined };
-    const unit = { ...under(record), ...absent, ...times, consequences, state: "running" } as const;
+    const unit = {
+      ...leaseOf(record),
+      ...absent,
+      ...times,
+      consequences,
+      state: "running",
+    } as const;
     assert.deepEqual((await work.settle([unit])).map(codeOf), ["settled"]);
     const { outcome, wakeAt, attempt } = await read(ann, id);
     assert.deepEqual([outcome, wakeAt, attempt], [{ reason: "r" }, null, 1]);
-    assert.deepEqual(await whats(ann, id), ["appended", "settled"]);
+    assert.deepEqual(await changeNames(ann, id), ["appended", "settled"]);
   });
 
-  holds("an outcome and the consequences of a settle take undefined as absent", async (fixture) => {
+  test("outcomes and consequences of a settle treat undefined as absent", async (fixture) => {
     const { ann, work } = fixture;
     const record = await leased(fixture);
     const [edited, cancelled] = [await put(ann, node()), await put(ann, node())];
     const unit = {
-      ...under(record),
+      ...leaseOf(record),
       ends: "stopped",
       outcome: { reason: "r", by: undefined },
       consequences: {

@@ -3,14 +3,14 @@ import { nodeKind } from "../../features/nodes/node.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { ChangesQuery, ListQuery } from "../../kernel/reading.ts";
-import { fails, leased, node, put, start, under, type Holds } from "./fixture.ts";
+import { fails, leased, node, put, start, leaseOf, type Test } from "./fixture.ts";
 
 async function idsOf(book: Book, query: ListQuery): Promise<string> {
   const { records } = await book.list(query);
   return records.map(({ id }) => id).join(" ");
 }
 
-/** Every page in turn. */
+/** The ids of every page. */
 async function pages(book: Book, query: ListQuery): Promise<string[]> {
   const found: string[] = [];
   let page = await book.list(query);
@@ -27,21 +27,21 @@ async function feed(book: Book, query: ChangesQuery): Promise<{ rows: string; cu
   return { rows: changes.map(({ id, what }) => `${id} ${what}`).join(", "), cursor };
 }
 
-export function readingHolds(holds: Holds): void {
-  lists(holds);
-  feeds(holds);
+export function readCases(test: Test): void {
+  lists(test);
+  feeds(test);
 }
 
-function lists(holds: Holds): void {
-  holds("a record is nothing to another owner", async ({ ann, bob }) => {
+function lists(test: Test): void {
+  test("a book does not show another owner's records", async ({ ann, bob }) => {
     const { id } = await put(ann, node({ id: "a" }));
     assert.equal(await bob.get(id), undefined);
-    assert.equal(await ann.get("nobody"), undefined);
+    assert.equal(await ann.get("missing"), undefined);
     assert.deepEqual(await bob.list({}), { records: [], next: null });
     assert.deepEqual(await bob.list({ parent: "a" }), { records: [], next: null });
   });
 
-  holds("a list is in the order of appending, or its reverse", async ({ ann, bob }) => {
+  test("list is in the order of appending, or its reverse", async ({ ann, bob }) => {
     for (const id of ["c", "a", "b"]) await put(ann, node({ id }));
     await put(bob, node({ id: "z" }));
     await ann.edit({ kind: "node", id: "c", note: "an edit does not change the order" });
@@ -50,7 +50,7 @@ function lists(holds: Holds): void {
     assert.equal(await idsOf(ann, { order: "newest" }), "b a c");
   });
 
-  holds("a list gives what its query says", async ({ ann }) => {
+  test("list filters by kind, state, parent and live", async ({ ann }) => {
     await put(ann, node({ id: "a" }));
     await put(ann, node({ id: "b", parent: "a", ends: "stopped" }));
     await put(ann, node({ id: "c", parent: "a" }));
@@ -65,7 +65,7 @@ function lists(holds: Holds): void {
     assert.equal(await idsOf(ann, { kind: notificationKind }), "");
   });
 
-  holds("pages follow each other without gaps, and the last one says so", async ({ ann }) => {
+  test("list pages follow without gaps, and the last has no next", async ({ ann }) => {
     for (const id of ["a", "b", "c", "d"]) await put(ann, node({ id }));
     assert.deepEqual(await pages(ann, { limit: 3 }), ["a b c", "d"]);
     assert.deepEqual(await pages(ann, { limit: 2 }), ["a b", "c d"]);
@@ -73,7 +73,7 @@ function lists(holds: Holds): void {
     assert.deepEqual(await pages(ann, { limit: 1, live: false }), [""]);
   });
 
-  holds("what is appended between two pages comes on a later one", async ({ ann }) => {
+  test("a record appended between two pages appears on a later page", async ({ ann }) => {
     for (const id of ["a", "b", "c"]) await put(ann, node({ id }));
     const { next } = await ann.list({ limit: 2 });
     assert.ok(next);
@@ -82,7 +82,7 @@ function lists(holds: Holds): void {
     assert.equal(await idsOf(ann, { after: next, order: "newest" }), "a");
   });
 
-  holds("a page has fifty records unless said, and never over five hundred", async ({ ann }) => {
+  test("a page has 50 rows by default and at most 500", async ({ ann }) => {
     const append = Array.from({ length: 500 }, () => node());
     await ann.append(node(), { append });
     assert.equal((await ann.list({})).records.length, 50);
@@ -91,7 +91,7 @@ function lists(holds: Holds): void {
     assert.equal((await ann.changes({ limit: 9999 })).changes.length, 500);
   });
 
-  holds("a cursor that no answer gave is invalid", async ({ ann }) => {
+  test("a cursor that no answer returned is invalid", async ({ ann }) => {
     for (const after of ["", "x", "-1", "1.5", "1 or 1=1"]) {
       await fails(ann.list({ after }), "invalid");
       await fails(ann.changes({ after }), "invalid");
@@ -99,15 +99,15 @@ function lists(holds: Holds): void {
   });
 }
 
-function feeds(holds: Holds): void {
-  holds("the feed has every visible change once, in order", async (fixture) => {
+function feeds(test: Test): void {
+  test("the feed has every visible change once, in order", async (fixture) => {
     const { ann, bob, work } = fixture;
     const record = await leased(fixture, { id: "a" });
     await put(bob, node({ id: "z" }));
-    await work.keep([{ ...under(record), leaseMs: 1000 }]);
+    await work.keep([{ ...leaseOf(record), leaseMs: 1000 }]);
     await ann.edit({ kind: "node", id: "a" });
     await put(ann, node({ id: "b" }));
-    await work.settle([{ ...under(record), revision: 2, ends: "stopped" }]);
+    await work.settle([{ ...leaseOf(record), revision: 2, ends: "stopped" }]);
     await ann.cancel({ id: "b" });
     const all = "a appended, a edited, b appended, a settled, b cancelled";
     assert.equal((await feed(ann, {})).rows, all);
@@ -116,7 +116,7 @@ function feeds(holds: Holds): void {
     assert.equal((await feed(bob, { id: "b" })).rows, "");
   });
 
-  holds("the feed resumes after its cursor, without gaps and without doubles", async (fixture) => {
+  test("the feed resumes at its cursor without gaps or duplicates", async (fixture) => {
     const { ann, bob } = fixture;
     const empty = await feed(ann, {});
     assert.equal(empty.rows, "");
@@ -133,7 +133,7 @@ function feeds(holds: Holds): void {
     assert.equal((await feed(ann, { after: none.cursor })).rows, "c appended");
   });
 
-  holds("the feed resumes after a row that was pruned", async ({ ann, work, setNow }) => {
+  test("the feed resumes after a pruned row", async ({ ann, work, setNow }) => {
     await put(ann, node({ id: "a", ends: "stopped" }));
     const { cursor } = await feed(ann, {});
     setNow(start + 1);
@@ -143,13 +143,13 @@ function feeds(holds: Holds): void {
     assert.equal((await feed(ann, {})).rows, "b appended");
   });
 
-  holds("what is written at once is in the feed once, in some order", async ({ ann }) => {
+  test("concurrent writes each appear once in the feed", async ({ ann }) => {
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => put(ann, node({ id: `n${index}` }))),
     );
     const seen: string[] = [];
     let query: ChangesQuery = { limit: 7 };
-    // As many pages as there can be: a feed that never ends must fail, not hang.
+    // A feed that never ends must fail the case, not hang it.
     for (let page = 0; page < 4; page += 1) {
       const { changes, cursor } = await ann.changes(query);
       seen.push(...changes.map(({ id }) => id));
