@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatHandler, ChatInput, ChatAnswer } from "../src/adapters/chats/chat.ts";
-import type { PeopleContext } from "../src/features/accounts/operations/people.ts";
+import type { ChatPeople } from "../src/features/accounts/operations/people.ts";
 import { operations } from "../src/features/index.ts";
 import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
 import { chatHandler } from "../src/interfaces/chat/handler.ts";
@@ -43,7 +43,7 @@ export function chatFixture(change: Partial<BookFixture["mina"]> = {}): ChatFixt
   const write = (line: string): void => void lines.push(line);
   const noted = log({ write, clock: at.clock, level: "debug", format: "json", color: false });
   const mina = { ...at.mina, ...change };
-  const senders: PeopleContext["senders"] = (channel) =>
+  const senders: ChatPeople["senders"] = (channel) =>
     channel === "telegram" ? telegramSenders : [];
   const known = people({ ...mina, senders }, at.clock);
   const hear = chatHandler({ installation: mina, operations, people: known, log: noted });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { makeNotification } from "../../src/features/notifications/kind.ts";
-import { routed } from "../../src/features/notifications/operations/target.ts";
+import { checkedRoute } from "../../src/features/notifications/operations/target.ts";
 import { crud } from "../../src/kernel/crud.ts";
 import { explainPart } from "../../src/kernel/explain.ts";
 import { feature } from "../../src/kernel/feature.ts";
@@ -59,7 +59,7 @@ const todo = operation({
     const book = bookOf(context);
     const { zone } = context.profile;
     const dueAt = due === undefined ? null : parseTime(due, { now: context.now(), zone }).at;
-    const { target } = await routed(undefined, context);
+    const { target } = await checkedRoute(undefined, context);
     const { origin } = context;
     const reminder =
       dueAt === null

@@ -1,8 +1,8 @@
 import {
   notificationKind,
-  type Attached,
-  type Attaching,
-  type Socket,
+  type Attachment,
+  type Listeners,
+  type Listener,
   inboxOf,
   sessionOf,
   sessionsOf,
@@ -15,8 +15,12 @@ import { harmless } from "../platform/text.ts";
 import { self } from "./self.ts";
 
 /** One listener to several: what it is shown of either is confirmed to both, and one of them asked. */
-function attachTo(attaching: Attaching, targets: readonly string[], socket: Socket): Attached {
-  const all = targets.map((target) => attaching.attach(target, socket));
+function attachTo(
+  nodeListeners: Listeners,
+  targets: readonly string[],
+  socket: Listener,
+): Attachment {
+  const all = targets.map((target) => nodeListeners.attach(target, socket));
   return {
     acked(id) {
       for (const { acked } of all) acked(id);
@@ -28,7 +32,7 @@ function attachTo(attaching: Attaching, targets: readonly string[], socket: Sock
 }
 
 /** Listeners at the socket hear the caller's inbox, or the session they name. */
-export function sessionPort(attaching: Attaching, ledger: Ledger, clock: Clock): SessionPort {
+export function sessionPort(nodeListeners: Listeners, ledger: Ledger, clock: Clock): SessionPort {
   let listeners = 0;
   return {
     async attach(caller, socket, session) {
@@ -42,7 +46,7 @@ export function sessionPort(attaching: Attaching, ledger: Ledger, clock: Clock):
         ({ lane, wakeAt }) =>
           lanes.includes(lane ?? "") && wakeAt !== null && wakeAt <= clock.wall(),
       );
-      const attached = attachTo(attaching, lanes, {
+      const attached = attachTo(nodeListeners, lanes, {
         name: `${caller.by}-${listeners}`,
         show({ id, text, at, type, priority, maybeRepeat }) {
           const frame = { type: "message", id, message: text, at, notification_type: type };
@@ -58,8 +62,8 @@ export function sessionPort(attaching: Attaching, ledger: Ledger, clock: Clock):
 }
 
 /** Somebody sits at this terminal: what is for their inbox is shown there. */
-export function showInbox(attaching: Attaching, show: (text: string) => Promise<void>): void {
-  const { acked } = attachTo(attaching, [inboxOf(self.owner), sessionsOf(self.owner)], {
+export function showInbox(nodeListeners: Listeners, show: (text: string) => Promise<void>): void {
+  const { acked } = attachTo(nodeListeners, [inboxOf(self.owner), sessionsOf(self.owner)], {
     name: "terminal",
     show({ id, text }) {
       // Not shown is not confirmed, and is said again.

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { nodeMetrics } from "../features/nodes/index.ts";
-import { attaching } from "../features/notifications/index.ts";
+import { nodeListeners } from "../features/notifications/index.ts";
 import { attachPath } from "../interfaces/http/admission.ts";
 import type { SessionPort } from "../interfaces/http/attach.ts";
 import type { Auth } from "../interfaces/http/callers.ts";
@@ -56,7 +56,7 @@ export function hostFace(parts: HostParts): HostFace & HostParting {
   const basePath = (parts.basePath ?? "").replace(/\/+$/, "");
   const mcp = mcpOnUse(host);
   let isOpen = false;
-  const sessions = node && sessionPort(node.use(attaching), host.ledger, host.clock);
+  const sessions = node && sessionPort(node.use(nodeListeners), host.ledger, host.clock);
   const face = bookFace(host, {
     metrics: node === undefined ? () => Promise.resolve("") : node.use(nodeMetrics),
     mcp: mcp.handle,

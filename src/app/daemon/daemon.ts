@@ -10,7 +10,7 @@ import {
 import { monitor, nodeMetrics } from "../../features/nodes/index.ts";
 import {
   type Channel,
-  attaching,
+  nodeListeners,
   nodeChannels,
   popUps,
 } from "../../features/notifications/index.ts";
@@ -115,7 +115,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
       });
       await welcome(host);
       await makeSchedules();
-      if (parts.show) showInbox(running.use(attaching), parts.show);
+      if (parts.show) showInbox(running.use(nodeListeners), parts.show);
     },
     async stop() {
       home.removeDaemon();
@@ -197,7 +197,7 @@ function faceServer({ config, current, ledger, platform }: DaemonParts, faces: F
     mcp: mcp.handle,
     chats: chats.handle,
     hooks: (name) => hookNamed(current(), name),
-    sessions: sessionPort(running.use(attaching), ledger, platform.clock),
+    sessions: sessionPort(running.use(nodeListeners), ledger, platform.clock),
   });
   return httpServer({ ...platform, handler: face, host, port });
 }

@@ -1,5 +1,5 @@
 import {
-  type Attaching,
+  type Listeners,
   type Channel,
   type Message,
   inboxOf,
@@ -54,9 +54,9 @@ export function recording(channel: string | Channel, say: Say, waits: Patience):
 }
 
 /** Somebody listens to the owner's inbox, and confirms all at once. */
-export function hear(attaching: Attaching, owner: string, say: Say): void {
+export function hear(nodeListeners: Listeners, owner: string, say: Say): void {
   for (const target of [inboxOf(owner), sessionsOf(owner)]) {
-    const attached = attaching.attach(target, {
+    const attached = nodeListeners.attach(target, {
       name: "test",
       show(message) {
         say(target, message);

@@ -1,5 +1,5 @@
 import { routesEvents } from "../../features/events/index.ts";
-import { attaching, channelNames, nodeChannels } from "../../features/notifications/index.ts";
+import { nodeListeners, channelNames, nodeChannels } from "../../features/notifications/index.ts";
 import { applyDeclared } from "../../features/schedules/index.ts";
 import {
   functionRunner,
@@ -80,7 +80,7 @@ export async function testRoom(options: TestOptions): Promise<Room> {
     listen(owner) {
       if (owners.has(owner)) return;
       owners.add(owner);
-      hear(living.node.use(attaching), owner, outbox.say);
+      hear(living.node.use(nodeListeners), owner, outbox.say);
     },
   };
 }
@@ -115,7 +115,7 @@ async function begin(parts: Parts, host: Host, owners: ReadonlySet<string>): Pro
   let isAlive = true;
   parts.lives += 1;
   const running = nodeIn(parts, () => isAlive);
-  for (const owner of owners) hear(running.use(attaching), owner, parts.outbox.say);
+  for (const owner of owners) hear(running.use(nodeListeners), owner, parts.outbox.say);
   const { schedules, handlers } = parts.options;
   if ((schedules ?? handlers) !== undefined) await applyDeclared(host, false);
   await running.start();

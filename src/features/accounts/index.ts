@@ -24,7 +24,7 @@ export { commonKo, kindName, reason, state } from "./common-ko.ts";
 export { inviteKind, isOpen, readCode } from "./invite.ts";
 export { type MomentOptions, dueOf, dueView, localTime, momentOptions } from "./moment-view.ts";
 export { wrongCodes } from "./operations/link.ts";
-export { type Known, type PeopleContext, findPerson, joinByCode } from "./operations/people.ts";
+export { type LinkedCaller, type ChatPeople, findPerson, joinByCode } from "./operations/people.ts";
 export { profileOf, profileView, settingLines } from "./operations/profile.ts";
 export { findToken, isTokenGood } from "./operations/tokens.ts";
 export { personKind } from "./person.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "../../kernel/operation.ts";
 import { bookOf, find } from "../../kernel/own-book.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
-import { notificationActions, type KindActions } from "../notifications/index.ts";
+import { notificationActions, type RecordActions } from "../notifications/index.ts";
 type Verb = "cancel" | "done" | "snooze";
 
 /** What can be done to a record, whatever its kind is. */
@@ -11,11 +11,11 @@ export interface ActionsAcross {
   /** The same; what a notification is sent for stands for the notification. */
   sourceOf(id: string, context: Context): Promise<AnyRecord>;
   /** How a verb is done to records of a kind. One without such an action is refused: it is no notification. */
-  actionOf<V extends Verb>(verb: V, record: AnyRecord): NonNullable<KindActions[V]>;
+  actionOf<V extends Verb>(verb: V, record: AnyRecord): NonNullable<RecordActions[V]>;
 }
 
 /** The actions of the features, in the order in which `next` answers and names are looked up. */
-export function actionsOver(actions: readonly KindActions[]): ActionsAcross {
+export function actionsOver(actions: readonly RecordActions[]): ActionsAcross {
   const targetOf: ActionsAcross["targetOf"] = async (id, context) => {
     const book = bookOf(context);
     return (await book.get(id)) ?? find(book, notificationActions.kind, id);

@@ -1,5 +1,5 @@
 import { feature, listOf, type Feature } from "../../kernel/feature.ts";
-import type { KindActions } from "../notifications/index.ts";
+import type { RecordActions } from "../notifications/index.ts";
 import { actionsOver } from "./actions.ts";
 import { cancelOver } from "./cancel.ts";
 import { doneOver } from "./done.ts";
@@ -13,7 +13,7 @@ import { whoami } from "./whoami.ts";
 
 /** A feature whose kinds can be cancelled, done, snoozed and foreseen by an id alone. */
 interface WithActions extends Feature {
-  readonly actions?: readonly KindActions[];
+  readonly actions?: readonly RecordActions[];
 }
 
 /** The last feature: what goes across kinds. It is made from the others, and asks each what it can do to its own. */

@@ -5,7 +5,7 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/index.ts";
-import { type KindActions, type Upcoming, fields } from "../notifications/index.ts";
+import { type RecordActions, type Upcoming, fields } from "../notifications/index.ts";
 import { pauseView, restingFor, restLines } from "./pauses.ts";
 import { textsOf } from "./texts.ts";
 
@@ -15,12 +15,12 @@ const input = z.strictObject({
 });
 
 /** Under the key of each kind, a list of what it shows. */
-type Views<Actions extends readonly KindActions[]> = {
+type Views<Actions extends readonly RecordActions[]> = {
   [P in PartOf<Actions[number]> as P["key"]]: z.ZodArray<P["view"]>;
 };
 type PartOf<A> = A extends { readonly upcoming: infer P extends Upcoming } ? P : never;
 
-function viewShape<Actions extends readonly KindActions[]>(
+function viewShape<Actions extends readonly RecordActions[]>(
   parts: readonly Upcoming[],
 ): Views<Actions> {
   const shapes = parts.map(({ key, view, description }) => {
@@ -37,7 +37,7 @@ const rest = {
 };
 type Rest = z.infer<z.ZodObject<typeof rest>>;
 
-export function nextOver<const Actions extends readonly KindActions[]>(actions: Actions) {
+export function nextOver<const Actions extends readonly RecordActions[]>(actions: Actions) {
   const parts: readonly Upcoming[] = actions.flatMap(({ upcoming }) => upcoming ?? []);
   const output = z.object({ ...viewShape<Actions>(parts), ...rest });
   return operation({

@@ -75,15 +75,15 @@ export function router(options: RouterOptions): Controller<EventKind, Seen> {
     const answer = await hear(event, true);
     if (answer !== undefined) return answer;
     const { handlers, health, healthReason, defaultTarget, capacity } = settings();
-    const routed = route(event, handlers, health, healthReason);
-    if ("wait" in routed) return { saw: "not now", reason: routed.wait };
-    if ("discard" in routed) {
-      return (await hear(event, false)) ?? { saw: "nobody", reason: routed.discard };
+    const checkedRoute = route(event, handlers, health, healthReason);
+    if ("wait" in checkedRoute) return { saw: "not now", reason: checkedRoute.wait };
+    if ("discard" in checkedRoute) {
+      return (await hear(event, false)) ?? { saw: "nobody", reason: checkedRoute.discard };
     }
     const { by: _, ...ids } = await names(event);
     return {
       saw: "handler",
-      dispatch: { handler: routed.handler, ...ids, defaultTarget, capacity },
+      dispatch: { handler: checkedRoute.handler, ...ids, defaultTarget, capacity },
     };
   };
   return {

@@ -5,8 +5,8 @@ import { isoOr } from "../../platform/iso-time.ts";
 import { dueOf, momentOptions } from "../accounts/index.ts";
 import {
   type Upcoming,
-  kindActions,
-  endedAs,
+  recordActions,
+  alreadyEnded,
   type NotificationView,
 } from "../notifications/index.ts";
 import { type Nag, nagKind, nextOf, stateOf } from "./kind.ts";
@@ -36,12 +36,12 @@ const upcomingNags: Upcoming<"nags", typeof nagView> = {
     due === null ? undefined : { at: due.utc, due, text: `↻ ${title}`, target, id },
 };
 
-export const nagActions = kindActions({
+export const nagActions = recordActions({
   kind: nagKind,
   async cancel(id, reason, context) {
     const { record, changed } = await cancelNag(id, reason, context);
     const view = await asNotification(record, context);
-    if (view.state !== "cancelled") throw endedAs(view.state);
+    if (view.state !== "cancelled") throw alreadyEnded(view.state);
     return { ...view, result: changed ? "cancelled" : "cancelled_before" };
   },
   async done(id, context) {

@@ -2,11 +2,11 @@ import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { kindActions, type Upcoming } from "./kind-actions.ts";
 import { notificationKind, type NotificationKind } from "./kind.ts";
-import { cancelNotification, finishNotification } from "./operations/end.ts";
+import { cancelNotification, finishNotification } from "./operations/cancel.ts";
 import { snoozeNotification } from "./operations/snooze.ts";
 import { notificationView, shown } from "./operations/view.ts";
+import { recordActions, type Upcoming } from "./record-actions.ts";
 
 /** So many are read at most. */
 const liveMax = 10_000;
@@ -43,7 +43,7 @@ async function live(
   return { records, isCut: records.length > liveMax };
 }
 
-export const notificationActions = kindActions({
+export const notificationActions = recordActions({
   kind: notificationKind,
   cancel: cancelNotification,
   done: finishNotification,

@@ -16,15 +16,15 @@ import {
 } from "./delivery.ts";
 import { progressOf, digests as digestsOf } from "./digest.ts";
 import { isOver, timeIsOver } from "./expiry.ts";
+import { notifyOwner } from "./failure-notice.ts";
 import { parentWake, type NotificationKind, notificationKind } from "./kind.ts";
 import { markLookup, type Marked } from "./mark.ts";
 import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import type { Sent } from "./receipt.ts";
 import { progressSaver, sender, type Send, type SenderOptions } from "./sender.ts";
-import { type Threads, threading } from "./thread.ts";
-import { notifyOwner } from "./undeliverable.ts";
-import { withoutDigest } from "./wait-reason.ts";
+import { type Threads, threadLookup } from "./thread.ts";
+import { withoutDigest } from "./wait-verdict.ts";
 
 interface DelivererOptions extends SenderOptions {
   ledger: Ledger;
@@ -48,7 +48,7 @@ type Notification = Claimed<NotificationKind>;
 export function deliverer(options: DelivererOptions): Controller<NotificationKind, Observation> {
   const { profile, ledger } = options;
   const [digests, findMarked] = [digestsOf(ledger), markLookup(ledger)];
-  const threads = threading(ledger, options.channels);
+  const threads = threadLookup(ledger, options.channels);
   const send = sender(options);
   const sendDigest = async (
     record: Notification,

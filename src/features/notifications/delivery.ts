@@ -4,8 +4,8 @@ import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import type { Json } from "../../platform/json.ts";
 import { expiryOf, isOver, timeIsOver } from "./expiry.ts";
 import { socketQueue, type NotificationKind } from "./kind.ts";
+import { isForListeners } from "./pop-up.ts";
 import type { Sent } from "./receipt.ts";
-import { isForListeners } from "./unread.ts";
 import {
   digestCheckMs,
   expire,
@@ -13,7 +13,7 @@ import {
   waitForDueTime,
   waitForQuietEnd,
   waitUntil,
-} from "./wait-reason.ts";
+} from "./wait-verdict.ts";
 
 const attemptsMax = 12;
 const retryBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 15 * 60_000 };

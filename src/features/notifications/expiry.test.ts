@@ -11,21 +11,21 @@ import { plainProfile } from "../accounts/profile.ts";
 import { deliverer } from "./controller.ts";
 import { expirer, expiryOf, expiryKind } from "./expiry.ts";
 import { makeNotification, socketQueue, type NotificationKind, notificationKind } from "./kind.ts";
-import { sessions, type Socket, sessionLanes, type Attaching } from "./listeners.ts";
+import { listenerChannels, type Listener, listenerLanes, type Listeners } from "./listeners.ts";
 
 interface Node {
-  readonly attaching: Attaching;
+  readonly nodeListeners: Listeners;
   readonly expiring: Service;
   readonly delivering: Service;
 }
 
 function node(at: NodeFixture, set: Partial<Profile> = {}): Node {
   const { clock, ledger, ports, options } = at;
-  const { sockets, channels } = sessions(at.kernel.now);
+  const { sockets, channels } = listenerChannels(at.kernel.now);
   const profile = (): Promise<Profile> => Promise.resolve({ ...plainProfile, ...set });
   const says = deliverer({ channels, clock, ledger, profile });
   return {
-    attaching: sessionLanes(sockets, (lane) =>
+    nodeListeners: listenerLanes(sockets, (lane) =>
       runController({ ...says, queue: socketQueue }, ports, { ...options, lane }),
     ),
     expiring: runController(expirer(ledger), ports, options),
@@ -52,7 +52,7 @@ async function started(at: NodeFixture, set: Partial<Profile> = {}): Promise<Nod
   return made;
 }
 
-const deaf: Socket = { name: "deaf", show: () => undefined };
+const deaf: Listener = { name: "deaf", show: () => undefined };
 
 describe("what runs out in an inbox", () => {
   test("is expired at its time, though nobody listens", async () => {
@@ -75,9 +75,9 @@ describe("what runs out in an inbox", () => {
 
   test("keeps the end it had when somebody heard it before", async () => {
     const at = nodeFixture();
-    const { attaching } = await started(at);
+    const { nodeListeners } = await started(at);
     const id = await ask(at, 60_000);
-    const attached = attaching.attach("inbox:mina", {
+    const attached = nodeListeners.attach("inbox:mina", {
       name: "terminal",
       show: (message) => attached.acked(message.id),
     });
@@ -90,8 +90,8 @@ describe("what runs out in an inbox", () => {
 
   test("is delivered when a listener that was shown it in time confirms it late", async () => {
     const at = nodeFixture();
-    const { attaching } = await started(at);
-    const attached = attaching.attach("inbox:mina", deaf);
+    const { nodeListeners } = await started(at);
+    const attached = nodeListeners.attach("inbox:mina", deaf);
     const id = await ask(at, 1_000);
     await at.pass(5_000);
     assert.equal((await found(at, id)).state, "pending");
@@ -117,8 +117,8 @@ describe("what runs out in an inbox", () => {
     const at = nodeFixture();
     const minutes = (count: number): string =>
       timeOfDay(at.kernel.now() + count * 60_000, plainProfile.zone);
-    const { attaching } = await started(at, { quiet: { from: minutes(-1), to: minutes(10) } });
-    const attached = attaching.attach("inbox:mina", deaf);
+    const { nodeListeners } = await started(at, { quiet: { from: minutes(-1), to: minutes(10) } });
+    const attached = nodeListeners.attach("inbox:mina", deaf);
     const id = await ask(at, 20 * 60_000);
     await at.pass(1_000);
     assert.ok((await found(at, id)).outcome?.digest);

@@ -49,13 +49,13 @@ export { deliverer } from "./controller.ts";
 export { type CounterKind, type Numbers, counterKind } from "./counter.ts";
 export { messageFile, messageFromFile, messageView } from "./file.ts";
 export {
-  type KindActions,
+  type RecordActions,
   type Upcoming,
   cancelView,
   doneView,
-  kindActions,
+  recordActions,
   snoozeView,
-} from "./kind-actions.ts";
+} from "./record-actions.ts";
 export {
   type NotificationKind,
   type RecordChange,
@@ -68,14 +68,14 @@ export {
   socketQueue,
   writableTypes,
 } from "./kind.ts";
-export type { Attached, Attaching, Socket } from "./listeners.ts";
+export type { Attachment, Listeners, Listener } from "./listeners.ts";
 export { messagesIn } from "./mark.ts";
-export { cancelNotification, endedAs } from "./operations/end.ts";
-export { fields, keptKey, priorityOf, timeWords } from "./operations/fields.ts";
+export { cancelNotification, alreadyEnded } from "./operations/cancel.ts";
+export { fields, requestKey, priorityOf, timeWords } from "./operations/fields.ts";
 export { partInputs, partViews } from "./operations/list-and-show.ts";
 export { marksOf } from "./operations/marks.ts";
 export { recordOfMessage } from "./operations/message-lookup.ts";
-export { checkTarget, routed } from "./operations/target.ts";
+export { checkTarget, checkedRoute } from "./operations/target.ts";
 export {
   type NotificationView,
   notificationView,
@@ -87,7 +87,7 @@ export {
 } from "./operations/view.ts";
 export {
   type CallRule,
-  attaching,
+  nodeListeners,
   callRule,
   channelNames,
   dayNumbers,
@@ -99,5 +99,5 @@ export { type Sent, readSent, stopped } from "./receipt.ts";
 export { type Route, inboxOf, routeOf, routeReason, sessionOf, sessionsOf } from "./routing.ts";
 export { type MarkTexts, textsOf } from "./texts.ts";
 export { isThread, slackThread, telegramThread, threadOf } from "./thread.ts";
-export type { NoticeReader } from "./undeliverable.ts";
+export type { NoticeReader } from "./failure-notice.ts";
 export { makeWebhook, secretBytes, secretFrom, webhookKind } from "./webhook.ts";

@@ -7,31 +7,34 @@ import { plainProfile } from "../accounts/profile.ts";
 import type { Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { makeNotification, socketQueue } from "./kind.ts";
-import { sessions, type Socket, sessionLanes, type Attaching } from "./listeners.ts";
+import { listenerChannels, type Listener, listenerLanes, type Listeners } from "./listeners.ts";
 
 /** A node that listeners may attach to. */
-function hub(at: NodeFixture, holder = "n1"): Attaching {
+function hub(at: NodeFixture, holder = "n1"): Listeners {
   const { clock, ledger } = at;
-  const { sockets, channels } = sessions(at.kernel.now);
+  const { sockets, channels } = listenerChannels(at.kernel.now);
   const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
   const says = { ...deliverer({ channels, clock, ledger, profile }), queue: socketQueue };
-  return sessionLanes(sockets, (lane) =>
+  return listenerLanes(sockets, (lane) =>
     runController(says, at.ports, { ...at.options, holder, lane, concurrency: 16 }),
   );
 }
 
-interface Listener extends Socket {
-  readonly heard: Message[];
+interface FakeListener extends Listener {
+  readonly received: Message[];
 }
 
-function listener(name: string, heard: (message: Message) => void = () => undefined): Listener {
-  const all: Message[] = [];
+function listener(
+  name: string,
+  onShow: (message: Message) => void = () => undefined,
+): FakeListener {
+  const received: Message[] = [];
   return {
     name,
-    heard: all,
+    received,
     show(message) {
-      all.push(message);
-      heard(message);
+      received.push(message);
+      onShow(message);
     },
   };
 }
@@ -56,7 +59,7 @@ describe("the inbox", () => {
     const attached = hub(at).attach("inbox:mina", ear);
     await at.pass(100);
     assert.deepEqual(
-      ear.heard.map(({ text }) => text),
+      ear.received.map(({ text }) => text),
       ["hello"],
     );
     const record = await at.ledger.of("mina", "mina").get(id);
@@ -64,7 +67,7 @@ describe("the inbox", () => {
     assert.match(JSON.stringify(record?.outcome), /"session":"terminal","acked_at":"/);
     await ask(at, "another");
     await at.pass(100);
-    assert.equal(ear.heard.length, 2);
+    assert.equal(ear.received.length, 2);
     const left = attached.detach();
     await at.pass(100);
     await left;
@@ -76,7 +79,7 @@ describe("the inbox", () => {
     const ear = listener("terminal");
     hub(at).attach("inbox:mina", ear);
     await at.pass(60_000);
-    assert.deepEqual(ear.heard, []);
+    assert.deepEqual(ear.received, []);
   });
 
   test("says again what was shown and not confirmed, and that it may be a repeat", async () => {
@@ -87,7 +90,7 @@ describe("the inbox", () => {
     const first = place.attach("inbox:mina", deaf);
     await at.pass(100);
     assert.deepEqual(
-      deaf.heard.map(({ maybeRepeat }) => maybeRepeat),
+      deaf.received.map(({ maybeRepeat }) => maybeRepeat),
       [false],
     );
     const left = first.detach();
@@ -98,7 +101,7 @@ describe("the inbox", () => {
     const second = place.attach("inbox:mina", ear);
     await at.pass(1_000);
     assert.deepEqual(
-      ear.heard.map(({ maybeRepeat }) => maybeRepeat),
+      ear.received.map(({ maybeRepeat }) => maybeRepeat),
       [true],
     );
     assert.equal(await stateOf(at, id), "delivered");
@@ -115,7 +118,7 @@ describe("the inbox", () => {
     const id = await ask(at, "hello");
     await at.pass(100);
     assert.equal(await stateOf(at, id), "delivered");
-    assert.equal(ear.heard.length, 1);
+    assert.equal(ear.received.length, 1);
   });
 
   test("waits for as long as it takes: a listener that never confirms does not make it fail", async () => {

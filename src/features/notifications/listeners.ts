@@ -3,7 +3,7 @@ import type { Message, SendAttempt, Channel } from "./channel.ts";
 import type { Sent } from "./receipt.ts";
 
 /** One listener: a terminal, a browser, an agent that is attached right now. */
-export interface Socket {
+export interface Listener {
   /** A name of this listener for the receipt. */
   readonly name: string;
   /** Hands a message over. What it says of it comes by `acked`. */
@@ -11,11 +11,11 @@ export interface Socket {
 }
 
 /** Who listens on this node, by target. */
-export interface Sockets {
+export interface NodeListeners {
   /** Answers how to detach; the socket hears nothing after that. */
-  add(target: string, socket: Socket): () => void;
+  add(target: string, socket: Listener): () => void;
   /** A listener says that it has shown a message. */
-  acked(target: string, socket: Socket, id: string): void;
+  acked(target: string, socket: Listener, id: string): void;
   has(target: string): boolean;
 }
 
@@ -24,15 +24,15 @@ interface Waiting {
 }
 
 /** Messages for those who are attached. Said when one of them has confirmed it: that is the receipt. */
-export function sessions(now: () => number): {
-  readonly sockets: Sockets;
+export function listenerChannels(now: () => number): {
+  readonly sockets: NodeListeners;
   /** One for each kind of target that is heard through a socket. */
   readonly channels: readonly Channel[];
 } {
-  const listening = new Map<string, Set<Socket>>();
+  const listening = new Map<string, Set<Listener>>();
   const waiting = new Map<string, Waiting>();
 
-  const leave = (target: string, socket: Socket): void => {
+  const leave = (target: string, socket: Listener): void => {
     const others = listening.get(target);
     others?.delete(socket);
     if (others?.size !== 0) return;
@@ -81,13 +81,13 @@ export function sessions(now: () => number): {
 }
 
 /** Attaches listeners to targets: while one listens here, this node says what waits for the target. */
-export interface Attaching {
-  attach(target: string, socket: Socket): Attached;
+export interface Listeners {
+  attach(target: string, socket: Listener): Attachment;
   /** Detaches everybody. */
   stop(): Promise<void>;
 }
 
-export interface Attached {
+export interface Attachment {
   acked(id: string): void;
   /** Resolves when nothing more is sent to it. */
   detach(): Promise<void>;
@@ -99,7 +99,10 @@ interface Lane {
 }
 
 /** `deliveryTo` is the loop that claims one lane; it runs while somebody listens. */
-export function sessionLanes(sockets: Sockets, deliveryTo: (target: string) => Service): Attaching {
+export function listenerLanes(
+  sockets: NodeListeners,
+  deliveryTo: (target: string) => Service,
+): Listeners {
   const lanes = new Map<string, Lane>();
   const closing = new Set<Promise<void>>();
 

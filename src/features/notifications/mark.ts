@@ -4,8 +4,8 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
 import { type NotificationKind, notificationKind, makeNotification } from "./kind.ts";
+import { isForListeners } from "./pop-up.ts";
 import type { Sent } from "./receipt.ts";
-import { isForListeners } from "./unread.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 

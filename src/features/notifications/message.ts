@@ -4,7 +4,7 @@ import { timeOfDay } from "../../time/times.ts";
 import type { Message } from "./channel.ts";
 import type { NotificationKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";
-import { maybeDelivered } from "./wait-reason.ts";
+import { maybeDelivered } from "./wait-verdict.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 

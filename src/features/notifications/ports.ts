@@ -1,7 +1,7 @@
 import { port } from "../../kernel/port.ts";
 import type { Channel } from "./channel.ts";
 import type { Numbers } from "./counter.ts";
-import type { Attaching } from "./listeners.ts";
+import type { Listeners } from "./listeners.ts";
 
 /** The channels that are set up, by name. */
 export const channelNames = port<readonly string[]>("notifications.channels");
@@ -24,4 +24,4 @@ interface PopUps {
 export const popUps = port<PopUps | undefined>("notifications.popUps", undefined);
 
 /** Where listeners attach to this node. */
-export const attaching = port<Attaching>("notifications.attaching");
+export const nodeListeners = port<Listeners>("notifications.attaching");

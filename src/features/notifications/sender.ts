@@ -8,7 +8,7 @@ import type { Json } from "../../platform/json.ts";
 import type { Channel, SendAttempt } from "./channel.ts";
 import type { NotificationKind } from "./kind.ts";
 import { readSent, type Sent, stopped } from "./receipt.ts";
-import { maybeDelivered } from "./wait-reason.ts";
+import { maybeDelivered } from "./wait-verdict.ts";
 
 type Notification = Claimed<NotificationKind>;
 

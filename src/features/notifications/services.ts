@@ -10,11 +10,11 @@ import { numbers } from "./counter.ts";
 import { downtime } from "./downtime.ts";
 import { expirer } from "./expiry.ts";
 import { type NotificationKind, socketQueue } from "./kind.ts";
-import { type Attaching, sessionLanes, sessions } from "./listeners.ts";
+import { type Listeners, listenerLanes, listenerChannels } from "./listeners.ts";
 import { checkTarget } from "./operations/target.ts";
-import { attaching, dayNumbers, nodeChannels, popUps } from "./ports.ts";
+import { popUpController, unreadQueue } from "./pop-up.ts";
+import { nodeListeners, dayNumbers, nodeChannels, popUps } from "./ports.ts";
 import { inboxOf } from "./routing.ts";
-import { pointer, unreadQueue } from "./unread.ts";
 
 export function notificationsProvide(host: Host): readonly Provision[] {
   return [
@@ -25,7 +25,7 @@ export function notificationsProvide(host: Host): readonly Provision[] {
 
 export function notificationsOnNode(host: NodeHost): NodePart {
   const gap = downtime({ ...host, silenceMs });
-  const listeners = sessions(() => host.clock.wall());
+  const listeners = listenerChannels(() => host.clock.wall());
   const delivers = (channels: readonly Channel[]): Delivery =>
     deliverer({ ...host, channels, saw: gap.saw });
   const { lanes, popUpServices } = listenerDelivery(host, listeners, delivers);
@@ -38,7 +38,7 @@ export function notificationsOnNode(host: NodeHost): NodePart {
       ...popUpServices,
       service({ start: () => Promise.resolve(), stop: () => lanes.stop() }),
     ],
-    provides: [provide(attaching, () => lanes)],
+    provides: [provide(nodeListeners, () => lanes)],
   };
 }
 
@@ -52,9 +52,9 @@ const sendsPerListener = 16;
 /** Delivery to listeners, and the pop-ups that come before it. */
 function listenerDelivery(
   host: NodeHost,
-  { sockets, channels }: ReturnType<typeof sessions>,
+  { sockets, channels }: ReturnType<typeof listenerChannels>,
   delivers: (channels: readonly Channel[]) => Delivery,
-): { lanes: Attaching; popUpServices: readonly Service[] } {
+): { lanes: Listeners; popUpServices: readonly Service[] } {
   const runLane = <Seen>(
     controller: Controller<NotificationKind, Seen>,
     queue: string,
@@ -63,9 +63,9 @@ function listenerDelivery(
     host.run({ ...controller, queue, pollMs: lanePollMs }, { lane, concurrency: sendsPerListener });
   const shown = host.use(popUps);
   const inboxes = shown?.owners.map((owner) => inboxOf(owner)) ?? [];
-  const popUp = pointer(delivers(shown === undefined ? [] : [shown.channel]));
+  const popUp = popUpController(delivers(shown === undefined ? [] : [shown.channel]));
   const toSockets = delivers(channels);
-  const lanes = sessionLanes(sockets, (lane) => {
+  const lanes = listenerLanes(sockets, (lane) => {
     // What pops up on this node reaches the unread queue by that.
     const queues = inboxes.includes(lane) ? [unreadQueue] : [socketQueue, unreadQueue];
     return group(queues.map((queue) => runLane(toSockets, queue, lane)));

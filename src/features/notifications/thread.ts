@@ -59,7 +59,7 @@ const waitMsMax = 60_000;
 const rememberedMax = 1_000;
 
 /** The first message of a thread; it never changes once it is delivered. */
-interface Began {
+interface FirstMessage {
   readonly owner: string;
   readonly target: string;
   readonly receipt: Json;
@@ -72,9 +72,12 @@ export interface Threads {
   began(record: Notification, verdict: Verdict<NotificationKind>): void;
 }
 
-export function threading(ledger: Ledger, channels: readonly Channel[]): Threads {
-  const known = new Map<string, Began>();
-  const read = async (record: Notification, id: string): Promise<Began | "waits" | undefined> => {
+export function threadLookup(ledger: Ledger, channels: readonly Channel[]): Threads {
+  const known = new Map<string, FirstMessage>();
+  const read = async (
+    record: Notification,
+    id: string,
+  ): Promise<FirstMessage | "waits" | undefined> => {
     const first = await ledger.of(record.owner, record.by).get(id);
     if (!is(notificationKind, first)) return undefined;
     if (first.endedAt === null) return "waits";

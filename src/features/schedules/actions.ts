@@ -3,7 +3,7 @@ import type { Book } from "../../kernel/ledger.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { dueOf, dueView, type MomentOptions } from "../accounts/index.ts";
-import { kindActions, type Upcoming } from "../notifications/index.ts";
+import { recordActions, type Upcoming } from "../notifications/index.ts";
 import { type TaskKind, taskKind } from "../tasks/index.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { schedulesIn } from "./operations/find-schedule.ts";
@@ -61,7 +61,7 @@ function waits(record: LedgerRecord<TaskKind>, look: MomentOptions, until: numbe
   return [{ at, run: { ...run, schedule_id: slot?.schedule ?? null, run_id: id } }];
 }
 
-export const scheduleActions = kindActions({
+export const scheduleActions = recordActions({
   kind: scheduleKind,
   names: {
     mayBeIds: true,

@@ -7,7 +7,7 @@ import {
 } from "../../adapters/chats/command-line.ts";
 import type { Texts } from "../../adapters/chats/texts-en.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
-import { readCode, type Known } from "../../features/accounts/index.ts";
+import { readCode, type LinkedCaller } from "../../features/accounts/index.ts";
 import type { SourceEvent } from "../../features/events/index.ts";
 import { taskKind } from "../../features/tasks/index.ts";
 import type { Installation } from "../../kernel/operation.ts";
@@ -117,7 +117,7 @@ function isOverheard({ content }: ChatInput): boolean {
 }
 
 /** Whether a handler takes the message. One that was not addressed to us counts only in a thread of our tasks. */
-async function handled(turn: Turn, known: Known, { emit }: ChatOptions): Promise<boolean> {
+async function handled(turn: Turn, known: LinkedCaller, { emit }: ChatOptions): Promise<boolean> {
   const { content, channel } = turn.incoming;
   if (!("text" in content) || content.event === undefined || emit === undefined) return false;
   if (content.overheard === true && !(await isOurThread(turn))) return false;

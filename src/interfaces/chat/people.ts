@@ -2,23 +2,23 @@ import {
   wrongCodes,
   findPerson,
   joinByCode,
-  type Known,
-  type PeopleContext,
+  type LinkedCaller,
+  type ChatPeople,
 } from "../../features/accounts/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 
 /** People who are linked to chats. */
 export interface People {
   /** Undefined for somebody who is not linked. */
-  find(channel: string, sender: string): Promise<Known | undefined>;
+  find(channel: string, sender: string): Promise<LinkedCaller | undefined>;
   /** Throws `refused` when the code is wrong, and `busy` when too many were. */
   join(
     code: string,
     who: { readonly channel: string; readonly sender: string; readonly name: string },
-  ): Promise<Known>;
+  ): Promise<LinkedCaller>;
 }
 
-export function people(context: PeopleContext, clock: Pick<Clock, "mono">): People {
+export function people(context: ChatPeople, clock: Pick<Clock, "mono">): People {
   const wrong = wrongCodes(clock.mono);
   return {
     find: (channel, sender) => findPerson(context, channel, sender),

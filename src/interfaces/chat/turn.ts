@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { ChatInput } from "../../adapters/chats/chat.ts";
 import type { Texts } from "../../adapters/chats/texts-en.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
-import type { Known } from "../../features/accounts/index.ts";
+import type { LinkedCaller } from "../../features/accounts/index.ts";
 import type { operations } from "../../features/index.ts";
 import { type NotificationKind, recordOfMessage } from "../../features/notifications/index.ts";
 import { localRunners } from "../../features/tasks/index.ts";
@@ -44,7 +44,7 @@ interface TurnOptions {
 
 export async function turnOf(
   incoming: ChatInput,
-  known: Known,
+  known: LinkedCaller,
   { installation, operations }: TurnOptions,
 ): Promise<Turn> {
   // The answer goes to the chat the message came from, whatever chat the person was linked in.

@@ -1,8 +1,8 @@
 import { againMutants } from "./again.ts";
 import { alwaysMutants } from "./always.ts";
-import { behaviourMutants } from "./behaviour.ts";
 import { memoryMutants } from "./memory.ts";
-import { onceMutants } from "./once.ts";
+import { notificationMutants } from "./notifications.ts";
+import { runtimeMutants } from "./runtime.ts";
 import { sqliteMutants } from "./sqlite.ts";
 import { untilMutants } from "./until.ts";
 import { whenWaitsMutants } from "./when-waits.ts";
@@ -31,8 +31,8 @@ export interface Change {
 export const mutants: readonly Mutant[] = [
   ...memoryMutants,
   ...sqliteMutants,
-  ...behaviourMutants,
-  ...onceMutants,
+  ...runtimeMutants,
+  ...notificationMutants,
   ...againMutants,
   ...untilMutants,
   ...whenMutants,

@@ -1,4 +1,4 @@
-import type { Socket, Attached, Attaching } from "../../features/notifications/listeners.ts";
+import type { Listener, Attachment, Listeners } from "../../features/notifications/listeners.ts";
 import { inboxOf } from "../../features/notifications/routing.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
@@ -24,11 +24,11 @@ const shownMax = 20;
 export async function runEar(ear: Ear): Promise<void> {
   const { cast, clock, random } = ear;
   for (const open = (): boolean => cast.phase === "wrong" || cast.phase === "healed"; open();) {
-    const { attaching, life: lifeOf } = pick(random, cast.machines);
-    const [node, life] = [attaching(), lifeOf()];
+    const { nodeListeners, life: lifeOf } = pick(random, cast.machines);
+    const [node, life] = [nodeListeners(), lifeOf()];
     if (node !== undefined && life !== undefined) {
       const attached = attach(ear, node, life);
-      await stay(ear, life, () => attaching() === node);
+      await stay(ear, life, () => nodeListeners() === node);
       if (life.alive) cast.kernel.within(life, () => void attached.detach());
     }
     await sleep(clock, 100 + intBelow(random, cast.phase === "wrong" ? 15_000 : 2_000));
@@ -43,7 +43,7 @@ async function stay({ cast, clock, random }: Ear, life: Life, open: () => boolea
   while (cast.phase === "healed" && life.alive && open()) await sleep(clock, 4 * cast.scale.lookMs);
 }
 
-function attach(ear: Ear, node: Attaching, life: Life): Attached {
+function attach(ear: Ear, node: Listeners, life: Life): Attachment {
   const { cast, name, owner } = ear;
   const { kernel, oracle, marks, shown } = cast;
   const target = inboxOf(owner);
@@ -51,7 +51,7 @@ function attach(ear: Ear, node: Attaching, life: Life): Attached {
     oracle.sends.acked(target, name, id);
     attached.acked(id);
   };
-  const socket: Socket = {
+  const socket: Listener = {
     name,
     show(message) {
       oracle.sends.shown(message, { owner, name });
@@ -65,7 +65,7 @@ function attach(ear: Ear, node: Attaching, life: Life): Attached {
     },
   };
   marks.reached("a listener came");
-  let attached: Attached = { acked: () => undefined, detach: () => Promise.resolve() };
+  let attached: Attachment = { acked: () => undefined, detach: () => Promise.resolve() };
   kernel.within(life, () => (attached = node.attach(target, socket)));
   return { acked: ack, detach: () => attached.detach() };
 }

@@ -13,7 +13,11 @@ import { numbers } from "../../features/notifications/counter.ts";
 import { downtime } from "../../features/notifications/downtime.ts";
 import { expirer } from "../../features/notifications/expiry.ts";
 import { socketQueue } from "../../features/notifications/kind.ts";
-import { sessions, sessionLanes, type Attaching } from "../../features/notifications/listeners.ts";
+import {
+  listenerChannels,
+  listenerLanes,
+  type Listeners,
+} from "../../features/notifications/listeners.ts";
 import { scheduler } from "../../features/schedules/controller.ts";
 import { taskController, type TasksOptions } from "../../features/tasks/controller.ts";
 import type { Job } from "../../features/tasks/runner.ts";
@@ -49,7 +53,7 @@ export interface Machine {
   readonly clock: VirtualClock;
   life(): Life | undefined;
   /** Where listeners attach; undefined while it does not run, or is about to stop. */
-  attaching(): Attaching | undefined;
+  nodeListeners(): Listeners | undefined;
   start(): void;
   crash(): void;
   /** Asks it to stop; it starts again only when told. */
@@ -101,7 +105,7 @@ export function machine(options: MachineOptions): Machine {
     name,
     clock,
     life: () => life,
-    attaching: () => (open ? running?.attaching : undefined),
+    nodeListeners: () => (open ? running?.nodeListeners : undefined),
     start() {
       if (life !== undefined || options.closing()) return;
       wanted = true;
@@ -152,7 +156,7 @@ async function persist(
 }
 
 interface Node extends Service {
-  readonly attaching: Attaching;
+  readonly nodeListeners: Listeners;
 }
 
 /** What compose.ts puts together for a node, and a relay beside it. */
@@ -178,10 +182,10 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
   );
   const gap = downtime({ ...ports, ledger, silenceMs, profile });
   const saying = { clock, ledger, profile, saw: gap.saw };
-  const listeners = sessions(() => clock.wall());
+  const listeners = listenerChannels(() => clock.wall());
   const channels = listeners.channels.map((channel) => tapped(channel, options.tap, life));
   const toSockets = { ...deliverer({ ...saying, channels }), queue: socketQueue };
-  const attaching = sessionLanes(listeners.sockets, (lane) =>
+  const nodeListeners = listenerLanes(listeners.sockets, (lane) =>
     runController(toSockets, ports, { ...holder, lane, concurrency: 4 }),
   );
   const running = group([
@@ -205,9 +209,9 @@ function parts(options: MachineOptions, clock: VirtualClock, life: Life): Node {
     ...(options.hasSchedules ? again(options, { ledger, ports, profile }, life) : []),
     ...keeping(options, { ledger, ports, profile }, life),
     ...(options.hasEvents ? when(options, { ledger, ports, profile }, life) : []),
-    service({ start: () => Promise.resolve(), stop: () => attaching.stop() }),
+    service({ start: () => Promise.resolve(), stop: () => nodeListeners.stop() }),
   ]);
-  return { ...running, attaching };
+  return { ...running, nodeListeners };
 }
 
 interface Shared {

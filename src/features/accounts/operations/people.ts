@@ -88,20 +88,20 @@ export const unlink = operation({
 });
 
 /** Who somebody in a chat is to us; where it was asked is known only to whoever heard it. */
-export type Known = Pick<Caller, "owner" | "by" | "scopes">;
+export type LinkedCaller = Pick<Caller, "owner" | "by" | "scopes">;
 
 /** What knows the people in chats. */
-export interface PeopleContext extends Pick<Installation, "ledger" | "now"> {
+export interface ChatPeople extends Pick<Installation, "ledger" | "now"> {
   /** Those on a channel who stand in the configuration. */
   senders?(channel: string): readonly { readonly id: string; readonly owner: string }[];
 }
 
 /** Nothing when nobody has let them in. */
 export async function findPerson(
-  { ledger, senders }: PeopleContext,
+  { ledger, senders }: ChatPeople,
   channel: string,
   sender: string,
-): Promise<Known | undefined> {
+): Promise<LinkedCaller | undefined> {
   const set = senders?.(channel).find(({ id }) => id === sender);
   if (set !== undefined) {
     return { owner: set.owner, by: nameOf({ channel, sender }), scopes: personScopes };
@@ -112,11 +112,11 @@ export async function findPerson(
 
 /** Makes whoever says the code of an invite a person of its book. One that was used lets nobody else in. */
 export async function joinByCode(
-  installation: PeopleContext,
+  installation: ChatPeople,
   code: string,
   who: Joiner,
   wrong?: WrongCodes,
-): Promise<Known> {
+): Promise<LinkedCaller> {
   const read = readCode(code);
   const book = installation.ledger.of(systemOwner, nameOf(who));
   const invite = read === undefined ? undefined : await book.get(inviteId(read));
@@ -139,7 +139,7 @@ async function join(
   book: Book,
   { id, kind, body: { owner, principal } }: Invite,
   who: Joiner,
-): Promise<Known | undefined> {
+): Promise<LinkedCaller | undefined> {
   const granted = { owner, principal: principal ?? nameOf(who), scopes: personScopes };
   const person = makePerson({ ...who, ...granted });
   const { body, holds = [] } = person;
@@ -160,13 +160,13 @@ async function joinedBefore(
   book: Book,
   { id }: Pick<Invite, "id">,
   who: Sender,
-): Promise<Known | undefined> {
+): Promise<LinkedCaller | undefined> {
   const [invite, person] = [await book.get(id), await book.get(personId(who))];
   if (!is(inviteKind, invite) || !is(personKind, person)) return undefined;
   const isTheirs = person.state === "active" && invite.outcome?.person === person.id;
   return isTheirs && person.body.owner === invite.body.owner ? known(person.body) : undefined;
 }
 
-function known({ owner, principal, scopes: granted }: Person["body"]): Known {
+function known({ owner, principal, scopes: granted }: Person["body"]): LinkedCaller {
   return { owner, by: principal, scopes: granted };
 }

@@ -6,7 +6,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { CauseStanding } from "../../../kernel/story.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { type KindActions, partInputs } from "../../notifications/index.ts";
+import { type RecordActions, partInputs } from "../../notifications/index.ts";
 import { findAny } from "./find.ts";
 import { heldBackBy } from "./held-back.ts";
 import { historyOf } from "./history.ts";
@@ -18,7 +18,7 @@ const depthMax = 16;
 /** Says of any record why it is as it is, by what each feature shows of its kinds. */
 export function explainOver<const Parts extends readonly ExplainPart[]>(
   parts: Parts,
-  actions: readonly KindActions[],
+  actions: readonly RecordActions[],
 ) {
   const output = explainedView(parts);
   return operation({

@@ -2,12 +2,12 @@ import type { Book } from "../../../kernel/ledger.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import type { KindActions } from "../../notifications/index.ts";
+import type { RecordActions } from "../../notifications/index.ts";
 const idsNamedMax = 5;
 
 /** A record by its id or its name; what can mean two things is not guessed. */
 export async function findAny(
-  actions: readonly KindActions[],
+  actions: readonly RecordActions[],
   book: Book,
   which: string,
 ): Promise<AnyRecord> {

@@ -6,7 +6,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
-import { keptKey } from "../../notifications/index.ts";
+import { requestKey } from "../../notifications/index.ts";
 import { makeTask, type TaskKind, taskKind, type TaskEvent } from "../../tasks/index.ts";
 import { handlerTask } from "../event-task.ts";
 import { makeEvent, type EventKind, eventKind } from "../kind.ts";
@@ -73,7 +73,7 @@ export async function redrive(request: Input, context: Context): Promise<Output>
 
 async function redriveTask(old: Task, request: Input, context: Context): Promise<Output> {
   const { payload, input: given } = request;
-  const key = keptKey(`retry-task:${old.id}`, { payload, input: given }, context.now());
+  const key = requestKey(`retry-task:${old.id}`, { payload, input: given }, context.now());
   const { event, slot } = old.body;
   if (slot !== undefined) {
     const sentence = `${old.id} is a run of a schedule: daybook run-now ${slot.name}.`;

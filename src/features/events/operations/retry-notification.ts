@@ -10,7 +10,7 @@ import {
   type NotificationKind,
   notificationKind,
   fields,
-  keptKey,
+  requestKey,
   notificationView,
   shown,
 } from "../../notifications/index.ts";
@@ -46,7 +46,7 @@ export const retry = operation({
       { ...body, at: now, atText: "now" },
       { priority: failed.priority },
     );
-    const key = keptKey(`retry:${id}`, { id }, now);
+    const key = requestKey(`retry:${id}`, { id }, now);
     const { fresh, record } = await book.append({ ...draft, parent: id, key });
     return { ...shown(record ?? failed, momentOptions(context)), fresh };
   },

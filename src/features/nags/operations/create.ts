@@ -9,8 +9,8 @@ import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import {
   fields,
   priorityOf,
-  keptKey,
-  routed,
+  requestKey,
+  checkedRoute,
   routeOf,
   type Route,
 } from "../../notifications/index.ts";
@@ -124,7 +124,7 @@ async function aboutOf(
 /** A caller with the scope "target" may name one that cannot be reached yet: it is sent once it can be. */
 async function routeFor(target: string | undefined, context: Context) {
   try {
-    return { route: await routed(target, context), unreachable: undefined };
+    return { route: await checkedRoute(target, context), unreachable: undefined };
   } catch (error) {
     const isUnknown = hasCode(error, "invalid") && "channels" in error.details;
     if (!isUnknown || !allows(context.scopes, "target")) throw error;
@@ -194,5 +194,5 @@ function keyed(
 ): DraftOf<NagKind> {
   if (name === undefined) return draft;
   const stands = { ...asked, ...priorityOf(asked.priority), target: draft.body.target };
-  return { ...draft, key: keptKey(name, stands, Math.max(at, options.now)) };
+  return { ...draft, key: requestKey(name, stands, Math.max(at, options.now)) };
 }

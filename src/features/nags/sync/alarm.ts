@@ -3,7 +3,7 @@ import type { Profile } from "../../../kernel/profile.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { canonical } from "../../../platform/json.ts";
-import { routed } from "../../notifications/index.ts";
+import { checkedRoute } from "../../notifications/index.ts";
 import { makeNag, type Nag, type NagKind } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 
@@ -36,7 +36,7 @@ export async function alarmDraft(
   context: Context,
 ): Promise<DraftOf<NagKind>> {
   const { owner, origin, profile } = context;
-  const { target, reason } = await routed(undefined, context);
+  const { target, reason } = await checkedRoute(undefined, context);
   const draft = makeNag(
     {
       about: { page },

@@ -31,6 +31,6 @@ export function priorityOf(request: Priority | "medium" | undefined): { priority
 const keptMs = 120 * 86_400_000;
 
 /** A key for what was asked, from this time on. */
-export function keptKey(name: string, request: unknown, from: number): Key {
+export function requestKey(name: string, request: unknown, from: number): Key {
   return { name, asked: request, until: from + keptMs };
 }

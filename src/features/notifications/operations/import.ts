@@ -8,7 +8,7 @@ import { parseTime } from "../../../time/times.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import { importRoute } from "../routing.ts";
 import { textsOf } from "../texts.ts";
-import { priorityOf, keptKey } from "./fields.ts";
+import { priorityOf, requestKey } from "./fields.ts";
 const rowsMax = 1_000;
 /** More than this many problems are not read by anybody. */
 const problemsMax = 20;
@@ -136,7 +136,7 @@ function draftOf(each: Row, context: Context): DraftOf<NotificationKind> {
   const request = { ...bodyOf(each, 0, context), at: each.scheduled_at, priority: draft.priority };
   return {
     ...draft,
-    key: keptKey(`import:${id}`, request, Math.max(at, now)),
+    key: requestKey(`import:${id}`, request, Math.max(at, now)),
     note: `imported: ${id}${by ? `, by ${by}` : ""}${made ? `, of ${made}` : ""}`.slice(0, 1_000),
   };
 }

@@ -4,9 +4,9 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { canMark, makeMark, type MarkText } from "../mark.ts";
+import { isForListeners } from "../pop-up.ts";
 import { firstSent } from "../snooze.ts";
 import { textsOf, type MarkTexts } from "../texts.ts";
-import { isForListeners } from "../unread.ts";
 import { isMessageOf } from "./message-lookup.ts";
 
 type Notification = LedgerRecord<NotificationKind>;

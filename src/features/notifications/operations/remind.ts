@@ -7,9 +7,9 @@ import { dueView, momentOptions, type MomentOptions } from "../../accounts/index
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
 import { textsOf } from "../texts.ts";
-import { fields, priorityOf, keptKey } from "./fields.ts";
+import { fields, priorityOf, requestKey } from "./fields.ts";
 import { insert, type Inserted } from "./insert.ts";
-import { routed } from "./target.ts";
+import { checkedRoute } from "./target.ts";
 import { notificationView, shown, shownBody } from "./view.ts";
 
 const input = z.strictObject({
@@ -65,7 +65,7 @@ export const remind = operation({
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context, request.timezone);
     const { at, assumed } = parseTime(request.at, look);
-    const route = await routed(request.target, context);
+    const route = await checkedRoute(request.target, context);
     const body = bodyOf(request, { at, look, route, context });
     const draft = makeNotification(body, priorityOf(request.priority));
     const from = Math.max(body.at, look.now);
@@ -121,7 +121,7 @@ function readEnd(text: string, look: MomentOptions): number {
 
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
 function keyOf({ key: name = "", ...asked }: Input, { target }: Route, from: number): Key {
-  return keptKey(name, { ...asked, ...priorityOf(asked.priority), target }, from);
+  return requestKey(name, { ...asked, ...priorityOf(asked.priority), target }, from);
 }
 
 interface Drafted {

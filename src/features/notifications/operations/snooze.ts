@@ -6,8 +6,8 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { dueOf } from "../../accounts/index.ts";
 import { expiryOf } from "../expiry.ts";
-import type { snoozeView, ViewedFrom } from "../kind-actions.ts";
 import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
+import type { snoozeView, ViewedFrom } from "../record-actions.ts";
 import {
   bodyAt,
   checkSnooze,
@@ -17,7 +17,7 @@ import {
   snoozeHold,
   type Later,
 } from "../snooze.ts";
-import { liveCopies } from "./end.ts";
+import { liveCopies } from "./cancel.ts";
 import { guardRefusal } from "./insert.ts";
 import { marksOf } from "./marks.ts";
 import { editOf } from "./update.ts";

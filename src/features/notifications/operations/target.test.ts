@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { bookFixture } from "../../../../test/book-fixture.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../../platform/errors.ts";
-import { routed } from "./target.ts";
+import { checkedRoute } from "./target.ts";
 import { deleteWebhook, registerWebhook } from "./webhooks.ts";
 
 const may = (context: Context, ...scopes: Context["scopes"]): Context => ({ ...context, scopes });
@@ -14,20 +14,20 @@ describe("a caller may name", () => {
     const profile = { ...mina.profile, home: "telegram:7" };
     const context = { ...may(mina, "write"), profile, origin: "session:s1" };
     for (const target of ["inbox:mina", "telegram:7", "session:s1"]) {
-      assert.deepEqual(await routed(target, context), { target, reason: "asked" });
+      assert.deepEqual(await checkedRoute(target, context), { target, reason: "asked" });
     }
   });
   test("any channel that is set up, with the scope for it", async () => {
     const { mina } = bookFixture();
     for (const scope of ["target", "admin"] as const) {
-      const { target } = await routed("telegram:42", may(mina, "write", scope));
+      const { target } = await checkedRoute("telegram:42", may(mina, "write", scope));
       assert.equal(target, "telegram:42");
     }
   });
   test("the owner's own webhooks", async () => {
     const { mina } = bookFixture();
     const { target } = await registerWebhook.run({ url: "https://example.org/" }, mina);
-    assert.equal((await routed(target, may(mina, "write"))).target, target);
+    assert.equal((await checkedRoute(target, may(mina, "write"))).target, target);
   });
 
   const refused: [name: string, target: string, code: ErrorCode, says: RegExp][] = [
@@ -47,14 +47,14 @@ describe("a caller may name", () => {
   for (const [name, target, code, says] of refused) {
     test(`but not ${name}`, async () => {
       await assert.rejects(
-        routed(target, may(bookFixture().mina, "write")),
+        checkedRoute(target, may(bookFixture().mina, "write")),
         (error) => hasCode(error, code) && says.test(error.message),
       );
     });
   }
   test("but not another's inbox or session, whatever its scopes", async () => {
     for (const target of ["inbox:jun", "session:s2"]) {
-      await assert.rejects(routed(target, may(bookFixture().mina, "admin")), (error) =>
+      await assert.rejects(checkedRoute(target, may(bookFixture().mina, "admin")), (error) =>
         hasCode(error, "refused"),
       );
     }
@@ -66,7 +66,10 @@ describe("a caller may name", () => {
     await deleteWebhook.run({ id: gone.id }, at.mina);
     const answers = [];
     for (const id of [theirs.id, gone.id, "01939c3a-0000-7000-8000-000000000000"]) {
-      const answer = await routed(`webhook:${id}`, at.mina).then(() => assert.fail(), toErrorData);
+      const answer = await checkedRoute(`webhook:${id}`, at.mina).then(
+        () => assert.fail(),
+        toErrorData,
+      );
       answers.push(JSON.stringify(answer).replaceAll(id, "ID"));
     }
     assert.equal(new Set(answers).size, 1);

@@ -11,7 +11,7 @@ import { inboxOf, routeOf, type Route } from "../routing.ts";
 import { webhookKind } from "../webhook.ts";
 
 /** Where it goes: what was asked for, if this caller may ask for it, or what the rule says. */
-export async function routed(target: string | undefined, context: Context): Promise<Route> {
+export async function checkedRoute(target: string | undefined, context: Context): Promise<Route> {
   if (target !== undefined) await checkTarget(target, context);
   const { origin, owner, profile } = context;
   return routeOf({ target, origin, owner, home: profile.home });

@@ -5,7 +5,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
-import { fields, keptKey, routed, type Route } from "../../notifications/index.ts";
+import { fields, requestKey, checkedRoute, type Route } from "../../notifications/index.ts";
 import {
   targetBecause,
   type Runnable,
@@ -61,7 +61,7 @@ export const createSchedule = operation({
     const look = momentOptions(context, request.timezone);
     const when = requireWhen(request, look);
     const ran = await runnable(request.run ?? {}, context);
-    const route = await routed(request.target, context);
+    const route = await checkedRoute(request.target, context);
     const body = bodyOf(request, { when, ran, route, context });
     const { id, record, fresh } = await write(request, body, { look, context });
     if (record === null) return { id, status: "forgotten", fresh: false };
@@ -154,5 +154,5 @@ function keyed(
   now: number,
 ): DraftOf<ScheduleKind> {
   if (name === undefined) return draft;
-  return { ...draft, key: keptKey(name, { ...asked, target: draft.body.target }, now) };
+  return { ...draft, key: requestKey(name, { ...asked, target: draft.body.target }, now) };
 }

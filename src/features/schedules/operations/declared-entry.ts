@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { momentOptions } from "../../accounts/index.ts";
-import { routed } from "../../notifications/index.ts";
+import { checkedRoute } from "../../notifications/index.ts";
 import {
   type Runnable,
   runnable,
@@ -67,7 +67,7 @@ export async function declaredFrom(
   );
   const ran = of === undefined ? await runnable(run, context, before) : await workOf(of, context);
   // Where a handler speaks is looked at when it does, as for its other work.
-  const route = of === undefined || !target ? await routed(target, context) : { target };
+  const route = of === undefined || !target ? await checkedRoute(target, context) : { target };
   const timeoutMs = timeoutOf(timeout, ran.timeoutMs);
   // By these words a change is seen: a rule that starts at another time is another.
   const from = data?.type === "rrule" && data.start ? ` from ${data.start}` : "";

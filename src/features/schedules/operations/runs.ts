@@ -6,7 +6,7 @@ import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { dayOf } from "../../../time/zone.ts";
-import { keptKey, fields, dayNumbers } from "../../notifications/index.ts";
+import { requestKey, fields, dayNumbers } from "../../notifications/index.ts";
 import {
   taskKind,
   type TaskKind,
@@ -90,7 +90,7 @@ export const runScheduleNow = operation({
     const book = bookOf(context);
     const schedule = await findLive(book, which);
     const now = context.now();
-    const keyed = name === undefined ? {} : { key: keptKey(name, { runNow: schedule.id }, now) };
+    const keyed = name === undefined ? {} : { key: requestKey(name, { runNow: schedule.id }, now) };
     const draft = { ...runNow(schedule, now), ...keyed };
     const { id, record, fresh } = await appendRun(context, draft).catch((error: unknown) => {
       throw overlapRefusal(error);

@@ -6,7 +6,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { span } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/index.ts";
-import { routed } from "../../notifications/index.ts";
+import { checkedRoute } from "../../notifications/index.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
 import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping.ts";
 import { textsOf } from "../texts.ts";
@@ -49,7 +49,7 @@ export const createWatch = operation({
         'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
       throw new DaybookError("invalid", sentence, { details: { path: "when" } });
     }
-    const { target } = await routed(request.target, context);
+    const { target } = await checkedRoute(request.target, context);
     const secret = pingSecret(context.randomBytes(pingSecretBytes));
     const body = bodyOf(request, { when, target, secret, context });
     const making = makingIn(context, look.now);

@@ -10,7 +10,7 @@ import {
   makeNotification,
   notificationKind,
   fields,
-  keptKey,
+  requestKey,
   notificationView,
   shown,
 } from "../../notifications/index.ts";
@@ -142,7 +142,7 @@ export const resendRun = operation({
       { ...body, at: now, atText: "now" },
       { priority: said.priority },
     );
-    const keyed = name === undefined ? {} : { key: keptKey(name, { run: id }, now) };
+    const keyed = name === undefined ? {} : { key: requestKey(name, { run: id }, now) };
     const made = await book.append({ ...draft, parent: id, ...keyed });
     const record = made.record ?? (await find(book, notificationKind, said.id));
     return { ...shown(record, momentOptions(context)), fresh: made.fresh, run_id: id };

@@ -14,7 +14,7 @@ import { sleep, type Clock } from "../../../platform/clock.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
 import { dueOf, dueView, momentOptions } from "../../accounts/index.ts";
-import { fields, timeWords, keptKey, routed } from "../../notifications/index.ts";
+import { fields, timeWords, requestKey, checkedRoute } from "../../notifications/index.ts";
 import { isTask, type TaskDefinition } from "../function.ts";
 import { makeTask, timeoutMsDefault, type TaskKind, taskKind } from "../kind.ts";
 import { runWorkspacesIn, localRunners } from "../ports.ts";
@@ -59,7 +59,7 @@ export const runTask = operation({
   async run(request, context): Promise<z.infer<typeof output>> {
     const look = momentOptions(context, request.timezone);
     const at = request.at === undefined ? look.now : parseTime(request.at, look).at;
-    const { target, reason } = await routed(request.target, context);
+    const { target, reason } = await checkedRoute(request.target, context);
     const { body, isKnown } = await bodyOf(request, context, { at, target });
     const keyed = request.key === undefined ? {} : { key: keyOf(request, target, at) };
     const { id, record, fresh } = await bookOf(context).append(makeTask(body, keyed));
@@ -104,7 +104,7 @@ async function bodyOf(
 
 /** A key stands for what was typed: "+30m" is another moment when it is asked again. */
 function keyOf({ key: name = "", ...asked }: Input, target: string, at: number): Key {
-  return keptKey(name, { ...asked, target }, at);
+  return requestKey(name, { ...asked, target }, at);
 }
 
 export interface Runs {

@@ -4,7 +4,7 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { fields, keptKey, routed } from "../../notifications/index.ts";
+import { fields, requestKey, checkedRoute } from "../../notifications/index.ts";
 import { makeWorkspace, type NewWorkspace } from "../draft.ts";
 import type { WorkspaceKind } from "../kind.ts";
 import { requestContext, workspacesOf } from "../ports.ts";
@@ -81,7 +81,7 @@ async function wantedOf(request: Input, context: Context): Promise<NewWorkspace>
   const set = workspacesOf(context).defaults(request.name);
   const imageRef = request.image ?? set.imageRef;
   if (imageRef === null) throw noImage(request.name);
-  const { target } = await routed(request.target, context);
+  const { target } = await checkedRoute(request.target, context);
   return {
     owner: context.owner,
     name: request.name,
@@ -114,7 +114,7 @@ function keyed(
   { key, ...asked }: Input,
   context: Context,
 ): DraftOf<WorkspaceKind> {
-  return key === undefined ? draft : { ...draft, key: keptKey(key, asked, context.now()) };
+  return key === undefined ? draft : { ...draft, key: requestKey(key, asked, context.now()) };
 }
 
 function goneBefore(id: string): DaybookError {

@@ -18,7 +18,7 @@ function markUnread(verdict: Verdict<NotificationKind>, facts: Facts): Verdict<N
 }
 
 /** Pops up once what is for listeners: `popUp` sends it, and it stays unread until one confirms it. */
-export function pointer<Seen>(
+export function popUpController<Seen>(
   popUp: Controller<NotificationKind, Seen>,
 ): Controller<NotificationKind, Seen> {
   return {

@@ -1,7 +1,7 @@
 import type { Mutant } from "./table.ts";
 
 /** Bugs in what is promised of one message: when, how often, where, and to whom. */
-export const onceMutants: readonly Mutant[] = [
+export const notificationMutants: readonly Mutant[] = [
   {
     name: "once: expiry is ignored",
     file: "features/notifications/expiry.ts",
@@ -16,7 +16,7 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: it expires although quiet hours end before",
-    file: "features/notifications/wait-reason.ts",
+    file: "features/notifications/wait-verdict.ts",
     find: "if (isOver(record, until)) return expire(",
     replace: "if (record.body.expiresAt) return expire(",
   },
@@ -34,7 +34,7 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: what is said at most once goes into a digest",
-    file: "features/notifications/wait-reason.ts",
+    file: "features/notifications/wait-verdict.ts",
     find: 'if (record.body.atMostOnce === true || record.body.type === "digest") {',
     replace: 'if (record.body.type === "digest") {',
   },
@@ -101,13 +101,13 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: a notice carries the message",
-    file: "features/notifications/undeliverable.ts",
+    file: "features/notifications/failure-notice.ts",
     find: "textsOf(language).undeliverable({ target, since, reason });",
     replace: "textsOf(language).undeliverable({ target, since, reason: body.message });",
   },
   {
     name: "once: a notice's key has no hour",
-    file: "features/notifications/undeliverable.ts",
+    file: "features/notifications/failure-notice.ts",
     find: "`undeliverable:${target}:${hour}`",
     replace: "`undeliverable:${target}`",
   },
@@ -131,7 +131,7 @@ export const onceMutants: readonly Mutant[] = [
   },
   {
     name: "once: an absence counts as an attempt",
-    file: "features/notifications/wait-reason.ts",
+    file: "features/notifications/wait-verdict.ts",
     find: 'return { state: "pending", wakeAt, freshStart: true, outcome };',
     replace: 'return { state: "pending", wakeAt, outcome };',
   },

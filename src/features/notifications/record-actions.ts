@@ -12,7 +12,7 @@ import type { Later } from "./snooze.ts";
  * What can be done to records of one kind by an id or a name alone; absent: not to this kind. Whatever the kind, what
  * is cancelled, done or snoozed is answered as a notification.
  */
-export interface KindActions<S extends Shape = Shape> {
+export interface RecordActions<S extends Shape = Shape> {
   readonly kind: Kind<S>;
   cancel?(id: string, reason: string, context: Context): Promise<z.infer<typeof cancelView>>;
   done?(id: string, context: Context): Promise<z.infer<typeof doneView>>;
@@ -96,7 +96,7 @@ interface UpcomingLine {
 }
 
 /** Keeps the types of what one feature can do. */
-export function kindActions<S extends Shape, const A extends KindActions<S>>(
+export function recordActions<S extends Shape, const A extends RecordActions<S>>(
   actions: A & { readonly kind: Kind<S> },
 ): A {
   return actions;

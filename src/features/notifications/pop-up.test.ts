@@ -12,8 +12,8 @@ import { plainProfile } from "../accounts/profile.ts";
 import type { Channel } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { makeNotification, socketQueue, type NotificationKind, notificationKind } from "./kind.ts";
+import { popUpController, unreadQueue } from "./pop-up.ts";
 import type { Sent } from "./receipt.ts";
-import { pointer, unreadQueue } from "./unread.ts";
 
 interface Screen extends Channel {
   readonly shown: string[];
@@ -37,7 +37,7 @@ async function point(at: NodeFixture, to: Channel, set: Partial<Profile> = {}): 
   const quietly = log({ write, clock, level: "warn", format: "json", color: false });
   const channels = [popUp(to, { clock, log: quietly })];
   const profile = (): Promise<Profile> => Promise.resolve({ ...plainProfile, ...set });
-  const says = pointer(deliverer({ channels, clock, ledger, profile }));
+  const says = popUpController(deliverer({ channels, clock, ledger, profile }));
   const lane = "inbox:mina";
   await runController({ ...says, queue: socketQueue }, ports, { ...options, lane }).start();
   return lines;

@@ -7,8 +7,8 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { momentOptions } from "../../accounts/index.ts";
-import type { doneView, cancelView } from "../kind-actions.ts";
 import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
+import type { doneView, cancelView } from "../record-actions.ts";
 import { firstSent } from "../snooze.ts";
 import { marksOf, showMarks } from "./marks.ts";
 import { shown } from "./view.ts";
@@ -24,12 +24,12 @@ export async function cancelNotification(
   if (after.endedAt === null) await showMarks(after, ({ cancelled }) => cancelled, context);
   const view = shown(after, momentOptions(context));
   if (after.endedAt === null) return { ...view, result: "cancelling" };
-  if (after.state !== "cancelled") throw endedAs(after.state);
+  if (after.state !== "cancelled") throw alreadyEnded(after.state);
   return { ...view, result: before.endedAt === null ? "cancelled" : "cancelled_before" };
 }
 
 /** What has reached another end cannot be cancelled. */
-export function endedAs(state: string): DaybookError {
+export function alreadyEnded(state: string): DaybookError {
   const sentence = `It is ${state} already, so it cannot be cancelled.`;
   return new DaybookError("ended", sentence, { details: { state } });
 }

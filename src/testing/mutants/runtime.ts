@@ -1,7 +1,7 @@
 import type { Mutant } from "./table.ts";
 
 /** Bugs in the runtime, the deliverer and their rules. */
-export const behaviourMutants: readonly Mutant[] = [
+export const runtimeMutants: readonly Mutant[] = [
   {
     name: "runtime: settled before it acted",
     file: "kernel/attempt.ts",
@@ -93,7 +93,7 @@ export const behaviourMutants: readonly Mutant[] = [
   },
   {
     name: "delivery: a lapsed attempt is forgotten",
-    file: "features/notifications/wait-reason.ts",
+    file: "features/notifications/wait-verdict.ts",
     find: "return record.lapses > 0 || (",
     replace: "return (",
   },

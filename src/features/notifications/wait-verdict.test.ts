@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Claimed } from "../../kernel/record.ts";
 import type { NotificationKind } from "./kind.ts";
-import { maybeDelivered, waitForQuietEnd, waitUntil } from "./wait-reason.ts";
+import { maybeDelivered, waitForQuietEnd, waitUntil } from "./wait-verdict.ts";
 
 const now = 1_794_785_400_000;
 const until = now + 3_600_000;
