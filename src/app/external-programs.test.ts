@@ -20,7 +20,6 @@ const handler = {
   channels: [],
   repo: "a/b",
 };
-const settings = { handlers: [handler], defaultTarget: "slack:C1", capacity: 3 };
 const clock = systemClock();
 const silent = {
   write: () => undefined,
@@ -30,10 +29,12 @@ const silent = {
   color: false,
 } as const;
 const platform = { clock, random: systemRandom(), log: log(silent) };
-const config = configFrom({ store: "memory:", timezone: "UTC", language: "en" });
+const defaults = configFrom({ store: "memory:", timezone: "UTC", language: "en" });
+const channels = { ...defaults.channels, defaultTarget: "slack:C1" };
+const config = { ...defaults, handlers: [handler], channels };
 const external = externalPrograms({
   platform,
-  current: () => ({ ...config, when: { ...config.when, ...settings } }),
+  current: () => config,
 });
 
 type Json = Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import { taskKind } from "../features/tasks/index.ts";
 import { readDropped, fileActions, type ExternalPrograms } from "../kernel/files.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
-import type { Config } from "./config/resolve.ts";
+import type { Config } from "./config/config.ts";
 import { hostFor } from "./host.ts";
 import { self } from "./self.ts";
 

@@ -26,7 +26,7 @@ import type { Profile } from "../kernel/profile.ts";
 import { bus, type Bus } from "../platform/event-bus.ts";
 import type { Log } from "../platform/log.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
-import type { Config } from "./config/resolve.ts";
+import type { Config } from "./config/config.ts";
 import type { Plugged } from "./plugins.ts";
 import { callRuleOf, runnersSetUp } from "./runners-set-up.ts";
 import { self } from "./self.ts";
@@ -69,7 +69,7 @@ export function hostFor(parts: Parts): Host {
       provide(namedCurves, () => current().curves),
       provide(scheduleLimits, () => current().limits),
       provide(declaredSchedules, () => declaredIn(current(), source)),
-      provide(eventRules, rest.rules ?? (() => current().when)),
+      provide(eventRules, rest.rules ?? (() => rulesOf(current()))),
       provide(workspaceBackend, () => workspaces),
       provide(simulation, () => simulates(ledger)),
       ...rest.provisions,
@@ -127,6 +127,10 @@ function defaultsFrom(current: () => Config): (owner: string) => Profile {
       quiet: set.quiet ?? null,
     };
   };
+}
+
+function rulesOf({ handlers, channels, runners }: Config): EventRules {
+  return { handlers, defaultTarget: channels.defaultTarget, capacity: runners.max };
 }
 
 /** A schedule that is no longer in the settings is looked for in the books of all owners named there. */

@@ -6,7 +6,7 @@ import type { Clock } from "../platform/clock.ts";
 import { withDeadline } from "../platform/deadline.ts";
 import { messageOf } from "../platform/errors.ts";
 import { oneLine, quote } from "../platform/text.ts";
-import type { Plugin } from "./config/resolve.ts";
+import type { Plugin } from "./config/config.ts";
 
 /** What became of one plugin. */
 export interface Plugged {

@@ -1,7 +1,7 @@
 import type { CallRule } from "../features/notifications/index.ts";
 import { allowedProgram, type LocalRunners } from "../features/tasks/index.ts";
 import { permit } from "../platform/permit.ts";
-import type { Config } from "./config/resolve.ts";
+import type { Config } from "./config/config.ts";
 
 /** What may be asked to run, under these settings. */
 export function runnersSetUp(config: Config): LocalRunners {

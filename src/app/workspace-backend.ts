@@ -14,9 +14,8 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { childProcess } from "../platform/child-process.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
+import type { Config } from "./config/config.ts";
 import { picked, type Environment } from "./config/environment.ts";
-import type { AlwaysSettings } from "./config/resolve-always.ts";
-import type { Config } from "./config/resolve.ts";
 import { nodeIn } from "./place-file.ts";
 
 interface Parts {
@@ -27,24 +26,26 @@ interface Parts {
 
 /** The machines and archives of the settings. */
 export function workspaceBackendFrom({ config, current, platform }: Parts): WorkspaceBackend {
-  const { always } = config;
   return {
-    machines: machinesFrom(always, platform),
-    archives: archivesFrom(always, platform.clock),
-    concurrency: always.concurrency,
-    settings: () => current().always,
-    defaults: (name) => defaultsIn(current().always, name),
+    machines: machinesFrom(config, platform),
+    archives: archivesFrom(config, platform.clock),
+    concurrency: config.workspaces.concurrency,
+    settings: () => current().workspaces,
+    defaults: (name) => defaultsIn(current().workspaces, name),
   };
 }
 
 /** What is set for one of this name, else for all. */
-function defaultsIn({ keep, defaults }: AlwaysSettings, name: string): AlwaysSettings["defaults"] {
+function defaultsIn(
+  { keep, defaults }: Config["workspaces"],
+  name: string,
+): Config["workspaces"]["defaults"] {
   const same = name.toLowerCase();
   return Object.hasOwn(keep, same) ? (keep[same] ?? defaults) : defaults;
 }
 
 function machinesFrom(
-  { machines, docker, folder }: AlwaysSettings,
+  { machines, docker, workspaces }: Config,
   platform: Pick<PlatformPorts, "clock" | "random">,
 ): Machines {
   const { clock } = platform;
@@ -52,10 +53,11 @@ function machinesFrom(
     const { place, ...engine } = docker;
     return dockerMachines({ ...engine, clock, ...(place && { place: `docker:${place}` }) });
   }
+  const { folder } = workspaces;
   return local({ folder, node: nodeIn(folder, platform), clock, spawn: childProcess({ clock }) });
 }
 
-function archivesFrom({ archives, s3: service }: AlwaysSettings, clock: Clock): Archives {
+function archivesFrom({ archives, s3: service }: Config, clock: Clock): Archives {
   if (archives.kind === "dir") return directory({ folder: archives.folder, clock });
   const { bucket, prefix } = archives;
   return s3({ bucket, prefix, ...service });

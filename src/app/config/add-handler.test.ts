@@ -26,7 +26,7 @@ function place(t: TestContext, text?: string, set: Readonly<Record<string, strin
   const parts: ConfigParts = { env, flags: {}, cwd, isTerminal: false, readText };
   const add = (asked: Partial<AskedHandler> = {}) =>
     addHandler({ type: "shop.order", command: ["ship", "--fast"], ...asked }, parts);
-  const handlers = () => loadConfig(parts).config.when.handlers;
+  const handlers = () => loadConfig(parts).config.handlers;
   return { cwd, file, add, handlers, text: () => readFileSync(file, "utf8") };
 }
 

@@ -50,7 +50,7 @@ function checkType(type: string, { config, origins }: Loaded): void {
     const sentence = `${quote(type)} is no type of an event: write it like github.pr.review_requested.`;
     throw new DaybookError("invalid", sentence);
   }
-  const taker = config.when.handlers.find(({ subscribes }) => subscribes.includes(type));
+  const taker = config.handlers.find(({ subscribes }) => subscribes.includes(type));
   if (taker === undefined) return;
   const key = `handlers.${taker.name}.subscribes`;
   const place = origins.find((each) => each.key === key)?.from ?? "";
@@ -62,8 +62,7 @@ const nameCharsMax = 60;
 
 /** `on-github-pr-comment`, with a number when that is taken. */
 function nameFor({ name, type }: AskedHandler, { config }: Loaded): string {
-  const isTaken = (wanted: string): boolean =>
-    config.when.handlers.some((each) => each.name === wanted);
+  const isTaken = (wanted: string): boolean => config.handlers.some((each) => each.name === wanted);
   if (name !== undefined) {
     if (!isHandlerName(name)) {
       const sentence = `${quote(name)} is no name of a handler: write small letters, digits and dashes, like gen-pr.`;

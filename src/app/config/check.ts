@@ -11,11 +11,11 @@ import { withoutPassword } from "./store-url.ts";
 /** The settings, or every problem with them, each as a line that says where and what to do. */
 export function check<Schema extends z.ZodObject>(
   schema: Schema,
-  tree: unknown,
+  { tree, absolute }: { /** As written, for messages. */ tree: unknown; absolute: unknown },
   layers: readonly Layer[],
   notes: Notes,
 ): z.output<Schema> | undefined {
-  const checked = schema.safeParse(tree ?? {});
+  const checked = schema.safeParse(absolute ?? {});
   if (checked.success) return checked.data;
   const all = { schema, tree, layers };
   for (const issue of checked.error.issues) notes.problems.push(...sayIssue(issue, all));
@@ -40,11 +40,11 @@ function sayIssue(issue: z.core.$ZodIssue, { schema, tree, layers }: Checked): s
   const name = layer?.name(path) ?? pathText(path);
   const write = `write ${formOf(path, schema)}`;
   const value = valueAt(tree, path);
-  if (value === undefined) return [`${name} is missing: ${write}`];
+  const says = issue.code === "custom" ? saysOf(issue, value, write) : undefined;
+  if (value === undefined) return [`${name} ${says ?? `is missing: ${write}`}`];
   if (issue.code === "invalid_key") {
     return [`${name} has a name that does not work: write ${formOf(path.slice(0, -1), schema)}`];
   }
-  const says = issue.code === "custom" ? saysOf(issue, value, write) : undefined;
   if (says !== undefined) return [`${name} ${says}`];
   const wasSecret = !isTree(value) && isReference(valueAt(layer?.tree, path));
   if (wasSecret) return [`${name} gets something that does not fit: ${write}`];

@@ -10,8 +10,8 @@ import { aboutOf, settingsIn } from "../../platform/settings/about.ts";
 import { exampleConfig } from "./example.ts";
 import { others } from "./layers.ts";
 import { loadConfig, type Loaded } from "./load.ts";
+import { sayCheck, sayConfig } from "./report.ts";
 import { configSchema, schema } from "./schema.ts";
-import { sayCheck, sayConfig } from "./words.ts";
 
 function load(text: string | undefined, more: Readonly<Record<string, string>> = {}): Loaded {
   const readText = (path: string): string | undefined =>

@@ -4,8 +4,8 @@ import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, test } from "node:test";
 import { hasCode } from "../../platform/errors.ts";
+import type { Config } from "./config.ts";
 import { loadConfig, readConfig, type Loaded } from "./load.ts";
-import type { Config } from "./resolve.ts";
 import { parseStore, type StoreUrl } from "./store-url.ts";
 
 function refuses(read: () => unknown, says: RegExp): void {
@@ -30,7 +30,7 @@ function loadFile(text: string, env: Record<string, string> = {}): Loaded {
 function besideFile(): Config {
   const { config } = load({});
   const { command } = config.runners;
-  return { ...config, runners: { command: { ...command, cwd: "/place" } } };
+  return { ...config, runners: { ...config.runners, command: { ...command, cwd: "/place" } } };
 }
 
 function bare(env: Record<string, string>, isTerminal = false): Config {
@@ -70,30 +70,27 @@ describe("without any setting", () => {
     keepMs: 90 * 86_400_000,
     http: { host: "127.0.0.1", port: 4_810 },
     owners: {},
-    channels: { webhook: { allow: [] }, exec: {} },
+    channels: { webhook: { allow: [] }, exec: {}, defaultTarget: null },
     runners: {
+      max: 3,
       command: { allow: [], env: ["PATH", "HOME", "LANG", "TZ"], cwd: ownHome },
     },
     limits: { schedulesMax: 50, minGapMs: 60_000 },
     schedules: {},
     curves: {},
-    when: {
-      handlers: [],
-      sources: [],
-      hooks: [],
-      defaultTarget: null,
-      capacity: 3,
-      health: {
-        yellow: { cpu: 60, memory: 60, disk: 85 },
-        red: { cpu: 80, memory: 80, disk: 95 },
-      },
+    handlers: [],
+    sources: [],
+    hooks: [],
+    health: {
+      yellow: { cpu: 60, memory: 60, disk: 85 },
+      red: { cpu: 80, memory: 80, disk: 95 },
     },
-    always: {
-      machines: "local",
+    machines: "local",
+    docker: { network: "bridge" },
+    archives: { kind: "dir", folder: `${ownHome}/archives` },
+    s3: { region: "us-east-1" },
+    workspaces: {
       folder: `${ownHome}/workspaces`,
-      docker: { network: "bridge" },
-      archives: { kind: "dir", folder: `${ownHome}/archives` },
-      s3: { region: "us-east-1" },
       limits: { perOwner: 2, inAll: 100 },
       pollMs: 60_000,
       concurrency: 10,

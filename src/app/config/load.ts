@@ -3,8 +3,11 @@ import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:
 import { dirname, resolve } from "node:path";
 import type { TaskDefinition } from "../../features/tasks/index.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import { merge } from "../../platform/settings/tree.ts";
+import { withDefaults } from "../../platform/settings/about.ts";
+import { merge, valueAt } from "../../platform/settings/tree.ts";
 import { check, refusal } from "./check.ts";
+import { problemsAcross } from "./checks.ts";
+import { commandFolder, configOf, shownSettings, type Config } from "./config.ts";
 import { readDocument } from "./document.ts";
 import type { Environment } from "./environment.ts";
 import { exampleConfig } from "./example.ts";
@@ -19,13 +22,12 @@ import {
   type Layer,
   type Notes,
 } from "./layers.ts";
-import { readText } from "./machine.ts";
+import { defaultHome, readText } from "./machine.ts";
 import { openSchema, optionLayers } from "./options.ts";
 import { originsOf, type Origin } from "./origins.ts";
-import { complete, readFolder, resolveConfig, type Config } from "./resolve.ts";
+import { withAbsolutePaths } from "./paths.ts";
 import { schema, type Settings } from "./schema.ts";
 import { reveal } from "./secrets.ts";
-import { whenProblems } from "./when-check.ts";
 
 export interface ConfigParts {
   env: Environment;
@@ -56,15 +58,18 @@ export function loadConfig(parts: ConfigParts): Loaded {
     flagLayer(parts.flags, parts.cwd, notes),
   ];
   // The file by itself too: a variable of this shell must not hide what is wrong in it.
-  settingsFrom(written, parts, notes);
-  const settings = settingsFrom(layers, parts, notes);
-  notes.problems.push(...whenProblems(lookedAt(layers, parts, notes)));
+  read(written, parts, notes);
+  const { settings, tree, absolute } = read(layers, parts, notes);
+  const warn = (line: string): void => void notes.warnings.push(line);
+  const folder = folderIn(absolute, layers, parts.env);
+  notes.problems.push(...problemsAcross({ tree, layers, warn, folder }));
   if (settings === undefined || notes.problems.length > 0) throw refusal(notes.problems);
-  const whole = complete(settings, layers, parts);
+  const config = configOf(settings, layers, parts);
+  const shown = merge(shownSettings(config), merge(tree, { home: config.home }));
   return {
-    config: resolveConfig(whole, layers, parts),
+    config,
     file: found?.path ?? null,
-    origins: originsOf(whole, layers),
+    origins: originsOf(withDefaults(schema, shown), layers),
     warnings: [...new Set(notes.warnings)],
   };
 }
@@ -76,38 +81,48 @@ function readLayer(found: Found | undefined, notes: Notes): Layer[] {
   return [fileLayer(document, dirname(found.path), notes)];
 }
 
-function settingsFrom(
+interface Read {
+  /** Undefined: something is wrong with them. */
+  readonly settings: Settings | undefined;
+  /** As written, with secrets in place of their references. */
+  readonly tree: unknown;
+  /** The same with absolute paths. */
+  readonly absolute: unknown;
+}
+
+function read(
   layers: readonly Layer[],
   { env, readText }: Pick<ConfigParts, "env" | "readText">,
   notes: Notes,
-): Settings | undefined {
-  const tree = layers.map(({ tree }) => tree).reduce<unknown>(merge, undefined);
-  return check(schema, reveal(tree, layers, { env, readText, notes }), layers, notes);
+): Read {
+  const joined = layers.map(({ tree }) => tree).reduce<unknown>(merge, undefined);
+  const tree = reveal(joined, layers, { env, readText, notes });
+  const absolute = withAbsolutePaths(tree, layers);
+  return { settings: check(schema, { tree, absolute }, layers, notes), tree, absolute };
 }
 
-/** Without the problems of its secrets, which are told with the rest. */
-function lookedAt(
-  layers: readonly Layer[],
-  parts: Pick<ConfigParts, "env" | "readText" | "isTerminal">,
-  { warnings }: Notes,
-): Parameters<typeof whenProblems>[0] {
-  const unsaid: Notes = { problems: [], warnings: [] };
-  const joined = layers.map(({ tree }) => tree).reduce<unknown>(merge, undefined);
-  const tree = reveal(joined, layers, { ...parts, notes: unsaid });
-  const warn = (line: string): void => void warnings.push(line);
-  return { tree, layers, warn, folder: readFolder(tree, layers, parts.env) };
+/** Where commands run, as far as it can be read. */
+function folderIn(tree: unknown, layers: readonly Layer[], env: Environment): string {
+  const [folder, home] = [["runners", "command", "folder"], ["home"]].map((path) =>
+    valueAt(tree, path),
+  );
+  if (typeof folder === "string") return folder;
+  return commandFolder(typeof home === "string" ? home : defaultHome(env), layers);
 }
 
 /** The settings of a program that opens a book. Throws every problem at once. */
 export function configFrom(options: unknown): Config {
   const notes: Notes = { problems: [], warnings: [] };
   const { given, settings: layer } = optionLayers(options, process.cwd());
-  check(openSchema, given.tree, [given], notes);
+  check(openSchema, { tree: given.tree, absolute: given.tree }, [given], notes);
   const parts = { env: process.env, isTerminal: false, readText };
-  const settings = notes.problems.length === 0 ? settingsFrom([layer], parts, notes) : undefined;
-  notes.problems.push(...whenProblems({ ...lookedAt([layer], parts, notes), folder: null }));
+  // What is wrong with the options has been found, and is not reported twice.
+  const isRight = notes.problems.length === 0;
+  const { settings, tree } = read([layer], parts, isRight ? notes : { problems: [], warnings: [] });
+  const warn = (): void => undefined;
+  notes.problems.push(...problemsAcross({ tree, layers: [layer], warn, folder: null }));
   if (settings === undefined || notes.problems.length > 0) throw refusal(notes.problems);
-  const config = resolveConfig(complete(settings, [layer], parts), [layer], parts);
+  const config = configOf(settings, [layer], parts);
   return withFunctions(config, (options as { tasks?: readonly TaskDefinition[] }).tasks); // checked
 }
 
@@ -115,9 +130,9 @@ export function configFrom(options: unknown): Config {
 function withFunctions(config: Config, tasks: readonly TaskDefinition[] = []): Config {
   const functions = functionHandlers(tasks);
   if (functions.length === 0) return config;
-  const problems = functionProblems(functions, config.when.handlers);
+  const problems = functionProblems(functions, config.handlers);
   if (problems.length > 0) throw refusal(problems);
-  return { ...config, when: { ...config.when, handlers: [...config.when.handlers, ...functions] } };
+  return { ...config, handlers: [...config.handlers, ...functions] };
 }
 
 /** What this process is set to: its variables, and a file if there is one. */

@@ -3,7 +3,7 @@ import type { Reloaded } from "../../features/schedules/index.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { aboutOf, schemaAt } from "../../platform/settings/about.ts";
-import type { Config } from "./resolve.ts";
+import type { Config } from "./config.ts";
 import { schema } from "./schema.ts";
 
 /** What differs between two configurations, by key, and what of it a running daemon cannot take up. */
@@ -21,16 +21,10 @@ export function reloadable(
 }
 
 /** Under the names that a person wrote. */
-function byKey({
-  http,
-  channels,
-  runners,
-  limits,
-  when,
-  always,
-  log,
-  ...rest
-}: Config): Readonly<Record<string, unknown>> {
+function byKey(config: Config): Readonly<Record<string, unknown>> {
+  const { http, channels, runners, limits, workspaces, log, ...rest } = config;
+  const { folder: _, concurrency, keep, ...otherWorkspaces } = workspaces;
+  const { max, command, agent } = runners;
   return {
     store: rest.store,
     home: rest.home,
@@ -49,26 +43,26 @@ function byKey({
     "channels.exec": channels.exec,
     "channels.telegram": channels.telegram,
     "channels.slack": channels.slack,
-    "channels.slack.defaultChannel": when.defaultTarget,
+    "channels.slack.defaultChannel": channels.defaultTarget,
     "channels.discord": channels.discord,
     "channels.email": channels.email,
-    "runners.max": when.capacity,
-    "runners.command": runners.command,
-    "runners.agent": runners.agent,
+    "runners.max": max,
+    "runners.command": command,
+    "runners.agent": agent,
     "limits.schedulesPerOwner": limits.schedulesMax,
     "limits.minGapSeconds": limits.minGapMs,
     schedules: withoutPlaces(rest.schedules, (one) => one.of === undefined),
-    handlers: [when.handlers, withoutPlaces(rest.schedules, (one) => one.of !== undefined)],
-    sources: when.sources,
-    hooks: when.hooks,
-    health: when.health,
-    machines: always.machines,
-    docker: always.docker,
-    archives: always.archives,
-    s3: always.s3,
-    "workspaces.concurrency": always.concurrency,
-    workspaces: [always.limits, always.pollMs, always.administrator, always.defaults],
-    keep: always.keep,
+    handlers: [rest.handlers, withoutPlaces(rest.schedules, (one) => one.of !== undefined)],
+    sources: rest.sources,
+    hooks: rest.hooks,
+    health: rest.health,
+    machines: rest.machines,
+    docker: rest.docker,
+    archives: rest.archives,
+    s3: rest.s3,
+    "workspaces.concurrency": concurrency,
+    workspaces: otherWorkspaces,
+    keep,
     curves: rest.curves,
     plugins: rest.plugins,
     heartbeat: rest.heartbeat,

@@ -19,11 +19,14 @@ import {
   language,
   languageForms,
   ownerName,
+  msOf,
   reference,
+  textOf,
   urlForm,
 } from "../../platform/settings/forms.ts";
+import { dottedPaths, wholePath } from "../../platform/settings/paths.ts";
 import { zone, zoneForm } from "../../time/settings.ts";
-import { isStore, storeForms } from "./store-url.ts";
+import { absoluteStore, isStore, parseStore, storeForms, type StoreUrl } from "./store-url.ts";
 
 const http = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").register(about, {
@@ -46,7 +49,7 @@ const http = z.strictObject({
   }),
 });
 
-const heartbeat = z.strictObject({
+const heartbeatEntry = z.strictObject({
   url: httpUrl.register(about, { summary: "What is asked, again and again.", write: urlForm }),
   every: z
     .string()
@@ -54,6 +57,8 @@ const heartbeat = z.strictObject({
     .default("5m")
     .register(about, { summary: "How often.", write: 'a length of time like "30s", "5m" or "1h"' }),
 });
+
+const heartbeat = heartbeatEntry.transform(({ url, every }) => ({ url, everyMs: msOf(every) }));
 
 const log = z.strictObject({
   level: z.enum(["debug", "info", "warn", "error"]).default("info").register(about, {
@@ -69,12 +74,20 @@ const log = z.strictObject({
 });
 
 /** In the file it may be absent, to a program that opens a book it may not. */
-export const store = z.union([z.string().refine(isStore), ...reference]).register(about, {
+export const store = z.union([z.string().refine(isStore), ...reference]).transform(storeOf);
+store.register(about, {
   summary: "Where the book is.",
   write: storeForms,
   env: "DAYBOOK_STORE",
   needsRestart: true,
+  path: absoluteStore,
 });
+
+/** A reference that cannot be read is reported by itself, and nothing is opened then. */
+function storeOf(value: unknown): StoreUrl {
+  const url = textOf(value);
+  return url === "" ? { kind: "memory" } : parseStore(url);
+}
 
 /** Everything that can be set. What is absent here and has no default depends on the machine. */
 export const schema = z.strictObject({
@@ -82,6 +95,7 @@ export const schema = z.strictObject({
   home: z.string().min(1).exactOptional().register(about, {
     summary: "The folder for everything Daybook keeps.",
     write: "a folder",
+    path: wholePath,
     env: "DAYBOOK_HOME",
     needsRestart: true,
   }),
@@ -136,6 +150,7 @@ export const schema = z.strictObject({
   plugins: z.array(z.string().min(1)).default([]).register(about, {
     summary: "Modules that bring channels of yours: paths that start at this file, or packages.",
     write: "a list like [./channels/pager.ts, some-package]",
+    path: dottedPaths,
     needsRestart: true,
   }),
   heartbeat: heartbeat.exactOptional().register(about, {

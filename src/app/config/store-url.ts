@@ -11,8 +11,15 @@ export type StoreUrl =
 /** What can be written for a store. */
 export const storeForms = "sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial";
 
-/** Reads a store's URL; a relative path starts at `from`. */
-export function parseStore(url: string, from: string = process.cwd()): StoreUrl {
+/** The setting, with a path that starts at `from`. */
+export function absoluteStore(url: unknown, from: string): unknown {
+  const [, scheme, path] =
+    (typeof url === "string" && /^(sqlite|file):(?:\/\/)?(?!\/*$|:memory:$)(.+)$/.exec(url)) || [];
+  return path === undefined ? url : `${scheme}:${resolvePath(path, from)}`;
+}
+
+/** Reads a store's URL; a relative path starts at the working folder. */
+export function parseStore(url: string): StoreUrl {
   if (url === "memory:") return { kind: "memory" };
   if (url === "sqlite::memory:") {
     throw new DaybookError("invalid", "A book in memory is written memory: without sqlite.");
@@ -23,8 +30,9 @@ export function parseStore(url: string, from: string = process.cwd()): StoreUrl 
     const shown = quote(withoutPassword(url));
     throw new DaybookError("invalid", `${shown} is not a store I know: write ${storeForms}.`);
   }
-  const place = resolvePath(path, from);
-  return scheme === "file" ? { kind: "file", folder: place } : { kind: "sqlite", path: place };
+  const absolute = resolvePath(path, process.cwd());
+  if (scheme === "file") return { kind: "file", folder: absolute };
+  return { kind: "sqlite", path: absolute };
 }
 
 export function isStore(url: string): boolean {

@@ -3,7 +3,7 @@ import { serveStdio } from "../../interfaces/mcp/stdio.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { version } from "../../platform/version.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { withHost } from "./book.ts";
 
 /** Serves an agent over this process' input and output until it has gone. The book is opened directly:

@@ -2,7 +2,7 @@ import type { WorkspaceFacts } from "../../interfaces/cli/facts.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { workspaceBackendFrom } from "../workspace-backend.ts";
 
 const checkMsMax = 10_000;
@@ -16,7 +16,7 @@ export async function alwaysFacts(
   return {
     machines: await reached(machines, platform),
     archives: await reached(archives, platform),
-    administrator: config.always.administrator,
+    administrator: config.workspaces.administrator,
   };
 }
 

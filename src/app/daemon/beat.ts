@@ -1,7 +1,7 @@
 import type { Beat } from "../../features/nodes/index.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 
 /** Asks the URL that is set, if one is. */
 export function beatFrom({ heartbeat }: Config, { clock }: PlatformPorts): Beat | undefined {

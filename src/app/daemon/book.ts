@@ -3,7 +3,7 @@ import type { Host } from "../../kernel/host.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { daemonHost } from "../host.ts";
 import { loadPlugins } from "../plugins.ts";
 import { openLedger } from "../stores.ts";

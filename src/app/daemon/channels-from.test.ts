@@ -6,7 +6,7 @@ import { ids } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { memory } from "../../stores/memory/memory.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { channelsFrom } from "./channels-from.ts";
 
 const message: Message = {
@@ -37,7 +37,7 @@ test("a message is said by the settings of its moment", async () => {
     log: log({ write, clock, level: "error", format: "json", color: false }),
   };
   const ledger = memory({ now: clock.wall, ids: ids(clock, platform.random) });
-  const plain: Config["channels"] = { webhook: { allow: [] }, exec: {} };
+  const plain: Config["channels"] = { webhook: { allow: [] }, exec: {}, defaultTarget: null };
   let config = plain;
   const channels = channelsFrom(() => config, ledger, platform, {});
   const attempt = {

@@ -15,8 +15,8 @@ import { parseTarget } from "../../kernel/target.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
+import type { Config } from "../config/config.ts";
 import { picked, type Environment } from "../config/environment.ts";
-import type { Config } from "../config/resolve.ts";
 import { chatFetch, slackFrom, telegramFrom, type ChatPlace } from "./chat-apis.ts";
 
 /** What can be set up, and taken away again while a daemon runs. */

@@ -3,7 +3,7 @@ import type { DoctorFacts } from "../../interfaces/cli/facts.ts";
 import { sleep } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { openLedger } from "../stores.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
 import { chatsIn, chatWants, isWelcome } from "./chats-from.ts";

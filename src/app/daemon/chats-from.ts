@@ -11,7 +11,7 @@ import { messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { group, service, type Service } from "../../platform/service.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { self } from "../self.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
 
@@ -119,7 +119,7 @@ function happenedIn({
 }: Pick<ChatsParts, "current" | "installation">): EmitEvent {
   const { ledger, now } = installation;
   return async (event, { channel, owner, by }) => {
-    const source = current().when.sources.find(({ kind }) => kind === channel);
+    const source = current().sources.find(({ kind }) => kind === channel);
     if (source === undefined || !isWanted(event, source)) return false;
     const making = { owner, home: self.owner, now: now(), source: source.name };
     await ledger.of(owner, by).append(draftOf(event, making));

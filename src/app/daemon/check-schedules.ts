@@ -2,7 +2,7 @@ import { applyDeclared } from "../../features/schedules/index.ts";
 import { hasCode, messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { refusal } from "../config/check.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { withHost } from "./book.ts";
 
 /**

@@ -32,7 +32,7 @@ import { version } from "../../platform/version.ts";
 import { sessionPort, showInbox } from "../attaching.ts";
 import { bookFace } from "../book-face.ts";
 import { node } from "../compose.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 import { daemonHost, type OnError } from "../host.ts";
 import { mcpOnUse } from "../mcp-on-use.ts";
 import type { Plugged } from "../plugins.ts";
@@ -139,7 +139,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
 /** What this process works with: its channels, runners, sources and sensors. */
 function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Provision[] {
   const { config, current, ledger, platform, env, plugged } = parts;
-  const sources = sourcesFrom(() => current().when.sources, platform);
+  const sources = sourcesFrom(() => current().sources, platform);
   const channels = once(() => [
     ...parts.channels,
     ...plugged.flatMap((each) => each.channels),
@@ -159,9 +159,9 @@ function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Pro
     provide(monitor, () => beatFrom(current(), platform)),
     provide(routesEvents, () => true),
     provide(eventSources, sources),
-    provide(eventOwners, () => current().when.hooks.map(({ owner }) => owner)),
+    provide(eventOwners, () => current().hooks.map(({ owner }) => owner)),
     provide(machine, () => ({
-      limits: () => current().when.health,
+      limits: () => current().health,
       measure: machineMeasure(config.home, platform),
     })),
     provide(folderSweep, () => sweepOf(config.store)),
@@ -202,7 +202,7 @@ function faceServer({ config, current, ledger, platform }: DaemonParts, faces: F
   return httpServer({ ...platform, handler: face, host, port });
 }
 
-function hookNamed({ when }: Config, name: string): ConfiguredHook | undefined {
-  const hook = when.hooks.find((each) => each.name === name);
+function hookNamed({ hooks }: Config, name: string): ConfiguredHook | undefined {
+  const hook = hooks.find((each) => each.name === name);
   return hook && { ...hook, home: self.owner };
 }

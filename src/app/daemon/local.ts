@@ -75,10 +75,10 @@ function configPort(
       if (Object.keys(config.schedules).length > 0) {
         await (await import("./check-schedules.ts")).checkSchedules(config, quiet());
       }
-      return (await import("../config/words.ts")).sayCheck(loaded());
+      return (await import("../config/report.ts")).sayCheck(loaded());
     },
     show: async (withOrigins) =>
-      (await import("../config/words.ts")).sayConfig(loaded(), withOrigins),
+      (await import("../config/report.ts")).sayConfig(loaded(), withOrigins),
     schema: async () => {
       const { configSchema } = await import("../config/schema.ts");
       return JSON.stringify(configSchema(), null, 2);

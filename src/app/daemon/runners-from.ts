@@ -12,8 +12,8 @@ import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 import type { Json } from "../../platform/json.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
+import type { Config } from "../config/config.ts";
 import { picked, type Environment } from "../config/environment.ts";
-import type { Config } from "../config/resolve.ts";
 
 interface Parts {
   config: Config;

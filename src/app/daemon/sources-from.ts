@@ -1,9 +1,8 @@
 import { directory } from "../../adapters/sources/directory.ts";
 import { github } from "../../adapters/sources/github.ts";
 import { jira } from "../../adapters/sources/jira.ts";
-import type { OwnedSource, Source } from "../../features/events/index.ts";
+import type { OwnedSource, Source, SourceSettings } from "../../features/events/index.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import type { SourceSettings } from "../config/when-settings.ts";
 import { chatFetch } from "./chat-apis.ts";
 
 const limits = { timeoutMs: 30_000, bytesMax: 8 * 1_048_576 };

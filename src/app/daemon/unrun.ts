@@ -1,10 +1,10 @@
 import { taskQueue } from "../../features/tasks/index.ts";
 import type { Stats } from "../../kernel/reading.ts";
-import type { Config } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
 
 /** Tasks that are due, and that no runner of a daemon with these settings has, by name. */
 export function unrunTasks(
-  { runners, when }: Config,
+  { runners, handlers }: Config,
   { queues }: Pick<Stats, "queues">,
 ): readonly string[] {
   const { command, agent } = runners;
@@ -13,7 +13,7 @@ export function unrunTasks(
     "workspace",
     ...(command.allow.length === 0 ? [] : ["command"]),
     ...(agent === undefined ? [] : ["agent"]),
-    ...when.handlers.map(({ name }) => name), // of one that works outside, who comes is not known
+    ...handlers.map(({ name }) => name), // of one that works outside, who comes is not known
   ]);
   const prefix = taskQueue("");
   return queues

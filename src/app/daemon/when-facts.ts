@@ -1,10 +1,9 @@
-import { eventKind, sourceKind } from "../../features/events/index.ts";
+import { eventKind, sourceKind, type SourceSettings } from "../../features/events/index.ts";
 import type { EventFacts } from "../../interfaces/cli/facts.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
-import type { Config } from "../config/resolve.ts";
-import type { SourceSettings } from "../config/when-settings.ts";
+import type { Config } from "../config/config.ts";
 import { self } from "../self.ts";
 import { openLedger } from "../stores.ts";
 
@@ -23,7 +22,8 @@ interface Parts {
 /** What can be seen of handlers, sources and hooks from here. */
 export async function whenFacts(parts: Parts): Promise<EventFacts> {
   const { config, platform, channels } = parts;
-  const { handlers, sources, hooks, defaultTarget } = config.when;
+  const { handlers, sources, hooks } = config;
+  const { defaultTarget } = config.channels;
   const seen = await inBook(config, platform);
   return {
     handlers: handlers.map(({ name, target: own }) => {
@@ -74,8 +74,7 @@ async function inBook(config: Config, platform: PlatformPorts): Promise<Seen> {
   }
 }
 
-async function lookIn(ledger: Ledger, { when }: Config): Promise<Seen> {
-  const { sources, hooks, handlers } = when;
+async function lookIn(ledger: Ledger, { sources, hooks, handlers }: Config): Promise<Seen> {
   const reasons = new Map<string, string>();
   const unhandled = new Set<string>();
   const handled = new Set(handlers.flatMap(({ subscribes }) => subscribes));

@@ -25,8 +25,8 @@ import { systemRandom } from "../../platform/random.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { quote } from "../../platform/text.ts";
 import { node } from "../compose.ts";
+import type { Config } from "../config/config.ts";
 import { configFrom } from "../config/load.ts";
-import type { Config } from "../config/resolve.ts";
 import type { Settings } from "../config/schema.ts";
 import type { Reference } from "../config/secrets.ts";
 import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
@@ -169,7 +169,7 @@ function hostIn({ config, options, ledger, platform }: Parts): Host {
         return inWorkspaces === undefined ? functions : [...functions, inWorkspaces];
       }),
       // Otherwise events wait for a node that knows who handles them.
-      provide(routesEvents, () => config.when.handlers.length > 0),
+      provide(routesEvents, () => config.handlers.length > 0),
     ],
   });
   return host;

@@ -16,8 +16,8 @@ import { seededRandom } from "../../platform/random.ts";
 import { virtualTime, type VirtualTime } from "../../platform/virtual-time.ts";
 import { parseTime } from "../../time/times.ts";
 import { node } from "../compose.ts";
+import type { Config } from "../config/config.ts";
 import { configFrom } from "../config/load.ts";
-import type { Config } from "../config/resolve.ts";
 import { hostFor } from "../host.ts";
 import { self } from "../self.ts";
 import type { TestOptions } from "./options.ts";
@@ -174,7 +174,7 @@ function hostIn(
     ...below,
     current: () => config,
     // However much the machine of the test has to do.
-    rules: () => ({ handlers: config.when.handlers, defaultTarget: null, capacity: null }),
+    rules: () => ({ handlers: config.handlers, defaultTarget: null, capacity: null }),
     source: "code",
     onError,
     baseUrl: () => basePath,

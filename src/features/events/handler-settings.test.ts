@@ -9,7 +9,7 @@ function load(text: string, env: Readonly<Record<string, string>> = {}): Loaded 
 }
 
 function handlersIn(text: string, env?: Readonly<Record<string, string>>) {
-  return load(text, env).config.when.handlers;
+  return load(text, env).config.handlers;
 }
 
 const signs = `whsec_${"a".repeat(32)}`;
@@ -186,10 +186,16 @@ handlers:
 describe("where work speaks that no chat asked for", () => {
   test("is the file's channel, the variable's before that, and nowhere unless said", () => {
     const text = "channels: { slack: { defaultChannel: C1 } }";
-    assert.equal(load(text).config.when.defaultTarget, "slack:C1");
-    assert.equal(load(text, { SLACK_DEFAULT_CHANNEL: "C2" }).config.when.defaultTarget, "slack:C2");
-    assert.equal(load("", { SLACK_DEFAULT_CHANNEL: "C2" }).config.when.defaultTarget, "slack:C2");
-    assert.equal(load("").config.when.defaultTarget, null);
+    assert.equal(load(text).config.channels.defaultTarget, "slack:C1");
+    assert.equal(
+      load(text, { SLACK_DEFAULT_CHANNEL: "C2" }).config.channels.defaultTarget,
+      "slack:C2",
+    );
+    assert.equal(
+      load("", { SLACK_DEFAULT_CHANNEL: "C2" }).config.channels.defaultTarget,
+      "slack:C2",
+    );
+    assert.equal(load("").config.channels.defaultTarget, null);
   });
   test("sets up no Slack by itself", () => {
     const { channels } = load("", { SLACK_DEFAULT_CHANNEL: "C2" }).config;

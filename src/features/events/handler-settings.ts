@@ -1,19 +1,16 @@
 import * as z from "zod";
+import { present } from "../../platform/json.ts";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
 import { isTree } from "../../platform/settings/tree.ts";
 import { readLength } from "../../time/cadence/length.ts";
 import { channel } from "../notifications/index.ts";
 import { length, lengthForm, onlyOneTime, recurs } from "../schedules/index.ts";
-import { isEventType } from "../tasks/index.ts";
-import { isHandlerName, retriesDefault } from "./handler.ts";
+import { isEventType, type Payload, type RunTemplate } from "../tasks/index.ts";
+import { type Handler, isHandlerName, retriesDefault } from "./handler.ts";
 import { payloadBytesMax } from "./kind.ts";
 
 const channelForm = "a Slack channel like C0123456789, or a target like ntfy:my-topic";
-
-export function targetOf(text: string): string {
-  return text.includes(":") ? text : `slack:${text}`;
-}
 
 /** Of these one is said. */
 const runKinds = ["command", "agent", "http", "task"] as const;
@@ -23,7 +20,7 @@ const runForm =
 /** What else belongs to each of them. */
 const more = { cwd: "command", input: "task", secret: "http" } as const;
 
-const run = z
+const runEntry = z
   .strictObject({
     command: z.array(z.string().min(1)).min(1).exactOptional().register(about, {
       summary: "A program and its arguments, which may name what the event says.",
@@ -73,7 +70,16 @@ const run = z
     }
   });
 
-function isPayload(value: unknown): boolean {
+/** One of its kinds is set. */
+function runOf(one: z.output<typeof runEntry>): RunTemplate {
+  const { command, cwd, agent, http, secret = "", task = "", input, in: workspace } = one;
+  if (command !== undefined) return present({ command, cwd, in: workspace });
+  if (agent !== undefined) return present({ agent, in: workspace });
+  if (http !== undefined) return present({ http, secret, in: workspace });
+  return present({ task, input, in: workspace });
+}
+
+function isPayload(value: unknown): value is Payload {
   return isTree(value) && Buffer.byteLength(JSON.stringify(value)) <= payloadBytesMax;
 }
 
@@ -87,7 +93,7 @@ const schedule = z
         summary: "What kind of work it is: the task's type.",
         write: "a word like daily-report",
       }),
-    payload: z.json().refine(isPayload).default({}).register(about, {
+    payload: z.json().refine(isPayload).prefault({}).register(about, {
       summary: "What the task says beside.",
       write: "keys and values under it, of at most 128 KiB",
     }),
@@ -101,18 +107,18 @@ const schedule = z
 const timeoutMsMax = 7 * 86_400_000;
 
 /** What is no length is told as that. */
-const timeout = length.refine((text) => readLength(text) <= timeoutMsMax);
+const timeout = length.refine((text) => readLength(text) <= timeoutMsMax).transform(readLength);
 
-const handler = z.strictObject({
+const handlerEntry = z.strictObject({
   subscribes: z.array(z.string().refine(isEventType)).default([]).register(about, {
     summary: "The types of events that it has something to do for; each has one handler.",
     write: "a list of types like [github.pr.review_requested]",
   }),
-  run: run.exactOptional().register(about, {
+  run: runEntry.transform(runOf).exactOptional().register(about, {
     summary: "What does it; absent: workers of yours claim its tasks.",
     write: runForm,
   }),
-  timeout: timeout.default("30m").register(about, {
+  timeout: timeout.prefault("30m").register(about, {
     summary: "How long an attempt may take.",
     write: `${lengthForm}, of at most 7 days`,
   }),
@@ -125,7 +131,7 @@ const handler = z.strictObject({
       "Where its work speaks when no chat asked for it; channels.slack.defaultChannel, unless said.",
     write: channelForm,
   }),
-  channels: z.array(channel).default([]).register(about, {
+  channels: z.array(channel).prefault([]).register(about, {
     summary: "Where its results may ask to be told beside.",
     write: "a list of Slack channels like [C0123456789]",
   }),
@@ -142,10 +148,27 @@ const handler = z.strictObject({
     }),
 });
 
+/** A handler and its schedules, as the program uses them. */
+function handlerOf(name: string, one: z.output<typeof handlerEntry>) {
+  const { subscribes, run, timeout, retries, channel = null, channels, repo = null } = one;
+  const handler: Handler = present({
+    name,
+    subscribes,
+    run,
+    timeoutMs: timeout,
+    retries,
+    target: channel,
+    channels,
+    repo,
+  });
+  return { handler, schedules: one.schedules };
+}
+
 /** Who has something to do for events, by name, in the order in which they are asked. */
 export const handlers = z
-  .record(z.string().refine(isHandlerName), handler)
-  .default({})
+  .record(z.string().refine(isHandlerName), handlerEntry)
+  .transform((set) => Object.entries(set).map(([name, one]) => handlerOf(name, one)))
+  .prefault({})
   .register(about, {
     summary: "Who has something to do for events, by name.",
     write:
@@ -153,4 +176,4 @@ export const handlers = z
   });
 
 export type HandlersOption = z.input<typeof handlers>;
-export type HandlerEntry = z.output<typeof handler>;
+export type ConfiguredHandler = z.output<typeof handlers>[number];

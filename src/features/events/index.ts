@@ -69,11 +69,11 @@ export {
   slackMessageName,
   slackReplyName,
 } from "./catalogue.ts";
-export { targetFor } from "./event-task.ts";
 export { eventFile, eventFromFile, fileWorker, taskFile, taskFromFile } from "./file.ts";
-export { type HandlerEntry, type HandlersOption, handlers, targetOf } from "./handler-settings.ts";
+export { handlerSchedules } from "./handler-schedules.ts";
+export { type HandlersOption, handlers } from "./handler-settings.ts";
 export { type Handler, isHandlerName } from "./handler.ts";
-export { type Condition, type HealthLimits, type Load, health } from "./health.ts";
+export { type Condition, type Load, health } from "./health.ts";
 export { checkEvent, eventKind } from "./kind.ts";
 export { type EventFilter, draftOf, isWanted } from "./poll-result.ts";
 export {
@@ -90,15 +90,10 @@ export {
 export { questionIn } from "./reply.ts";
 export { handlerRuns } from "./run-hook.ts";
 export {
-  type HookEntry,
-  type HookKind,
-  type SourceEntry,
-  type SourceSetting,
-  hookKinds,
+  type SourceSettings,
+  canSign,
   hooks,
-  ownKeys,
-  sourceKeys,
-  sourceKinds,
+  noSigning,
   sourceSettings,
 } from "./source-settings.ts";
 export {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Config } from "../../app/config/config.ts";
 import { loadConfig } from "../../app/config/load.ts";
-import type { WhenSettings } from "../../app/config/when.ts";
 
-function load(text: string, env: Readonly<Record<string, string>> = {}): WhenSettings {
+function load(text: string, env: Readonly<Record<string, string>> = {}): Config {
   const readText = (path: string): string | undefined =>
     path === "/place/daybook.yaml" ? text : undefined;
-  return loadConfig({ env, flags: {}, cwd: "/place", isTerminal: false, readText }).config.when;
+  return loadConfig({ env, flags: {}, cwd: "/place", isTerminal: false, readText }).config;
 }
 
 describe("sources", () => {
@@ -91,12 +91,12 @@ hooks:
 
 describe("how much the machine may have to do", () => {
   test("is set one by one", () => {
-    const { health, capacity } = load("health: { red: { disk: 99 } }\nrunners: { max: 7 }");
+    const { health, runners } = load("health: { red: { disk: 99 } }\nrunners: { max: 7 }");
     assert.deepEqual(health, {
       yellow: { cpu: 60, memory: 60, disk: 85 },
       red: { cpu: 80, memory: 80, disk: 99 },
     });
-    assert.equal(capacity, 7);
+    assert.equal(runners.max, 7);
   });
   test("does not turn red before it is yellow", () => {
     assert.throws(() => load("health: { yellow: { cpu: 90 } }"), {

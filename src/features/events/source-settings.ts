@@ -1,16 +1,28 @@
 import * as z from "zod";
+import { present } from "../../platform/json.ts";
 import { about } from "../../platform/settings/about.ts";
 import {
-  httpUrl,
+  baseUrl,
+  msOf,
   ownerName,
   secret,
   secretForms,
   urlForm,
-  msOf,
 } from "../../platform/settings/forms.ts";
+import { wholePath } from "../../platform/settings/paths.ts";
+import { isTree } from "../../platform/settings/tree.ts";
+import { isSigningSecret } from "../../platform/signature.ts";
 import { systemOwner } from "../nodes/index.ts";
+
 const name = z.string().regex(/^[a-z][a-z0-9_-]{0,49}$/);
 const nameForm = "a name of small letters, digits and dashes, and what belongs to it under it";
+
+export const noSigning = "cannot sign: give it whsec_ and base64 of 16 bytes or more";
+
+/** Whether signatures can be made with a secret; one that is absent or cannot be read is reported by itself. */
+export function canSign(secret: unknown): boolean {
+  return typeof secret !== "string" || secret === "" || isSigningSecret(secret);
+}
 
 function hidden(words: string) {
   return secret
@@ -44,8 +56,7 @@ const common = {
   }),
 };
 
-export const sourceKinds = ["github", "jira", "directory", "slack"] as const;
-export type SourceSetting = (typeof sourceKinds)[number];
+const sourceKinds = ["github", "jira", "directory", "slack"] as const;
 
 const source = z.strictObject({
   kind: z.enum(sourceKinds).exactOptional().register(about, {
@@ -57,17 +68,18 @@ const source = z.strictObject({
     .string()
     .regex(/^[1-9]\d{0,3}[smhd]$/)
     .refine((length) => msOf(length) <= 86_400_000)
+    .transform(msOf)
     .exactOptional()
     .register(about, {
       summary: "How often it is asked: github 1m, jira 5m, directory 10s, unless said.",
       write: 'a length of time like "30s", "5m" or "1h", of at most a day',
     }),
   token: hidden("What github or jira knows us by."),
-  api: httpUrl.exactOptional().register(about, {
+  api: baseUrl.exactOptional().register(about, {
     summary: "Where github's API is; the official one, unless said.",
     write: urlForm,
   }),
-  url: httpUrl.exactOptional().register(about, { summary: "Where jira is.", write: urlForm }),
+  url: baseUrl.exactOptional().register(about, { summary: "Where jira is.", write: urlForm }),
   email: z.string().min(3).max(254).exactOptional().register(about, {
     summary: "Whose token it is at jira.",
     write: "an address like me@example.org",
@@ -84,29 +96,115 @@ const source = z.strictObject({
   folder: z.string().min(1).exactOptional().register(about, {
     summary: "The directory that programs put files into.",
     write: "a folder",
+    path: wholePath,
   }),
 });
 
-/** What belongs to which kind, and what of it must be there. */
-export const sourceKeys: Readonly<
-  Record<SourceSetting, { needs: readonly SourceKey[]; may: readonly SourceKey[] }>
-> = {
-  github: { needs: ["token"], may: ["every", "api"] },
-  jira: { needs: ["url", "email", "token"], may: ["every", "jql"] },
-  directory: { needs: ["folder"], may: ["every"] },
-  slack: { needs: [], may: [] },
+const ownKeys = ["every", "token", "api", "url", "email", "jql", "folder"] as const;
+
+interface KindKeys {
+  readonly needs: readonly (typeof ownKeys)[number][];
+  readonly may: readonly (typeof ownKeys)[number][];
+  readonly everyMs: number;
+}
+
+/** The keys of each kind, and how often it is polled. */
+const kindKeys: Readonly<Record<(typeof sourceKinds)[number], KindKeys>> = {
+  github: { needs: ["token"], may: ["every", "api"], everyMs: 60_000 },
+  jira: { needs: ["url", "email", "token"], may: ["every", "jql"], everyMs: 300_000 },
+  directory: { needs: ["folder"], may: ["every"], everyMs: 10_000 },
+  slack: { needs: [], may: [], everyMs: 60_000 },
 };
-export const ownKeys = ["every", "token", "api", "url", "email", "jql", "folder"] as const;
-type SourceKey = (typeof ownKeys)[number];
+
+type Problem = readonly [key: string, says: string];
+
+function kindProblem(kind: unknown, kinds: readonly string[]): readonly Problem[] {
+  if (kind !== undefined) return []; // a wrong one is reported by its form
+  return [["kind", `is missing: write ${kinds.map((each) => `"${each}"`).join(", ")}`]];
+}
+
+/** A kind that is not set is the entry's name. */
+function kindOf<Kind extends string>(
+  kinds: readonly Kind[],
+  name: string,
+  set: unknown,
+): Kind | undefined {
+  return kinds.find((kind) => kind === (set ?? name));
+}
+
+function sourceProblems(name: string, one: Readonly<Record<string, unknown>>): readonly Problem[] {
+  const kind = kindOf(sourceKinds, name, one["kind"]);
+  if (kind === undefined) return kindProblem(one["kind"], sourceKinds);
+  const { needs, may } = kindKeys[kind];
+  const missing = needs.filter((key) => one[key] === undefined);
+  const others = ownKeys.filter(
+    (key) => one[key] !== undefined && ![...needs, ...may].includes(key),
+  );
+  return [
+    ...missing.map((key): Problem => [key, `is missing: a ${kind} source needs it`]),
+    ...others.map((key): Problem => [key, `is nothing for a ${kind} source: leave it out`]),
+  ];
+}
+
+/** Reported beside the problems of single values, and not only once those are right. */
+function entriesCheck(find: typeof sourceProblems) {
+  return z.superRefine<unknown>(
+    (set, context) => {
+      for (const [name, one] of isTree(set) ? Object.entries(set) : []) {
+        for (const [key, says] of isTree(one) ? find(name, one) : []) {
+          context.addIssue({ code: "custom", path: [name, key], params: { says } });
+        }
+      }
+    },
+    { when: () => true },
+  );
+}
+
+function sourceOf(name: string, entry: z.output<typeof source>) {
+  const {
+    kind: set,
+    every,
+    token = "",
+    api,
+    url = "",
+    email = "",
+    jql,
+    folder = "",
+    ...one
+  } = entry;
+  const kind = kindOf(sourceKinds, name, set) ?? "slack"; // checked
+  const common = { ...one, name, everyMs: every ?? kindKeys[kind].everyMs };
+  switch (kind) {
+    case "github":
+      return present({ ...common, kind, token, api });
+    case "jira":
+      return present({ ...common, kind, url, email, token, jql });
+    case "directory":
+      return { ...common, kind, folder };
+    case "slack":
+      return { ...common, kind };
+  }
+}
 
 /** Where it is asked what happened, by name. */
 export const sourceSettings = z
   .record(name, source)
-  .default({})
+  .check(entriesCheck(sourceProblems))
+  .transform((set) => Object.entries(set).map(([name, one]) => sourceOf(name, one)))
+  .prefault({})
   .register(about, { summary: "Where it is asked what happened, by name.", write: nameForm });
 
-export const hookKinds = ["github", "standard", "cloudevents", "token"] as const;
-export type HookKind = (typeof hookKinds)[number];
+export type SourceSettings = z.output<typeof sourceSettings>[number];
+
+const hookKinds = ["github", "standard", "cloudevents", "token"] as const;
+
+/** How each kind is authenticated. */
+const verifies = {
+  github: "hub",
+  standard: "standard",
+  cloudevents: "bearer",
+  token: "bearer",
+} as const;
 
 const hook = z.strictObject({
   kind: z.enum(hookKinds).exactOptional().register(about, {
@@ -123,11 +221,30 @@ const hook = z.strictObject({
   ...common,
 });
 
-/** Where others tell what happened, by name: at /hooks/NAME under http.publicUrl. */
-export const hooks = z.record(name, hook).default({}).register(about, {
-  summary: "Where others tell what happened, by name: /hooks/NAME under http.publicUrl.",
-  write: nameForm,
-});
+function hookProblems(name: string, one: Readonly<Record<string, unknown>>): readonly Problem[] {
+  const kind = kindOf(hookKinds, name, one["kind"]);
+  if (kind === undefined) return kindProblem(one["kind"], hookKinds);
+  if (kind !== "standard") return [];
+  const secrets = ["secret", "previousSecret"].filter((key) => !canSign(one[key]));
+  return secrets.map((key): Problem => [key, noSigning]);
+}
 
-export type SourceEntry = z.output<typeof source>;
-export type HookEntry = z.output<typeof hook>;
+function hookOf(
+  name: string,
+  { kind: set, secret, previousSecret, ...one }: z.output<typeof hook>,
+) {
+  const kind = kindOf(hookKinds, name, set) ?? "token"; // checked
+  const secrets = [secret, previousSecret ?? ""].filter((text) => text !== "");
+  return { ...one, name, verify: verifies[kind], secrets };
+}
+
+/** Where others tell what happened, by name: at /hooks/NAME under http.publicUrl. */
+export const hooks = z
+  .record(name, hook)
+  .check(entriesCheck(hookProblems))
+  .transform((set) => Object.entries(set).map(([name, one]) => hookOf(name, one)))
+  .prefault({})
+  .register(about, {
+    summary: "Where others tell what happened, by name: /hooks/NAME under http.publicUrl.",
+    write: nameForm,
+  });

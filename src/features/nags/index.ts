@@ -47,6 +47,6 @@ export { type PageKind, pageKind, pageRecordId } from "./page.ts";
 export { type Pass, passMax, passOver } from "./pass.ts";
 export { isComputed } from "./plan.ts";
 export { namedCurves } from "./ports.ts";
-export { type CurvesOption, curves, resolveCurves } from "./settings.ts";
+export { type CurvesOption, curves } from "./settings.ts";
 export { type Registration, registerByPage } from "./sync/register.ts";
 export { textsOf } from "./texts.ts";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { messageOf } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import { about } from "../../platform/settings/about.ts";
 import { target } from "../accounts/index.ts";
 import { checkCurve, type Curve, type Distance } from "./curve.ts";
@@ -58,19 +59,21 @@ const entry = z.strictObject({
 });
 
 /** What is wrong with a part of it is told there, and this only once that is right. */
-const curve = entry.superRefine((one, context) => {
-  try {
-    checkCurve(curveOf(one));
-  } catch (error) {
-    const says = `does not work: ${messageOf(error).replace(/\.$/, "")}`;
-    context.addIssue({ code: "custom", params: { says } });
-  }
-});
+const curve = entry
+  .superRefine((one, context) => {
+    try {
+      checkCurve(curveOf(one));
+    } catch (error) {
+      const says = `does not work: ${messageOf(error).replace(/\.$/, "")}`;
+      context.addIssue({ code: "custom", params: { says } });
+    }
+  })
+  .transform(curveOf);
 
 /** How far apart things are said until they are done, by name. */
 export const curves = z
   .record(z.string().regex(/^[\w.-]{1,100}$/), curve)
-  .default({})
+  .prefault({})
   .register(about, {
     summary: "How far apart things are said until they are done, by name.",
     write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
@@ -78,36 +81,16 @@ export const curves = z
 
 export type CurvesOption = z.input<typeof curves>;
 
-type Entry = z.output<typeof entry>;
-
-export function resolveCurves(
-  set: Readonly<Record<string, Entry>>,
-): Readonly<Record<string, Curve>> {
-  return Object.fromEntries(Object.entries(set).map(([name, one]) => [name, curveOf(one)]));
-}
-
-function curveOf({
-  base,
-  factor,
-  cap,
-  jitter,
-  countMax,
-  sleep,
-  escalate: more,
-  ...one
-}: Entry): Curve {
-  const [, from, to] = hours.exec(sleep ?? "") ?? [];
-  return {
-    base: distanceOf(base),
-    factor,
-    cap: distanceOf(cap),
-    ...(jitter === undefined ? {} : { jitter }),
-    ...(countMax === undefined ? {} : { countMax }),
-    ...(from === undefined || to === undefined ? {} : { sleep: { from, to } }),
-    ...(one.weekdays ? { weekdays: true } : {}),
-    ...(one.wholeHours ? { wholeHours: true } : {}),
-    ...(more === undefined ? {} : { escalate: more }),
-  };
+function curveOf(one: z.output<typeof entry>): Curve {
+  const [, from, to] = hours.exec(one.sleep ?? "") ?? [];
+  return present({
+    ...one,
+    base: distanceOf(one.base),
+    cap: distanceOf(one.cap),
+    sleep: from === undefined || to === undefined ? undefined : { from, to },
+    weekdays: one.weekdays || undefined,
+    wholeHours: one.wholeHours || undefined,
+  });
 }
 
 const units = { m: "minutes", h: "hours", d: "days" } as const;

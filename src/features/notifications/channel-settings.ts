@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { present } from "../../platform/json.ts";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm, variable } from "../../platform/settings/forms.ts";
+import { programPath } from "../../platform/settings/paths.ts";
 import { discord, email, slack, telegram } from "./chat-settings.ts";
 
 const ntfy = z.strictObject({
@@ -26,10 +28,11 @@ const webhook = z.strictObject({
     }),
 });
 
-const program = z.strictObject({
+const programEntry = z.strictObject({
   command: z.array(z.string().min(1)).min(1).register(about, {
     summary: "The program and its arguments; one that starts with ./ is beside this file.",
     write: "a list like [./say.sh, loud]",
+    path: programPath,
   }),
   env: z.array(variable).default([]).register(about, {
     summary: "Variables of the daemon that it gets to see.",
@@ -40,6 +43,10 @@ const program = z.strictObject({
     summary: "After this long it is ended.",
     write: "a number from 1 to 25",
   }),
+});
+
+const program = programEntry.transform(({ timeoutSeconds, ...one }) => {
+  return { ...one, timeoutMs: timeoutSeconds * 1_000 };
 });
 
 const desktop = z.strictObject({
@@ -54,7 +61,7 @@ const desktop = z.strictObject({
 const needsRestart = true;
 
 /** How things are said. */
-export const channels = z.strictObject({
+const channelEntries = z.strictObject({
   ntfy: ntfy.exactOptional().register(about, { summary: "Phones, through ntfy." }),
   webhook: webhook.prefault({}).register(about, { summary: "URLs that messages are posted to." }),
   desktop: desktop
@@ -62,7 +69,7 @@ export const channels = z.strictObject({
     .register(about, { summary: "Pop-ups where the daemon runs.", write: "{} to have it" }),
   exec: z
     .record(z.string().regex(/^[\w.-]{1,100}$/), program)
-    .default({})
+    .prefault({})
     .register(about, {
       summary: "Programs of yours that say a message, by name: the target exec:NAME.",
       write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
@@ -83,4 +90,8 @@ export const channels = z.strictObject({
     write: "from and url under it",
     needsRestart,
   }),
+});
+
+export const channels = channelEntries.transform(({ slack: set, ...others }) => {
+  return present({ ...others, slack: set?.app, defaultTarget: set?.defaultTarget ?? null });
 });

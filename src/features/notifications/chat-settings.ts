@@ -1,24 +1,30 @@
 import * as z from "zod";
 import { parseTarget } from "../../kernel/target.ts";
+import { present } from "../../platform/json.ts";
 import { about } from "../../platform/settings/about.ts";
 import {
-  httpUrl,
+  baseUrl,
   ownerName,
   reference,
   secret,
   secretForms,
+  textOf,
   urlForm,
 } from "../../platform/settings/forms.ts";
 import { slackAddress } from "../accounts/index.ts";
 import { systemOwner } from "../nodes/index.ts";
-/** A channel of Slack by its id, or any target. */
-export const channel = z.string().refine((text) => {
-  try {
-    return text.includes(":") ? parseTarget(text).channel !== "" : slackAddress(text).channel;
-  } catch {
-    return false;
-  }
-});
+
+/** A channel of Slack by its id, or any target; it becomes a target. */
+export const channel = z
+  .string()
+  .refine((text) => {
+    try {
+      return text.includes(":") ? parseTarget(text).channel !== "" : slackAddress(text).channel;
+    } catch {
+      return false;
+    }
+  })
+  .transform((text) => (text.includes(":") ? text : `slack:${text}`));
 
 const needsRestart = true;
 
@@ -28,24 +34,26 @@ function hidden(summary: string, env?: string) {
 }
 
 function apiOf(summary: string, env?: string) {
-  return httpUrl.exactOptional().register(about, { summary, write: urlForm, needsRestart, env });
+  return baseUrl.exactOptional().register(about, { summary, write: urlForm, needsRestart, env });
 }
 
-const sender = z.strictObject({
-  // A longer number would not be read as it was written.
-  id: z.union([z.string().regex(/^\S{1,200}$/), z.int()]).register(about, {
-    summary: "Who, as the service knows them.",
-    write: 'an id in quotes like "123456"',
-  }),
-  owner: ownerName
-    .refine((name) => name !== systemOwner, {
-      params: { says: `is "${systemOwner}", whose book nobody speaks for: write another owner` },
-    })
-    .register(about, { summary: "In whose book.", write: "an owner like me" }),
-});
+const sender = z
+  .strictObject({
+    // A longer number would not be read as it was written.
+    id: z.union([z.string().regex(/^\S{1,200}$/), z.int()]).register(about, {
+      summary: "Who, as the service knows them.",
+      write: 'an id in quotes like "123456"',
+    }),
+    owner: ownerName
+      .refine((name) => name !== systemOwner, {
+        params: { says: `is "${systemOwner}", whose book nobody speaks for: write another owner` },
+      })
+      .register(about, { summary: "In whose book.", write: "an owner like me" }),
+  })
+  .transform(({ id, owner }) => ({ id: String(id), owner }));
 
 function senders() {
-  return z.array(sender).default([]).register(about, {
+  return z.array(sender).prefault([]).register(about, {
     summary: "Who may speak there, and in whose book; others join with a code of daybook link.",
     write: 'a list like [{ id: "123456", owner: me }]',
     needsRestart,
@@ -69,17 +77,19 @@ export const telegram = z
       needsRestart,
     }),
   })
+  .refine(({ mode, secret }) => mode === "polling" || secret !== undefined, { path: ["secret"] })
   .refine(({ mode, secret }) => mode === "polling" || isGood(secret), {
     path: ["secret"],
     params: { says: "does not fit: write 16 to 256 letters, digits, _ or -" },
-  });
+  })
+  .transform(({ maxMessageLength, ...one }) => ({ ...one, charsMax: maxMessageLength }));
 
-/** What stands elsewhere is looked at when it was read. */
-function isGood(given: z.output<typeof secret> | undefined): boolean {
-  return typeof given === "string" ? /^[\w-]{16,256}$/.test(given) : given !== undefined;
+/** A reference that cannot be read is empty, and reported by itself. */
+function isGood(secret = ""): boolean {
+  return secret === "" || /^[\w-]{16,256}$/.test(secret);
 }
 
-export const slack = z.strictObject({
+const slackEntry = z.strictObject({
   token: hidden("The app's bot token: xoxb-…", "DAYBOOK_SLACK_TOKEN"),
   api: apiOf("The Web API; the official one, unless said.", "DAYBOOK_SLACK_API"),
   appToken: hidden("The app's own token, to listen over a socket: xapp-…"),
@@ -90,6 +100,13 @@ export const slack = z.strictObject({
     write: "a Slack channel like C0123456789",
     env: "SLACK_DEFAULT_CHANNEL",
   }),
+});
+
+/** A default channel by itself sets up no app: events name it, and people do not speak there. */
+export const slack = slackEntry.transform(({ defaultChannel: defaultTarget, ...app }) => {
+  const { senders, ...rest } = app;
+  const isApp = senders.length > 0 || Object.keys(rest).length > 0 || defaultTarget === undefined;
+  return present({ app: isApp ? app : undefined, defaultTarget });
 });
 
 export const discord = z.strictObject({
@@ -117,12 +134,15 @@ export const email = z.strictObject({
       write: "an address like Daybook <daybook@example.org>",
       needsRestart,
     }),
-  url: z.union([z.string().refine(isMailServer), ...reference]).register(about, {
-    summary: "The server that takes them.",
-    write: "smtp://user:password@host:port, or smtps:// for TLS from the start",
-    isSecret: true,
-    needsRestart,
-  }),
+  url: z
+    .union([z.string().refine(isMailServer), ...reference])
+    .transform(textOf)
+    .register(about, {
+      summary: "The server that takes them.",
+      write: "smtp://user:password@host:port, or smtps:// for TLS from the start",
+      isSecret: true,
+      needsRestart,
+    }),
 });
 
 function isMailServer(text: string): boolean {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Config } from "../../app/config/config.ts";
 import { loadConfig } from "../../app/config/load.ts";
-import type { Config } from "../../app/config/resolve.ts";
 import { schema } from "../../app/config/schema.ts";
 import { namesIn, schemaAt } from "../../platform/settings/about.ts";
 import { createSchedule } from "./operations/create.ts";

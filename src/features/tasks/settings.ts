@@ -1,11 +1,14 @@
 import * as z from "zod";
+import { present } from "../../platform/json.ts";
 import { about } from "../../platform/settings/about.ts";
 import { httpUrl, secret, secretForms, urlForm, variable } from "../../platform/settings/forms.ts";
+import { wholePath } from "../../platform/settings/paths.ts";
+import type { Allow } from "./allowed-program.ts";
 
 /** Tasks of handlers at work at once, when nothing is set. */
 const runnersMaxDefault = 3;
 
-const command = z.strictObject({
+const commandEntry = z.strictObject({
   allow: z.array(z.string().min(1)).default([]).register(about, {
     summary: "Programs that schedules may run; all for every one.",
     write: "a list like [./jobs/*, /usr/bin/rsync], or [all]",
@@ -20,6 +23,7 @@ const command = z.strictObject({
   folder: z.string().min(1).exactOptional().register(about, {
     summary: "Where they run; this file's folder, unless said.",
     write: "a folder",
+    path: wholePath,
     needsRestart: true,
   }),
   memoryMegabytes: z.int().min(16).exactOptional().register(about, {
@@ -27,6 +31,16 @@ const command = z.strictObject({
     write: "a whole number from 16",
     needsRestart: true,
   }),
+});
+
+const command = commandEntry.transform(({ allow, memoryMegabytes, ...one }) => {
+  const isAll = allow.some((each) => each === "all" || each === "1");
+  const allowed: Allow = isAll ? "everything" : allow;
+  return present({
+    ...one,
+    allow: allowed,
+    memoryBytesMax: memoryMegabytes && memoryMegabytes * 1_024 * 1_024,
+  });
 });
 
 const prices = z.strictObject({
@@ -40,7 +54,7 @@ const prices = z.strictObject({
   }),
 });
 
-const agent = z.strictObject({
+const agentEntry = z.strictObject({
   baseUrl: httpUrl.register(about, {
     summary: "A server that speaks as OpenAI does, such as https://host/v1.",
     write: urlForm,
@@ -71,11 +85,21 @@ const agent = z.strictObject({
     write: "a number from 0",
     needsRestart: true,
   }),
-  guard: z.array(z.string().min(1)).min(1).exactOptional().register(about, {
-    summary: "A program that is run before any model is asked: unless it ends with 0, nothing is.",
-    write: "a list like [./anything-new.sh]",
-    needsRestart: true,
-  }),
+  guard: z
+    .array(z.string().min(1))
+    .min(1)
+    .transform(([program = "", ...args]) => [program, ...args] as const)
+    .exactOptional()
+    .register(about, {
+      summary:
+        "A program that is run before any model is asked: unless it ends with 0, nothing is.",
+      write: "a list like [./anything-new.sh]",
+      needsRestart: true,
+    }),
+});
+
+const agent = agentEntry.transform(({ turnsPerRun, costPerRun, ...one }) => {
+  return present({ ...one, turnsMax: turnsPerRun, costMax: costPerRun });
 });
 
 /** What schedules may run. */
@@ -93,7 +117,7 @@ export const runners = z.strictObject({
 });
 
 /** What one owner may have. */
-export const limits = z.strictObject({
+const limitEntries = z.strictObject({
   schedulesPerOwner: z.int().min(1).max(1_000).default(50).register(about, {
     summary: "The most schedules of one owner.",
     write: "a whole number from 1 to 1000",
@@ -103,4 +127,8 @@ export const limits = z.strictObject({
     write: "a number from 1 to 86400",
     env: "DAYBOOK_MIN_GAP_SECONDS",
   }),
+});
+
+export const limits = limitEntries.transform(({ schedulesPerOwner, minGapSeconds }) => {
+  return { schedulesMax: schedulesPerOwner, minGapMs: Math.round(minGapSeconds * 1_000) };
 });

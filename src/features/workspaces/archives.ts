@@ -41,16 +41,20 @@ export type ArchivesUrl =
 
 export const archivesForms = "dir:FOLDER or s3://bucket/prefix";
 
-/** Undefined: it is none. A relative folder starts at `from`. */
-export function parseArchives(url: string, from: string): ArchivesUrl | undefined {
-  const [, folder] = /^dir:(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
-  if (folder !== undefined) return { kind: "dir", folder: resolvePath(folder, from) };
+const folderShape = /^dir:(?:\/\/)?(?!\/*$)(.+)$/;
+
+/** The setting, with a folder that starts at `from`. */
+export function absoluteArchives(url: unknown, from: string): unknown {
+  const [, folder] = (typeof url === "string" && folderShape.exec(url)) || [];
+  return folder === undefined ? url : `dir:${resolvePath(folder, from)}`;
+}
+
+/** Undefined: it is none. */
+export function parseArchives(url: string): ArchivesUrl | undefined {
+  const [, folder] = folderShape.exec(url) ?? [];
+  if (folder !== undefined) return { kind: "dir", folder };
   const [, bucket, prefix = ""] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?!.*\.\.)([\w./-]*))?$/.exec(url) ?? [];
   if (bucket === undefined) return undefined;
   return { kind: "s3", bucket, prefix: prefix.replace(/^\/+|\/+$/g, "") };
-}
-
-export function isArchives(url: string): boolean {
-  return parseArchives(url, "/") !== undefined;
 }

@@ -33,9 +33,7 @@ export const workspaces = feature({
   node: workspacesOnNode,
 });
 
-export { type Archives, type ArchivesUrl, parseArchives } from "./archives.ts";
-export type { RunningLimits } from "./capacity.ts";
-export { type WorkspaceDefaults, localImage } from "./draft.ts";
+export type { Archives } from "./archives.ts";
 export { workspaceKind, workspaceQueue } from "./kind.ts";
 export type {
   MachineSpec,
@@ -61,5 +59,6 @@ export {
   keep,
   machines,
   s3,
+  workspaceDefaults,
   workspaceSettings,
 } from "./settings.ts";

@@ -1,11 +1,16 @@
 import * as z from "zod";
 import { parseTarget } from "../../kernel/target.ts";
+import { present } from "../../platform/json.ts";
 import { about } from "../../platform/settings/about.ts";
-import { httpUrl, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
-import { archivesForms, isArchives } from "./archives.ts";
+import { httpUrl, msOf, secret, secretForms, urlForm } from "../../platform/settings/forms.ts";
+import { absoluteArchives, archivesForms, parseArchives } from "./archives.ts";
+import { localImage, type WorkspaceDefaults } from "./draft.ts";
 
 const lengthForm = 'a length of time like "30s", "10m", "12h" or "3d"';
-const length = z.string().regex(/^[1-9]\d{0,5}[smhd]$/);
+const length = z
+  .string()
+  .regex(/^[1-9]\d{0,5}[smhd]$/)
+  .transform((text) => msOf(text) / 1_000);
 
 const image = z.string().regex(/^[\w./:@-]{1,512}$/);
 const imageForm = "an image like node:24, or with a digest like node@sha256:…";
@@ -42,6 +47,46 @@ const settings = {
     write: "a whole number from 8 to 1000000",
   }),
 };
+
+const defaultsEntry = z.strictObject(settings);
+
+/** The settings of workspaces by name, where one that is not set is that of all, or the default. */
+export function workspaceDefaults(set: {
+  machines: z.output<typeof machines>;
+  workspaces: { defaults: z.output<typeof defaultsEntry> };
+  keep: z.output<typeof keep>;
+}): { defaults: WorkspaceDefaults; keep: Readonly<Record<string, WorkspaceDefaults>> } {
+  const imageRef = set.machines === "local" ? localImage : null;
+  const defaults = defaultsOf(set.workspaces.defaults, { ...usual, imageRef });
+  const kept = Object.entries(set.keep).map(
+    ([name, one]) => [name.toLowerCase(), defaultsOf(one, defaults)] as const,
+  );
+  return { defaults, keep: Object.fromEntries(kept) };
+}
+
+const usual = {
+  machine: { memoryMb: 1_024, cpus: 1, pids: 512 },
+  standbyTtlSeconds: 300,
+  archiveTtlSeconds: 86_400,
+  wakeAheadSeconds: 120,
+};
+
+function defaultsOf(
+  set: z.output<typeof defaultsEntry>,
+  { machine, ...otherwise }: WorkspaceDefaults,
+): WorkspaceDefaults {
+  return {
+    imageRef: set.image ?? otherwise.imageRef,
+    machine: {
+      memoryMb: set.memoryMegabytes ?? machine.memoryMb,
+      cpus: set.cpus ?? machine.cpus,
+      pids: set.pids ?? machine.pids,
+    },
+    standbyTtlSeconds: set.sleepAfter ?? otherwise.standbyTtlSeconds,
+    archiveTtlSeconds: set.archiveAfter ?? otherwise.archiveTtlSeconds,
+    wakeAheadSeconds: set.wakeAhead ?? otherwise.wakeAheadSeconds,
+  };
+}
 
 export const machines = z.enum(["local", "docker"]).default("local").register(about, {
   summary:
@@ -84,14 +129,24 @@ export const docker = z.strictObject({
     }),
 });
 
-export const archives = z.string().refine(isArchives).exactOptional().register(about, {
-  summary: "Where archives of workspaces are kept; a folder in the home, unless said.",
-  write: archivesForms,
-  env: "DAYBOOK_ARCHIVES",
-  needsRestart: true,
-});
+export const archives = z
+  .string()
+  .transform((url, context) => {
+    const archives = parseArchives(url);
+    if (archives !== undefined) return archives;
+    context.addIssue({ code: "custom" });
+    return z.NEVER;
+  })
+  .exactOptional()
+  .register(about, {
+    path: absoluteArchives,
+    summary: "Where archives of workspaces are kept; a folder in the home, unless said.",
+    write: archivesForms,
+    env: "DAYBOOK_ARCHIVES",
+    needsRestart: true,
+  });
 
-export const s3 = z.strictObject({
+const s3Entry = z.strictObject({
   endpoint: httpUrl.exactOptional().register(about, {
     summary: "A service other than Amazon's that speaks S3.",
     write: urlForm,
@@ -116,7 +171,12 @@ export const s3 = z.strictObject({
   }),
 });
 
-export const workspaceSettings = z.strictObject({
+export const s3 = s3Entry.transform(({ accessKeyId, secretAccessKey, ...service }) => {
+  const isSet = accessKeyId !== undefined && secretAccessKey !== undefined;
+  return present({ ...service, credentials: isSet ? { accessKeyId, secretAccessKey } : undefined });
+});
+
+const workspacesEntry = z.strictObject({
   ...settings,
   perOwner: z.int().min(1).max(1_000).default(2).register(about, {
     summary: "How many of one owner may run at once.",
@@ -141,13 +201,21 @@ export const workspaceSettings = z.strictObject({
   }),
 });
 
-export const keep = z
-  .record(z.string().refine(isName), z.strictObject(settings))
-  .default({})
-  .register(about, {
-    summary: "Workspaces by name: each is made when something is first to run in it.",
-    write: "a name, and what belongs to it under it",
-  });
+export const workspaceSettings = workspacesEntry.transform((all) => {
+  const { perOwner, running, concurrency, pollSeconds, notify, ...defaults } = all;
+  return {
+    limits: { perOwner, inAll: running },
+    pollMs: Math.round(pollSeconds * 1_000),
+    concurrency,
+    administrator: notify ?? null,
+    defaults,
+  };
+});
+
+export const keep = z.record(z.string().refine(isName), defaultsEntry).default({}).register(about, {
+  summary: "Workspaces by name: each is made when something is first to run in it.",
+  write: "a name, and what belongs to it under it",
+});
 
 /** As a program says them that opens a book. */
 export interface WorkspaceOptions {

@@ -13,6 +13,8 @@ interface About {
   needsRestart?: boolean;
   /** Its value is never shown. */
   isSecret?: boolean;
+  /** Makes a relative path in its value absolute: it starts at the folder of the file that sets it. */
+  path?(value: unknown, from: string): unknown;
 }
 
 /** Filled where the settings are made, and read from then on. */
@@ -23,13 +25,19 @@ type Schema = z.core.$ZodType;
 /** What is known of a schema or of what it wraps. */
 export function aboutOf(schema: Schema): About | undefined {
   const known = about.get(schema);
-  if (known !== undefined || !isWrapper(schema)) return known;
-  return aboutOf(schema.unwrap());
+  const inner = known === undefined ? wrapped(schema) : undefined;
+  return inner === undefined ? known : aboutOf(inner);
 }
 
-/** The schema without what only says that it may be absent. */
+/** The schema of what is written, without its default, its absence and what the program makes of it. */
 export function bare(schema: Schema): Schema {
-  return isWrapper(schema) ? bare(schema.unwrap()) : schema;
+  const inner = wrapped(schema);
+  return inner === undefined ? schema : bare(inner);
+}
+
+function wrapped(schema: Schema): Schema | undefined {
+  if (schema instanceof z.ZodPipe) return schema.in;
+  return isWrapper(schema) ? schema.unwrap() : undefined;
 }
 
 function isWrapper(schema: Schema): schema is z.ZodOptional | z.ZodDefault | z.ZodPrefault {
@@ -67,6 +75,29 @@ export function settingsIn(schema: Schema, path: readonly string[] = []): [strin
   const parts = inner instanceof z.ZodObject ? Object.entries<Schema>(inner.shape) : [];
   if (parts.length === 0) return [[[...path], schema]];
   return parts.flatMap(([name, part]) => settingsIn(part, [...path, name]));
+}
+
+/** A tree with the defaults of its schema in it. */
+export function withDefaults(schema: Schema, tree: unknown): unknown {
+  const value = tree === undefined ? defaultOf(schema) : tree;
+  const inner = bare(schema);
+  if (!isTree(value)) return value;
+  const names = inner instanceof z.ZodObject ? Object.keys(inner.shape) : Object.keys(value);
+  const parts = names.flatMap((name) => {
+    const part = within(inner, name);
+    const held = valueAt(value, [name]);
+    const complete = part === undefined ? held : withDefaults(part, held);
+    return complete === undefined ? [] : [[name, complete] as const];
+  });
+  return Object.fromEntries(parts);
+}
+
+function defaultOf(schema: Schema): unknown {
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return schema.def.defaultValue;
+  }
+  const inner = wrapped(schema);
+  return inner && defaultOf(inner);
 }
 
 interface Held {

@@ -7,7 +7,12 @@ export const reference = [
   z.strictObject({ file: z.string().min(1) }),
 ] as const;
 
-export const secret = z.union([z.string().min(1), ...reference]);
+/** A reference has been replaced by its secret when this is read, or the load has failed: then it is empty. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export const secret = z.union([z.string().min(1), ...reference]).transform(textOf);
 export const secretForms = "{ env: NAME } or { file: PATH }";
 
 export const language = z.enum(["en", "ko"]);
@@ -22,11 +27,6 @@ export const ownerName = z
   .max(256)
   .refine((name) => !/\p{Cc}/u.test(name));
 
-/** A reference has been replaced by its secret, or loading has failed before. */
-export function textOf(secret: unknown): string {
-  return typeof secret === "string" ? secret : "";
-}
-
 const units: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -38,3 +38,6 @@ const units: Readonly<Record<string, number>> = {
 export function msOf(length: string): number {
   return Number(length.slice(0, -1)) * (units[length.slice(-1)] ?? 0);
 }
+
+/** A base URL as clients take it, who add a slash of their own. */
+export const baseUrl = httpUrl.transform((url) => url.replace(/\/+$/, ""));

@@ -1,12 +1,10 @@
-import { hookKinds, ownKeys, sourceKeys, sourceKinds } from "../../features/events/index.ts";
+import { canSign, noSigning } from "../../features/events/index.ts";
 import { allowedProgram } from "../../features/tasks/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { permit } from "../../platform/permit.ts";
 import { isTree, pathText, valueAt, type Path } from "../../platform/settings/tree.ts";
-import { isSigningSecret } from "../../platform/signature.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { layerOf, type Layer } from "./layers.ts";
-import { hookKindOf, sourceKindOf } from "./resolve-sources.ts";
 
 interface Looked {
   /** As it was read, and perhaps wrong: what is wrong with its form is told beside. */
@@ -21,7 +19,7 @@ interface Looked {
 type Say = (path: Path, says: string) => string;
 
 /** What is wrong with handlers, sources and hooks beside one another and the rest: a line each. */
-export function whenProblems(looked: Looked): readonly string[] {
+export function problemsAcross(looked: Looked): readonly string[] {
   const { tree, layers } = looked;
   const say: Say = (path, says) => `${layerOf(layers, path)?.name(path) ?? pathText(path)} ${says}`;
   return [
@@ -29,8 +27,6 @@ export function whenProblems(looked: Looked): readonly string[] {
     ...entriesAt(tree, "handlers").flatMap(([name, one]) =>
       runProblems(["handlers", name, "run"], valueAt(one, ["run"]), { ...looked, say }),
     ),
-    ...entriesAt(tree, "sources").flatMap(([name, one]) => sourceProblems(name, one, say)),
-    ...entriesAt(tree, "hooks").flatMap(([name, one]) => hookProblems(name, one, say)),
   ];
 }
 
@@ -130,48 +126,6 @@ function httpProblems(
   if (secret === undefined) {
     problems.push(say([...path, "secret"], "is missing: write { env: NAME } or { file: PATH }"));
   }
-  return [...problems, ...unreadable([...path, "secret"], secret, say)];
-}
-
-/** Who signs so needs a secret of this form. */
-function unreadable(path: Path, secret: unknown, say: Say): readonly string[] {
-  if (typeof secret !== "string" || isSigningSecret(secret)) return [];
-  return [say(path, "cannot sign: give it whsec_ and base64 of 16 bytes or more")];
-}
-
-function sourceProblems(name: string, one: unknown, say: Say): readonly string[] {
-  if (!isTree(one)) return [];
-  const path = ["sources", name];
-  const kind = sourceKindOf(name, one["kind"]);
-  if (kind === undefined) return kindMissing(path, one, { kinds: sourceKinds, say });
-  const { needs, may } = sourceKeys[kind];
-  const lacks = needs.filter((key) => one[key] === undefined);
-  const others = ownKeys.filter(
-    (key) => one[key] !== undefined && ![...needs, ...may].includes(key),
-  );
-  return [
-    ...lacks.map((key) => say([...path, key], `is missing: a ${kind} source needs it`)),
-    ...others.map((key) => say([...path, key], `is nothing for a ${kind} source: leave it out`)),
-  ];
-}
-
-function hookProblems(name: string, one: unknown, say: Say): readonly string[] {
-  if (!isTree(one)) return [];
-  const path = ["hooks", name];
-  const kind = hookKindOf(name, one["kind"]);
-  if (kind === undefined) return kindMissing(path, one, { kinds: hookKinds, say });
-  if (kind !== "standard") return [];
-  return ["secret", "previousSecret"].flatMap((key) => unreadable([...path, key], one[key], say));
-}
-
-/** One that is wrong is told by its form. */
-function kindMissing(
-  path: Path,
-  { kind }: Readonly<Record<string, unknown>>,
-  { kinds, say }: { kinds: readonly string[]; say: Say },
-): readonly string[] {
-  if (kind !== undefined) return [];
-  return [
-    say([...path, "kind"], `is missing: write ${kinds.map((each) => `"${each}"`).join(", ")}`),
-  ];
+  if (!canSign(secret)) problems.push(say([...path, "secret"], noSigning));
+  return problems;
 }

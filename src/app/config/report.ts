@@ -1,5 +1,5 @@
+import type { Config } from "./config.ts";
 import type { Origin } from "./origins.ts";
-import type { Config } from "./resolve.ts";
 
 interface Told {
   config: Pick<Config, "language">;
