@@ -14,7 +14,7 @@ import {
 } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
 import { portsFrom, portsOver, type Ports, type Provision } from "./port.ts";
-import { runController } from "./runtime.ts";
+import { runController, type RuntimeOptions } from "./runtime.ts";
 
 interface HostOptions extends PlatformPorts {
   readonly ledger: Ledger;
@@ -53,11 +53,13 @@ interface NodeOptions {
   readonly leaseMs: number;
   /** How often records are claimed in case a hint is lost; absent: as each controller says. */
   readonly pollMs?: number | undefined;
+  /** Changes how a controller runs, by its name: tests set limits that are small enough to be met. */
+  tune?(controller: string, runtime: RuntimeOptions): RuntimeOptions;
 }
 
 /** One node: what each of these features does by itself. */
 export function nodeOf(features: readonly Feature[], host: Host, options: NodeOptions): Node {
-  const { self, leaseMs, pollMs } = options;
+  const { self, leaseMs, pollMs, tune = (_, unchanged) => unchanged } = options;
   const runtime = { holder: self.name, leaseMs, pollMs };
   let ports: Ports = host;
   const node: NodeHost = {
@@ -66,7 +68,8 @@ export function nodeOf(features: readonly Feature[], host: Host, options: NodeOp
     self,
     runtime,
     use: (port) => ports.use(port),
-    run: (controller, more) => runController(controller, node, { ...runtime, ...more }),
+    run: (controller, more) =>
+      runController(controller, node, tune(controller.name, { ...runtime, ...more })),
   };
   const parts = features.flatMap((each) => {
     const part = each.node?.(node) ?? {};

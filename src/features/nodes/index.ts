@@ -15,7 +15,7 @@ export const nodes = feature({
 
 export { type Chore, type ChoreMemory, choreKind } from "./chore.ts";
 export type { Beat } from "./heartbeat.ts";
-export { type NodeKind, nodeKind, silenceMs, systemOwner } from "./node.ts";
+export { type NodeKind, nodeKind, systemOwner } from "./node.ts";
 export {
   type Pause,
   type PauseScope,
@@ -31,4 +31,4 @@ export {
   scopeText,
 } from "./pause.ts";
 export { heldBack } from "./paused-work.ts";
-export { choreRegistry, keepMs, monitor, nodeMetrics } from "./ports.ts";
+export { choreRegistry, keepMs, monitor, nodeMetrics, nodeSilenceMs } from "./ports.ts";

@@ -5,10 +5,9 @@ import { chores, forgetOld, planChores } from "./chore.ts";
 import { nodeController } from "./controller.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { metrics } from "./metrics.ts";
-import { silenceMs } from "./node.ts";
 import { pauseReader } from "./pause.ts";
 import { heldBack } from "./paused-work.ts";
-import { choreRegistry, keepMs, monitor, nodeMetrics } from "./ports.ts";
+import { choreRegistry, keepMs, monitor, nodeMetrics, nodeSilenceMs } from "./ports.ts";
 
 export function nodesProvide(host: Host): readonly Provision[] {
   const { ledger, clock } = host;
@@ -28,7 +27,11 @@ export function nodesOnNode(host: NodeHost): NodePart {
   return {
     services: [
       planned(() => planChores(ledger, known)),
-      nodeController(ledger, host, { ...host.runtime, self: host.self, silenceMs }),
+      nodeController(ledger, host, {
+        ...host.runtime,
+        self: host.self,
+        silenceMs: host.use(nodeSilenceMs),
+      }),
       host.run(chores(known), { concurrency: choresAtOnce }),
       heartbeats,
     ],

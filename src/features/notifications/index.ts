@@ -90,6 +90,7 @@ export {
   nodeListeners,
   callRule,
   channelNames,
+  channelTap,
   dayNumbers,
   nodeChannels,
   popUps,

@@ -16,6 +16,12 @@ export const dayNumbers = port<Numbers>("notifications.dayNumbers");
 /** The channels that this node sends on. */
 export const nodeChannels = port<readonly Channel[]>("notifications.nodeChannels", []);
 
+/** Wraps each channel of this node, to observe what is sent. */
+export const channelTap = port<(channel: Channel) => Channel>(
+  "notifications.channelTap",
+  (channel) => channel,
+);
+
 /** Whose inbox pops up on this node, and on which channel. */
 interface PopUps {
   readonly owners: readonly string[];

@@ -3,7 +3,7 @@ import type { Host, NodeHost, NodePart } from "../../kernel/host.ts";
 import { provide, provideOnce, type Provision } from "../../kernel/port.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { targetCheck } from "../accounts/index.ts";
-import { silenceMs } from "../nodes/index.ts";
+import { nodeSilenceMs } from "../nodes/index.ts";
 import type { Channel } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { numbers } from "./counter.ts";
@@ -13,7 +13,7 @@ import { type NotificationKind, socketQueue } from "./kind.ts";
 import { type Listeners, listenerLanes, listenerChannels } from "./listeners.ts";
 import { checkTarget } from "./operations/target.ts";
 import { popUpController, unreadQueue } from "./pop-up.ts";
-import { nodeListeners, dayNumbers, nodeChannels, popUps } from "./ports.ts";
+import { channelTap, nodeListeners, dayNumbers, nodeChannels, popUps } from "./ports.ts";
 import { inboxOf } from "./routing.ts";
 
 export function notificationsProvide(host: Host): readonly Provision[] {
@@ -24,10 +24,10 @@ export function notificationsProvide(host: Host): readonly Provision[] {
 }
 
 export function notificationsOnNode(host: NodeHost): NodePart {
-  const gap = downtime({ ...host, silenceMs });
+  const gap = downtime({ ...host, silenceMs: host.use(nodeSilenceMs) });
   const listeners = listenerChannels(() => host.clock.wall());
   const delivers = (channels: readonly Channel[]): Delivery =>
-    deliverer({ ...host, channels, saw: gap.saw });
+    deliverer({ ...host, channels: channels.map(host.use(channelTap)), saw: gap.saw });
   const { lanes, popUpServices } = listenerDelivery(host, listeners, delivers);
   return {
     sensors: [gap],

@@ -1,5 +1,6 @@
 import type { Health } from "../../features/events/health.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
+import type { Feature } from "../../kernel/feature.ts";
 import type { Engine, Verb } from "../../kernel/verbs.ts";
 import { intBelow, pick } from "../chance.ts";
 import { oracle, type Oracle } from "../oracle/oracle.ts";
@@ -23,6 +24,8 @@ export interface CastOptions {
   /** The store's clock; `offset` is stepped by faults. */
   clock: { offset: number; now(): number };
   scale: Scale;
+  /** Features beside those of the program. */
+  extra: readonly Feature[];
 }
 
 /** Everybody and everything in one virtual world. */
@@ -76,7 +79,7 @@ function heedStops(oracle: Oracle, stopped: ReadonlySet<Life>, hasWorkspaces: bo
 }
 
 export function castOf(options: CastOptions): Cast {
-  const { kernel, engine, marks, scale } = options;
+  const { kernel, engine, marks, scale, extra } = options;
   const isLong = scale.name !== "minute";
   const random = kernel.randomFor(4);
   const isCalm = intBelow(random, calmOneIn) === 0;
@@ -126,6 +129,7 @@ export function castOf(options: CastOptions): Cast {
       closing: () => cast.phase === "closing" || cast.phase === "quiet",
       ...work,
       scale,
+      extra,
       ran(life, job) {
         watching.ran(life, job);
         if (isLong && cast.phase === "wrong") disturbed(life);

@@ -65,7 +65,7 @@ export function faultyChannels(options: FaultyChannelOptions): (life: Life) => r
     const whole = inParts(plainPieces({ sizeMax: Infinity }), (part, signal) =>
       sendPart(life, part, signal),
     );
-    return [{ name: "sim", send }, threads(whole)].map((each) => tapped(each, options.tap, life));
+    return [{ name: "sim", send }, threads(whole)];
   };
 }
 

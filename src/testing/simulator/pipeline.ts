@@ -1,6 +1,5 @@
-import type { RouterSettings } from "../../features/events/controller.ts";
 import type { Handler } from "../../features/events/handler.ts";
-import type { Health } from "../../features/events/health.ts";
+import type { EventRules } from "../../features/events/ports.ts";
 
 /** The name of the function that handlers run here. */
 export const workName = "work";
@@ -45,9 +44,11 @@ export const eventTypes: readonly [string, ...string[]] = [
   "c.nobody",
 ];
 
-export function routerSettings(health: Health): RouterSettings {
-  return { handlers, health, defaultTarget: "slack:C0", capacity: placesMax };
-}
+export const workHandlers: EventRules = {
+  handlers,
+  defaultTarget: "slack:C0",
+  capacity: placesMax,
+};
 
 export function handlerNamed(name: string): Handler | undefined {
   return handlers.find((each) => each.name === name);

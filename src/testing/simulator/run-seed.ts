@@ -1,3 +1,4 @@
+import type { Feature } from "../../kernel/feature.ts";
 import type { Engine } from "../../kernel/verbs.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
@@ -20,6 +21,8 @@ export interface SeedOptions {
   marks: Marks;
   trap: Trap;
   keepLines?: boolean;
+  /** Features beside those of the program. */
+  extra?: readonly Feature[];
 }
 
 export interface SeedResult {
@@ -50,11 +53,12 @@ function startOf(seed: number, { name }: Scale): number {
 /** One run from one number: the same number gives the same run on every machine. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, marks, store = storeOf(seed), scale = aMinute, keepLines = false } = options;
+  const { extra = [] } = options;
   const virtual = kernel(seed, keepLines, startOf(seed, scale));
   const clock = { offset: 0, now: () => virtual.now() + clock.offset };
   const { engine, close } = openEngine(store, virtual, clock.now);
   try {
-    const [violation] = await world({ kernel: virtual, engine, marks, clock, scale });
+    const [violation] = await world({ kernel: virtual, engine, marks, clock, scale, extra });
     const [hidden] = options.trap.caught;
     return {
       seed,
