@@ -18,6 +18,8 @@ export interface Kind<S extends Shape = Shape> {
   readonly states: { readonly [L in Live<S>]: readonly State<S>[] };
   /** Its controller observes it for as long as it lives. */
   readonly levelTriggered?: boolean;
+  /** A live record may have no wake time: no controller claims it. */
+  readonly rests?: boolean;
   /** What people call it, if that is not its name. */
   readonly label?: string;
   /** The end of the error sentence for an unknown id: where else such an id may be found. */
@@ -56,7 +58,7 @@ export function defineKind<
   const Exit extends string = never,
   const Level extends boolean = false,
 >(
-  definition: Pick<Kind, "label" | "hint"> & {
+  definition: Pick<Kind, "rests" | "label" | "hint"> & {
     readonly name: Name;
     readonly body: z.ZodType<Body>;
     readonly outcome: z.ZodType<Outcome>;

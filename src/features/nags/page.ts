@@ -12,6 +12,7 @@ import { canonical } from "../../platform/json.ts";
  */
 export const pageKind = defineKind({
   name: "page",
+  rests: true,
   body: z.strictObject({
     /** Given by its client, and unique in its owner's book. */
     pageId: z.string(),

@@ -10,6 +10,7 @@ import { systemOwner } from "../nodes/index.ts";
 /** Numbers that are given out in blocks, each once: `task-20260207-001`. In the system's own book. */
 export const counterKind = defineKind({
   name: "counter",
+  rests: true,
   body: z.strictObject({ name: z.string(), next: count }),
   outcome: z.null(),
   states: { kept: [] },

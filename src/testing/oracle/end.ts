@@ -1,34 +1,35 @@
-import { kinds } from "../../features/index.ts";
 import { makeNotification, notificationKind } from "../../features/notifications/kind.ts";
-import { is } from "../../kernel/kind.ts";
+import { is, type Kind } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
+import type { Workload } from "../simulator/workload.ts";
 import { timesHeard, timesHeardOf } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
 import { demand, factsOf, type Facts } from "./notes.ts";
 import { checkOutput } from "./output.ts";
-
-const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
 
 interface Ending {
   watch: Watch;
   feeds: ReadonlyMap<string, readonly Change[]>;
   toldIds: ReadonlySet<string>;
   owners: readonly string[];
+  workloads: readonly Workload[];
 }
 
 /** Everything at once, after healing: what is there is what was asked and nothing else. */
 export function checkEnd(ending: Ending): void {
-  const { watch, owners } = ending;
+  const { watch, owners, workloads } = ending;
   const { notes } = watch;
   const found = new Map(owners.flatMap((owner) => allRecords(watch, owner)).map((r) => [r.id, r]));
   for (const record of found.values()) {
     const known = notes.facts.get(record.id)?.row !== null;
     demand(notes, known, "every record has a history", () => record.id);
-    checkShape(watch, record);
+    checkShape(watch, notes.kinds.get(record.kind), record);
   }
   for (const facts of notes.facts.values()) {
-    if (facts.row !== null) checkRecord(watch, facts, found.get(facts.id));
+    const record = found.get(facts.id);
+    const rests = notes.kinds.get(record?.kind ?? "")?.rests ?? false;
+    if (facts.row !== null) checkRecord(watch, facts, record, rests);
     if (facts.output.length > 0 && found.has(facts.id)) readBack(watch, facts);
     checkArrivals(watch, facts);
   }
@@ -36,8 +37,25 @@ export function checkEnd(ending: Ending): void {
     demand(notes, notes.facts.get(id)?.row != null, "an acknowledged append is there", () => id);
   }
   for (const owner of owners) checkFeed(ending, owner, found);
+  checkWorkloads(watch, owners, workloads);
   checkSteps(watch);
   checkHolds(watch);
+}
+
+/** The rules of the workloads hold at every moment, also between two commits. */
+export function checkWorkloads(
+  watch: Watch,
+  owners: readonly string[],
+  workloads: readonly Workload[],
+): void {
+  if (workloads.length === 0) return;
+  for (const owner of owners) {
+    const own = allRecords(watch, owner);
+    const problems = workloads.flatMap((each) => each.problems(own));
+    demand(watch.notes, problems.length === 0, "the rules of each feature hold", () =>
+      problems.join("; "),
+    );
+  }
 }
 
 function allRecords({ engine }: Watch, owner: string): readonly AnyRecord[] {
@@ -52,7 +70,12 @@ function allRecords({ engine }: Watch, owner: string): readonly AnyRecord[] {
   return all;
 }
 
-function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefined): void {
+function checkRecord(
+  { notes }: Watch,
+  facts: Facts,
+  record: AnyRecord | undefined,
+  rests: boolean,
+): void {
   const { end, row } = facts;
   const must = (holds: boolean, invariant: string): void =>
     demand(notes, holds, invariant, () => `${JSON.stringify(record)}; ${JSON.stringify(row)}`);
@@ -65,7 +88,6 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
   must((record.endedAt === null) === (end === null), "an end has a time");
   must(record.owner === facts.owner, "a record stays its owner's");
   if (end === null) {
-    const rests = ["profile", "page", "counter"].includes(record.kind);
     must(rests || record.wakeAt !== null, "no live record waits without a time");
   } else {
     must(record.wakeAt === null && record.lease === null, "an ended record is at rest");
@@ -77,8 +99,8 @@ function checkRecord({ notes }: Watch, facts: Facts, record: AnyRecord | undefin
 }
 
 /** What is stored is what its kind's schemas describe. A record whose outcome is null has none yet. */
-function checkShape({ notes }: Watch, record: AnyRecord): void {
-  const { body, outcome } = kindsByName.get(record.kind) ?? {};
+function checkShape({ notes }: Watch, kind: Kind | undefined, record: AnyRecord): void {
+  const { body, outcome } = kind ?? {};
   const errors = [
     body?.safeParse(record.body).error,
     record.outcome === null ? undefined : outcome?.safeParse(record.outcome).error,

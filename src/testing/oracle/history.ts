@@ -1,3 +1,4 @@
+import { statesOf } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { Engine } from "../../kernel/verbs.ts";
 import { demand, factsOf, startAnew, type Facts, type Notes } from "./notes.ts";
@@ -10,7 +11,7 @@ export interface History {
   rows(owner: string): readonly Change[];
 }
 
-/** Where each kind may go. A later kind adds its line. */
+/** Where each kind of the program may go, written a second time so that its own definition is tested. */
 const states: Readonly<Record<string, { live: readonly string[]; ends: readonly string[] }>> = {
   notification: {
     live: ["pending"],
@@ -65,6 +66,14 @@ interface Feed {
   rows: Change[];
 }
 
+/** Kinds of workloads have no second definition. */
+function statesIn({ kinds }: Notes, name: string): (typeof states)[string] {
+  const kind = kinds.get(name);
+  const all = kind === undefined ? [] : statesOf(kind);
+  const live = Object.keys(kind?.states ?? {});
+  return { live, ends: all.filter((state) => !live.includes(state)) };
+}
+
 /** Answers how many rows were new. */
 function readPage(notes: Notes, engine: Engine, feed: Feed): number {
   const { who, after } = feed;
@@ -83,7 +92,7 @@ function readPage(notes: Notes, engine: Engine, feed: Feed): number {
 function follow(notes: Notes, change: Change): void {
   const facts = factsOf(notes, change.id);
   if (isForgottenDigest(notes, facts, change)) startAnew(facts);
-  const { live, ends } = states[change.kind] ?? { live: [], ends: [] };
+  const { live, ends } = states[change.kind] ?? statesIn(notes, change.kind);
   const ended = ends.includes(change.state);
   const tell = (): string => `${JSON.stringify(facts.row)} then ${JSON.stringify(change)}`;
   demand(notes, facts.end === null, "an end never changes, and is written once", tell);

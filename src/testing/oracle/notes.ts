@@ -1,3 +1,4 @@
+import type { Kind } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { Priority } from "../../kernel/record.ts";
 import type { Consequences } from "../../kernel/unit.ts";
@@ -146,6 +147,8 @@ export interface Violation {
 }
 
 export interface Notes {
+  /** Of the program and of the workloads, by name. */
+  readonly kinds: ReadonlyMap<string, Kind>;
   readonly facts: Map<string, Facts>;
   /** Whose text it is; what the system says by itself is not here. */
   readonly byText: Map<string, Facts>;
@@ -185,8 +188,9 @@ export interface Notes {
   order: number;
 }
 
-export function notes(): Notes {
+export function notes(kinds: readonly Kind[]): Notes {
   return {
+    kinds: new Map(kinds.map((kind) => [kind.name, kind])),
     facts: new Map(),
     byText: new Map(),
     unnamed: new Map(),

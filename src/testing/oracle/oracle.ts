@@ -1,4 +1,5 @@
 import { eventId } from "../../features/events/kind.ts";
+import { kinds } from "../../features/index.ts";
 import type { Job } from "../../features/tasks/runner.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { Engine, Verb } from "../../kernel/verbs.ts";
@@ -9,12 +10,13 @@ import type { Marks } from "../simulator/marks.ts";
 import { sourceOwner } from "../simulator/service.ts";
 import { owners as everyone } from "../simulator/targets.ts";
 import type { Said } from "../simulator/work-runner.ts";
+import type { Workload } from "../simulator/workload.ts";
 import { watchActs, type KeepTap } from "./always-acts.ts";
 import { checkAllCollected, unconverged } from "./always-end.ts";
 import type { Outside } from "./always-notes.ts";
 import { watchPlaces } from "./always-settles.ts";
 import { watchCall, type Watch } from "./calls.ts";
-import { checkEnd } from "./end.ts";
+import { checkEnd, checkWorkloads } from "./end.ts";
 import { history } from "./history.ts";
 import { demand, factsOf, notes, type Facts, type Violation } from "./notes.ts";
 import { watchRun } from "./runs.ts";
@@ -59,6 +61,8 @@ export interface Oracle {
   unsettled(): string;
   /** Some rule is broken that a part of the harness sees by itself. */
   blame(invariant: string, detail: string): void;
+  /** The rules of the workloads, at this moment. */
+  checkWorkloads(): void;
   /** Everything, once nothing moves any more. */
   finish(): void;
   readonly violations: readonly Violation[];
@@ -69,12 +73,14 @@ export function oracle(options: {
   marks: Marks;
   owners: readonly string[];
   isCalm: boolean;
+  /** What is done with features beside those of the program. */
+  workloads: readonly Workload[];
   /** What happened where a source asks. */
   happened(): readonly string[];
   now(): number;
   storeNow(): number;
 }): Oracle {
-  const known = notes();
+  const known = notes([...kinds, ...options.workloads.flatMap(({ feature }) => feature.kinds)]);
   const past = history(known, options.engine, options.owners);
   const watch: Watch = { ...options, notes: known, history: past };
   const feeds = new Map(options.owners.map((owner) => [owner, [] as Change[]]));
@@ -115,9 +121,10 @@ export function oracle(options: {
       return [...waiting.map(({ id }) => id), ...unheard()].join(", ");
     },
     blame: (invariant, detail) => demand(known, false, invariant, () => detail),
+    checkWorkloads: () => checkWorkloads(watch, options.owners, options.workloads),
     finish() {
       past.read();
-      checkEnd({ watch, feeds, toldIds, owners: options.owners });
+      checkEnd({ watch, feeds, toldIds, owners: options.owners, workloads: options.workloads });
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { Health } from "../../features/events/health.ts";
 import { systemOwner } from "../../features/nodes/node.ts";
-import type { Feature } from "../../kernel/feature.ts";
 import type { Engine, Verb } from "../../kernel/verbs.ts";
 import { intBelow, pick } from "../chance.ts";
 import { oracle, type Oracle } from "../oracle/oracle.ts";
@@ -16,6 +15,7 @@ import type { Scale } from "./scale.ts";
 import { simService, type SimService } from "./service.ts";
 import { owners } from "./targets.ts";
 import { workIn } from "./work-in.ts";
+import type { Workload } from "./workload.ts";
 
 export interface CastOptions {
   kernel: Kernel;
@@ -24,8 +24,8 @@ export interface CastOptions {
   /** The store's clock; `offset` is stepped by faults. */
   clock: { offset: number; now(): number };
   scale: Scale;
-  /** Features beside those of the program. */
-  extra: readonly Feature[];
+  /** Features beside those of the program, and what is done with them. */
+  workloads: readonly Workload[];
 }
 
 /** Everybody and everything in one virtual world. */
@@ -79,7 +79,7 @@ function heedStops(oracle: Oracle, stopped: ReadonlySet<Life>, hasWorkspaces: bo
 }
 
 export function castOf(options: CastOptions): Cast {
-  const { kernel, engine, marks, scale, extra } = options;
+  const { kernel, engine, marks, scale, workloads } = options;
   const isLong = scale.name !== "minute";
   const random = kernel.randomFor(4);
   const isCalm = intBelow(random, calmOneIn) === 0;
@@ -129,7 +129,7 @@ export function castOf(options: CastOptions): Cast {
       closing: () => cast.phase === "closing" || cast.phase === "quiet",
       ...work,
       scale,
-      extra,
+      extra: workloads.map(({ feature }) => feature),
       ran(life, job) {
         watching.ran(life, job);
         if (isLong && cast.phase === "wrong") disturbed(life);
@@ -148,13 +148,13 @@ export function castOf(options: CastOptions): Cast {
 }
 
 function watchOf(
-  { kernel, engine, marks, clock }: CastOptions,
+  { kernel, engine, marks, clock, workloads }: CastOptions,
   isCalm: boolean,
   happened: () => readonly string[],
 ): Oracle {
   const times = { now: kernel.now, storeNow: clock.now };
   const everyone = [...owners, systemOwner];
-  return oracle({ engine, marks, isCalm, ...times, owners: everyone, happened });
+  return oracle({ engine, marks, isCalm, ...times, owners: everyone, happened, workloads });
 }
 
 /** What those in it will fill. */

@@ -3,6 +3,7 @@ import { runSeed, type SeedResult, type StoreName } from "./run-seed.ts";
 import type { Scale } from "./scale.ts";
 import { traceOf } from "./trace.ts";
 import { setTrap } from "./trap.ts";
+import type { Workload } from "./workload.ts";
 
 export interface ManyOptions {
   from: number;
@@ -10,6 +11,7 @@ export interface ManyOptions {
   store?: StoreName;
   scale?: Scale;
   keepLines?: boolean;
+  workloads?: readonly Workload[];
   /** Stops after this many violations. */
   failuresMax?: number;
   progress?(done: number): void;

@@ -1,4 +1,3 @@
-import type { Feature } from "../../kernel/feature.ts";
 import type { Engine } from "../../kernel/verbs.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
@@ -10,6 +9,7 @@ import { kernel, startOfTime, type Kernel } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 import { aMinute, type Scale } from "./scale.ts";
 import type { Trap } from "./trap.ts";
+import type { Workload } from "./workload.ts";
 import { world } from "./world.ts";
 
 export type StoreName = "memory" | "sqlite";
@@ -21,8 +21,8 @@ export interface SeedOptions {
   marks: Marks;
   trap: Trap;
   keepLines?: boolean;
-  /** Features beside those of the program. */
-  extra?: readonly Feature[];
+  /** Features beside those of the program, and what is done with them. */
+  workloads?: readonly Workload[];
 }
 
 export interface SeedResult {
@@ -53,12 +53,12 @@ function startOf(seed: number, { name }: Scale): number {
 /** One run from one number: the same number gives the same run on every machine. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
   const { seed, marks, store = storeOf(seed), scale = aMinute, keepLines = false } = options;
-  const { extra = [] } = options;
+  const { workloads = [] } = options;
   const virtual = kernel(seed, keepLines, startOf(seed, scale));
   const clock = { offset: 0, now: () => virtual.now() + clock.offset };
   const { engine, close } = openEngine(store, virtual, clock.now);
   try {
-    const [violation] = await world({ kernel: virtual, engine, marks, clock, scale, extra });
+    const [violation] = await world({ kernel: virtual, engine, marks, clock, scale, workloads });
     const [hidden] = options.trap.caught;
     return {
       seed,

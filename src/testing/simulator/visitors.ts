@@ -20,6 +20,7 @@ import { runPlanner } from "./planner.ts";
 import { relayQueue } from "./relay.ts";
 import { runScribe, scribeQueue } from "./scribe.ts";
 import { owners } from "./targets.ts";
+import { startWorkloads } from "./workload.ts";
 
 /** Lets in whoever asks and reads. */
 export function invite(cast: Cast): void {
@@ -46,6 +47,7 @@ export function invite(cast: Cast): void {
   if (cast.hasNags) invitePesters(cast);
   if (cast.hasEvents) inviteEmitters(cast);
   inviteKeepers(cast);
+  startWorkloads(cast);
   if (isLong) return;
   for (const owner of owners) {
     const count = 1 + intBelow(random, 2);
