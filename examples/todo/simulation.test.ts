@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bookOf } from "../../src/kernel/own-book.ts";
+import { sampleSize } from "../../src/testing/depth.ts";
 import { runMany } from "../../src/testing/simulator/run-many.ts";
 import type { Workload } from "../../src/testing/simulator/workload.ts";
 import { todoWorkload } from "./simulation.ts";
 import { todos } from "./todo.ts";
 
-const seeds = 30;
+const all = 40;
+const sample = { size: 6, of: "seeds" };
 
-test("the rules of todos hold in simulated lives full of crashes", async () => {
-  const { failed } = await runMany({ from: 1, count: seeds, workloads: [todoWorkload] });
+test("the rules of todos hold in simulated lives full of crashes", async (t) => {
+  const count = sampleSize(t, all, sample);
+  const { failed } = await runMany({ from: 1, count, workloads: [todoWorkload] });
   assert.deepEqual(
     failed.map(({ seed, violation }) => [seed, violation]),
     [],
@@ -37,6 +40,6 @@ test("the simulator finds a todo whose reminder is cancelled by a second write",
       return todoWorkload.step(context, random);
     },
   };
-  const { failed } = await runMany({ from: 1, count: seeds, workloads: [planted], failuresMax: 1 });
+  const { failed } = await runMany({ from: 1, count: all, workloads: [planted], failuresMax: 1 });
   assert.match(failed[0]?.violation?.detail ?? "", /todo .* is done/);
 });

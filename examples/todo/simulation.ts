@@ -23,7 +23,7 @@ export const todoWorkload: Workload = {
           (each) => is(notificationKind, each) && each.parent === id,
         );
         const waiting = reminders.filter(({ endedAt }) => endedAt === null);
-        if (reminders.length !== 1) return [`todo ${id} has ${reminders.length} reminders`];
+        if (reminders.length > 1) return [`todo ${id} has ${reminders.length} reminders`];
         return state !== "open" && waiting.length > 0 ? [`todo ${id} is ${state}`] : [];
       }),
 };

@@ -5,10 +5,11 @@ import { crud } from "../../src/kernel/crud.ts";
 import { explainPart } from "../../src/kernel/explain.ts";
 import { feature } from "../../src/kernel/feature.ts";
 import { defineKind, type KindOf } from "../../src/kernel/kind.ts";
-import { operation, type Reader } from "../../src/kernel/operation.ts";
+import { operation, type Context, type Reader } from "../../src/kernel/operation.ts";
 import { bookOf, find } from "../../src/kernel/own-book.ts";
 import type { LedgerRecord } from "../../src/kernel/record.ts";
 import { fields, moment } from "../../src/kernel/schemas.ts";
+import type { Consequences } from "../../src/kernel/unit.ts";
 import { isoOf } from "../../src/platform/iso-time.ts";
 import { parseTime } from "../../src/time/times.ts";
 
@@ -75,7 +76,14 @@ const todo = operation({
   render: line,
 });
 
-const { list, show: showTodo, cancel } = crud(todoKind, { plural: "todos", view, show, line });
+/** A todo that has ended needs no reminder. */
+async function cancelReminder({ id }: { id: string }, context: Context): Promise<Consequences> {
+  const { records } = await bookOf(context).list({ parent: id, live: true });
+  return { cancel: records.map((each) => ({ id: each.id, reason: "the todo has ended" })) };
+}
+
+const options = { plural: "todos", view, show, line, onCancel: cancelReminder } as const;
+const { list, show: showTodo, cancel } = crud(todoKind, options);
 
 const doneTodo = operation({
   name: "done_todo",
@@ -88,11 +96,7 @@ const doneTodo = operation({
   async run({ id }, context) {
     const book = bookOf(context);
     await find(book, todoKind, id);
-    const { records } = await book.list({ parent: id, live: true });
-    await book.edit(
-      { kind: "todo", id, ends: "done" },
-      { cancel: records.map((each) => ({ id: each.id, reason: "done" })) },
-    );
+    await book.edit({ kind: "todo", id, ends: "done" }, await cancelReminder({ id }, context));
     return show(await find(book, todoKind, id));
   },
   render: line,

@@ -6,6 +6,7 @@ import { bookOf, find, untilFresh } from "./own-book.ts";
 import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
+import type { Consequences } from "./unit.ts";
 
 interface CrudOptions<S extends Shape, View, Plural extends string> {
   /** The plural of its name: in the path, the command and the answer of the list. */
@@ -14,6 +15,8 @@ interface CrudOptions<S extends Shape, View, Plural extends string> {
   show(record: LedgerRecord<S>): View;
   /** One record as a line for people. */
   line(view: View, reader: Reader): string;
+  /** What else happens when a record is cancelled, in the same unit. */
+  onCancel?(record: LedgerRecord<S>, context: Context): Promise<Consequences>;
 }
 
 const byId = z.strictObject({ id: fields.id });
@@ -38,7 +41,7 @@ type Change = "cancel" | "pause" | "resume";
 /** Makes list, show, cancel, and pause and resume where the kind has these states. The feature names each for the library. */
 export function crud<S extends Shape, View, const Plural extends string>(
   kind: Kind<S>,
-  { plural, view, show, line }: CrudOptions<S, View, Plural>,
+  { plural, view, show, line, onCancel }: CrudOptions<S, View, Plural>,
 ): CrudOf<S, View, Plural> {
   const { name, label = name } = kind;
   const path = `/v1/${plural}/{id}` as const;
@@ -88,7 +91,9 @@ export function crud<S extends Shape, View, const Plural extends string>(
       command: { name: `${name} show`, positionals: ["id"] },
       run: ({ id }, context) => shown(id, context),
     }),
-    cancel: change("cancel", ({ id }, context) => bookOf(context).cancel({ id })),
+    cancel: change("cancel", async (record, context) =>
+      bookOf(context).cancel({ id: record.id }, await onCancel?.(record, context)),
+    ),
   };
   const pausing = isLive(kind, "paused") && {
     pause: moveTo("pause", "paused"),
