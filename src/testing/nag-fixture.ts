@@ -20,52 +20,52 @@ import type { AnyRecord, LedgerRecord } from "../kernel/record.ts";
 import { runController } from "../kernel/runtime.ts";
 import type { Shape } from "../kernel/shape.ts";
 import type { Service } from "../platform/service.ts";
+import { inZone } from "../time/zone.ts";
 import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
 
 type Nag = LedgerRecord<NagKind>;
 type Notification = LedgerRecord<NotificationKind>;
 
-/** Everything that sends nags, in one owner's book. */
+/** The controllers that send nags, over one owner's book in virtual time. */
 export interface NagFixture extends NodeFixture {
-  /** Its owner's, as every controller reads it from now on. */
+  /** The owner's profile, as it is now. */
   profile: Profile;
-  /** What it was before, as long as who plans remembers that. */
-  remembered?: Profile;
-  /** What plans waits for these: before it looks, and before it settles. */
-  gates: { look?: Promise<void>; settle?: Promise<void> };
-  /** What the channel answers, and what it was given. */
+  /** An older profile, which the nag controller has cached. */
+  cachedProfile?: Profile;
+  /** The nag controller waits for these before it reads a profile, and before it settles. */
+  gates: { profile?: Promise<void>; settle?: Promise<void> };
+  /** The channel's answer to a message. */
   answer: (message: Message) => Sent | Promise<Sent>;
   readonly sent: (Message & { readonly sentAt: number })[];
-  /** Starts what plans, under a holder's name. */
-  plans(holder?: string): Promise<Service>;
-  /** Starts what says. */
-  says(): Promise<Service>;
-  put(asked?: Partial<NagRequest>, making?: Partial<NagOwner>): Promise<string>;
-  page(pageId: string, title: string, body?: string): Promise<LedgerRecord<PageKind>>;
+  startNagger(holder?: string): Promise<Service>;
+  startDeliverer(): Promise<Service>;
+  addNag(request?: Partial<NagRequest>, options?: Partial<NagOwner>): Promise<string>;
+  addPage(pageId: string, title: string, body?: string): Promise<LedgerRecord<PageKind>>;
   nag(id: string): Promise<Nag>;
-  /** What was made to say it, the oldest first. */
-  sayings(id: string): Promise<readonly Notification[]>;
+  /** The notifications of a nag, the oldest first. */
+  notificationsOf(id: string): Promise<readonly Notification[]>;
   change(id: string, change: (record: Nag) => NagChange): Promise<void>;
-  /** So much time passes, whether anything happens in it or not. */
+  /** Lets time pass, whether anything happens in it or not. */
   pass(ms: number): Promise<void>;
 }
 
 export const owner = "mina";
+const hourMs = 3_600_000;
 const delivered: Sent = { result: "delivered", receipt: { messages: ["m1", "m2"] } };
 
 export function nagFixture(): NagFixture {
   const at = nodeFixture();
   const book = at.ledger.of(owner, owner);
   const options = { ...at.options, pollMs: 86_400_000 };
-  const profile = (): Promise<Profile> => Promise.resolve(made.profile);
-  const lookAt = async (): Promise<Profile> => {
-    await made.gates.look;
-    return made.remembered ?? made.profile;
+  const profileNow = (): Promise<Profile> => Promise.resolve(fixture.profile);
+  const profile = async (): Promise<Profile> => {
+    await fixture.gates.profile;
+    return fixture.cachedProfile ?? fixture.profile;
   };
   const work: typeof at.ports.work = {
     ...at.ports.work,
     async settle(units) {
-      await made.gates.settle;
+      await fixture.gates.settle;
       return at.ports.work.settle(units);
     },
   };
@@ -73,47 +73,38 @@ export function nagFixture(): NagFixture {
   const channel: Channel = {
     name: "fake",
     async send(message) {
-      made.sent.push({ ...message, sentAt: at.kernel.now() });
-      return made.answer(message);
+      fixture.sent.push({ ...message, sentAt: at.kernel.now() });
+      return fixture.answer(message);
     },
   };
-  const started = async (running: Service): Promise<Service> => {
-    await running.start();
-    return running;
+  const started = async (service: Service): Promise<Service> => {
+    await service.start();
+    return service;
   };
-  const made: NagFixture = Object.assign(at, {
+  const nagger = nagController({ ledger: at.ledger, profile, profileNow });
+  const notifier = deliverer({ ...at, channels: [channel], profile: profileNow });
+  const fixture: NagFixture = Object.assign(at, {
     profile: plainProfile,
     gates: {},
     answer: () => delivered,
     sent: [],
-    plans: (holder = "n1") =>
-      started(
-        runController(
-          nagController({ ledger: at.ledger, profile: lookAt, profileNow: profile }),
-          ports,
-          {
-            ...options,
-            holder,
-          },
-        ),
-      ),
-    says: () =>
-      started(runController(deliverer({ ...at, channels: [channel], profile }), at.ports, options)),
-    async put(asked: Partial<NagRequest> = {}, making: Partial<NagOwner> = {}) {
-      const body = { ...usual(at.kernel.now()), ...asked };
-      return (await book.append(makeNag(body, { owner, quiet: null, ...making }))).id;
+    startNagger: (holder = "n1") => started(runController(nagger, ports, { ...options, holder })),
+    startDeliverer: () => started(runController(notifier, at.ports, options)),
+    async addNag(request: Partial<NagRequest> = {}, nagOwner: Partial<NagOwner> = {}) {
+      const body = { ...usual(at.kernel.now()), ...request };
+      return (await book.append(makeNag(body, { owner, quiet: null, ...nagOwner }))).id;
     },
-    async page(pageId: string, title: string, body = "") {
+    async addPage(pageId: string, title: string, body = "") {
       const { record } = await book.append(makePage(owner, { pageId, title, body }));
       return asKind(pageKind, record ?? undefined);
     },
     nag: async (id: string) => asKind(nagKind, await book.get(id)),
-    async sayings(parent: string) {
+    async notificationsOf(parent: string) {
       const { records } = await book.list({ kind: notificationKind, parent, limit: 500 });
       return records;
     },
     async change(id: string, change: (record: Nag) => NagChange) {
-      const { edit, consequences } = change(await made.nag(id));
+      const { edit, consequences } = change(await fixture.nag(id));
       await book.edit(edit, consequences);
     },
     async pass(ms: number) {
@@ -121,7 +112,23 @@ export function nagFixture(): NagFixture {
       await at.kernel.runUntil(at.kernel.now() + ms);
     },
   } satisfies Omit<NagFixture, keyof NodeFixture> & Pick<NodeFixture, "pass">);
-  return made;
+  return fixture;
+}
+
+/** At ten in the morning in UTC. */
+export async function morningFixture(): Promise<NagFixture> {
+  const at = nagFixture();
+  const { hour } = inZone(at.kernel.now(), "UTC");
+  await at.pass(((34 - hour) % 24) * hourMs);
+  return at;
+}
+
+/** At ten in the morning in UTC, with both controllers running. */
+export async function runningFixture(): Promise<NagFixture> {
+  const at = await morningFixture();
+  await at.startNagger();
+  await at.startDeliverer();
+  return at;
 }
 
 function usual(at: number): NagRequest {

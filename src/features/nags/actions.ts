@@ -10,22 +10,21 @@ import {
   type NotificationView,
 } from "../notifications/index.ts";
 import { type Nag, nagKind, nextOf, stateOf } from "./kind.ts";
-import { nagOf } from "./operations/apply-change.ts";
-import { cancelNag, finishNag, snoozeTo } from "./operations/change.ts";
+import { nagOf } from "./operations/change-nag.ts";
+import { cancelNag, finishNag, snoozeTo } from "./operations/lifecycle.ts";
 import { inNagZone, nagView, viewNag } from "./operations/view.ts";
 
-/** So many are read at most. */
-const nagsMax = 10_000;
+const readMax = 10_000;
 
-/** Each once: when it is sent next. What is being sent is a notification already. */
+/** The next send of each nag. A send that has started is listed as a notification. */
 const upcomingNags: Upcoming<"nags", typeof nagView> = {
   key: "nags",
   view: nagView,
-  description: "what is said until it is done, each once: when it is said next",
+  description: "Nags by the time of their next message, each once.",
   async list({ until, look, context }) {
     const book = bookOf(context);
     const query = { kind: nagKind, state: "active", live: true } as const;
-    const active = await Array.fromAsync(recordsIn(book, query, nagsMax));
+    const active = await Array.fromAsync(recordsIn(book, query, readMax));
     const found = active.flatMap((nag) => {
       const at = nextOf(nag);
       return at === null || at > until ? [] : [{ at, show: () => viewNag(book, nag, look) }];
@@ -58,7 +57,7 @@ export const nagActions = recordActions({
   upcoming: upcomingNags,
 });
 
-/** A nag where a notification is answered: what it says, where, and when next. */
+/** A nag in the shape of a notification: its text, target and next time. */
 async function asNotification(
   record: Nag,
   context: Context,

@@ -4,7 +4,7 @@ import { present } from "../../platform/json.ts";
 import type { Quiet } from "../accounts/index.ts";
 import {
   checkNag,
-  isOver,
+  hasEnded,
   lastingHolds,
   type Nag,
   type NagKind,
@@ -17,31 +17,31 @@ import type { Page, PageKind } from "./page.ts";
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
 
-/** One unit, bound to the revision that was read: refused as `stale` when somebody wrote in between. */
+/** One unit, bound to the revision that was read: refused as `stale` when another write came in between. */
 export interface NagChange {
   readonly edit: EditOf<NagKind>;
   readonly consequences: Consequences;
 }
 
-/** Reads at once whether a recalled notification was delivered. */
+/** Wakes the controller at once to read whether a recalled notification was delivered. */
 const atOnce = 0;
 
 /** The new time, and the text it was typed as. */
 export type Later = Pick<Body, "at" | "atText">;
 
-/** Sends it then instead, and counts on from there. Resumes a paused nag. */
+/** Moves the next message; the curve continues from there. Resumes a paused nag. */
 export function snoozed(record: Nag, later: Later): NagChange {
-  demandLive(record, "put off");
+  demandLive(record, "snoozed");
   return reschedule(record, { ...record.body, ...later }, "snoozed");
 }
 
-/** Sends it at once, and forgets earlier failures. */
+/** Sends it at once, and resets earlier failures. */
 export function resumed(record: Nag, now: number): NagChange {
   demandLive(record, "resumed");
   return reschedule(record, { ...record.body, at: now, atText: "now" }, "resumed");
 }
 
-/** A second request for the same nag: what it names holds from now on, and the count goes on. */
+/** Applies a second request to the existing nag, which keeps its count. */
 export function requestedAgain(
   record: Nag,
   request: Partial<Omit<NagRequest, "about">> & Later,
@@ -50,10 +50,10 @@ export function requestedAgain(
   if (record.cancelling || record.endedAt !== null) demandLive(record);
   const body = { ...record.body, ...present(request), isDone: undefined }; // a new request undoes a "done"
   checkNag(body, record.priority === "high" ? null : quiet);
-  return reschedule(record, body, "asked again");
+  return reschedule(record, body, "requested again");
 }
 
-/** Sends nothing until somebody resumes it. */
+/** Sends nothing until it is resumed. */
 export function paused(record: Nag, reason: string | null = null): NagChange {
   demandLive(record, "paused");
   const outcome = { ...idleOutcome(record), reason };
@@ -64,7 +64,7 @@ export function paused(record: Nag, reason: string | null = null): NagChange {
   };
 }
 
-/** Ends it; a nag under a lease is only marked, and its holder ends it. */
+/** Ends it as done. A nag under a lease is only marked, and the lease's holder ends it. */
 export function finished(record: Nag): NagChange {
   demandLive(record);
   const outcome = idleOutcome(record);
@@ -77,7 +77,7 @@ export function finished(record: Nag): NagChange {
   return { edit, consequences };
 }
 
-/** Ends it as cancelled: sent no more, and not done. */
+/** Ends it as cancelled. */
 export function deleted(record: Nag, reason = "deleted"): NagChange {
   const { cancel = [] } = recall(record, reason);
   const { kind, id, ifRevision } = editOf(record);
@@ -92,7 +92,7 @@ function recall(record: Nag, reason: string): Consequences {
   return saying === null ? {} : { cancel: [{ id: saying, reason }] };
 }
 
-/** A person asks for a time: the plan so far is void. */
+/** Sets the time that a person requested, which voids the plan so far. */
 function reschedule(record: Nag, { asked: before, ...rest }: Body, reason: string): NagChange {
   const body = { ...rest, asked: before + 1 };
   const outcome = replanned(record, body);
@@ -118,14 +118,20 @@ function editOf({ kind, id, owner, revision, body }: Nag) {
   return { kind, id, ifRevision: revision, holds: lastingHolds(owner, body) };
 }
 
+/** Another request wrote to the same records in between. */
+export function staleWrite(cause?: unknown): DaybookError {
+  const sentence = "Another request changed it at the same time: try again.";
+  return new DaybookError("stale", sentence, { cause });
+}
+
 /** Refuses to change a nag that has ended, or is about to. */
 function demandLive(record: Nag, verb?: string): void {
-  if (!isOver(record)) return;
+  if (!hasEnded(record)) return;
   const state = stateOf(record);
   const sentence =
     verb === undefined
-      ? `It is ${record.cancelling ? "being deleted" : state} already: ask for it anew.`
-      : `It is ${state} already, so it cannot be ${verb}: ask for it anew.`;
+      ? `This nag is already ${record.cancelling ? "being deleted" : state}: create a new one.`
+      : `This nag is already ${state} and cannot be ${verb}: create a new one.`;
   throw new DaybookError("ended", sentence, { details: { state } });
 }
 
@@ -134,12 +140,14 @@ export function pageDeletion(
   { kind, id, revision: ifRevision, body: { pageId } }: Page,
   nags: readonly Nag[],
 ): { edit: EditOf<PageKind>; consequences: Consequences } {
-  const gone = nags
+  const deletions = nags
     .filter(({ endedAt, cancelling }) => endedAt === null && !cancelling)
     .map((nag) => deleted(nag, "its page was deleted"));
-  const cancel = gone.flatMap(({ consequences }): readonly Cancel[] => consequences.cancel ?? []);
+  const cancel = deletions.flatMap(
+    ({ consequences }): readonly Cancel[] => consequences.cancel ?? [],
+  );
   return {
     edit: { kind, id, ifRevision, body: { pageId, title: "", body: "" }, state: "deleted" },
-    consequences: { edit: gone.map(({ edit }) => edit), cancel },
+    consequences: { edit: deletions.map(({ edit }) => edit), cancel },
   };
 }

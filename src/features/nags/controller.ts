@@ -19,13 +19,13 @@ interface NagControllerOptions {
   profileNow?(owner: string): Promise<Profile>;
 }
 
-/** After each so many refused minutes, all that are taken are read. */
+/** After every so many refused minutes, all taken minutes are read. */
 const guessesMax = 4;
 
-/** They only read and write the book: two of the commit batcher's batches, so that one is decided while the other is written. */
+/** Two batches of the commit batcher: one is decided while the other is written. A nag's attempt only uses the book. */
 export const nagsAtOnce = 1_000;
 
-/** Sends a nag as one notification after another: the end of each plans the next. */
+/** Sends a nag as one notification after another; the end of each plans the next. */
 export function nagController(options: NagControllerOptions): Controller<NagKind, NagObservation> {
   const { ledger, profile, profileNow = profile } = options;
   const observe = async (record: ClaimedNag) => {

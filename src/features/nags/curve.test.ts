@@ -27,42 +27,42 @@ const usual = { curve: otu, zone: "Asia/Seoul", quiet: null, chance: 0, from: no
 const next = (given: Partial<NextTime> & { count: number }): number =>
   nextTime({ ...usual, ...given });
 
-describe("otu, as the seed counts", () => {
+describe("the curve otu", () => {
   const days = [1, 1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 256, 256];
   for (const [count, expected] of days.entries()) {
-    test(`after number ${count} it is said ${expected} days later, at the same hour`, () => {
+    test(`sends ${expected} days after message ${count}, at the same hour`, () => {
       assert.equal(next({ count }), noon + expected * dayMs);
     });
   }
 });
 
-describe("what the seed got wrong", () => {
-  test("C7 2025-08-16: the count of 20 does not overflow, it is the cap", () => {
+describe("the next time", () => {
+  test("is bounded by the cap at message 20", () => {
     assert.equal(next({ count: 20 }), noon + 256 * dayMs);
   });
-  test("C7 2025-08-17: a time that has passed is counted from now, before the days are added", () => {
+  test("is counted from now when the last time has passed", () => {
     const time = next({ count: 2, from: noon - 30 * dayMs });
     assert.equal(time, noon + 2 * dayMs);
   });
-  test("C7 2025-09-19: the next time is never in the past, nor within a minute", () => {
+  test("is never in the past, nor within a minute", () => {
     const curve: Curve = { ...builtInCurves.minutes, jitter: 1 };
     assert.equal(next({ curve, count: 1, chance: 0.999_999 }), noon + minuteMs);
   });
-  test("C7 2025-10-31: a time that lies more than a year ahead is counted from now", () => {
+  test("is counted from now when the last time is over a year ahead", () => {
     for (const from of [noon + 400 * dayMs, 8.64e15, Infinity, Number.MAX_VALUE]) {
       assert.equal(next({ count: 1, from }), noon + dayMs);
     }
   });
-  test("C2: number 0 adds a whole day, not a rounded half", () => {
+  test("is a full day away at message 0", () => {
     assert.equal(next({ count: 0 }), noon + dayMs);
   });
   for (const zone of ["Asia/Kolkata", "Asia/Kathmandu", "America/St_Johns", "Australia/Adelaide"]) {
-    test(`C2: the hour is cut as clocks in ${zone} show it, not as a server's do`, () => {
+    test(`is at a whole hour in ${zone}`, () => {
       const from = at(`2026-05-04T14:37[${zone}]`);
       assert.equal(local(next({ count: 1, from, now: from, zone }), zone), "2026-05-05T14:00");
     });
   }
-  test("C2: what falls into the night is said at seven, of the same day or the next", () => {
+  test("moves from the night to seven in the morning", () => {
     const moved = (hour: string): string => {
       const from = at(`2026-05-04T${hour}[Asia/Seoul]`);
       return local(next({ count: 1, from, now: from }), "Asia/Seoul");
@@ -76,7 +76,7 @@ describe("what the seed got wrong", () => {
   });
 });
 
-test("the other curves", () => {
+test("the other built-in curves have their distances", () => {
   const { minutes, hourly, daily, weekdays } = builtInCurves;
   const distances = (curve: Curve, from = noon): number[] =>
     [1, 2, 3, 4, 5].map((count) => (next({ curve, count, from, now: from }) - from) / minuteMs);
@@ -90,7 +90,7 @@ test("the other curves", () => {
   assert.equal(local(night, "Asia/Seoul"), "2026-05-05T07:00");
 });
 
-test("days are the calendar's: the hour stays when the clocks change", () => {
+test("a distance in days keeps the hour when the clocks change", () => {
   const zone = "America/New_York";
   const before = at("2026-03-07T09:00[America/New_York]");
   const time = next({ count: 1, from: before, now: before, zone });
@@ -98,15 +98,15 @@ test("days are the calendar's: the hour stays when the clocks change", () => {
   assert.equal(time - before, 23 * hourMs);
 });
 
-test("of the sleep and the quiet hours the later opening wins", () => {
+test("the later end of the sleep and the quiet hours wins", () => {
   const opens = (quiet: Quiet): string =>
     local(next({ count: 1, from: noon - 2 * hourMs, now: noon - 2 * hourMs, quiet }), "Asia/Seoul");
   assert.equal(opens({ from: "09:00", to: "11:30" }), "2026-05-05T11:30");
-  // The end of one lies in the other, twice.
+  // Each span's end is inside the other span.
   assert.equal(opens({ from: "09:00", to: "22:30" }), "2026-05-06T07:00");
   assert.equal(opens({ from: "06:00", to: "08:00" }), "2026-05-05T10:00");
   const none = next({ count: 1, quiet: { from: "06:30", to: "22:30" } });
-  assert.equal(none, noon + dayMs, "without any opening it is due at its time, and says why then");
+  assert.equal(none, noon + dayMs, "a time stays when no hour is open");
 });
 
 const moments = fc.integer({ min: at("2011-12-20T00:00[UTC]"), max: at("2037-01-01T00:00[UTC]") });
@@ -126,22 +126,22 @@ const isAsleep = (time: number, zone: string, { from, to }: Quiet): boolean => {
   return from > to ? clock >= from || clock < to : clock >= from && clock < to;
 };
 
-describe("for any moment, zone and number", () => {
-  test("it is never before a minute from now, never further than the cap and a night", () => {
+describe("for any moment, zone and number, the next time", () => {
+  test("is at least a minute from now, and at most the cap and a night", () => {
     fc.assert(
       fc.property(moments, someZone, anyNumber, anyNumber, (now, zone, count, from) => {
         const time = next({ now, zone, count, from });
         assert.ok(Number.isSafeInteger(time), String(time));
         assert.ok(time >= now + minuteMs, "too soon");
         const base = from > now && from <= now + 365 * dayMs ? from : now;
-        // A zone may leap over a day, and a night is nine hours.
+        // A zone may skip a day, and a night is nine hours.
         assert.ok(time <= base + 257 * dayMs + 11 * hourMs, "too far");
       }),
       { numRuns: 1_000 },
     );
   });
 
-  test("it is outside the night, at a whole hour or at its end", () => {
+  test("is outside the night and at a whole hour", () => {
     fc.assert(
       fc.property(moments, someZone, fc.integer({ min: 0, max: 12 }), (now, zone, count) => {
         const time = next({ now, from: now, zone, count });
@@ -152,7 +152,7 @@ describe("for any moment, zone and number", () => {
     );
   });
 
-  test("it does not come earlier for a higher number or a later moment", () => {
+  test("is not earlier for a higher number or a later moment", () => {
     const counts = fc.integer({ min: 0, max: 20 });
     fc.assert(
       fc.property(moments, someZone, counts, fc.nat(40 * hourMs), (now, zone, count, later) => {
@@ -165,7 +165,7 @@ describe("for any moment, zone and number", () => {
     );
   });
 
-  test("it is outside whatever is closed, if anything is open at all", () => {
+  test("is outside closed hours, if any hour is open", () => {
     const span = fc
       .record({ from: timeOfDay, to: timeOfDay })
       .filter(({ from, to }) => from !== to);
@@ -185,7 +185,7 @@ describe("for any moment, zone and number", () => {
     );
   });
 
-  test("jitter only shortens it, and never to less than its share leaves", () => {
+  test("is shortened by jitter, by its share at most", () => {
     const curve: Curve = { ...builtInCurves.daily, jitter: 0.25 };
     const { sleep: _, ...awake } = curve;
     fc.assert(
@@ -199,23 +199,23 @@ describe("for any moment, zone and number", () => {
 
 describe("a curve is refused", () => {
   const wrong: Record<string, Partial<Curve> | { [name: string]: unknown }> = {
-    "that never moves": { base: { count: 0, unit: "days" } },
-    "that goes back": { base: { count: -1, unit: "days" } },
-    "that shrinks": { factor: 0.5 },
-    "whose factor is no number": { factor: Number.NaN },
-    "that explodes": { factor: Infinity },
-    "with a fraction": { base: { count: 1.5, unit: "days" } },
-    "with a unit that is none": { base: { count: 1, unit: "weeks" } },
-    "whose cap overflows": { cap: { count: 1e15, unit: "days" } },
-    "whose cap is below its base": { cap: { count: 5, unit: "minutes" } },
-    "whose jitter is no share": { jitter: 1.5 },
+    "with a distance of zero": { base: { count: 0, unit: "days" } },
+    "with a negative distance": { base: { count: -1, unit: "days" } },
+    "with a factor below 1": { factor: 0.5 },
+    "with a factor that is not a number": { factor: Number.NaN },
+    "with an infinite factor": { factor: Infinity },
+    "with a fraction as distance": { base: { count: 1.5, unit: "days" } },
+    "with an unknown unit": { base: { count: 1, unit: "weeks" } },
+    "with a cap that overflows": { cap: { count: 1e15, unit: "days" } },
+    "with a cap below its base": { cap: { count: 5, unit: "minutes" } },
+    "with a jitter above 1": { jitter: 1.5 },
     "with a negative jitter": { jitter: -0.1 },
-    "that is said never": { countMax: 0 },
-    "that sleeps at no time of day": { sleep: { from: "25:00", to: "07:00" } },
-    "that sleeps until no time of day": { sleep: { from: "22:00", to: "7" } },
-    "that never wakes": { sleep: { from: "07:00", to: "07:00" } },
-    "that escalates to nowhere": { escalate: { after: 1, target: "nowhere" } },
-    "that escalates before the first": { escalate: { after: 0, target: "inbox:mina" } },
+    "with a limit of zero messages": { countMax: 0 },
+    "with a sleep from an invalid time": { sleep: { from: "25:00", to: "07:00" } },
+    "with a sleep until an invalid time": { sleep: { from: "22:00", to: "7" } },
+    "with a sleep that never ends": { sleep: { from: "07:00", to: "07:00" } },
+    "with an escalation to an invalid target": { escalate: { after: 1, target: "nowhere" } },
+    "with an escalation before the first message": { escalate: { after: 0, target: "inbox:mina" } },
   };
   for (const [name, change] of Object.entries(wrong)) {
     test(name, () => {
@@ -227,7 +227,7 @@ describe("a curve is refused", () => {
       );
     });
   }
-  test("but none of those that are built in", () => {
+  test("unless it is built in", () => {
     for (const curve of Object.values(builtInCurves)) checkCurve(curve);
   });
 });

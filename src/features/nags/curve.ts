@@ -7,7 +7,7 @@ import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/index.ts";
 import { nextOpenTime } from "./open-hours.ts";
 
-/** Days are the calendar's, so that the hour stays; minutes and hours are as long as they are. */
+/** Days are calendar days, which keep the hour across clock changes; minutes and hours have a fixed length. */
 const distanceSchema = z
   .strictObject({ count: z.int().positive(), unit: z.enum(["minutes", "hours", "days"]) })
   .readonly();
@@ -22,7 +22,7 @@ export const curve = z
     cap: distanceSchema,
     /** Up to this share of the distance is taken off at random. */
     jitter: z.number().optional(),
-    /** Pause, with a reason, after so many. */
+    /** The nag is paused after so many messages. */
     countMax: z.int().positive().optional(),
     /** A time in these hours of the reader's day moves to their end. */
     sleep: dailyHours.readonly().optional(),
@@ -56,7 +56,7 @@ export interface NextTime {
   readonly curve: Curve;
   /** The number of the message that was sent last. */
   readonly count: number;
-  /** When that was due, or was sent. */
+  /** When that message was due, or was sent. */
   readonly from: number;
   readonly now: number;
   readonly zone: string;
@@ -68,12 +68,12 @@ export interface NextTime {
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 export const unitMs = { minutes: minuteMs, hours: 60 * minuteMs, days: dayMs } as const;
-/** A start further ahead than this is taken for a mistake, and now is counted from instead. */
+/** A start further ahead than this is a mistake: the distance is counted from now instead. */
 const aheadMsMax = 365 * dayMs;
 /** Larger numbers make no difference to any curve. */
 const countMax = 1_000_000;
 
-/** The next send: the distance is counted from the last one, or from now if that is later. */
+/** The next send, counted from the last one or from now, whichever is later. */
 export function nextTime(given: NextTime): number {
   const { from, now } = given;
   const isPlausible = Number.isFinite(from) && from <= now + aheadMsMax;
@@ -86,7 +86,7 @@ export function timeAfter(given: NextTime): number {
   const soonest = now + minuteMs;
   const far = distant(given);
   const at = curve.wholeHours === true ? wholeHour(far, soonest, zone) : Math.max(far, soonest);
-  // With no open hours at all it stays due then, and the verdict states the reason.
+  // With no open hours at all the time stays, and the verdict records the reason.
   return nextOpenTime(at, { ...curve, quiet, zone }) ?? at;
 }
 
@@ -97,16 +97,16 @@ function distant({ curve, count, from, zone, chance }: NextTime): number {
 }
 
 interface Length {
-  /** Of the calendar. */
+  /** Calendar days. */
   readonly days: number;
   readonly restMs: number;
 }
 
-/** How far the next one is from the one with this number. */
+/** The distance from the message with this number to the next. */
 function distance(curve: Curve, count: number, chance: number): Length {
   const { base, factor, cap, jitter = 0 } = curve;
   const number = Math.min(Math.max(Math.trunc(count) || 1, 1), countMax);
-  // A power that is too large is endless, and then it is the cap.
+  // A power that overflows is Infinity, which the cap bounds.
   const grown = Math.min(base.count * factor ** (number - 1), inUnit(cap, base.unit));
   const length = grown * (1 - jitter * chance);
   if (base.unit !== "days") return { days: 0, restMs: length * unitMs[base.unit] };
@@ -114,7 +114,7 @@ function distance(curve: Curve, count: number, chance: number): Length {
   return { days, restMs: (length - days) * dayMs };
 }
 
-/** About how long that is, ignoring clock changes. */
+/** The approximate distance, ignoring clock changes. */
 export function distanceMs(curve: Curve, count: number): number {
   const { days, restMs } = distance(curve, count, 0);
   return days * dayMs + restMs;
@@ -124,7 +124,7 @@ function inUnit({ count, unit }: Distance, wanted: Distance["unit"]): number {
   return (count * unitMs[unit]) / unitMs[wanted];
 }
 
-/** The whole hour before a time, in the zone; the next one when that is too soon. */
+/** The whole hour before a time, in the zone; the next hour when that is too soon. */
 function wholeHour(at: number, soonest: number, zone: string): number {
   const hour = inZone(Math.max(at, soonest), zone).round({
     smallestUnit: "hour",
@@ -138,23 +138,32 @@ function wholeHour(at: number, soonest: number, zone: string): number {
 const factorMax = 1_000;
 const capMsMax = 3_660 * dayMs;
 
-/** Refuses a curve that would never send, or send without end. */
+/** Refuses a curve that would never send, or never wait. */
 export function checkCurve(curve: Curve): void {
   const { base, factor, cap, jitter = 0, countMax: most = 1, escalate } = curve;
   for (const { count, unit } of [base, cap]) {
-    demand(isWhole(count) && Object.hasOwn(unitMs, unit), "A distance is a whole number from 1.");
+    demand(
+      isWhole(count) && Object.hasOwn(unitMs, unit),
+      "A distance is a whole number of minutes, hours or days, from 1.",
+    );
   }
-  demand(factor >= 1 && factor <= factorMax, `The factor is a number from 1 to ${factorMax}.`);
-  demand(inUnit(cap, "days") * dayMs <= capMsMax, "The cap is over ten years: let it be shorter.");
+  demand(
+    factor >= 1 && factor <= factorMax,
+    `The factor is ${factor}: use a number from 1 to ${factorMax}.`,
+  );
+  demand(inUnit(cap, "days") * dayMs <= capMsMax, "The cap is over ten years: make it shorter.");
   demand(
     inUnit(base, cap.unit) <= cap.count,
-    "The first distance is longer than the cap: let the cap be longer.",
+    "The first distance is longer than the cap: make the cap longer.",
   );
-  demand(jitter >= 0 && jitter <= 1, "The jitter is a share, from 0 to 1.");
-  demand(isWhole(most), "The limit of sends is a whole number from 1.");
+  demand(jitter >= 0 && jitter <= 1, `The jitter is ${jitter}: use a share from 0 to 1.`);
+  demand(isWhole(most), `The limit of messages is ${most}: use a whole number from 1.`);
   checkSleep(curve.sleep);
   if (escalate === undefined) return;
-  demand(isWhole(escalate.after), "It escalates after a whole number from 1.");
+  demand(
+    isWhole(escalate.after),
+    `It escalates after ${escalate.after}: use a whole number from 1.`,
+  );
   parseTarget(escalate.target);
 }
 
@@ -162,9 +171,12 @@ function checkSleep(hours: Curve["sleep"]): void {
   if (hours === undefined) return;
   for (const time of [hours.from, hours.to]) {
     const isTime = /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time);
-    demand(isTime, `${quote(time)} is no time of day: write it like "22:00".`);
+    demand(isTime, `${quote(time)} is not a time of day: write it like "22:00".`);
   }
-  demand(hours.from !== hours.to, "Its sleep never ends: let it end at another time.");
+  demand(
+    hours.from !== hours.to,
+    "The sleep starts and ends at the same time: change one of them.",
+  );
 }
 
 function isWhole(count: number): boolean {

@@ -12,76 +12,76 @@ function curveText({ base, factor, cap, ...rest }: Curve): string {
   const { sleep, weekdays, wholeHours, countMax, jitter = 0, escalate } = rest;
   return [
     factor === 1
-      ? `${first} apart`
-      : `${first} apart at first, each next ${factor} times as far, ${last} at most`,
-    ...(wholeHours === true ? ["at whole hours"] : []),
+      ? `every ${first}`
+      : `${first} apart at first, then ${factor} times as far each time, up to ${last}`,
+    ...(wholeHours === true ? ["on the hour"] : []),
     ...(weekdays === true ? ["on weekdays"] : []),
     ...(sleep === undefined ? [] : [`not from ${sleep.from} to ${sleep.to}`]),
-    ...(jitter === 0 ? [] : [`up to ${Math.round(jitter * 100)}% sooner by chance`]),
-    ...(countMax === undefined ? [] : [`${countMax} times at most`]),
+    ...(jitter === 0 ? [] : [`up to ${Math.round(jitter * 100)}% earlier at random`]),
+    ...(countMax === undefined ? [] : [`at most ${countMax} times`]),
     ...(escalate === undefined
       ? []
-      : [`from number ${escalate.after} on also to ${escalate.target}`]),
+      : [`also to ${escalate.target} from message ${escalate.after} on`]),
   ].join(", ");
 }
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
 export const en = {
-  nagged: (about: { what: string; when: string; curve: string; target: string }) =>
-    `'${about.what}' until it is done (${about.curve}), first ${about.when} → ${about.target}`,
-  naggedBefore: ({ what, state }: { what: string; state: string }) =>
-    `Already asked, and ${state}: '${what}'`,
-  /** The page had one: it is due as asked, and counts on. */
-  naggedAgain: ({ what, when }: { what: string; when: string }) =>
-    `It was there already, and goes on from ${when}: '${what}'`,
-  unreachable: (why: string) => `So far nothing can be said there. ${why}`,
-  naggedAndForgotten: () => "Already asked, over, and forgotten since.",
-  noNags: () => "Nothing is being said until it is done. What has ended is shown by --all.",
-  onItsWay: () => "on its way",
-  saidTimes: (count: number) => (count === 0 ? "not said yet" : `said ${times(count)}`),
-  nagPutOff: ({ what, when }: { what: string; when: string }) =>
-    `Put off: '${what}' is said ${when}`,
-  nagDone: (what: string) => `Done: '${what}' is not said any more.`,
+  nagCreated: (about: { what: string; when: string; curve: string; target: string }) =>
+    `'${about.what}' is sent until it is done (${about.curve}), first ${about.when} → ${about.target}`,
+  nagExists: ({ what, state }: { what: string; state: string }) =>
+    `This nag exists already, and is ${state}: '${what}'`,
+  /** The page has a nag: the request moves it to another time and keeps its count. */
+  nagRescheduled: ({ what, when }: { what: string; when: string }) =>
+    `The page has a nag already; it continues from ${when}: '${what}'`,
+  unreachable: (reason: string) => `It cannot be delivered yet. ${reason}`,
+  nagPruned: () => "The nag with this key has ended, and its record was deleted.",
+  noNags: () => "No nags are active or paused. Add --all to list those that ended.",
+  sending: () => "being sent",
+  sentTimes: (count: number) => (count === 0 ? "not sent yet" : `sent ${times(count)}`),
+  nagSnoozed: ({ what, when }: { what: string; when: string }) =>
+    `Snoozed: '${what}' is sent next ${when}`,
+  nagDone: (what: string) => `Done: '${what}' is not sent again.`,
   nagPaused: ({ what, id }: { what: string; id: string }) =>
-    `'${what}' rests until you resume it: daybook resume ${id}`,
+    `Paused: '${what}' is not sent until you resume it with daybook resume ${id}`,
   nagResumed: ({ what, when }: { what: string; when: string | null }) =>
-    `'${what}' goes on${when === null ? "." : `, and is said ${when}`}`,
-  nagDeleted: (what: string) => `Deleted: '${what}' is not said any more.`,
-  /** It had ended, or rested, before. */
-  nagWas: ({ what, state }: { what: string; state: string }) => `'${what}' was ${state} already.`,
+    `Resumed: '${what}'${when === null ? "" : ` is sent next ${when}`}`,
+  nagDeleted: (what: string) => `Deleted: '${what}' is not sent again.`,
+  /** The request changed nothing. */
+  nagUnchanged: ({ what, state }: { what: string; state: string }) =>
+    `'${what}' is already ${state}.`,
   curve: curveText,
 
-  pageKept: ({ title, isFresh }: { title: string; isFresh: boolean }) =>
-    `${isFresh ? "Written" : "Changed"}: '${title}'`,
+  pageSaved: ({ title, isFresh }: { title: string; isFresh: boolean }) =>
+    `${isFresh ? "Created" : "Changed"}: '${title}'`,
   pageDeleted: ({ title, nag }: { title: string; nag: string | null }) =>
-    `Deleted: '${title}'${nag === null ? "." : `, and with it what was said of it until it is done, ${nag}.`}`,
-  pageIs: ({ id, revision }: { id: string; revision: number }) =>
+    `Deleted: '${title}'${nag === null ? "." : `, and its nag ${nag}.`}`,
+  pageHeadline: ({ id, revision }: { id: string; revision: number }) =>
     `page ${id}, revision ${revision}`,
-  pageGone: (id: string) => `The page '${id}' had been deleted already.`,
+  pageUnchanged: (id: string) => `The page '${id}' is already deleted.`,
   noPages: () => "There are no pages.",
-  /** Of a client that keeps them too. */
   pulled: ({ pages, alarms, timestamp }: { pages: number; alarms: number; timestamp: number }) =>
-    `Changed: pages ${pages}, what is said of them ${alarms}. Ask the next time since ${timestamp}.`,
-  pushed: (count: number) => `Taken over: ${count}.`,
+    `Changed: ${pages} pages, ${alarms} nags. Continue with daybook sync pull ${timestamp}`,
+  pushed: (count: number) => `Records written: ${count}.`,
 
-  /** Why it is said when it is. */
-  becauseNag: (about: { what: string; curve: string; state: string; id: string }) =>
-    `"${about.what}" is said until it is done (${about.curve}), ${about.state} now: ${about.id}`,
-  nagAskedFor: ({ number, when, words }: { number: number; when: string; words: string }) =>
-    `number ${number}, ${when}, asked as ${words}`,
-  nagCounted: (about: { number: number; when: string; from: string; zone: string }) =>
-    `number ${about.number}, ${about.when}, counted from ${about.from} on the clocks of ${about.zone}`,
-  /** The hours in which nobody is woken; none when it was the days. */
-  nagMovedToOpening: (hours: string) =>
-    `moved to when somebody may be woken${hours === "" ? "" : `, outside ${hours}`}`,
-  nagMinuteMoved: () => "moved to a minute of its own: another of yours is said in that one",
-  nagFailed: ({ count, reason }: { count: number; reason: string }) =>
-    `${count === 1 ? "the last one" : `the last ${count}`} could not be said: ${reason}`,
-  nagBeingSaid: ({ id, number }: { id: string; number: number }) =>
-    `number ${number} is being said by ${id}`,
-  nagLastSaid: ({ id, receipt }: { id: string; receipt: string | null }) =>
-    `last by ${id}${receipt === null ? "" : `, which is ${receipt} where it arrived`}`,
-  nagWaitsForResume: (id: string) => `nothing until it is resumed: daybook resume ${id}`,
-  nagEndsDone: () => "it is done; whoever is at work on it ends it",
+  /** What a notification was sent for. */
+  nagAsCause: (about: { what: string; curve: string; state: string; id: string }) =>
+    `the nag "${about.what}" (${about.curve}), which is ${about.state}: ${about.id}`,
+  requestedTime: ({ number, when, atText }: { number: number; when: string; atText: string }) =>
+    `message ${number}, ${when}, requested as ${atText}`,
+  computedTime: (about: { number: number; when: string; from: string; zone: string }) =>
+    `message ${about.number}, ${about.when}, counted from ${about.from} in the zone ${about.zone}`,
+  /** The hours that are closed; empty when only the weekend is. */
+  movedToOpenTime: (hours: string) =>
+    `moved to the next open time${hours === "" ? "" : `, outside ${hours}`}`,
+  movedToFreeMinute: () => "moved to a free minute: another nag of yours is due in the planned one",
+  sendFailed: ({ count, reason }: { count: number; reason: string }) =>
+    `the last ${count === 1 ? "attempt" : `${count} attempts`} to send it failed: ${reason}`,
+  sendingBy: ({ id, number }: { id: string; number: number }) =>
+    `message ${number} is being sent by notification ${id}`,
+  lastSentBy: ({ id, receipt }: { id: string; receipt: string | null }) =>
+    `last by notification ${id}${receipt === null ? "" : `, with receipt ${receipt}`}`,
+  waitsForResume: (id: string) => `nothing until you resume it with daybook resume ${id}`,
+  endsAsDone: () => "it is done, and ends as soon as the node that has leased it is finished",
 };

@@ -31,21 +31,23 @@ const curveView = z.object({
 });
 
 const view = nagView.extend({
-  origin: z.string().nullable().describe("where it was asked for"),
-  at_text: z.string().describe("the words a time was asked in last"),
-  curve_is: curveView.describe("how far apart it is said"),
+  origin: z.string().nullable().describe("The chat or session of the request."),
+  at_text: z.string().describe("The last requested time, as it was typed."),
+  curve_is: curveView.describe("How far apart it is sent."),
   counted_from: z
     .string()
     .nullable()
-    .describe("what its next time was counted from; null: somebody asked for that time"),
+    .describe("What its next time was counted from; null: a person requested that time."),
   zone: z.string(),
   closed: z
     .array(z.string())
-    .describe("hours in which nobody is woken: its curve's and quiet ones"),
-  moved_to_opening: z.boolean().describe("it would fall into hours in which nobody is woken"),
-  moved_to_own_minute: z.boolean().describe("another of the owner's is said in that minute"),
-  saying: z.string().nullable().describe("the notification that says it now"),
-  last_said: z.string().nullable().describe("the last notification that arrived"),
+    .describe("Hours in which it is not sent: the curve's sleep and the owner's quiet hours."),
+  moved_to_opening: z.boolean().describe("True: the planned time was in closed hours."),
+  moved_to_own_minute: z
+    .boolean()
+    .describe("True: another nag of the owner is due in the planned minute."),
+  saying: z.string().nullable().describe("The notification that is sending it now."),
+  last_said: z.string().nullable().describe("The last notification that was delivered."),
 });
 type View = z.output<typeof view>;
 
@@ -53,7 +55,7 @@ export const explainNag = explainPart({
   key: "nag",
   kind: nagKind,
   view,
-  otherwise: "null: it is nothing that is said until it is done",
+  otherwise: "null: the record is not a nag",
   build,
   cause: {
     schema: z.object({ title: z.string(), curve: z.string() }),
@@ -62,7 +64,7 @@ export const explainNag = explainPart({
       return { title: titleOf(record), curve: record.body.curveName };
     },
     lines: ({ title, curve }, { id, state }, { language }) => [
-      textsOf(language).becauseNag({ what: oneLine(title, 100), curve, state, id }),
+      textsOf(language).nagAsCause({ what: oneLine(title, 100), curve, state, id }),
     ],
   },
   lines: {
@@ -72,7 +74,7 @@ export const explainNag = explainPart({
     request: ({ origin, target_because }) => ({ origin, target_because }),
     time,
     rules: (nag, _story, { reader }) => rules(nag, reader),
-    hasAttempts: false, // each notification is one, and shows more
+    hasAttempts: false, // its notifications show the attempts
     sent,
     next,
   },
@@ -97,8 +99,10 @@ async function build(record: Nag, { context }: Subject): Promise<View> {
   };
 }
 
-/** What moved a time that was counted. One that chance had a part in cannot be counted again; less than a minute is the
- * time until somebody counted. */
+/**
+ * What moved a computed time. A time with jitter cannot be computed again. A difference of less than a minute is only
+ * the delay until the controller computed it.
+ */
 function movesOf(
   { body, outcome }: Nag,
   { zone, quiet }: { zone: string; quiet: Quiet | null },
@@ -118,50 +122,45 @@ function movesOf(
   };
 }
 
-/** Which number it is, when, and by what. */
+/** The number of the next message, its time, and the origin of that time. */
 function time(nag: View, reader: Reader): string[] {
-  const { next: due, sent_count: number, counted_from: from, zone, at_text: words } = nag;
+  const { next: due, sent_count: number, counted_from: from, zone, at_text: atText } = nag;
   if (due === null) return [];
   const texts = textsOf(reader.language);
   const when = `${localTime(due.utc, { ...reader, zone })} ${zone}`;
-  if (from === null) return [texts.nagAskedFor({ number, when, words: quote(words) })];
+  if (from === null) return [texts.requestedTime({ number, when, atText: quote(atText) })];
   const start = localTime(from, { ...reader, zone });
-  return [texts.nagCounted({ number, when, from: start, zone })];
+  return [texts.computedTime({ number, when, from: start, zone })];
 }
 
 function rules(nag: View, { language }: Reader): string[] {
-  const { curve, curve_is: is, moved_to_opening: isMoved, failures: count, reason } = nag;
+  const { curve, moved_to_opening: isMoved, failures: count } = nag;
   const texts = textsOf(language);
-  const hours = nag.closed.join(", ");
-  return [
-    `${curve}: ${texts.curve(is)}`,
-    ...(isMoved ? [texts.nagMovedToOpening(hours)] : []),
-    ...(nag.moved_to_own_minute ? [texts.nagMinuteMoved()] : []),
-    ...(reason === null
-      ? []
-      : [
-          count === 0
-            ? oneLine(reason, charsMax)
-            : texts.nagFailed({ count, reason: oneLine(reason, charsMax) }),
-        ]),
-  ];
+  const lines = [`${curve}: ${texts.curve(nag.curve_is)}`];
+  if (isMoved) lines.push(texts.movedToOpenTime(nag.closed.join(", ")));
+  if (nag.moved_to_own_minute) lines.push(texts.movedToFreeMinute());
+  if (nag.reason !== null) {
+    const reason = oneLine(nag.reason, charsMax);
+    lines.push(count === 0 ? reason : texts.sendFailed({ count, reason }));
+  }
+  return lines;
 }
 
 function sent(nag: View, { language }: Reader): string[] {
   const { said: count, last_said: id, last_notification_id: receipt } = nag;
   const texts = textsOf(language);
   const last =
-    id === null ? [] : [texts.nagLastSaid({ id, receipt: receipt === id ? null : receipt })];
-  return [[texts.saidTimes(count), ...last].join(", ")];
+    id === null ? [] : [texts.lastSentBy({ id, receipt: receipt === id ? null : receipt })];
+  return [[texts.sentTimes(count), ...last].join(", ")];
 }
 
-/** What it waits for; undefined when its wake time says that. */
+/** What it waits for; undefined when that is only its wake time. */
 function next(nag: View, _waits: Waits, { now, zone, language }: Reader): string | undefined {
   const { id, state, next: due, saying, sent_count: number } = nag;
   const texts = textsOf(language);
-  if (state === "done") return texts.nagEndsDone();
-  if (state === "paused") return texts.nagWaitsForResume(id);
-  if (saying !== null) return texts.nagBeingSaid({ id: saying, number });
+  if (state === "done") return texts.endsAsDone();
+  if (state === "paused") return texts.waitsForResume(id);
+  if (saying !== null) return texts.sendingBy({ id: saying, number });
   const at = due === null ? null : fromIso(due.utc);
   if (at === null || at <= now) return undefined;
   const far = distance(at - now, language);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { is } from "../../kernel/kind.ts";
-import { nagFixture, owner, type NagFixture } from "../../testing/nag-fixture.ts";
+import { morningFixture, owner, type NagFixture } from "../../testing/nag-fixture.ts";
 import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/profile.ts";
 import { snoozed } from "./change.ts";
@@ -11,39 +11,32 @@ import { nagKind } from "./kind.ts";
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
-/** At ten in the morning. */
-async function morning(): Promise<NagFixture> {
-  const at = nagFixture();
-  const { hour } = inZone(at.kernel.now(), "UTC");
-  await at.pass(((34 - hour) % 24) * hourMs);
-  return at;
-}
 const clockOf = (at: number | null | undefined, zone = "UTC"): string =>
   at == null ? "none" : inZone(at, zone).toPlainTime().toString({ smallestUnit: "minute" });
 
-/** Two of each at work. */
+/** Starts two nag controllers and a deliverer. */
 async function pair(at: NagFixture): Promise<void> {
-  for (const holder of ["n1", "n2"]) await at.plans(holder);
-  await at.says();
+  for (const holder of ["n1", "n2"]) await at.startNagger(holder);
+  await at.startDeliverer();
 }
 
-describe("two computed times of one owner never share a minute", () => {
-  test("200 that were said in the same hour, with two nodes at once", async () => {
-    const at = await morning();
-    const begun = at.kernel.now();
-    const ids = await Promise.all(Array.from({ length: 200 }, () => at.put()));
+describe("computed times of one owner never share a minute", () => {
+  test("with 200 nags in the same hour and two nodes", async () => {
+    const at = await morningFixture();
+    const startedAt = at.kernel.now();
+    const ids = await Promise.all(Array.from({ length: 200 }, () => at.addNag()));
     await pair(at);
     await at.pass(2 * minuteMs);
     const times = await Promise.all(ids.map(async (id) => (await at.nag(id)).outcome?.nextAt ?? 0));
     assert.equal(at.sent.length, 200);
     assert.equal(new Set(times.map(minuteOf)).size, 200);
     assert.equal(
-      times.filter((time) => time === begun + dayMs).length,
+      times.filter((time) => time === startedAt + dayMs).length,
       1,
-      "one has the whole hour",
+      "one nag keeps the whole hour",
     );
     for (const time of times) {
-      assert.ok(time >= begun + dayMs && time < begun + dayMs + 12 * hourMs, clockOf(time));
+      assert.ok(time >= startedAt + dayMs && time < startedAt + dayMs + 12 * hourMs, clockOf(time));
       assert.ok(clockOf(time) >= "07:00" && clockOf(time) < "22:00", clockOf(time));
     }
     assert.deepEqual(
@@ -54,10 +47,10 @@ describe("two computed times of one owner never share a minute", () => {
     assert.equal(at.sent.length, 400);
   });
 
-  test("more than a day has minutes go on to the next one", async () => {
-    const at = await morning();
+  test("with more nags than open minutes in a day", async () => {
+    const at = await morningFixture();
     const curve: Curve = { ...builtInCurves.hourly, sleep: { from: "10:20", to: "10:00" } };
-    const ids = await Promise.all(Array.from({ length: 45 }, () => at.put({ curve })));
+    const ids = await Promise.all(Array.from({ length: 45 }, () => at.addNag({ curve })));
     await pair(at);
     await at.pass(10 * minuteMs);
     const times = await Promise.all(ids.map(async (id) => (await at.nag(id)).outcome?.nextAt ?? 0));
@@ -66,23 +59,26 @@ describe("two computed times of one owner never share a minute", () => {
     assert.equal(new Set(times.map((time) => inZone(time, "UTC").day)).size >= 3, true);
   });
 
-  test("and minutes apart they stay close to their time", async () => {
-    const at = await morning();
+  test("with a short curve, and stay close to their time", async () => {
+    const at = await morningFixture();
     const ids = await Promise.all(
-      Array.from({ length: 4 }, () => at.put({ curve: builtInCurves.minutes })),
+      Array.from({ length: 4 }, () => at.addNag({ curve: builtInCurves.minutes })),
     );
-    const begun = at.kernel.now();
+    const startedAt = at.kernel.now();
     await pair(at);
     await at.pass(minuteMs);
     for (const id of ids) {
       const next = (await at.nag(id)).outcome?.nextAt ?? 0;
-      assert.ok(next >= begun + 5 * minuteMs && next < begun + 13 * minuteMs, clockOf(next));
+      assert.ok(
+        next >= startedAt + 5 * minuteMs && next < startedAt + 13 * minuteMs,
+        clockOf(next),
+      );
     }
   });
 
-  test("but those that people asked for may", async () => {
-    const at = await morning();
-    const ids = [await at.put(), await at.put()];
+  test("unless a person requested the times", async () => {
+    const at = await morningFixture();
+    const ids = [await at.addNag(), await at.addNag()];
     const later = { at: at.kernel.now() + 30 * minuteMs, atText: "+30m" };
     for (const id of ids) await at.change(id, (record) => snoozed(record, later));
     await pair(at);
@@ -93,9 +89,9 @@ describe("two computed times of one owner never share a minute", () => {
     );
   });
 
-  test("another owner's minutes are their own", async () => {
-    const at = await morning();
-    const mine = await at.put();
+  test("but may share one with another owner's time", async () => {
+    const at = await morningFixture();
+    const mine = await at.addNag();
     const draft = { ...(await at.nag(mine)) };
     const book = at.ledger.of("jun", "jun");
     const { kind, body, outcome } = draft;
@@ -109,13 +105,13 @@ describe("two computed times of one owner never share a minute", () => {
   });
 });
 
-describe("in the reader's own day", () => {
+describe("open hours", () => {
   const nextAfter = async (
     quiet: Quiet,
-    making: { priority?: "high" } = {},
+    options: { priority?: "high" } = {},
   ): Promise<{ at: NagFixture; id: string }> => {
-    const at = await morning();
-    const id = await at.put({}, making);
+    const at = await morningFixture();
+    const id = await at.addNag({}, options);
     await pair(at);
     await at.pass(minuteMs);
     at.profile = { ...at.profile, quiet };
@@ -123,14 +119,14 @@ describe("in the reader's own day", () => {
     return { at, id };
   };
 
-  test("what comes due in quiet hours that began later is said when they end", async () => {
+  test("move a nag that is due in quiet hours to their end", async () => {
     const { at, id } = await nextAfter({ from: "09:00", to: "14:00" });
     assert.deepEqual([at.sent.length, clockOf((await at.nag(id)).outcome?.nextAt)], [1, "14:00"]);
     await at.pass(5 * hourMs);
     assert.equal(clockOf(at.sent[1]?.sentAt), "14:00");
   });
 
-  test("what is urgent is said all the same", async () => {
+  test("do not move a nag with high priority", async () => {
     const { at } = await nextAfter({ from: "09:00", to: "14:00" }, { priority: "high" });
     assert.deepEqual(
       at.sent.map(({ sentAt }) => clockOf(sentAt)),
@@ -138,12 +134,12 @@ describe("in the reader's own day", () => {
     );
   });
 
-  test("quiet until the night means the next morning: the later opening wins", async () => {
+  test("start next morning when the quiet hours last until the night", async () => {
     const { at, id } = await nextAfter({ from: "09:00", to: "23:30" });
     assert.equal(clockOf((await at.nag(id)).outcome?.nextAt), "07:00");
   });
 
-  test("when they leave no time of day it stays due and says why, until they do", async () => {
+  test("keep a nag due with a reason while no time of day is open", async () => {
     const { at, id } = await nextAfter({ from: "06:00", to: "23:00" });
     const stuck = await at.nag(id);
     assert.match(stuck.outcome?.reason ?? "", /leave no time of day/);
@@ -153,15 +149,15 @@ describe("in the reader's own day", () => {
     assert.deepEqual([at.sent.length, (await at.nag(id)).outcome?.reason], [2, null]);
   });
 
-  test("another zone counts anew from what was counted from, and takes a minute there", async () => {
-    const at = await morning();
-    const ids = [await at.put(), await at.put()];
+  test("move a nag to its owner's new zone, counted from the same start", async () => {
+    const at = await morningFixture();
+    const ids = [await at.addNag(), await at.addNag()];
     await pair(at);
     await at.pass(hourMs);
     const before = (await at.nag(ids[0] ?? "")).outcome;
-    at.remembered = at.profile;
+    at.cachedProfile = at.profile;
     at.profile = { ...at.profile, zone: "America/New_York" };
-    const page = await at.page("wakes", "them");
+    const page = await at.addPage("wakes", "them");
     const wake = ids.map((id) => ({ id }));
     await at.ledger
       .of(owner, owner)
@@ -170,7 +166,7 @@ describe("in the reader's own day", () => {
     const after = (await at.nag(ids[0] ?? "")).outcome;
     assert.equal(after?.counted?.from, before?.counted?.from);
     assert.equal(after?.counted?.zone, "America/New_York");
-    // Ten in the morning in London is five there: nobody is woken.
+    // Ten in the morning in UTC is five in New York, which is closed.
     const clocks = await Promise.all(
       ids.map(async (id) => clockOf((await at.nag(id)).outcome?.nextAt, "America/New_York")),
     );
@@ -179,9 +175,9 @@ describe("in the reader's own day", () => {
     assert.equal(at.sent.length, 2);
   });
 
-  test("its own zone, if it has one, is not its owner's", async () => {
-    const at = await morning();
-    const id = await at.put({ zone: "Asia/Kolkata" });
+  test("are those of the nag's own zone, if it has one", async () => {
+    const at = await morningFixture();
+    const id = await at.addNag({ zone: "Asia/Kolkata" });
     await pair(at);
     await at.pass(minuteMs);
     at.profile = { ...at.profile, zone: "America/New_York" };

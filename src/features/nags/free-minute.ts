@@ -3,7 +3,7 @@ import { minuteHold } from "./holds.ts";
 import { type OpenHours, nextOpenTime } from "./open-hours.ts";
 
 const minuteMs = 60_000;
-/** Tries near the time first, then further away; then takes the next free minute. */
+/** Random minutes are tried near the time first, then further away; then the next free minute is taken. */
 const triesMax = 50;
 const nearTries = 25;
 const nearMinutesMax = 59;
@@ -13,7 +13,7 @@ export interface Minutes {
   readonly owner: string;
   /** The same seed tries the same minutes. */
   readonly seed: string;
-  /** No further away than the distance that was planned. */
+  /** The planned distance: a random minute is no further away. */
   readonly spanMs: number;
   readonly hours: OpenHours;
   /** Names that other records hold. */
@@ -26,7 +26,7 @@ export function minuteOf(at: number): number {
   return Math.floor(at / minuteMs);
 }
 
-/** The time itself, or one soon after it in a minute that no other computed time of the owner has. */
+/** The time itself, or soon after it, in a minute that no other computed time of the owner has. */
 export function freeTime(at: number, minutes: Minutes): number {
   if (isFree(at, minutes)) return at;
   for (let tried = 1; tried <= triesMax; tried += 1) {
@@ -36,16 +36,16 @@ export function freeTime(at: number, minutes: Minutes): number {
   return nextFree(at, minutes);
 }
 
-/** Nags that are refused at the same time would all take the same minute: so each passes some over. */
+/** Nags that are refused at the same time would all take the same minute, so each skips some. */
 function nextFree(at: number, minutes: Minutes): number {
   const refused = minutes.held.length;
-  let passed = drawn(minutes.seed, triesMax + refused) % (refused + 1);
+  let skips = drawn(minutes.seed, triesMax + refused) % (refused + 1);
   for (let time = at + minuteMs; ; time += minuteMs) {
     if (!isFree(time, minutes)) continue;
     time = nextOpenTime(time, minutes.hours) ?? time;
     if (!isFree(time, minutes)) continue;
-    if (passed === 0) return time;
-    passed -= 1;
+    if (skips === 0) return time;
+    skips -= 1;
   }
 }
 

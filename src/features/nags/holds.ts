@@ -1,16 +1,16 @@
 import { scoped } from "../../kernel/holds.ts";
 
-// Stored holds have these names: none may change.
+// These names are stored, so they must not change.
 
-/** A page has one nag. */
+/** Lets a page have only one live nag. */
 export function nagPageHold(owner: string, pageId: string): string {
   return scoped("nag-page:", owner, pageId);
 }
 
-/** The limit of live nags of one owner. */
+/** How many live nags one owner may have. */
 export const nagsMax = 1_000;
 
-/** One of the owner's slots, by its number, so that the controller can restate a nag's holds. */
+/** One of the owner's slots, by the number that the nag's body keeps. */
 export function nagSlotHold(owner: string, slot: number): string {
   return scoped(nagSlots, owner, String(slot));
 }
@@ -21,7 +21,7 @@ export function isNagSlot(name: unknown): boolean {
   return typeof name === "string" && name.startsWith(nagSlots);
 }
 
-/** The minute of a computed time, counted from 1970. */
+/** Lets only one nag of an owner be due in a minute, which is counted from 1970. */
 export function minuteHold(owner: string, minute: number): string {
   return scoped("minute:", owner, String(minute));
 }

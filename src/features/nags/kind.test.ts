@@ -9,7 +9,7 @@ import { makeNag, type NagRequest, type NagKind } from "./kind.ts";
 import { receiptId } from "./notification.ts";
 import { pageRecordId } from "./page.ts";
 
-const asked: NagRequest = {
+const request: NagRequest = {
   about: { text: "pay rent" },
   curveName: "otu",
   curve: builtInCurves.otu,
@@ -18,43 +18,45 @@ const asked: NagRequest = {
   at: 1_000,
   atText: "now",
 };
-const who = { owner: "mina", quiet: null };
+const nagOwner = { owner: "mina", quiet: null };
 
-describe("what is asked", () => {
-  test("about a page has its one place, and follows from it", () => {
-    const draft = makeNag({ ...asked, about: { page: "p1" } }, who);
+describe("a new nag", () => {
+  test("about a page holds it, and has it as parent", () => {
+    const draft = makeNag({ ...request, about: { page: "p1" } }, nagOwner);
     assert.deepEqual(draft.holds, [nagPageHold("mina", "p1")]);
     assert.equal(draft.parent, pageRecordId("mina", "p1"));
-    assert.deepEqual(makeNag(asked, who).holds, []);
+    assert.deepEqual(makeNag(request, nagOwner).holds, []);
   });
 
-  test("is refused when it could not be said, or never would be", () => {
+  test("is refused when it could not be sent", () => {
     const wrong: Record<string, [Partial<NagRequest>, string]> = {
-      nothing: [{ about: { text: " " } }, "invalid"],
-      much: [{ about: { text: "x".repeat(20_001) } }, "too_large"],
-      nowhere: [{ target: "nowhere" }, "invalid"],
-      "no zone": [{ zone: "Mars/Base" }, "invalid"],
-      "no curve": [{ curve: { ...builtInCurves.otu, factor: 0 } }, "invalid"],
-      "no time": [{ at: Number.NaN }, "invalid"],
+      "an empty text": [{ about: { text: " " } }, "invalid"],
+      "a long text": [{ about: { text: "x".repeat(20_001) } }, "too_large"],
+      "an invalid target": [{ target: "nowhere" }, "invalid"],
+      "an unknown zone": [{ zone: "Mars/Base" }, "invalid"],
+      "an invalid curve": [{ curve: { ...builtInCurves.otu, factor: 0 } }, "invalid"],
+      "an invalid time": [{ at: Number.NaN }, "invalid"],
     };
     for (const [name, [change, code]] of Object.entries(wrong)) {
-      assert.throws(() => makeNag({ ...asked, ...change }, who), { code }, name);
+      assert.throws(() => makeNag({ ...request, ...change }, nagOwner), { code }, name);
     }
   });
 
-  test("is refused when the curve's sleep and the quiet hours leave no time, but not if it is urgent", () => {
+  test("is refused when no hour is open, unless its priority is high", () => {
     const quiet = { from: "06:00", to: "23:00" };
-    assert.throws(() => makeNag(asked, { ...who, quiet }), { code: "invalid" });
-    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet, priority: "high" }));
-    assert.doesNotThrow(() => makeNag(asked, { ...who, quiet: { from: "22:00", to: "08:00" } }));
+    assert.throws(() => makeNag(request, { ...nagOwner, quiet }), { code: "invalid" });
+    assert.doesNotThrow(() => makeNag(request, { ...nagOwner, quiet, priority: "high" }));
+    assert.doesNotThrow(() =>
+      makeNag(request, { ...nagOwner, quiet: { from: "22:00", to: "08:00" } }),
+    );
   });
 });
 
 type Nag = LedgerRecord<NagKind>;
 
-/** One as it is read. */
+/** A nag as the ledger returns it. */
 function record(change: Partial<Nag> = {}, saying: string | null = null): Nag {
-  const { body, outcome } = makeNag({ ...asked, about: { page: "p1" } }, who);
+  const { body, outcome } = makeNag({ ...request, about: { page: "p1" } }, nagOwner);
   assert.ok(outcome);
   const lease = { holder: "n1", fence: 1, claimedAt: 1 };
   return {
@@ -87,13 +89,13 @@ function record(change: Partial<Nag> = {}, saying: string | null = null): Nag {
 describe("a change", () => {
   const later = { at: 9_000, atText: "+9s" };
 
-  test("is on what was read, and keeps the page's one place", () => {
+  test("names the revision that was read, and keeps the hold of the page", () => {
     for (const { edit } of [snoozed(record(), later), paused(record()), resumed(record(), 5)]) {
       assert.deepEqual([edit.ifRevision, edit.holds], [4, [nagPageHold("mina", "p1")]]);
     }
   });
 
-  test("takes back what says it right now, and lets its end be counted", () => {
+  test("recalls the current notification, whose delivery still counts", () => {
     const changes = [snoozed, paused, resumed, finished, deleted].map((change) =>
       change === snoozed
         ? snoozed(record({}, "s"), later)
@@ -105,7 +107,7 @@ describe("a change", () => {
     }
   });
 
-  test("of the time raises what was asked, keeps the count, and forgets what failed", () => {
+  test("of the time keeps the count and resets the failures", () => {
     const { edit } = snoozed(record({ state: "paused" }), later);
     assert.ok("state" in edit);
     assert.deepEqual([edit.state, edit.wakeAt, edit.body?.asked], ["active", 9_000, 2]);
@@ -113,14 +115,14 @@ describe("a change", () => {
     assert.deepEqual([plan, count, nextAt, failures, reason], [2, 5, 9_000, 0, null]);
   });
 
-  test("done ends it, or tells whoever has it", () => {
+  test("to done ends a nag, or marks it while it is leased", () => {
     assert.ok("ends" in finished(record()).edit);
     const { edit } = finished(record({}, "s"));
     assert.equal("ends" in edit, false);
     assert.equal(edit.body?.isDone, true);
   });
 
-  test("asked again it may be said otherwise, is not done any more, and counts on", () => {
+  test("by a second request undoes a done, and keeps the count", () => {
     const before = record();
     const isDone = { ...before, body: { ...before.body, isDone: true as const } };
     const target = "slack:C1";
@@ -133,16 +135,16 @@ describe("a change", () => {
     assert.throws(() => requestedAgain(before, wrong, null), { code: "invalid" });
   });
 
-  test("of what has ended, or is being deleted, is refused", () => {
-    for (const gone of [record({ endedAt: 5, state: "done" }), record({ cancelling: true })]) {
-      assert.throws(() => snoozed(gone, later), { code: "ended" });
-      assert.throws(() => requestedAgain(gone, later, null), { code: "ended" });
-      assert.throws(() => paused(gone), { code: "ended" });
+  test("of a nag that has ended, or is being deleted, is refused", () => {
+    for (const ended of [record({ endedAt: 5, state: "done" }), record({ cancelling: true })]) {
+      assert.throws(() => snoozed(ended, later), { code: "ended" });
+      assert.throws(() => requestedAgain(ended, later, null), { code: "ended" });
+      assert.throws(() => paused(ended), { code: "ended" });
     }
   });
 });
 
-test("the last one is called what its channel calls it", () => {
+test("a receipt's id is the channel's id of the message", () => {
   const named = (
     receipt: NonNullable<LedgerRecord<NotificationKind>["outcome"]>["receipt"],
   ): string =>

@@ -26,7 +26,7 @@ export const nagKind = defineKind({
     target,
     targetReason: routeReason.optional(),
     origin: z.string().nullable(),
-    /** The time that a person asked for last: the first send, a snooze or a resume. */
+    /** The time that a person requested last: the first send, a snooze or a resume. */
     at: moment,
     /** That time as it was typed. */
     atText: z.string(),
@@ -36,7 +36,7 @@ export const nagKind = defineKind({
     isDone: z.literal(true).optional(),
     /** Absent: the owner's zone. */
     zone: zone.optional(),
-    /** The slot it takes of the owner's limit; absent where no limit applied. */
+    /** The slot that it takes of the owner's limit; absent where no limit applied. */
     quotaSlot: z.int().optional(),
     /** The id that a syncing client gave it. */
     alarmId: z.string().optional(),
@@ -50,16 +50,16 @@ export const nagKind = defineKind({
     round: count,
     /** When the next message is due; null while one is being sent, and while paused. */
     nextAt: moment.nullable(),
-    /** What the curve counted `nextAt` from: time, message number, zone; null: a person asked for it. */
+    /** What the curve counted `nextAt` from: time, message number, zone; null: a person requested that time. */
     counted: z.strictObject({ from: moment, number: count, zone }).nullable(),
     /** The notification that is being sent. */
     saying: z.string().nullable(),
-    /** The notification that a newer request cancelled in flight: if it is delivered all the same, it counts. */
+    /** The notification that a newer request cancelled in flight: it counts if it is delivered nevertheless. */
     recalled: z.string().optional(),
     /** The last notification that was delivered, and its channel's id of that message. */
     lastDelivered: z.string().nullable(),
     lastReceiptId: z.string().nullable(),
-    /** How many in a row were not delivered, and why the last one was not. */
+    /** How many sends in a row failed, and why the last one did. */
     failures: count,
     reason: z.string().nullable(),
   }),
@@ -73,7 +73,7 @@ export type ClaimedNag = Claimed<NagKind>;
 type Body = NagKind["body"];
 type Outcome = NagKind["outcome"];
 
-/** What a caller says of a new nag. */
+/** What a caller gives for a new nag. */
 export type NagRequest = Omit<Body, "asked" | "isDone">;
 
 export interface NagOwner {
@@ -107,10 +107,10 @@ export function checkNag(
   quiet: Quiet | null,
 ): void {
   if ("text" in about && about.text.trim() === "") {
-    throw new DaybookError("invalid", "The text is empty: write what to send.");
+    throw new DaybookError("invalid", "The text is empty: give the text to send.");
   }
   if ("text" in about && about.text.length > messageCharsMax) {
-    const sentence = `The text is over ${messageCharsMax} characters: shorten it, or send a link.`;
+    const sentence = `The text has ${about.text.length} characters, over the limit of ${messageCharsMax}: shorten it, or send a link.`;
     throw new DaybookError("too_large", sentence);
   }
   if (!Number.isSafeInteger(at))
@@ -121,7 +121,7 @@ export function checkNag(
   if (hasOpenTime(curve.sleep, quiet)) return;
   throw new DaybookError(
     "invalid",
-    "The curve's sleep and the quiet hours leave no time of day: shorten one of them.",
+    "The curve's sleep and the quiet hours leave no time of day to send: shorten one of them.",
   );
 }
 
@@ -140,7 +140,7 @@ function initialOutcome(nextAt: number): Outcome {
   };
 }
 
-/** Its outcome. A record that another program wrote may have none yet. */
+/** The outcome. A record that another program wrote may have none yet. */
 export function nagOutcome({ body, outcome }: Nag): Outcome {
   return outcome ?? { ...initialOutcome(body.at), asked: body.asked };
 }
@@ -152,11 +152,11 @@ export function stateOf({ state, body, endedAt, cancelling }: Nag): Nag["state"]
   return body.isDone === true ? "done" : state;
 }
 
-export function isOver(nag: Nag): boolean {
+export function hasEnded(nag: Nag): boolean {
   return !isLive(nagKind, stateOf(nag));
 }
 
-/** When it is sent next; null while that is not known. */
+/** When it is sent next; null while no time is planned. */
 export function nextOf(nag: Nag): number | null {
   const { asked, nextAt } = nagOutcome(nag);
   if (stateOf(nag) !== "active") return null;

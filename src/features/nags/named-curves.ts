@@ -8,7 +8,7 @@ import { namedCurves } from "./ports.ts";
 /** The curve of a request that names none. */
 export const defaultCurve = "otu";
 
-/** A curve by its name: the settings override a built-in curve. */
+/** The curve with this name. The settings override built-in curves. */
 export function curveNamed(name: string, context: Context): Curve {
   const all: Readonly<Record<string, Curve>> = { ...builtInCurves, ...context.use(namedCurves) };
   const found = Object.hasOwn(all, name) ? all[name] : undefined;
@@ -17,7 +17,7 @@ export function curveNamed(name: string, context: Context): Curve {
   const meant = nearest(name, names);
   const advice =
     meant === undefined ? `choose one of ${names.join(", ")}.` : `did you mean "${meant}"?`;
-  throw new DaybookError("invalid", `There is no curve ${quote(name)} here: ${advice}`, {
+  throw new DaybookError("invalid", `Unknown curve ${quote(name)}: ${advice}`, {
     details: { curves: names },
   });
 }

@@ -27,11 +27,11 @@ interface Send {
   readonly count: number;
   readonly at: number;
   readonly message: string;
-  /** A person asked for this time. */
+  /** A person requested this time. */
   readonly isRequested: boolean;
 }
 
-/** The notification that sends the nag, and one for whom it escalates to by now. */
+/** The notification that sends the nag, and a second one to the target that it escalates to. */
 export function nagNotifications(
   { id, body, priority }: Nag,
   { round, count, at, message, isRequested }: Send,

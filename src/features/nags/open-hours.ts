@@ -2,7 +2,7 @@ import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/index.ts";
 import { quietUntil } from "../notifications/index.ts";
 
-/** When a reader may be notified, in their own zone. */
+/** The hours in which a reader may be notified, in the reader's zone. */
 export interface OpenHours {
   readonly sleep?: Quiet | undefined;
   readonly weekdays?: boolean | undefined;
@@ -10,10 +10,10 @@ export interface OpenHours {
   readonly zone: string;
 }
 
-/** Each rule moves the time once, and once more after the others moved it; after more moves nothing is open. */
+/** Each rule moves the time once, and once more after the other rules moved it. After more moves, nothing is open. */
 const movesMax = 12;
 
-/** The time itself, or the first after it that no rule closes; undefined: there is none. */
+/** The time itself, or the first later time that no rule closes; undefined: none is open. */
 export function nextOpenTime(at: number, hours: OpenHours): number | undefined {
   let moment = at;
   for (let moves = 0; moves < movesMax; moves += 1) {
@@ -24,7 +24,7 @@ export function nextOpenTime(at: number, hours: OpenHours): number | undefined {
   return undefined;
 }
 
-/** The end of the first rule that closes this time; undefined: none does. */
+/** When the first rule that closes this time opens again; undefined: no rule closes it. */
 function closedUntil(at: number, { sleep, weekdays, quiet, zone }: OpenHours): number | undefined {
   const asleep = sleep && quietUntil(at, sleep, zone);
   if (asleep !== undefined) return asleep;
@@ -42,7 +42,7 @@ function afterWeekend(at: number, zone: string): number | undefined {
 
 const minutesADay = 1_440;
 
-/** Whether a day has a minute that no span closes. */
+/** Whether any minute of a day is outside all closed spans. */
 export function hasOpenTime(...closed: readonly (Quiet | null | undefined)[]): boolean {
   const spans = closed
     .filter((span) => span != null)

@@ -4,24 +4,24 @@ import fc from "fast-check";
 import { pageMessage, pageText, makePage, pageRecordId } from "./page.ts";
 const bodyOf = (html: string): string => pageText({ title: "", body: html }).body;
 
-describe("what is said of a page", () => {
+describe("the text of a page", () => {
   const plain: Record<string, [string, string]> = {
-    "breaks are lines": ["a<br>b<br/>c<BR />d", "a\nb\nc\nd"],
-    "paragraphs are apart": ["<p>a</p><p>b</p>", "a\n\nb"],
-    "divisions are lines": ["<div>a</div><div class='x'>b</div>", "a\n\nb"],
-    "other tags are gone": ['a <b>bold</b> <a href="x">link</a><img src=x> b', "a bold link b"],
-    "comments are gone": ["a<!-- <b>no</b> -->b", "ab"],
-    "entities are read": ["&lt;b&gt; &quot;x&quot; &#39;y&#39;&nbsp;&amp; z", "<b> \"x\" 'y' & z"],
-    "and each only once": ["&amp;lt;b&amp;gt; &amp;amp;", "&lt;b&gt; &amp;"],
-    "what is no tag stays": ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
-    "many lines are two": ["a<br><br><br><br>b", "a\n\nb"],
-    "plain text stays": ["a\nb  c", "a\nb  c"],
+    "turns breaks into lines": ["a<br>b<br/>c<BR />d", "a\nb\nc\nd"],
+    "keeps paragraphs apart": ["<p>a</p><p>b</p>", "a\n\nb"],
+    "turns divisions into lines": ["<div>a</div><div class='x'>b</div>", "a\n\nb"],
+    "drops other tags": ['a <b>bold</b> <a href="x">link</a><img src=x> b', "a bold link b"],
+    "drops comments": ["a<!-- <b>no</b> -->b", "ab"],
+    "decodes entities": ["&lt;b&gt; &quot;x&quot; &#39;y&#39;&nbsp;&amp; z", "<b> \"x\" 'y' & z"],
+    "decodes each entity once": ["&amp;lt;b&amp;gt; &amp;amp;", "&lt;b&gt; &amp;"],
+    "keeps comparison signs": ["1 < 2 and 3 > 2", "1 < 2 and 3 > 2"],
+    "keeps two of many line breaks": ["a<br><br><br><br>b", "a\n\nb"],
+    "keeps plain text": ["a\nb  c", "a\nb  c"],
   };
   for (const [name, [html, text]] of Object.entries(plain)) {
     test(name, () => assert.equal(bodyOf(html), text));
   }
 
-  test("is cut after 2,000 characters as people see them", () => {
+  test("is cut after 2,000 grapheme clusters", () => {
     const family = "👩‍👩‍👧‍👦";
     const { title, body } = pageText({ title: "e\u0301".repeat(2_001), body: "a".repeat(2_001) });
     assert.equal(title.length, 4_000);
@@ -30,7 +30,7 @@ describe("what is said of a page", () => {
     assert.equal(families.length % family.length, 0, "none is cut in two");
   });
 
-  test("fits into a message, whatever it is made of, and reads back well", () => {
+  test("fits into a message and is well-formed, whatever the page has", () => {
     const letters = fc.constantFrom(
       "a",
       "\u0301",
@@ -55,7 +55,7 @@ describe("what is said of a page", () => {
     );
   });
 
-  test("of an empty one there is nothing to say", () => {
+  test("of an empty page is an empty message", () => {
     assert.equal(pageMessage({ title: "  ", body: "<p> </p>" }), "");
     assert.equal(pageMessage({ title: "a", body: "" }), "a");
   });
@@ -65,7 +65,7 @@ describe("a page", () => {
   const page = (pageId: string, title = "t", body = "b") =>
     makePage("mina", { pageId, title, body });
 
-  test("is found by its owner and its client's id", () => {
+  test("has a record id that follows from its owner and its client's id", () => {
     assert.equal(page("p1").id, pageRecordId("mina", "p1"));
     assert.notEqual(pageRecordId("mina", "p1"), pageRecordId("jun", "p1"));
     assert.notEqual(pageRecordId("a", "b:c"), pageRecordId("a:b", "c"));

@@ -5,16 +5,17 @@ import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { canonical } from "../../platform/json.ts";
+import { cut, quote } from "../../platform/text.ts";
 
 /**
- * A text of its owner's that a nag can be about. Its client gives it an id. A deleted page keeps its record, without
- * its texts, so that clients which sync learn of it and it can come back.
+ * A text that a nag can send. Its client gives it an id. A deleted page keeps its record, without the text, so that
+ * syncing clients see the deletion and the page can be restored.
  */
 export const pageKind = defineKind({
   name: "page",
   rests: true,
   body: z.strictObject({
-    /** Given by its client, and unique in its owner's book. */
+    /** The client's id, unique in the owner's book. */
     pageId: z.string(),
     title: z.string(),
     body: z.string(),
@@ -26,14 +27,14 @@ export interface PageKind extends KindOf<typeof pageKind> {}
 
 export type Page = LedgerRecord<PageKind>;
 type PageText = Pick<PageKind["body"], "title" | "body">;
-/** The texts that a request has; what is absent stays as it was. */
+/** The texts of a request. An absent one stays unchanged. */
 type GivenText = { readonly [Name in keyof PageText]?: string | null | undefined };
 
 const pageIdCharsMax = 200;
 const titleCharsMax = 2_000;
 const bodyCharsMax = 100_000;
 
-/** The owner and the client's id of a page lead to its record. */
+/** A page's record id follows from the owner and the client's id. */
 export function pageRecordId(owner: string, pageId: string): string {
   return idFrom(canonical(["page", owner, pageId]));
 }
@@ -70,7 +71,7 @@ export function checkPageId(pageId: string): void {
   }
   throw new DaybookError(
     "invalid",
-    `A page's id is 1 to ${pageIdCharsMax} printable characters: give it one.`,
+    `${quote(cut(pageId, 40))} is not a page id: use 1 to ${pageIdCharsMax} printable characters, without spaces around them.`,
   );
 }
 
@@ -78,16 +79,19 @@ function checkText({ title, body }: PageText): void {
   if (title.length > titleCharsMax) {
     throw new DaybookError(
       "too_large",
-      `The title is over ${titleCharsMax} characters: shorten it.`,
+      `The title has ${title.length} characters, over the limit of ${titleCharsMax}: shorten it.`,
     );
   }
   if (body.length > bodyCharsMax) {
-    throw new DaybookError("too_large", `The body is over ${bodyCharsMax} characters: shorten it.`);
+    throw new DaybookError(
+      "too_large",
+      `The body has ${body.length} characters, over the limit of ${bodyCharsMax}: shorten it.`,
+    );
   }
 }
 
 const clustersMax = 2_000;
-/** A cluster may have any length: title and body together fit into a message. */
+/** Bounds clusters of any length, so that title and body fit into one message. */
 const charsMax = 9_000;
 const clusters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
@@ -102,17 +106,17 @@ export function pageMessage(page: PageText): string {
   return [title, body].filter((part) => part !== "").join("\n");
 }
 
-/** Cut to so many characters as people see them. */
+/** Cuts between grapheme clusters. */
 function shortened(text: string): string {
-  const whole = text.toWellFormed();
-  if (whole.length <= clustersMax) return whole;
+  const full = text.toWellFormed();
+  if (full.length <= clustersMax) return full;
   let [length, count] = [0, 0];
-  for (const { segment } of clusters.segment(whole)) {
+  for (const { segment } of clusters.segment(full)) {
     if (count === clustersMax || length + segment.length > charsMax) break;
     length += segment.length;
     count += 1;
   }
-  return whole.slice(0, length);
+  return full.slice(0, length);
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -125,7 +129,7 @@ const entities: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-/** HTML as plain lines. `&amp;lt;` reads `&lt;`: every entity is decoded once. */
+/** HTML as plain lines. Every entity is decoded once: `&amp;lt;` becomes `&lt;`. */
 function plain(html: string): string {
   return html
     .replaceAll(/<br\s*\/?>|<\/div\s*>|<div(?:\s[^<>]*)?>/gi, "\n")

@@ -25,9 +25,9 @@ import { passOver } from "./pass.ts";
 const profile = () => Promise.resolve(plainProfile);
 
 async function addNags(ledger: Ledger, count: number, owners = ["mina"]): Promise<string[]> {
-  const made = Array.from({ length: count }, async (_, n) => {
+  const added = Array.from({ length: count }, async (_, n) => {
     const owner = owners[n % owners.length] ?? "mina";
-    const asked = {
+    const request = {
       about: { text: `thing ${n}` },
       curveName: "otu",
       curve: builtInCurves.otu,
@@ -36,13 +36,16 @@ async function addNags(ledger: Ledger, count: number, owners = ["mina"]): Promis
       at: 1_000,
       atText: "now",
     };
-    return (await ledger.of(owner, owner).append(makeNag(asked, { owner, quiet: null }))).id;
+    return (await ledger.of(owner, owner).append(makeNag(request, { owner, quiet: null }))).id;
   });
-  return Promise.all(made);
+  return Promise.all(added);
 }
 
 /** How many notifications each nag of these owners has. */
-async function saidOf(ledger: Ledger, owners: readonly string[]): Promise<Map<string, number>> {
+async function notificationCounts(
+  ledger: Ledger,
+  owners: readonly string[],
+): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const owner of owners) {
     for await (const { parent } of recordsIn(ledger.of(owner, "x"), { kind: notificationKind })) {
@@ -70,7 +73,7 @@ const stores: readonly [name: string, open: () => Promise<Ledger>, skip: string 
 ];
 
 for (const [name, open, skip] of stores) {
-  test(`ten passes at once on ${name} say each that is due once`, { skip }, async () => {
+  test(`ten simultaneous passes on ${name} send each due nag once`, { skip }, async () => {
     const ledger = await open();
     const other = await open();
     const owners = ["ann", "bob", "cho"];
@@ -85,12 +88,12 @@ for (const [name, open, skip] of stores) {
     const sum = (of: "processed" | "said" | "failed"): number =>
       reports.reduce((all, report) => all + report[of], 0);
     assert.deepEqual([sum("processed"), sum("said"), sum("failed")], [240, 240, 0]);
-    const said = await saidOf(ledger, owners);
+    const said = await notificationCounts(ledger, owners);
     assert.deepEqual(
       nags.map((id) => said.get(id)),
       nags.map(() => 1),
     );
-    assert.deepEqual((await passes[0]?.(100))?.processed, 0, "nothing is due any more");
+    assert.deepEqual((await passes[0]?.(100))?.processed, 0, "no nag is due any more");
     await Promise.all([ledger.close(), other.close()]);
   });
 }
@@ -103,7 +106,7 @@ async function done<T>(at: NodeFixture, pass: Promise<T>): Promise<T> {
 }
 
 describe("one pass", () => {
-  test("08-18: one bad row never spoils the others, and says why", async () => {
+  test("reports a broken nag and sends the others", async () => {
     const at = nodeFixture();
     const [bad = "", ...good] = await addNags(at.ledger, 25);
     const real = nagController({ ledger: at.ledger, profile });
@@ -118,11 +121,11 @@ describe("one pass", () => {
       [report.processed, report.said, report.failed, report.errors],
       [25, 24, 1, [{ id: bad, reason: "no such zone" }]],
     );
-    const said = await saidOf(at.ledger, ["mina"]);
+    const said = await notificationCounts(at.ledger, ["mina"]);
     assert.deepEqual([said.has(bad), good.every((id) => said.get(id) === 1)], [false, true]);
     assert.ok(at.heard.some(({ name }) => name === "act failed"));
   });
-  test("looks at no more than it is asked to", async () => {
+  test("claims no more nags than its limit", async () => {
     const at = nodeFixture();
     await addNags(at.ledger, 25);
     const pass = passOver(nagController({ ledger: at.ledger, profile }), at.ports, {
@@ -131,14 +134,14 @@ describe("one pass", () => {
     assert.equal((await done(at, pass(7))).processed, 7);
     assert.equal((await done(at, pass(100))).processed, 18);
   });
-  test("C7 2025-09-19: a pass that takes more than a second says so in milliseconds", async () => {
+  test("reports its duration in milliseconds", async () => {
     const at = nodeFixture();
     await addNags(at.ledger, 5);
     const pass = passOver(slowed(at, 2_500), at.ports, { holder: "cron" });
     const { tookMs } = await done(at, pass(100));
     assert.ok(tookMs >= 2_500 && tookMs < 4_000, String(tookMs));
   });
-  test("works at ten at once, and leaves no lease behind", async () => {
+  test("runs ten attempts at once, and leaves no lease behind", async () => {
     const at = nodeFixture();
     await addNags(at.ledger, 30);
     let [working, most] = [0, 0];
@@ -153,7 +156,7 @@ describe("one pass", () => {
       0,
     );
   });
-  test("over its time it stops, the next one looks at half as many, and it grows again by steps", async () => {
+  test("stops over its budget, halves the next batch, and grows again by steps", async () => {
     const at = nodeFixture();
     await addNags(at.ledger, 400);
     let actMs = 2_000;
@@ -167,7 +170,7 @@ describe("one pass", () => {
     assert.deepEqual([second.processed, second.batch], [100, 150]);
     assert.deepEqual([(await done(at, pass(200))).batch], [200]);
   });
-  test("tells of what could not be said, with the reason", async () => {
+  test("reports failed sends with the reason", async () => {
     const at = nodeFixture();
     const [id = ""] = await addNags(at.ledger, 1);
     const book = at.ledger.of("mina", "mina");

@@ -9,29 +9,29 @@ import { bus } from "../../platform/event-bus.ts";
 import { fraction } from "../../platform/random.ts";
 import type { NagKind } from "./kind.ts";
 
-/** What one pass over everything that is due came to. */
+/** The counts of one pass over the due nags. */
 interface PassReport {
-  /** How many were looked at. */
+  /** How many were claimed. */
   readonly processed: number;
-  /** Of these, for how many something is on its way now. */
+  /** Of these, how many have a new notification. */
   readonly said: number;
-  /** Of these, which have another time now, rest, or have ended. */
+  /** Of these, how many were moved to another time, paused or ended. */
   readonly planned: number;
   readonly failed: number;
   readonly errors: readonly { id: string; reason: string }[];
   readonly tookMs: number;
-  /** How many the next one looks at, at most. */
+  /** How many the next pass claims, at most. */
   readonly batch: number;
 }
 
-/** Looks once at what is due, at most so many of them. */
+/** Claims and settles the due nags once, at most so many of them. */
 export type Pass = (limit: number) => Promise<PassReport>;
 
 interface PassOptions {
   holder: string;
   leaseMs?: number;
   concurrency?: number;
-  /** A pass that takes longer looks at fewer the next time. */
+  /** After a pass that takes longer, the next one claims fewer. */
   budgetMs?: number;
 }
 
@@ -47,8 +47,8 @@ const batchStep = 50;
 const lowFirstEvery = 8;
 
 /**
- * A controller for those who are called from outside, such as by cron: the same claim, attempt and settle as in the
- * loop, once. Passes beside each other, and beside the loop, share what is due: a claim takes each once.
+ * Runs a controller from outside, such as from cron: the same claim, attempt and settle as in the loop, once.
+ * Simultaneous passes and the loop share the due nags, because a claim takes each of them once.
  */
 export function passOver<Seen>(
   controller: Controller<NagKind, Seen>,
@@ -64,55 +64,53 @@ export function passOver<Seen>(
     const startedAt = clock.mono();
     const holder = `${options.holder}-pass-${passes}`;
     const most = Math.min(limit, batch);
-    const isOver = (): boolean => clock.mono() - startedAt >= budgetMs;
-    const counted = await passOnce(controller, ports, { ...rest, holder, most, isOver });
+    const isTimeUp = (): boolean => clock.mono() - startedAt >= budgetMs;
+    const counts = await passOnce(controller, ports, { ...rest, holder, most, isTimeUp });
     const tookMs = Math.round(clock.mono() - startedAt);
-    batch = tookMs >= budgetMs ? halved(most) : Math.min(batch + batchStep, passMax);
-    return { ...counted, tookMs, batch };
+    const isLate = tookMs >= budgetMs;
+    batch = isLate
+      ? Math.max(Math.floor(most / 2), batchMin)
+      : Math.min(batch + batchStep, passMax);
+    return { ...counts, tookMs, batch };
   };
 }
 
-function halved(most: number): number {
-  return Math.max(Math.floor(most / 2), batchMin);
+interface OnePass extends Omit<Required<PassOptions>, "budgetMs"> {
+  most: number;
+  isTimeUp(): boolean;
 }
 
-interface Once {
-  holder: string;
-  leaseMs: number;
-  concurrency: number;
-  most: number;
-  isOver(): boolean;
-}
+type Counts = Omit<PassReport, "tookMs" | "batch">;
 
 async function passOnce<Seen>(
   controller: Controller<NagKind, Seen>,
   ports: RuntimePorts,
-  options: Once,
-): Promise<Omit<PassReport, "tookMs" | "batch">> {
+  options: OnePass,
+): Promise<Counts> {
   const { work, clock, random } = ports;
-  const { holder, leaseMs, concurrency, most, isOver } = options;
+  const { holder, leaseMs, concurrency, most, isTimeUp } = options;
   const storeClock = estimatedClock(clock);
   const facts = (): Facts => ({ now: storeClock.now(), jitter: fraction(random) });
   const { kind, queue = kind.name } = controller;
-  const count = counting(controller, ports);
+  const counter = counterOver(controller, ports);
   let freed = Promise.withResolvers<void>();
   const handle: Pool<NagKind> = pool(
-    count.controller,
-    { ...ports, events: count.events },
+    counter.controller,
+    { ...ports, events: counter.events },
     { queue, leaseMs, concurrency, laneShare: concurrency, facts, freed: () => freed.resolve() },
   );
   await handle.start();
   try {
-    for (let [left, claims] = [most, 1]; left > 0 && !isOver(); claims += 1) {
+    for (let [left, claims] = [most, 1]; left > 0 && !isTimeUp(); claims += 1) {
       const request = readClocks(clock);
       const limit = Math.min(concurrency, left);
       const lowFirst = claims % lowFirstEvery === 0;
       const claim = await work.claim({ kind, queue, holder, leaseMs, limit, lowFirst });
       storeClock.learn(claim.now);
       left -= claim.records.length;
-      count.began(claim.records);
+      counter.claimed(claim.records);
       await handle.take(claim.records, request);
-      // All of them: they settle in one call, so that waiting for the last costs nothing.
+      // They settle in one call, so waiting for the last of them costs nothing.
       while (handle.room() < concurrency) {
         await freed.promise;
         freed = Promise.withResolvers();
@@ -123,35 +121,35 @@ async function passOnce<Seen>(
   } finally {
     await handle.stop();
   }
-  return count.report();
+  return counter.counts();
 }
 
-interface Counting<Seen> {
-  /** The same, and what it writes is counted. */
+interface Counter<Seen> {
+  /** The controller, with its settled verdicts counted. */
   readonly controller: Controller<NagKind, Seen>;
   readonly events: RuntimePorts["events"];
-  began(records: readonly Claimed<NagKind>[]): void;
-  report(): Omit<PassReport, "tookMs" | "batch">;
+  claimed(records: readonly Claimed<NagKind>[]): void;
+  counts(): Counts;
 }
 
-function counting<Seen>(
+function counterOver<Seen>(
   controller: Controller<NagKind, Seen>,
-  { events: heard }: RuntimePorts,
-): Counting<Seen> {
-  const broke = new Map<string, string>();
+  { events: outer }: RuntimePorts,
+): Counter<Seen> {
+  const faults = new Map<string, string>();
   const open = new Set<string>();
   const errors: { id: string; reason: string }[] = [];
   const counts = { processed: 0, said: 0, planned: 0 };
   const events = bus<Events>();
   events.listen((name, facts) => {
-    heard.emit(name, facts);
-    if ("id" in facts && "reason" in facts) broke.set(facts.id, facts.reason);
+    outer.emit(name, facts);
+    if ("id" in facts && "reason" in facts) faults.set(facts.id, facts.reason);
   });
-  const wrote = (written: Written<NagKind, Seen>): void => {
+  const count = (written: Written<NagKind, Seen>): void => {
     const { id } = written.record;
     open.delete(id);
-    const reason = broke.get(id) ?? failureIn(written);
-    broke.delete(id);
+    const reason = faults.get(id) ?? failureIn(written);
+    faults.delete(id);
     if (reason !== undefined) errors.push({ id, reason });
     else if (sendsNotification(written)) counts.said += 1;
     else counts.planned += 1;
@@ -160,17 +158,17 @@ function counting<Seen>(
     events,
     controller: {
       ...controller,
-      publish(told, written) {
-        wrote(written);
-        controller.publish?.(told, written);
+      publish(emitter, written) {
+        count(written);
+        controller.publish?.(emitter, written);
       },
     },
-    began(records) {
+    claimed(records) {
       counts.processed += records.length;
       for (const { id } of records) open.add(id);
     },
-    report() {
-      const lost = [...open].map((id) => ({ id, reason: broke.get(id) ?? "given back" }));
+    counts() {
+      const lost = [...open].map((id) => ({ id, reason: faults.get(id) ?? "given back" }));
       const all = [...errors, ...lost];
       return { ...counts, failed: all.length, errors: all };
     },
@@ -181,10 +179,10 @@ function sendsNotification<Seen>({ verdict }: Written<NagKind, Seen>): boolean {
   return verdict.consequences?.append?.some(({ kind }) => kind === "notification") ?? false;
 }
 
-/** What says it came to nothing: it stays due, and says why. */
+/** Why the previous send failed, if this verdict plans its retry. */
 function failureIn<Seen>({ record, verdict }: Written<NagKind, Seen>): string | undefined {
   const { outcome } = verdict;
   const before = record.outcome?.failures ?? 0;
   if (outcome === undefined || outcome.failures <= before) return undefined;
-  return outcome.reason ?? "it could not be said";
+  return outcome.reason ?? "it could not be sent";
 }

@@ -14,21 +14,21 @@ type Outcome = NagKind["outcome"];
 const retryMsFirst = 15 * 60_000;
 const retryMsMax = 86_400_000;
 
-/** What must be known beside the nag to decide it. */
+/** The facts that decide a nag, beside its own record. */
 export interface NagObservation {
-  /** Its owner's. */
+  /** The owner's zone. */
   readonly zone: string;
   readonly quiet: Quiet | null;
-  /** The page it is about; null: there is none; absent: it was not read. */
+  /** The page that it is about; null: it does not exist; absent: it was not read. */
   readonly page?: Page | null | undefined;
-  /** The notification it waits for; null: it was pruned; absent: it was not read. */
+  /** The notification that it waits for; null: it was pruned; absent: it was not read. */
   readonly notification?: LedgerRecord<NotificationKind> | null | undefined;
   /** Names that other nags hold, and minutes that the owner's other nags hold. */
   readonly held: readonly string[];
   readonly takenMinutes: ReadonlySet<number>;
 }
 
-/** A nag with all that is known when it is decided. */
+/** A nag with all the facts that decide it. */
 export interface Situation {
   readonly record: ClaimedNag;
   readonly outcome: Outcome;
@@ -74,7 +74,7 @@ function retryMs(failures: number): number {
   return Math.min(retryMsFirst * 2 ** (failures - 1), retryMsMax);
 }
 
-/** No person asked for this time: it has a minute of its own and respects closed hours. */
+/** The curve planned this time, not a person: it has a minute of its own and respects closed hours. */
 export function isComputed({ counted, failures }: Outcome): boolean {
   return counted !== null || failures > 0;
 }

@@ -1,5 +1,5 @@
 import { port } from "../../kernel/port.ts";
 import type { Curve } from "./curve.ts";
 
-/** Curves of the settings, by name, beside those that are built in. */
+/** The curves of the settings, by name, beside the built-in ones. */
 export const namedCurves = port<Readonly<Record<string, Curve>>>("nags.curves", {});

@@ -8,13 +8,13 @@ import { quote } from "../../platform/text.ts";
 import { isNagSlot, nagsMax } from "./holds.ts";
 import { type NagKind, nagKind } from "./kind.ts";
 
-/** So many slots are guessed; after that, the free ones are read. */
+/** So many slots are guessed; then the free ones are read. */
 const guessesMax = 3;
 const triesMax = 20;
 
 /**
- * Writes a nag in one of its owner's slots. Its body has the slot's number, and the store does not choose one of a
- * thousand names: the controller restates all holds with every verdict, and that would be too many.
+ * Writes a nag in one of its owner's slots. The slot is chosen here and not by the store, because the controller
+ * restates all holds with every verdict and needs the slot's number in the body.
  */
 export async function appendInSlot(
   make: (quotaSlot: number) => DraftOf<NagKind>,
@@ -40,20 +40,20 @@ async function freeSlots(book: Book, owner: string): Promise<readonly number[]> 
   const all = Array.from({ length: nagsMax }, (_, index) => index + 1);
   const free = all.filter((slot) => !taken.has(slot));
   if (free.length > 0) return free;
-  const sentence = `The book of ${quote(owner)} has ${nagsMax} things that are said until they are done, and may not have more: finish or delete one first.`;
+  const sentence = `The book of ${quote(owner)} has ${nagsMax} nags, which is the limit: finish or delete one first.`;
   throw new DaybookError("held", sentence, { details: { limit: nagsMax } });
 }
 
-/** So many slots that are free now. */
+/** So many of the slots that are free now. */
 export async function freeSlotsFor(count: number, context: Context): Promise<readonly number[]> {
   if (count === 0) return [];
   const { owner } = context;
   const free = await freeSlots(bookOf(context), owner);
   if (free.length < count) {
-    const sentence = `The book of ${quote(owner)} may have ${free.length} more things that are said until they are done, not ${count}: finish or delete some first.`;
+    const sentence = `The book of ${quote(owner)} has room for ${free.length} more nags, not for ${count}: finish or delete some first.`;
     throw new DaybookError("held", sentence, { details: { left: free.length } });
   }
-  // Starts anywhere: requests at the same time would all want the first ones.
+  // Starts at a random slot, because simultaneous requests would all take the first ones.
   const from = Buffer.from(context.randomBytes(4)).readUInt32BE() % free.length;
   return [...free.slice(from), ...free.slice(0, from)].slice(0, count);
 }

@@ -19,14 +19,14 @@ const wrong: [yaml: string, says: string][] = [
   ["base: 5m\n  factor: 0.5", "4:3  curves.a.factor is 0.5: write a number from 1 to 1000."],
   ["base: 5m\n  cap: 1y", '4:3  curves.a.cap is "1y": write a length of time'],
   ["base: 2h\n  cap: 1h", "curves.a does not work: The first distance is longer than the cap"],
-  [
-    "base: 5m\n  cap: 9999d",
-    "curves.a does not work: The cap is over ten years: let it be shorter.",
-  ],
+  ["base: 5m\n  cap: 9999d", "curves.a does not work: The cap is over ten years: make it shorter."],
   ["base: 5m\n  jitter: 1.5", "4:3  curves.a.jitter is 1.5: write a number from 0 to 1."],
   ["base: 5m\n  countMax: 0", "4:3  curves.a.countMax is 0: write a whole number from 1."],
   ['base: 5m\n  sleep: "25:00-07:00"', '4:3  curves.a.sleep is "25:00-07:00": write two times'],
-  ['base: 5m\n  sleep: "22:00-22:00"', "curves.a does not work: Its sleep never ends"],
+  [
+    'base: 5m\n  sleep: "22:00-22:00"',
+    "curves.a does not work: The sleep starts and ends at the same time",
+  ],
   ["base: 5m\n  escalate: { after: 3 }", "curves.a.escalate.target is missing: write a target"],
   [
     "base: 5m\n  escalate: { after: 3, target: x }",

@@ -22,11 +22,11 @@ import {
 type Outcome = NagKind["outcome"];
 type Notification = LedgerRecord<NotificationKind>;
 
-/** How soon a nag is read again when the end of its notification wakes nobody. */
+/** How soon a nag is read again when the end of its notification does not wake it. */
 const recheckMs = 3_600_000;
 const recheckMsMax = 86_400_000;
 
-/** What has to be read before it can be decided: the page and the notification, by the ids of their records. */
+/** The records to read before the nag can be decided. */
 export function nagNeeds(record: ClaimedNag) {
   const { owner, body, state, lease } = record;
   const { saying, recalled, nextAt } = nagOutcome(record);
@@ -85,7 +85,7 @@ function sendIfDue(situation: Situation): Verdict<NagKind> {
   }
   const opens = isComputed(outcome) ? nextOpenTime(now, hours) : now;
   if (opens === undefined) {
-    const reason = "its curve's sleep and the quiet hours leave no time of day";
+    const reason = "the curve's sleep and the quiet hours leave no time of day";
     return waitUntil(record, { ...outcome, nextAt: at, reason }, now + recheckMs);
   }
   if (opens > now) return planAt(situation, outcome, opens);
@@ -97,7 +97,7 @@ function send({ record, outcome, observed, now }: Situation, at: number): Verdic
   const { page } = observed;
   if ("page" in body.about) {
     if (page === undefined) return { state: "active", wakeAt: now }; // it was not due when it was read
-    if (page?.state !== "kept") return { ends: "cancelled", note: "its page is gone" };
+    if (page?.state !== "kept") return { ends: "cancelled", note: "its page was deleted" };
   }
   const round = outcome.round + 1;
   const message = nagMessage(body, page);
@@ -130,7 +130,7 @@ function afterSend(situation: Situation): Verdict<NagKind> {
   const plan = { ...ended, ...delivered(count, notification) };
   const { countMax = Infinity } = record.body.curve;
   if (count < countMax) return planNext(situation, plan, { from, number: count });
-  const reason = `it was said as often as its curve allows, ${countMax} times`;
+  const reason = `the curve allows ${countMax} messages, and all were sent`;
   return { ...pause(record, { ...plan, nextAt: null, counted: null, reason }), note: reason };
 }
 
@@ -142,7 +142,7 @@ function delivered(count: number, notification: Notification) {
   };
 }
 
-/** Counts a recalled notification that was delivered all the same. */
+/** Counts a recalled notification that was delivered nevertheless. */
 function withLateDelivery(outcome: Outcome, { notification }: NagObservation): Outcome {
   const { recalled, ...rest } = outcome;
   if (recalled === undefined || notification === undefined || notification?.endedAt === null) {
@@ -170,5 +170,5 @@ function pause({ owner, body }: ClaimedNag, outcome: Outcome): Verdict<NagKind> 
 function cancelNotification(record: ClaimedNag, { notification }: NagObservation): Consequences {
   const { saying } = nagOutcome(record);
   if (saying === null || notification?.id !== saying || notification.endedAt !== null) return {};
-  return { cancel: [{ id: saying, reason: "it is not said any more" }] };
+  return { cancel: [{ id: saying, reason: "its nag no longer needs it" }] };
 }

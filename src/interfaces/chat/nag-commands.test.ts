@@ -53,7 +53,7 @@ describe("/nag", () => {
     const short = first?.id.slice(-8) ?? "";
     assert.match(
       await seen(at.text("/list")),
-      new RegExp(`🔁 in 1 d 1 h: pay rent \\(not said yet\\) ${short}`),
+      new RegExp(`🔁 in 1 d 1 h: pay rent \\(not sent yet\\) ${short}`),
     );
     assert.match(await seen(at.text(`/snooze ${short} 2h`)), /Put off: Mon 16 Nov 2026 10:00/);
     assert.match(await at.text(`/done ${short}`), /Done: pay rent/);

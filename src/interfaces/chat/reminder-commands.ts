@@ -61,7 +61,7 @@ export async function list(turn: Turn, words: string): Promise<ChatAnswer> {
         texts.listLine({ when: far(due.utc), text: literal(message, 80), id: short(id) }),
       ),
     ...nags.filter(isShown).map(({ id, next, title, said }) => {
-      const about = { text: literal(title, 80), said: nagTexts(look.language).saidTimes(said) };
+      const about = { text: literal(title, 80), said: nagTexts(look.language).sentTimes(said) };
       return texts.nagLine({ ...about, when: next === null ? null : far(next.utc), id: short(id) });
     }),
     ...schedules.filter(isShown).map(({ id, name, when, next_run_at: at }) => {

@@ -15,23 +15,23 @@ describe("daybook nag", () => {
     assert.equal(exit, 0);
     assert.match(
       out,
-      /^'pay rent' until it is done \(hourly\), first Wed 25 Nov 2026 09:00 .*09:00 assumed\) → stdout:daemon\n/,
+      /^'pay rent' is sent until it is done \(hourly\), first Wed 25 Nov 2026 09:00 .*09:00 assumed\) → stdout:daemon\n/,
     );
   });
   test("done, snooze, cancel, pause and resume take its id, as the words after nag do", async () => {
     const at = bookFixture();
     const id = await asked(at);
     const lines: [words: string[], says: RegExp][] = [
-      [["pause", id], /^'pay rent' rests until you resume it/],
-      [["resume", id], /^'pay rent' goes on, and is said Mon 16 Nov/],
-      [["nag", "pause", id], /^'pay rent' rests/],
-      [["nag", "resume", id], /^'pay rent' goes on/],
+      [["pause", id], /^Paused: 'pay rent' is not sent until you resume it/],
+      [["resume", id], /^Resumed: 'pay rent' is sent next Mon 16 Nov/],
+      [["nag", "pause", id], /^Paused: 'pay rent'/],
+      [["nag", "resume", id], /^Resumed: 'pay rent'/],
       [["snooze", id, "+2h"], /^Put off: Mon 16 Nov 2026 10:00/],
-      [["nag", "snooze", id, "+3h"], /^Put off: 'pay rent' is said Mon 16 Nov 2026 11:00/],
+      [["nag", "snooze", id, "+3h"], /^Snoozed: 'pay rent' is sent next Mon 16 Nov 2026 11:00/],
       [["nag", "show", id], /^nag .* active Mon 16 Nov/],
-      [["done", id], /^Done: 'pay rent' is not said any more\./],
-      [["nag", "done", id], /^'pay rent' was done already\./],
-      [["nags"], /^Nothing is being said until it is done/],
+      [["done", id], /^Done: 'pay rent' is not sent again\./],
+      [["nag", "done", id], /^'pay rent' is already done\./],
+      [["nags"], /^No nags are active or paused/],
     ];
     for (const [words, says] of lines) {
       const { exit, out, err } = await type(words, {}, at);

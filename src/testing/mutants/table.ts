@@ -1,10 +1,10 @@
-import { againMutants } from "./again.ts";
 import { alwaysMutants } from "./always.ts";
 import { memoryMutants } from "./memory.ts";
+import { nagMutants } from "./nags.ts";
 import { notificationMutants } from "./notifications.ts";
 import { runtimeMutants } from "./runtime.ts";
+import { scheduleMutants } from "./schedules.ts";
 import { sqliteMutants } from "./sqlite.ts";
-import { untilMutants } from "./until.ts";
 import { whenWaitsMutants } from "./when-waits.ts";
 import { whenMutants } from "./when.ts";
 
@@ -33,8 +33,8 @@ export const mutants: readonly Mutant[] = [
   ...sqliteMutants,
   ...runtimeMutants,
   ...notificationMutants,
-  ...againMutants,
-  ...untilMutants,
+  ...scheduleMutants,
+  ...nagMutants,
   ...whenMutants,
   ...whenWaitsMutants,
   ...alwaysMutants,

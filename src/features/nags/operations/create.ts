@@ -19,36 +19,41 @@ import { makeNag, type Nag, type NagKind, type NagRequest } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 import { appendInSlot } from "../quota.ts";
 import { textsOf } from "../texts.ts";
-import { changeNag } from "./apply-change.ts";
+import { changeNag } from "./change-nag.ts";
 import { findPage } from "./pages.ts";
 import { nagView, viewNag } from "./view.ts";
 
 const input = z.strictObject({
-  message: z.string().optional().describe("what to say until it is done; or name a page"),
+  message: z
+    .string()
+    .optional()
+    .describe("The text to send until it is done. Give either this or `page`."),
   page: z
     .string()
     .optional()
-    .describe("the page it is about, by its id: its words are said as they are then"),
+    .describe("The id of the page to send until it is done; its text is read at each send."),
   at: z
     .string()
     .optional()
     .describe(
-      'when first: now, unless said; in English or Korean, such as "+30m", "the 25th" or "내일 오후 3시"',
+      'When to send it first, in English or Korean, such as "+30m", "the 25th" or "내일 오후 3시". Default: now.',
     ),
   curve: z
     .string()
     .optional()
     .describe(
-      "how far apart: otu (1, 2, 4 … 256 days), minutes, hourly, daily, weekdays, or one of the settings; otu when absent",
+      "How far apart it is sent: otu (1, 2, 4 … 256 days), minutes, hourly, daily, weekdays, or a curve of the settings. Default: otu.",
     ),
   timezone: z
     .string()
     .optional()
-    .describe('the time zone it is said in, such as "Asia/Seoul"; the owner\'s when absent'),
+    .describe('The time zone to send it in, such as "Asia/Seoul". Default: the owner\'s.'),
   target: z
     .string()
     .optional()
-    .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
+    .describe(
+      "Where to send it, as channel:address. Default: the chat of the request, or else the owner's home.",
+    ),
   priority: fields.priority,
   key: fields.key,
 });
@@ -56,19 +61,24 @@ type Input = z.output<typeof input>;
 
 const output = nagView.partial().extend({
   id: z.string(),
-  state: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
+  state: z
+    .string()
+    .describe("forgotten: the nag with the same key has ended, and its record was deleted."),
   fresh: z
     .boolean()
-    .describe("false: it had been asked before, with the same key or about the same page"),
-  again: z.boolean().optional().describe("the page had one: it is due as asked now, and counts on"),
-  assumed: z.string().optional().describe("what the time did not say and was taken"),
-  unreachable: z.string().optional().describe("why nothing can be said there so far"),
+    .describe("False: a nag with the same key, or about the same page, existed before."),
+  again: z
+    .boolean()
+    .optional()
+    .describe("The page had a nag: it was moved to the requested time and keeps its count."),
+  assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
+  unreachable: z.string().optional().describe("Why it cannot be delivered yet."),
 });
 type Output = z.output<typeof output>;
 
 export const nag = operation({
   name: "nag",
-  summary: "Say something again and again, ever further apart, until it is done.",
+  summary: "Send a message again and again until it is done.",
   input,
   output,
   aliases: { text: "message", page_id: "page" },
@@ -89,16 +99,16 @@ export const nag = operation({
     const view = await viewNag(bookOf(context), record, viewOptions);
     return { ...view, fresh, again: again || undefined, assumed, unreachable };
   },
-  render(made, { language }) {
+  render(created, { language }) {
     const texts = textsOf(language);
-    const { id, title: what = "", curve = "", target = "", state, next } = made;
-    if (made.title === undefined) return `${texts.naggedAndForgotten()}\n${id}`;
+    const { id, title: what = "", curve = "", target = "", state, next, unreachable } = created;
+    if (created.title === undefined) return `${texts.nagPruned()}\n${id}`;
     const when = next?.text ?? "";
-    if (made.again === true) return `${texts.naggedAgain({ what, when })}\n${id}`;
-    if (!made.fresh) return `${texts.naggedBefore({ what, state })}\n${id}`;
+    if (created.again === true) return `${texts.nagRescheduled({ what, when })}\n${id}`;
+    if (!created.fresh) return `${texts.nagExists({ what, state })}\n${id}`;
     const past = next?.past === true ? [texts.pastSoAtOnce()] : [];
-    const warning = made.unreachable === undefined ? [] : [texts.unreachable(made.unreachable)];
-    return [texts.nagged({ what, when, curve, target }), ...past, ...warning, id].join("\n");
+    const warning = unreachable === undefined ? [] : [texts.unreachable(unreachable)];
+    return [texts.nagCreated({ what, when, curve, target }), ...past, ...warning, id].join("\n");
   },
 });
 
@@ -115,13 +125,16 @@ async function aboutOf(
 ): Promise<ParsedRequest["about"]> {
   if (message !== undefined && page === undefined) return { text: message };
   if (page === undefined || message !== undefined) {
-    throw new DaybookError("invalid", "Say either a message or a page that it is about.");
+    throw new DaybookError(
+      "invalid",
+      "A nag needs either a message or a page, not both: give one of them.",
+    );
   }
   await findPage(page, context);
   return { page };
 }
 
-/** A caller with the scope "target" may name one that cannot be reached yet: it is sent once it can be. */
+/** With the scope "target" a target need not be reachable yet: the nag is delivered as soon as it is. */
 async function routeFor(target: string | undefined, context: Context) {
   try {
     return { route: await checkedRoute(target, context), unreachable: undefined };
@@ -145,9 +158,9 @@ async function write(request: Input, parsed: ParsedRequest, context: Context) {
       keyed(makeNag({ ...body, quotaSlot }, nagOwner), request, parsed);
     return { ...(await appendInSlot(make, context)), again: false };
   } catch (error) {
-    const older = holderOf(error);
-    if (older === undefined || !("page" in parsed.about)) throw error;
-    const { record } = await changeNag(older, context, (found) =>
+    const existing = holderOf(error);
+    if (existing === undefined || !("page" in parsed.about)) throw error;
+    const { record } = await changeNag(existing, context, (found) =>
       requestedAgain(found, changesIn(request, body), profile.quiet),
     );
     return { id: record.id, record, fresh: false, again: true };
@@ -169,30 +182,34 @@ function bodyOf(request: Input, { about, at, route }: ParsedRequest, context: Co
   };
 }
 
-/** What the request does not name stays as it was. */
+/** Inputs that the request omits stay as they were. */
 function changesIn(
   request: Input,
   { at, atText, curve, curveName, target, targetReason, zone }: NagRequest,
 ): Parameters<typeof requestedAgain>[1] {
-  const newCurve = request.curve === undefined ? {} : { curve, curveName };
-  const newTarget = request.target === undefined ? {} : { target, targetReason };
-  return { at, atText, zone, ...newCurve, ...newTarget };
+  return {
+    at,
+    atText,
+    zone,
+    ...(request.curve !== undefined && { curve, curveName }),
+    ...(request.target !== undefined && { target, targetReason }),
+  };
 }
 
-/** The nag that is about the page already. */
+/** The nag that exists for the page. */
 function holderOf(error: unknown): string | undefined {
   if (!hasCode(error, "held")) return undefined;
   const { holder } = error.details;
   return typeof holder === "string" ? holder : undefined;
 }
 
-/** A key stands for the request as typed: "+30m" is another time when it is sent again. */
+/** The key covers the request as it was typed, because "+30m" is another time when the request is repeated. */
 function keyed(
   draft: DraftOf<NagKind>,
-  { key: name, ...asked }: Input,
+  { key: name, ...typed }: Input,
   { at, options }: ParsedRequest,
 ): DraftOf<NagKind> {
   if (name === undefined) return draft;
-  const stands = { ...asked, ...priorityOf(asked.priority), target: draft.body.target };
-  return { ...draft, key: requestKey(name, stands, Math.max(at, options.now)) };
+  const request = { ...typed, ...priorityOf(typed.priority), target: draft.body.target };
+  return { ...draft, key: requestKey(name, request, Math.max(at, options.now)) };
 }

@@ -7,35 +7,35 @@ import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { operations } from "../../index.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { namedCurves } from "../ports.ts";
-import { deleteNag, doneNag, pauseNag, resumeNag, snoozeNag } from "./change.ts";
 import { nag } from "./create.ts";
-import { listNags, showNag } from "./list-and-show.ts";
+import { deleteNag, doneNag, pauseNag, resumeNag, snoozeNag } from "./lifecycle.ts";
+import { listNags, showNag } from "./nags.ts";
 
 const { cancel, done, snooze } = operations;
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000];
 
 const refused =
-  (code: ErrorCode, says: RegExp) =>
+  (code: ErrorCode, message: RegExp) =>
   (error: unknown): boolean =>
-    hasCode(error, code) && says.test(error.message);
+    hasCode(error, code) && message.test(error.message);
 
-async function asked(at: NagBook, more: object = {}): Promise<string> {
+async function created(at: NagBook, more: object = {}): Promise<string> {
   return (await nag.run({ message: "pay rent", ...more }, at.mina)).id;
 }
 
-async function lastSaid(at: NagBook, id: string): Promise<string> {
-  return (await at.sayings(id)).filter(({ body }) => body.type === "nag").at(-1)?.id ?? "";
+async function lastNotification(at: NagBook, id: string): Promise<string> {
+  return (await at.notificationsOf(id)).filter(({ body }) => body.type === "nag").at(-1)?.id ?? "";
 }
 
-async function marksOn(at: NagBook, said: string): Promise<readonly string[]> {
-  const query = { kind: notificationKind, parent: said, limit: 500 } as const;
+async function marksOn(at: NagBook, parent: string): Promise<readonly string[]> {
+  const query = { kind: notificationKind, parent, limit: 500 } as const;
   const { records } = await at.ledger.of("mina", "x").list(query);
   return records.filter(({ body }) => body.type === "mark").map(({ body }) => body.message);
 }
 
-/** What plans it has it in its hands until this is called. */
-function held(at: NagBook): () => Promise<void> {
+/** Keeps the next claim from being settled until the returned function is called. */
+function holdSettle(at: NagBook): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   at.gates.settle = promise;
   return async () => {
@@ -46,7 +46,7 @@ function held(at: NagBook): () => Promise<void> {
 }
 
 describe("nag", () => {
-  test("is said at once unless told, and shows what was said and when it is next", async () => {
+  test("is sent at once by default, and shows its count and next time", async () => {
     const at = await nagBook();
     const made = await nag.run({ message: "pay rent" }, at.mina);
     assert.deepEqual(
@@ -65,27 +65,27 @@ describe("nag", () => {
       ["pay rent"],
     );
   });
-  test("that is being said is listed as on its way, and one that rests is not", async () => {
+  test("is listed as being sent, unless it is paused", async () => {
     const at = await nagBook();
     const { promise, resolve } = Promise.withResolvers<void>();
     at.answer = async () => {
       await promise;
       return { result: "delivered", receipt: 1 };
     };
-    const id = await asked(at);
+    const id = await created(at);
     await at.pass(1_000);
     const line = async (language: "en" | "ko"): Promise<string> => {
       const listed = await listNags.run({ all: false, limit: 50 }, at.mina);
       return listNags.render(listed, { language, zone: "UTC", now: at.mina.now() });
     };
-    assert.match(await line("en"), /active +on its way +otu +pay rent/);
-    assert.match(await line("ko"), /전하는 중/);
+    assert.match(await line("en"), /active +being sent +otu +pay rent/);
+    assert.match(await line("ko"), /보내는 중/);
     await pauseNag.run({ id }, at.mina);
     resolve();
     await at.pass(minuteMs);
-    assert.doesNotMatch(await line("en"), /on its way/);
+    assert.doesNotMatch(await line("en"), /being sent/);
   });
-  test("asked twice with one key is one, and with other words a conflict", async () => {
+  test("with the same key is created once, and a different text conflicts", async () => {
     const at = await nagBook();
     const first = await nag.run({ message: "pay rent", key: "rent" }, at.mina);
     const again = await nag.run({ message: "pay rent", key: "rent" }, at.mina);
@@ -95,30 +95,33 @@ describe("nag", () => {
       refused("conflict", /./),
     );
   });
-  const wrong: [input: object, code: ErrorCode, says: RegExp][] = [
+  const wrong: [input: object, code: ErrorCode, message: RegExp][] = [
     [{}, "invalid", /either a message or a page/],
     [{ message: "a", page: "b" }, "invalid", /either a message or a page/],
     [{ message: " " }, "invalid", /text is empty/],
     [{ message: "a".repeat(20_001) }, "too_large", /shorten it/],
     [{ message: "a", curve: "hurly" }, "invalid", /did you mean "hourly"\?/],
-    [{ message: "a", curve: "toString" }, "invalid", /no curve/],
+    [{ message: "a", curve: "toString" }, "invalid", /Unknown curve "toString"/],
     [{ message: "a", timezone: "Mars/One" }, "invalid", /Mars/],
     [{ message: "a", target: "inbox:jun" }, "refused", /not yours/],
     [{ page: "nowhere" }, "not_found", /no page "nowhere"/],
   ];
-  for (const [input, code, says] of wrong) {
-    test(`${JSON.stringify(input).slice(0, 50)} is refused, and nothing is written`, async () => {
+  for (const [input, code, message] of wrong) {
+    test(`from ${JSON.stringify(input).slice(0, 40)} is refused, and nothing is written`, async () => {
       const at = await nagBook();
-      await assert.rejects(nag.run(input, at.mina), refused(code, says));
+      await assert.rejects(nag.run(input, at.mina), refused(code, message));
       const { nags } = await listNags.run({ all: true, limit: 50 }, at.mina);
       assert.deepEqual(nags, []);
     });
   }
-  test("may go where nothing can be said yet, for who may name any place", async () => {
+  test('may have an unreachable target with the scope "target"', async () => {
     const at = await nagBook();
     const made = await nag.run({ message: "a", target: "fkae:1" }, at.mina);
     assert.match(made.unreachable ?? "", /did you mean "fake"/);
-    assert.match(nag.render(made, { language: "en", zone: "UTC", now: 0 }), /So far nothing/);
+    assert.match(
+      nag.render(made, { language: "en", zone: "UTC", now: 0 }),
+      /cannot be delivered yet/,
+    );
     const low = { ...at.mina, scopes: ["write"] as const };
     await assert.rejects(
       nag.run({ message: "a", target: "fkae:1" }, low),
@@ -131,31 +134,31 @@ describe("nag", () => {
     const asks = nag.run({ message: "a" }, { ...at.mina, profile });
     await assert.rejects(asks, refused("invalid", /no time of day/));
   });
-  test("takes a curve that is set here, by its name", async () => {
+  test("takes a curve of the settings by its name", async () => {
     const curves = {
       slow: { base: { count: 3, unit: "days" }, factor: 1, cap: { count: 3, unit: "days" } },
     } as const;
     const at = await nagBook(provide(namedCurves, () => curves));
-    const id = await asked(at, { curve: "slow" });
+    const id = await created(at, { curve: "slow" });
     await at.pass(hourMs);
     const { next, curve } = await showNag.run({ id }, at.mina);
     assert.equal(curve, "slow");
     assert.equal(Math.round((Date.parse(next?.utc ?? "") - at.kernel.now()) / dayMs), 3);
   });
-  test("is refused beside a thousand others, until one of them is done", async () => {
+  test("is refused beside a thousand others until one of them is done", async () => {
     const { mina } = bookFixture();
     const ask = (count: number) => nag.run({ message: `n${count}`, at: "+5d" }, mina);
     const made: string[] = [];
     for (let count = 0; count < 1_000; count += 1) made.push((await ask(count)).id);
-    await assert.rejects(ask(1_000), refused("held", /has 1000 things .*finish or delete one/));
+    await assert.rejects(ask(1_000), refused("held", /has 1000 nags, .*finish or delete one/));
     await pauseNag.run({ id: made[3] ?? "" }, mina);
-    await assert.rejects(ask(1_000), refused("held", /has 1000 things/));
+    await assert.rejects(ask(1_000), refused("held", /has 1000 nags/));
     await doneNag.run({ id: made[7] ?? "" }, mina);
     assert.equal((await ask(1_000)).fresh, true);
   });
-  test("of another is nowhere, whatever is asked of it", async () => {
+  test("of another owner is not found by any operation", async () => {
     const at = await nagBook();
-    const id = await asked(at);
+    const id = await created(at);
     for (const asks of [
       showNag.run({ id }, at.jun),
       doneNag.run({ id }, at.jun),
@@ -174,12 +177,12 @@ describe("nag", () => {
 });
 
 describe("done", () => {
-  for (const by of ["its own id", "what said it"] as const) {
-    test(`by ${by} ends it, marks the message, and nothing is said any more`, async () => {
+  for (const by of ["its own id", "its notification"] as const) {
+    test(`by ${by} ends the nag and marks the message`, async () => {
       const at = await nagBook();
-      const id = await asked(at);
+      const id = await created(at);
       await at.pass(hourMs);
-      const said = await lastSaid(at, id);
+      const said = await lastNotification(at, id);
       const answer = await done.run({ id: by === "its own id" ? id : said }, at.mina);
       assert.deepEqual(
         [answer.id, answer.nag, answer.state, answer.result],
@@ -187,34 +190,34 @@ describe("done", () => {
       );
       assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
       await at.pass(30 * dayMs);
-      assert.equal((await at.sayings(id)).length, 1);
+      assert.equal((await at.notificationsOf(id)).length, 1);
       const again = await doneNag.run({ id }, at.mina);
       assert.equal(again.changed, false);
       assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
     });
   }
-  test("while it is at work shows at once, and holds", async () => {
+  test("shows at once while the nag is leased", async () => {
     const at = await nagBook();
-    const id = await asked(at, { at: "+1h" });
-    const letGo = held(at);
+    const id = await created(at, { at: "+1h" });
+    const release = holdSettle(at);
     await at.pass(hourMs + minuteMs);
     assert.notEqual((await at.nag(id)).lease, null);
     const answer = await doneNag.run({ id }, at.mina);
     assert.deepEqual([answer.state, answer.changed, answer.next], ["done", true, null]);
-    await letGo();
+    await release();
     assert.equal((await at.nag(id)).state, "done");
     assert.deepEqual(at.sent, []);
   });
-  test("while it is being said keeps what is on its way from being counted", async () => {
+  test("ends a nag that is being sent", async () => {
     const at = await nagBook();
     const sending = Promise.withResolvers<void>();
     at.answer = async () => {
       await sending.promise;
       return { result: "delivered", receipt: { messages: ["m1"] } };
     };
-    const id = await asked(at);
+    const id = await created(at);
     await at.pass(1_000);
-    const said = await lastSaid(at, id);
+    const said = await lastNotification(at, id);
     assert.match((await showNag.run({ id }, at.mina)).processed_at ?? "", /^\d{4}-/);
     await done.run({ id: said }, at.mina);
     sending.resolve();
@@ -222,25 +225,25 @@ describe("done", () => {
     assert.deepEqual([(await at.nag(id)).state, at.sent.length], ["done", 1]);
     assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
   });
-  test("asked by many at once is done once", async () => {
+  test("requested eight times at once changes the nag once", async () => {
     const at = await nagBook();
-    const id = await asked(at);
+    const id = await created(at);
     await at.pass(hourMs);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => doneNag.run({ id }, at.mina)),
     );
     assert.equal(answers.filter(({ changed }) => changed).length, 1);
-    assert.equal((await marksOn(at, await lastSaid(at, id))).length, 1);
+    assert.equal((await marksOn(at, await lastNotification(at, id))).length, 1);
   });
 });
 
 describe("snooze", () => {
-  for (const by of ["its own id", "what said it"] as const) {
-    test(`by ${by} moves its next time, and it goes on from there`, async () => {
+  for (const by of ["its own id", "its notification"] as const) {
+    test(`by ${by} moves the next time, and the curve continues from there`, async () => {
       const at = await nagBook();
-      const id = await asked(at, { curve: "daily" });
+      const id = await created(at, { curve: "daily" });
       await at.pass(minuteMs);
-      const said = await lastSaid(at, id);
+      const said = await lastNotification(at, id);
       const answer = await snooze.run({ id: by === "its own id" ? id : said, at: "+2h" }, at.mina);
       assert.deepEqual([answer.id, answer.nag, answer.result], [id, id, "moved"]);
       assert.match((await marksOn(at, said)).join(), /^⏰ Put off/);
@@ -251,29 +254,29 @@ describe("snooze", () => {
       assert.equal(Math.round((Date.parse(next?.utc ?? "") - at.kernel.now()) / hourMs), 23);
     });
   }
-  test("takes back what waits to be said", async () => {
+  test("cancels a notification that waits", async () => {
     const at = await nagBook();
     at.answer = () => ({ result: "retry", reason: "down" });
-    const id = await asked(at);
+    const id = await created(at);
     await at.pass(minuteMs);
-    const said = await lastSaid(at, id);
+    const said = await lastNotification(at, id);
     await snoozeNag.run({ id, at: "tomorrow 10am" }, at.mina);
     const record = await at.ledger.of("mina", "x").get(said);
     assert.notEqual(record?.endedAt, null);
     assert.deepEqual((await showNag.run({ id }, at.mina)).failures, 0);
   });
-  test("of what is done is refused", async () => {
+  test("of a nag that is done is refused", async () => {
     const at = await nagBook();
-    const id = await asked(at);
+    const id = await created(at);
     await doneNag.run({ id }, at.mina);
-    await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), refused("ended", /It is done/));
+    await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), refused("ended", /already done/));
   });
 });
 
 describe("pause and resume", () => {
-  test("let it rest and go on, and say whether that changed anything", async () => {
+  test("report whether they changed the state", async () => {
     const at = await nagBook();
-    const id = await asked(at, { at: "+1h" });
+    const id = await created(at, { at: "+1h" });
     const first = await pauseNag.run({ id }, at.mina);
     const second = await pauseNag.run({ id }, at.mina);
     assert.deepEqual([first.state, first.changed, second.changed], ["paused", true, false]);
@@ -285,33 +288,33 @@ describe("pause and resume", () => {
     await at.pass(minuteMs);
     assert.equal(at.sent.length, 1);
   });
-  test("pause while it is at work wins", async () => {
+  test("pause wins over a lease", async () => {
     const at = await nagBook();
-    const id = await asked(at, { at: "+1h" });
-    const letGo = held(at);
+    const id = await created(at, { at: "+1h" });
+    const release = holdSettle(at);
     await at.pass(hourMs + minuteMs);
     await pauseNag.run({ id }, at.mina);
-    await letGo();
+    await release();
     await at.pass(dayMs);
     assert.deepEqual([(await at.nag(id)).state, at.sent], ["paused", []]);
   });
 });
 
 describe("delete and cancel", () => {
-  test("delete ends it though it is not done, also while it is at work", async () => {
+  test("delete ends a nag that is not done, also while it is leased", async () => {
     const at = await nagBook();
-    const id = await asked(at, { at: "+1h" });
-    const letGo = held(at);
+    const id = await created(at, { at: "+1h" });
+    const release = holdSettle(at);
     await at.pass(hourMs + minuteMs);
-    const gone = await deleteNag.run({ id, reason: "moved out" }, at.mina);
-    assert.deepEqual([gone.state, gone.deleted], ["cancelled", true]);
-    await letGo();
+    const answer = await deleteNag.run({ id, reason: "moved out" }, at.mina);
+    assert.deepEqual([answer.state, answer.deleted], ["cancelled", true]);
+    await release();
     assert.deepEqual([(await at.nag(id)).state, at.sent], ["cancelled", []]);
     assert.equal((await deleteNag.run({ id }, at.mina)).deleted, false);
   });
-  test("cancel of its id is the same, and of what is done refused", async () => {
+  test("cancel by id deletes a nag, and is refused once it is done", async () => {
     const at = await nagBook();
-    const [id, other] = [await asked(at), await asked(at, { message: "b" })];
+    const [id, other] = [await created(at), await created(at, { message: "b" })];
     assert.equal((await cancel.run({ id }, at.mina)).result, "cancelled");
     assert.equal((await cancel.run({ id }, at.mina)).result, "cancelled_before");
     await doneNag.run({ id: other }, at.mina);
@@ -320,16 +323,16 @@ describe("delete and cancel", () => {
       refused("ended", /It is done already/),
     );
   });
-  test("cancel of one that says it takes back that one alone", async () => {
+  test("cancel of its notification leaves the nag active", async () => {
     const at = await nagBook();
     const sending = Promise.withResolvers<void>();
     at.answer = async () => {
       await sending.promise;
       return { result: "retry", reason: "later" };
     };
-    const id = await asked(at, { curve: "minutes" });
+    const id = await created(at, { curve: "minutes" });
     await at.pass(1_000);
-    await cancel.run({ id: await lastSaid(at, id) }, at.mina);
+    await cancel.run({ id: await lastNotification(at, id) }, at.mina);
     sending.resolve();
     at.answer = () => ({ result: "delivered", receipt: null });
     await at.pass(2 * hourMs);

@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import { nagBook } from "../../../../test/nag-book.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { nag } from "./create.ts";
-import { listNags, showNag } from "./list-and-show.ts";
+import { listNags, showNag } from "./nags.ts";
 import { deletePage, listPages, putPage, showPage } from "./pages.ts";
 const [minuteMs, dayMs] = [60_000, 86_400_000];
 
 describe("a page", () => {
-  test("is written, changed in part, read and listed under its client's id", async () => {
+  test("is created, changed in part, shown and listed by its client's id", async () => {
     const at = await nagBook();
     const first = await putPage.run({ id: "여행 1", title: "Busan", body: "hotel" }, at.mina);
     const second = await putPage.run({ id: "여행 1", body: "train" }, at.mina);
@@ -21,35 +21,35 @@ describe("a page", () => {
       ["Busan"],
     );
   });
-  test("with a bad id or too many words is refused, and nothing is written", async () => {
+  test("with an invalid id or a long text is refused, and not written", async () => {
     const at = await nagBook();
-    for (const asked of [
+    for (const input of [
       { id: "" },
       { id: "a\u0000b" },
       { id: "x".repeat(201) },
       { id: "a", title: "x".repeat(2_001) },
       { id: "a", body: "x".repeat(100_001) },
     ]) {
-      await assert.rejects(putPage.run(asked, at.mina), (error) =>
+      await assert.rejects(putPage.run(input, at.mina), (error) =>
         hasCode(error, "invalid", "too_large"),
       );
     }
     assert.deepEqual((await listPages.run({ limit: 50 }, at.mina)).pages, []);
   });
-  test("of another cannot be told from one that never was", async () => {
+  test("of another owner is not found", async () => {
     const at = await nagBook();
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
-    for (const asks of [
+    for (const request of [
       showPage.run({ id: "trip" }, at.jun),
       deletePage.run({ id: "trip" }, at.jun),
       nag.run({ page: "trip" }, at.jun),
     ]) {
-      await assert.rejects(asks, (error) => hasCode(error, "not_found"));
+      await assert.rejects(request, (error) => hasCode(error, "not_found"));
     }
     await putPage.run({ id: "trip", title: "mine" }, at.jun);
     assert.equal((await showPage.run({ id: "trip" }, at.mina)).title, "Busan");
   });
-  test("is said as it stands then, by one nag at a time, which counts on when asked again", async () => {
+  test("is sent with its current text, by one nag that keeps its count", async () => {
     const at = await nagBook();
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
     const first = await nag.run({ page: "trip" }, at.mina);
@@ -68,7 +68,7 @@ describe("a page", () => {
     const { title, said, about } = await showNag.run({ id: first.id }, at.mina);
     assert.deepEqual([title, said, about], ["Seoul", 2, { page: "trip" }]);
   });
-  test("asked for by many at once has one nag", async () => {
+  test("has one nag after eight requests at once", async () => {
     const at = await nagBook();
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
     const made = await Promise.all(
@@ -77,19 +77,19 @@ describe("a page", () => {
     assert.equal(new Set(made.map(({ id }) => id)).size, 1);
     assert.equal(made.filter(({ fresh }) => fresh).length, 1);
   });
-  test("deleted takes its nag and what says it along, and may come back", async () => {
+  test("is deleted with its nag and notification, and may be restored", async () => {
     const at = await nagBook();
     at.answer = () => ({ result: "retry", reason: "later" });
     await putPage.run({ id: "trip", title: "Busan" }, at.mina);
     const { id } = await nag.run({ page: "trip" }, at.mina);
     await at.pass(minuteMs);
-    const gone = await deletePage.run({ id: "trip" }, at.mina);
-    assert.deepEqual([gone.deleted, gone.nag, gone.title], [true, id, "Busan"]);
+    const answer = await deletePage.run({ id: "trip" }, at.mina);
+    assert.deepEqual([answer.deleted, answer.nag, answer.title], [true, id, "Busan"]);
     assert.equal((await deletePage.run({ id: "trip" }, at.mina)).deleted, false);
     const sent = at.sent.length;
     await at.pass(3 * dayMs);
     assert.equal(at.sent.length, sent);
-    const states = (await at.sayings(id)).map(({ state }) => state);
+    const states = (await at.notificationsOf(id)).map(({ state }) => state);
     assert.deepEqual([(await at.nag(id)).state, states], ["cancelled", ["cancelled"]]);
     const back = await putPage.run({ id: "trip", title: "Jeju" }, at.mina);
     assert.deepEqual([back.fresh, back.body], [true, ""]);

@@ -1,22 +1,22 @@
 import * as z from "zod";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
+import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, recordOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote, harmless, oneLine } from "../../../platform/text.ts";
-import { fields } from "../../notifications/index.ts";
-import { pageDeletion } from "../change.ts";
+import { pageDeletion, staleWrite } from "../change.ts";
 import { type Nag, nagKind } from "../kind.ts";
 import { makePage, type Page, pageEdit, pageKind, pageRecordId } from "../page.ts";
 import { textsOf } from "../texts.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 
-/** A page as every face shows it. */
+/** A page as every interface shows it. */
 const pageView = z.object({
-  id: z.string().describe("as its client calls it"),
+  id: z.string().describe("The id that its client gave it."),
   title: z.string(),
   body: z.string(),
   created_at: moment,
@@ -30,39 +30,39 @@ function viewPage({ body: page, createdAt, updatedAt, revision }: Page): z.outpu
   return { id, title, body, ...times, revision };
 }
 
-/** By its client's id; deleted pages too. */
+/** The page with the client's id, deleted or not. */
 export async function pageAt(id: string, context: Context): Promise<Page | undefined> {
   const page = await recordOf(bookOf(context), pageKind, pageRecordId(context.owner, id));
   return page?.endedAt === null ? page : undefined;
 }
 
-/** A page that is kept: one that was deleted, or of another owner, answers as if it never was. */
+/** The page with the client's id. A deleted page and another owner's page are both "not found". */
 export async function findPage(id: string, context: Context): Promise<Page> {
   const page = await pageAt(id, context);
   if (page?.state === "kept") return page;
-  const sentence = `There is no page ${quote(id)} in this book: write it first, with daybook page put.`;
+  const sentence = `There is no page ${quote(id)} in this book: create it with daybook page put.`;
   throw new DaybookError("not_found", sentence, { details: { id } });
 }
 
-const id = z.string().describe("which page, by the id that you gave it");
+const id = z.string().describe("The page's id, as you gave it.");
 
 const pageInput = z.strictObject({
   id,
-  title: z.string().optional().describe("its title; the old one when absent"),
-  body: z.string().optional().describe("its words, plain or as HTML; the old ones when absent"),
+  title: z.string().optional().describe("Its title. Default: unchanged."),
+  body: z.string().optional().describe("Its text, plain or HTML. Default: unchanged."),
 });
 
 export const putPage = operation({
   name: "put_page",
-  summary: "Write or change a page that things can be said of until they are done.",
+  summary: "Create or change a page that a nag can send.",
   input: pageInput,
-  output: pageView.extend({ fresh: z.boolean().describe("false: it was there before") }),
+  output: pageView.extend({ fresh: z.boolean().describe("False: the page existed before.") }),
   example: { id: "trip", title: "Trip to Busan", body: "Book the hotel" },
   route: { method: "PUT", path: "/v1/pages/{id}" },
   command: { name: "page put", positionals: ["id", "title"] },
   run: (request, context) => untilFresh(() => put(request, context)),
   render: ({ id: pageId, title, fresh: isFresh }, { language }) =>
-    textsOf(language).pageKept({ title: oneLine(title, 100) || pageId, isFresh }),
+    textsOf(language).pageSaved({ title: oneLine(title, 100) || pageId, isFresh }),
 });
 
 async function put({ id: pageId, ...text }: z.output<typeof pageInput>, context: Context) {
@@ -76,42 +76,28 @@ async function put({ id: pageId, ...text }: z.output<typeof pageInput>, context:
   }
   const { record, fresh } = await book.append(makePage(context.owner, { pageId, ...text }));
   if (fresh && record !== null) return { ...viewPage(record), fresh };
-  throw new DaybookError("stale", "The page was written by another: ask again.");
+  throw new DaybookError("stale", "Another request created the page at the same time: try again.");
 }
 
-export const listPages = operation({
-  name: "list_pages",
-  summary: "Show the pages that things can be said of until they are done.",
-  input: z.strictObject({ limit: fields.limit, after: fields.after }),
-  output: z.object({
-    pages: z.array(pageView.omit({ body: true })),
-    next: z.string().nullable().describe("where the next page starts; null on the last"),
-  }),
+export const listPages = listOperation(pageKind, {
+  plural: "pages",
+  summary: "List pages, newest first.",
   example: { limit: 10 },
-  route: { method: "GET", path: "/v1/pages" },
-  command: { name: "pages", positionals: [] },
-  async run({ limit, after }, context) {
-    const query = { kind: pageKind, state: "kept", order: "newest", limit, after } as const;
-    const { records, next } = await bookOf(context).list(query);
-    const pages = records.map((record) => {
-      const { body: _, ...rest } = viewPage(record);
-      return rest;
-    });
-    return { pages, next };
+  filters: {},
+  query: () => ({ state: "kept" }),
+  view: pageView.omit({ body: true }),
+  show(record) {
+    const { body: _, ...rest } = viewPage(record);
+    return rest;
   },
-  render({ pages, next }, { language }) {
-    const texts = textsOf(language);
-    if (pages.length === 0 && next === null) return texts.noPages();
-    const lines = pages.map(
-      ({ id: pageId, title }) => `${oneLine(pageId, 60)}  ${oneLine(title, 60)}`,
-    );
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
-  },
+  line: ({ id: pageId, title }) => `${oneLine(pageId, 60)}  ${oneLine(title, 60)}`,
+  none: ({ language }) => textsOf(language).noPages(),
+  more: (next, { language }) => textsOf(language).more(next),
 });
 
 export const showPage = operation({
   name: "show_page",
-  summary: "Show one page, whole.",
+  summary: "Show a page with its text.",
   input: z.strictObject({ id }),
   output: pageView,
   example: { id: "trip" },
@@ -119,29 +105,27 @@ export const showPage = operation({
   command: { name: "page show", positionals: ["id"] },
   run: async ({ id: pageId }, context) => viewPage(await findPage(pageId, context)),
   render({ id: pageId, title, body, revision }, { language }) {
-    const head = textsOf(language).pageIs({ id: oneLine(pageId, 200), revision });
+    const head = textsOf(language).pageHeadline({ id: oneLine(pageId, 200), revision });
     return [head, "", ...[title, body].filter((part) => part !== "").map(harmless)].join("\n");
   },
 });
 
-const gone = z.object({
-  id: z.string(),
-  deleted: z.boolean().describe("false: it had been deleted before"),
-  nag: z.string().nullable().describe("what was said of it until it is done, and is not any more"),
-});
-
 export const deletePage = operation({
   name: "delete_page",
-  summary: "Delete a page, and what is said of it until it is done.",
+  summary: "Delete a page and its nag.",
   input: z.strictObject({ id }),
-  output: gone.extend({ title: z.string() }),
-  example: { id: "trip" },
+  output: z.object({
+    id: z.string(),
+    deleted: z.boolean().describe("False: it had been deleted before."),
+    nag: z.string().nullable().describe("The id of the page's nag, which was deleted with it."),
+    title: z.string(),
+  }),
   route: { method: "DELETE", path: "/v1/pages/{id}" },
   command: { name: "page delete", positionals: ["id"] },
   run: ({ id: pageId }, context) => untilFresh(() => removePage(pageId, context)),
   render({ id: pageId, deleted, title, nag }, { language }) {
     const texts = textsOf(language);
-    if (!deleted) return texts.pageGone(pageId);
+    if (!deleted) return texts.pageUnchanged(pageId);
     return texts.pageDeleted({ title: oneLine(title, 100) || pageId, nag });
   },
 });
@@ -156,16 +140,14 @@ async function removePage(pageId: string, context: Context) {
   try {
     await book.edit(edit, consequences);
   } catch (error) {
-    // A nag ended meanwhile.
+    // A nag ended in between.
     if (!hasCode(error, "ended")) throw error;
-    throw new DaybookError("stale", "It was changed at the same time: ask again.", {
-      cause: error,
-    });
+    throw staleWrite(error);
   }
   return { id: pageId, deleted: true, nag: nags[0]?.id ?? null, title: found.body.title };
 }
 
-/** Of a page, by its record's id: one at most, and those that are just ending. */
+/** The live nags about a page, by its record's id: at most one, beside those that are being cancelled. */
 export function liveNagsOf(book: Book, parent: string): Promise<readonly Nag[]> {
   return Array.fromAsync(recordsIn(book, { kind: nagKind, parent, live: true }));
 }

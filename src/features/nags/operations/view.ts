@@ -10,28 +10,32 @@ import { type Page, pageKind, pageRecordId } from "../page.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 
-/** A nag as every face shows it. */
+/** A nag as every interface shows it. */
 export const nagView = z.object({
   id: z.string(),
   about: z
     .object({ page: z.string().exactOptional(), text: z.string().exactOptional() })
-    .describe("the page it is about, by its client's id, or the words it says"),
-  title: z.string().describe("the page's title, or the words, on one line"),
+    .describe("The page that it is about, by the client's id, or the text that it sends."),
+  title: z.string().describe("The page's title, or the text, on one line."),
   state: z.enum(["active", "paused", "done", "cancelled"]),
-  curve: z.string(),
-  sent_count: z.number().describe("the number of the one that is said next, from 1"),
-  said: z.number().describe("how many were said"),
-  next: dueView.nullable().describe("null: it is being said, it rests, or it has ended"),
+  curve: z.string().describe("The name of its curve."),
+  sent_count: z.number().describe("The number of the next message, from 1."),
+  said: z.number().describe("How many messages were delivered."),
+  next: dueView
+    .nullable()
+    .describe("When it is sent next; null: it is being sent, is paused or has ended."),
   last_notification_id: z
     .string()
     .nullable()
-    .describe("what its channel calls the last one that arrived"),
-  processed_at: moment.nullable().describe("since when it is being said; null when it is not"),
+    .describe("The channel's id of the last message that was delivered."),
+  processed_at: moment
+    .nullable()
+    .describe("When the current send started; null when nothing is being sent."),
   target: z.string(),
   target_because: notificationView.shape.target_because,
   priority: notificationView.shape.priority,
-  reason: z.string().nullable().describe("why the last one was not said, or why it rests"),
-  failures: z.number().describe("how many in a row could not be said"),
+  reason: z.string().nullable().describe("Why the last send failed, or why the nag is paused."),
+  failures: z.number().describe("How many sends in a row have failed."),
   created_at: moment,
   created_by: z.string(),
   ended_at: moment.nullable(),
@@ -71,7 +75,7 @@ export async function viewNag(book: Book, record: Nag, options: MomentOptions): 
   };
 }
 
-/** In the nag's own zone, if it has one. */
+/** Times of a nag are shown in its own zone, if it has one. */
 export function inNagZone({ body }: Nag, options: MomentOptions): MomentOptions {
   return body.zone === undefined ? options : { ...options, zone: body.zone, zoneFrom: "asked" };
 }
@@ -80,6 +84,6 @@ const titleCharsMax = 200;
 
 export function titleOf({ body }: Nag, page?: Page): string {
   if ("text" in body.about) return oneLine(body.about.text, titleCharsMax);
-  const words = page?.state === "kept" ? page.body.title.trim() || page.body.body.trim() : "";
-  return oneLine(words, titleCharsMax) || body.about.page;
+  const text = page?.state === "kept" ? page.body.title.trim() || page.body.body.trim() : "";
+  return oneLine(text, titleCharsMax) || body.about.page;
 }

@@ -7,20 +7,20 @@ import { checkedRoute } from "../../notifications/index.ts";
 import { makeNag, type Nag, type NagKind } from "../kind.ts";
 import { curveNamed, defaultCurve } from "../named-curves.ts";
 
-/** The record's id of a nag that a syncing client made: the owner and the client's id lead to it. */
+/** The record id of a nag that a syncing client created follows from the owner and the client's id. */
 export function alarmRecordId(owner: string, alarmId: string): string {
   return idFrom(canonical(["alarm", owner, alarmId]));
 }
 
-/** The client's id of it; a nag that was made elsewhere has only its own. */
+/** The client's id of a nag. A nag that was created elsewhere has only its record id. */
 export function alarmIdOf({ id, body }: Nag): string {
   return body.alarmId ?? id;
 }
 
-/** The zone of an owner who has set none: that of the program whose clients these are. */
+/** The zone of an owner without one: the default of the program that these clients were written for. */
 const seoul = "Asia/Seoul";
 
-/** The zone of the request; else the owner's, which it follows from then on. */
+/** The zone of the request; undefined: the nag follows its owner's zone. */
 function zoneFor({ zoneFrom }: Profile, request: string | undefined): string | undefined {
   return request ?? (zoneFrom === "host" ? seoul : undefined);
 }
@@ -56,7 +56,7 @@ export async function alarmDraft(
   return { ...draft, id: alarmId && alarmRecordId(owner, alarmId) };
 }
 
-/** Written only so that the next pull reports it as deleted. */
+/** A record of a deleted alarm, so that the next pull reports the deletion. */
 export function endedAlarm(draft: DraftOf<NagKind>, note: string): DraftOf<NagKind> {
   const { kind, body, id, parent } = draft;
   return { kind, body, id, parent, ends: "cancelled", note };

@@ -2,9 +2,9 @@ import type { Book } from "../../../kernel/ledger.ts";
 import type { Change, ListQuery } from "../../../kernel/reading.ts";
 
 /**
- * How far a client has read. Clients keep a number, so it is the last change that they saw: its millisecond, and how
- * many of the same millisecond came before it. The feed is in the order of commits, so that what is committed late
- * comes after that change, whatever time it has: nothing is missed and nothing is told twice.
+ * How far a client has read: the time of the last change that it received, and how many changes of the same
+ * millisecond came before that one. Clients keep both as one number. The feed is in the order of commits, so a late
+ * commit comes after this position whatever its time is: no change is missed or sent twice.
  */
 export interface FeedPosition {
   readonly at: number;
@@ -12,44 +12,47 @@ export interface FeedPosition {
 }
 
 const perMs = 1_000;
-/** A book in which nothing was ever written. */
+/** The position in an empty book. */
 const start: FeedPosition = { at: 0, nth: 1 };
-/** What is smaller is milliseconds, as clients have them that did not get their number here. */
-const oursMin = 1e14;
+/** A smaller number is in milliseconds, from a client that synced with another server before. */
+const timestampMin = 1e14;
 
 export function timestampOf({ at, nth }: FeedPosition): number {
   return at * perMs + Math.min(nth, perMs - 1);
 }
 
-/** Nothing when it is no number of ours. */
+/** Undefined when the number is not a timestamp of this server. */
 export function positionOf(timestamp: number): FeedPosition | undefined {
   if (timestamp === timestampOf(start)) return start;
-  if (timestamp < oursMin) return undefined;
+  if (timestamp < timestampMin) return undefined;
   return { at: Math.floor(timestamp / perMs), nth: timestamp % perMs };
 }
 
-/** The moment that a number means, whoever gave it. */
+/** The time of a timestamp, of this server or of another. */
 export function momentOf(timestamp: number): number {
-  return timestamp < oursMin ? timestamp : Math.floor(timestamp / perMs);
+  return timestamp < timestampMin ? timestamp : Math.floor(timestamp / perMs);
 }
 
-/** What changed since a place, by record. */
-export interface Since {
-  /** Whether it was made since then. */
+/** The records that changed since a position. */
+export interface ChangedSince {
+  /** By id; `isNew` when the record was created since then. */
   readonly changed: ReadonlyMap<string, { readonly isNew: boolean }>;
   readonly position: FeedPosition;
 }
 
-/** More than this is not read change by change. */
+/** Over so many changes, a client pulls everything instead. */
 const rowsMax = 10_000;
 
-/** What changed after a place; nothing when that is too far back, or its change is forgotten. */
-export async function changedSince(book: Book, place: FeedPosition): Promise<Since | undefined> {
-  const from = place === start ? { after: undefined } : await before(book, place.at);
+/** The changes after a position; undefined when it is too far back, or its change was pruned. */
+export async function changedSince(
+  book: Book,
+  position: FeedPosition,
+): Promise<ChangedSince | undefined> {
+  const from = position === start ? { after: undefined } : await before(book, position.at);
   if (from === undefined) return undefined;
   const changed = new Map<string, { isNew: boolean }>();
-  let isPast = place === start;
-  let last = place;
+  let isPast = position === start;
+  let last = position;
   let rows = 0;
   for await (const { change, nth } of feed(book, from.after)) {
     rows += 1;
@@ -59,12 +62,12 @@ export async function changedSince(book: Book, place: FeedPosition): Promise<Sin
       const { id } = change;
       if (isVisible(change)) changed.set(id, { isNew: changed.get(id)?.isNew ?? isFirst(change) });
     }
-    isPast ||= change.at === place.at && nth >= place.nth;
+    isPast ||= change.at === position.at && nth >= position.nth;
   }
   return isPast ? { changed, position: last } : undefined;
 }
 
-/** Where the feed ends now. */
+/** The current end of the feed. */
 export async function endOf(book: Book): Promise<FeedPosition> {
   const { records } = await book.list({ order: "newest", limit: 1 });
   const [newest] = records;
@@ -75,7 +78,7 @@ export async function endOf(book: Book): Promise<FeedPosition> {
   return last;
 }
 
-/** A lease that ran out is no change of what clients see; a claim is none at all. */
+/** Clients do not see leases. */
 function isVisible({ kind, what }: Change): boolean {
   return (kind === "page" || kind === "nag") && what !== "lapsed" && what !== "kept";
 }
@@ -103,13 +106,13 @@ async function* feed(
   }
 }
 
-/** Commits come out of the order of their times by less than this. */
+/** The order of commits differs from the order of their times by less than this. */
 const marginMs = 60_000;
 const recordsMax = 1_000;
 
 /**
- * A cursor before all changes of a moment: that of the making of the newest record which is older. The feed cannot be
- * entered by time. Undefined when more were made since then than it is worth to look through.
+ * A cursor before all changes of a moment. The feed cannot be entered by time, so this is the cursor of the creation
+ * of the newest older record. Undefined when too many records were created since then.
  */
 async function before(
   book: Book,

@@ -8,8 +8,8 @@ import { postgres } from "../../../stores/postgres/postgres.ts";
 import { postgresServer } from "../../../testing/postgres/server.ts";
 import { nagKind } from "../kind.ts";
 
-describe("what a client pulls", () => {
-  test("is everything at first, and nothing that was deleted", async () => {
+describe("a pull", () => {
+  test("has everything at first, without deleted records", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     await push(at.mina, { page: { created: [{ id: "p2" }] } });
@@ -23,18 +23,18 @@ describe("what a client pulls", () => {
       assert.deepEqual([changes.page.deleted, experimentalStrategy], [[], undefined]);
     }
   });
-  test("is nothing when nothing happened, and the number stays", async () => {
+  test("is empty when nothing changed, and keeps the timestamp", async () => {
     const at = bookFixture();
     const fresh = await pull(at.mina);
     assert.deepEqual(fresh.changes, { page: none, alarm: none });
     assert.ok(fresh.timestamp > 0);
     await push(at.mina, both);
     const first = await pull(at.mina, fresh.timestamp);
-    assert.equal(first.changes.page.updated.length, 1, "its own, as something it may know");
+    assert.equal(first.changes.page.updated.length, 1, "its own page, as an update");
     const again = await pull(at.mina, first.timestamp);
     assert.deepEqual(again, { changes: { page: none, alarm: none }, timestamp: first.timestamp });
   });
-  test("tells what another made as created", async () => {
+  test("has another client's new page as created", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
@@ -45,24 +45,24 @@ describe("what a client pulls", () => {
       ["p2"],
     );
   });
-  test("misses nothing of the same millisecond", async () => {
+  test("misses no change of the same millisecond", async () => {
     const at = bookFixture();
     let seen = (await pull(at.mina)).timestamp;
-    const heard: string[] = [];
+    const pulled: string[] = [];
     for (let n = 0; n < 30; n += 1) {
       await push(at.mina, { page: { created: [{ id: `p${n}` }] } });
       if (n % 3 > 0) continue;
       const { changes, timestamp } = await pull(at.mina, seen);
-      heard.push(...changes.page.updated.map(({ id }) => id));
+      pulled.push(...changes.page.updated.map(({ id }) => id));
       seen = timestamp;
     }
-    heard.push(...(await pull(at.mina, seen)).changes.page.updated.map(({ id }) => id));
+    pulled.push(...(await pull(at.mina, seen)).changes.page.updated.map(({ id }) => id));
     assert.deepEqual(
-      heard,
+      pulled,
       Array.from({ length: 30 }, (_, n) => `p${n}`),
     );
   });
-  test("misses nothing when the clock is set back", async () => {
+  test("misses no change when the clock is set back", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     at.clock.advance(600_000);
@@ -73,7 +73,7 @@ describe("what a client pulls", () => {
     const { changes } = await pull(at.mina, timestamp);
     assert.ok(changes.page.updated.some(({ id }) => id === "p3"));
   });
-  test("of a number that is not ours, or of what is forgotten, is everything anew", async () => {
+  test("since an unknown or a pruned position has everything", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     for (const since of [at.clock.wall(), 1_600_000_000_000_000]) {
@@ -85,7 +85,7 @@ describe("what a client pulls", () => {
       );
     }
   });
-  test("08-05: a claim is no change, nor is a lease that ran out, so that clients are not told of them", async () => {
+  test("has neither claims nor lapsed leases", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
@@ -98,7 +98,7 @@ describe("what a client pulls", () => {
     assert.deepEqual(later.changes, { page: none, alarm: none });
     await push(at.mina, { alarm: { deleted: ["a1"] } }, timestamp);
   });
-  test("reads only what is new, however many pages there are", async () => {
+  test("reads only the changed records of many", async () => {
     const at = bookFixture();
     const many = Array.from({ length: 1_200 }, (_, n) => ({ id: `p${n}` }));
     await push(at.mina, { page: { created: many } });
@@ -140,7 +140,7 @@ const server = await postgresServer();
 const skip = "missing" in server ? server.missing : false;
 after(() => ("missing" in server ? undefined : server.stop()));
 
-test("a commit that comes late is told later, and nothing of it is missed", { skip }, async () => {
+test("a late commit is in a later pull, and nothing of it is missed", { skip }, async () => {
   if ("missing" in server) return;
   const url = await server.database();
   const ledger = await postgres({ url });
@@ -150,18 +150,18 @@ test("a commit that comes late is told later, and nothing of it is missed", { sk
   try {
     await push(as, both);
     const { timestamp } = await pull(as);
-    const held = Promise.withResolvers<void>();
-    const begun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     const open = sql.begin(async (within) => {
       await within`select pg_current_xact_id()`;
-      begun.resolve();
-      await held.promise;
+      started.resolve();
+      await release.promise;
     });
-    await begun.promise;
+    await started.promise;
     await push(as, { page: { created: [{ id: "p2" }] } });
     const during = await pull(as, timestamp);
     assert.deepEqual([during.changes.page, during.timestamp], [none, timestamp]);
-    held.resolve();
+    release.resolve();
     await open;
     const { changes } = await pull(as, during.timestamp);
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
-import { isOver, nagKind } from "../kind.ts";
+import { hasEnded, nagKind } from "../kind.ts";
 import { pageKind } from "../page.ts";
 import { textsOf } from "../texts.ts";
 import { alarmIdOf } from "./alarm.ts";
@@ -19,22 +19,22 @@ import { alarmRow, changesOut, pageRow, type ChangesOut } from "./rows.ts";
 
 const output = z.object({
   changes: changesOut,
-  timestamp: z.number().describe("what to send as `since` the next time"),
+  timestamp: z.number().describe("Send it as `since` with the next pull."),
   experimentalStrategy: z
     .literal("replacement")
     .exactOptional()
-    .describe("these are all there are: what the client has besides is gone"),
+    .describe("The answer has all records: the client deletes the ones that are not in it."),
 });
 type Output = z.infer<typeof output>;
 
 export const syncPull = operation({
   name: "sync_pull",
-  summary: "Show which pages, and what is said of them, changed since a client looked.",
+  summary: "Pull the pages and nags that changed since the client's last pull.",
   input: z.strictObject({
     since: z
       .union([z.coerce.number().int().min(0), z.literal(["null", ""])])
       .optional()
-      .describe("`timestamp` of the answer before; everything when absent"),
+      .describe("`timestamp` of the last pull. Default: pull everything."),
   }),
   output,
   aliases: { lastPulledAt: "since", last_pulled_at: "since" },
@@ -46,9 +46,9 @@ export const syncPull = operation({
   async run({ since }, context): Promise<Output> {
     const timestamp = typeof since === "number" && since > 0 ? since : undefined;
     if (timestamp === undefined) return pullAll(context, "first");
-    const place = positionOf(timestamp);
-    const news = place && (await pullChanges(context, place));
-    return news ?? pullAll(context, "again");
+    const position = positionOf(timestamp);
+    const changes = position && (await pullChanges(context, position));
+    return changes ?? pullAll(context, "again");
   },
   render({ changes: { page, alarm }, timestamp }, { language }) {
     const count = (table: ChangesOut["page" | "alarm"]): number =>
@@ -57,29 +57,29 @@ export const syncPull = operation({
   },
 });
 
-async function pullChanges(context: Context, place: FeedPosition): Promise<Output | undefined> {
+async function pullChanges(context: Context, position: FeedPosition): Promise<Output | undefined> {
   const book = bookOf(context);
-  const since = await changedSince(book, place);
+  const since = await changedSince(book, position);
   if (since === undefined) return undefined;
-  const changes = nothing();
+  const changes = noChanges();
   const found = await Promise.all([...since.changed.keys()].map((id) => book.get(id)));
   for (const record of found) {
-    if (record === undefined) continue; // forgotten meanwhile: it had ended long before
-    // A client that hears of its own as `created` would make it anew, though it deleted it by now.
+    if (record === undefined) continue; // pruned in between: it ended long ago
+    // A client would create its own record again, though it may have deleted it since.
     const isNew = (since.changed.get(record.id)?.isNew ?? false) && record.by !== context.by;
     put(changes, record, isNew ? "created" : "updated");
   }
   return { changes, timestamp: timestampOf(since.position) };
 }
 
-/** All there is. Where the feed ended is read first: what is written meanwhile is told once more the next time. */
+/** All records. The end of the feed is read first, so that writes in between are pulled again the next time. */
 async function pullAll(context: Context, when: "first" | "again"): Promise<Output> {
   const book = bookOf(context);
   const timestamp = timestampOf(await endOf(book));
-  const changes = nothing();
-  const as = when === "first" ? "created" : "updated";
+  const changes = noChanges();
+  const list = when === "first" ? "created" : "updated";
   for (const kind of [pageKind, nagKind] as readonly Kind[]) {
-    for await (const record of recordsIn(book, { kind, live: true })) put(changes, record, as);
+    for await (const record of recordsIn(book, { kind, live: true })) put(changes, record, list);
   }
   if (when === "again") return { changes, timestamp, experimentalStrategy: "replacement" };
   changes.page.deleted = [];
@@ -87,7 +87,7 @@ async function pullAll(context: Context, when: "first" | "again"): Promise<Outpu
   return { changes, timestamp };
 }
 
-function nothing(): ChangesOut {
+function noChanges(): ChangesOut {
   return {
     page: { created: [], updated: [], deleted: [] },
     alarm: { created: [], updated: [], deleted: [] },
@@ -101,7 +101,7 @@ function put({ page, alarm }: ChangesOut, record: AnyRecord, list: "created" | "
   }
   if (is(nagKind, record)) {
     const row = alarmRow(record);
-    if (row !== undefined && isOver(record)) alarm.deleted.push(alarmIdOf(record));
+    if (row !== undefined && hasEnded(record)) alarm.deleted.push(alarmIdOf(record));
     else if (row !== undefined) alarm[list].push(row);
   }
 }

@@ -11,7 +11,7 @@ import { pageRecordId } from "../page.ts";
 import { alarmRecordId } from "./alarm.ts";
 import { syncPush } from "./push.ts";
 
-/** What every refusal must leave as it was. */
+/** How many changes the book has: a refused push adds none. */
 async function history({ ledger }: BookFixture): Promise<number> {
   return (await ledger.of("mina", "x").changes({ limit: 500 })).changes.length;
 }
@@ -22,8 +22,8 @@ async function nagAt({ ledger }: BookFixture, id: string): Promise<LedgerRecord<
   return record;
 }
 
-describe("what a client pushes", () => {
-  test("is a page and what is said of it, due now, in one unit", async () => {
+describe("a push", () => {
+  test("creates a page and its nag, due now, in one unit", async () => {
     const at = bookFixture();
     const { written, ignored } = await push(at.mina, both);
     assert.equal(written, 2);
@@ -39,20 +39,20 @@ describe("what a client pushes", () => {
       ["active", { page: "p1" }, at.clock.wall(), 1, pageRecordId("mina", "p1")],
     );
   });
-  test("may be the tables alone", async () => {
+  test("may have the tables alone", async () => {
     const at = bookFixture();
     await ask(at.mina, syncPush, { ...both, folder: none, lastPulledAt: 0 }, at.mina);
     const { changes } = await pull(at.mina);
     assert.deepEqual([changes.page.created.length, changes.alarm.created.length], [1, 1]);
   });
-  test("writes nothing the second time, after an answer that was lost", async () => {
+  test("writes nothing when it is repeated after a lost answer", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const before = await history(at);
     assert.equal((await push(at.mina, both)).written, 0);
     assert.equal(await history(at), before);
   });
-  test("never writes what is the server's own", async () => {
+  test("never writes fields that only the server sets", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
@@ -64,7 +64,7 @@ describe("what a client pushes", () => {
       [0, 1, at.clock.wall(), null],
     );
   });
-  test("that is older than what it would overwrite is refused whole, with what to do", async () => {
+  test("is refused when it would overwrite newer changes", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
@@ -88,7 +88,7 @@ describe("what a client pushes", () => {
     const { changes } = await pull(at.mina);
     assert.deepEqual(changes.page.created.map(({ title }) => title).toSorted(), ["Late", "Other"]);
   });
-  test("of two devices that want the same page said, the second hears that its own is gone", async () => {
+  test("of a second nag for a page is reported as deleted", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
@@ -98,7 +98,7 @@ describe("what a client pushes", () => {
     assert.equal((await nagAt(at, "a1")).state, "active");
     assert.equal((await nagAt(at, "a2")).state, "cancelled");
   });
-  test("may turn one off and on again at once", async () => {
+  test("may delete a nag and create another one for its page", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const { timestamp } = await pull(at.mina);
@@ -110,9 +110,9 @@ describe("what a client pushes", () => {
     );
     const twice = { alarm: { created: [{ ...alarm, id: "a3" }] } };
     await push(at.mina, twice, (await pull(at.mina)).timestamp);
-    assert.equal((await nagAt(at, "a3")).state, "cancelled", "the page is taken by the second");
+    assert.equal((await nagAt(at, "a3")).state, "cancelled", "the second nag has the page");
   });
-  test("may turn one on again that is still being turned off", async () => {
+  test("may create a nag while the page's old one is being cancelled", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     const claim = { kind: nagKind, holder: "n1", leaseMs: 60_000, limit: 1 } as const;
@@ -122,7 +122,7 @@ describe("what a client pushes", () => {
     await push(at.mina, { alarm: { created: [{ ...alarm, id: "a2" }] } });
     assert.equal((await nagAt(at, "a2")).state, "active");
   });
-  test("is refused whole when its owner would have too many, and one may take another's place", async () => {
+  test("is refused over the owner's limit, but may replace a nag", async () => {
     const at = bookFixture();
     const pages = Array.from({ length: 1_001 }, (_, n) => ({ id: `p${n}` }));
     const alarms = pages.map(({ id }, n) => ({ id: `a${n}`, page_id: id }));
@@ -137,14 +137,14 @@ describe("what a client pushes", () => {
     await push(at.mina, instead, timestamp);
     assert.equal((await nagAt(at, "b0")).state, "active");
   });
-  test("deletes a page with what is said of it and its pending notification, in one unit", async () => {
+  test("deletes a page, its nag and its notification in one unit", async () => {
     const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     await push(at.mina, both);
     const nag = await nagAt(at, "a1");
     const body = { message: "m", at: 1, atText: "", target: "inbox:mina", origin: null } as const;
-    const said = await book.append({ kind: "notification", state: "pending", body });
-    const outcome = { ...(nag.outcome ?? assert.fail()), saying: said.id, nextAt: null };
+    const pending = await book.append({ kind: "notification", state: "pending", body });
+    const outcome = { ...(nag.outcome ?? assert.fail()), saying: pending.id, nextAt: null };
     await book.edit({ kind: "nag", id: nag.id, outcome, wakeAt: null });
     const { timestamp } = await pull(at.mina);
     const { cursor } = await book.changes({ limit: 500 });
@@ -154,9 +154,9 @@ describe("what a client pushes", () => {
       page: { ...none, deleted: ["p1"] },
       alarm: { ...none, deleted: ["a1"] },
     });
-    assert.equal((await book.get(said.id))?.state, "cancelled");
-    const words = (await book.get(pageRecordId("mina", "p1")))?.body;
-    assert.deepEqual(words, { pageId: "p1", title: "", body: "" });
+    assert.equal((await book.get(pending.id))?.state, "cancelled");
+    const deletedBody = (await book.get(pageRecordId("mina", "p1")))?.body;
+    assert.deepEqual(deletedBody, { pageId: "p1", title: "", body: "" });
     const rows = (await book.changes({ after: cursor })).changes;
     assert.deepEqual(rows.map(({ kind, state }) => `${kind} ${state}`).toSorted(), [
       "nag active",
@@ -165,7 +165,11 @@ describe("what a client pushes", () => {
       "page deleted",
     ]);
     await push(at.mina, both, (await pull(at.mina)).timestamp);
-    assert.equal((await book.get(pageRecordId("mina", "p1")))?.state, "kept", "it may come back");
+    assert.equal(
+      (await book.get(pageRecordId("mina", "p1")))?.state,
+      "kept",
+      "a deleted page may be restored",
+    );
   });
   const hostile: readonly [title: string, changes: object, path: string][] = [
     [
@@ -174,9 +178,9 @@ describe("what a client pushes", () => {
       "page.created.0.id",
     ],
     ["an id with a control character", { page: { deleted: ["a\u0000b"] } }, "page.deleted.0"],
-    ["an id that is no text", { alarm: { deleted: [7] } }, "alarm.deleted.0"],
+    ["an id that is not a string", { alarm: { deleted: [7] } }, "alarm.deleted.0"],
     [
-      "a title that is no text",
+      "a title that is not a string",
       { page: { updated: [{ id: "p", title: 7 }] } },
       "page.updated.0.title",
     ],
@@ -192,7 +196,7 @@ describe("what a client pushes", () => {
       "alarm.created.0.page_id",
     ],
     [
-      "an alarm that moves",
+      "an alarm that moves to another page",
       { page: { created: [{ id: "p2" }] }, alarm: { updated: [{ ...alarm, page_id: "p2" }] } },
       "alarm.updated.0.page_id",
     ],
@@ -201,10 +205,10 @@ describe("what a client pushes", () => {
       { page: { created: [{ id: "p3" }], deleted: ["p3"] } },
       "page.deleted.0",
     ],
-    ["rows that are no list", { page: { created: {} } }, "page.created"],
+    ["rows that are not a list", { page: { created: {} } }, "page.created"],
   ];
   for (const [title, changes, path] of hostile) {
-    test(`with ${title} is refused with its place, and nothing is written`, async () => {
+    test(`with ${title} is refused with the path, and not written`, async () => {
       const at = bookFixture();
       await push(at.mina, both);
       const before = await history(at);
@@ -220,7 +224,7 @@ describe("what a client pushes", () => {
       assert.equal(await history(at), before);
     });
   }
-  test("is of its owner alone: the same ids in another book are other records", async () => {
+  test("with the ids of another owner's records writes its own", async () => {
     const at = bookFixture();
     await push(at.mina, both);
     await push(at.jun, { page: { created: [{ ...trip, title: "Mine" }] }, alarm: both.alarm });

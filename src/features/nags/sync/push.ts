@@ -6,34 +6,38 @@ import { present } from "../../../platform/json.ts";
 import { cut } from "../../../platform/text.ts";
 import { textsOf } from "../texts.ts";
 import { changedSince, momentOf, positionOf } from "./feed-position.ts";
-import { planPush, wrong, type PushPlan } from "./plan.ts";
+import { planPush, wrong, type PushPlan } from "./push-plan.ts";
 import { readPushedRecords } from "./pushed-records.ts";
 import { changesIn, type ChangesIn } from "./rows.ts";
 import { writeUnit } from "./unit.ts";
 
-/** A push is one unit, and a row of it may be as many as three changes there. */
+/** A push is one unit, in which a row may take three changes. */
 const rowsMax = 3_000;
-/** What is said of a page is written by its controller too, which may come between more than once. */
+/** The nag controller writes the same records and may win the race more than once. */
 const triesMax = 20;
 
 const output = z.object({
-  written: z.number().describe("records that were made or changed"),
-  ignored: z.array(z.string()).describe("what was sent and is not the client's to say"),
+  written: z.number().describe("How many records were created or changed."),
+  ignored: z
+    .array(z.string())
+    .describe("The fields that only the server sets, which were sent and ignored."),
 });
 
 export const syncPush = operation({
   name: "sync_push",
-  summary: "Take over what a client changed while it was away: pages, and what is said of them.",
+  summary: "Push the pages and nags that a client changed while it was offline.",
   input: z.strictObject({
     changes: changesIn.describe(
-      "page and alarm, each with created, updated (rows) and deleted (ids), as JSON",
+      "The tables page and alarm, each with created, updated (rows) and deleted (ids), as JSON.",
     ),
     last_pulled_at: z
       .number()
       .int()
       .min(0)
       .nullish()
-      .describe("`timestamp` of the newest pull: what changed since then is not overwritten"),
+      .describe(
+        "`timestamp` of the last pull. Records that changed since then are not overwritten.",
+      ),
   }),
   output,
   aliases: { lastPulledAt: "last_pulled_at" },
@@ -60,7 +64,7 @@ export const syncPush = operation({
       stale = await staleIn(plan, seen ?? 0, context);
       if (stale !== undefined) return 0;
       await writeUnit(bookOf(context), plan.unit);
-      return plan.unit.make.length + plan.changed.size;
+      return plan.unit.create.length + plan.changed.size;
     }, triesMax);
     if (stale !== undefined) throw stale;
     return { written, ignored: ignoredIn(changes) };
@@ -68,7 +72,7 @@ export const syncPush = operation({
   render: ({ written }, { language }) => textsOf(language).pushed(written),
 });
 
-/** The tables may stand alone, as some clients send them. */
+/** Some clients send the tables without `changes` around them. */
 function wrapped(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { changes, last_pulled_at: seen, ...tables } = given;
   if (changes !== undefined || !("page" in tables || "alarm" in tables)) return given;
@@ -78,7 +82,7 @@ function wrapped(given: Readonly<Record<string, unknown>>): Readonly<Record<stri
 function checkRows({ page, alarm }: ChangesIn): void {
   const count = checkTable("page", page) + checkTable("alarm", alarm);
   if (count <= rowsMax) return;
-  const sentence = `A push of ${count} records is too large: send at most ${rowsMax} at once.`;
+  const sentence = `The push has ${count} records, over the limit of ${rowsMax}: push them in parts.`;
   throw new DaybookError("too_large", sentence, { details: { max: rowsMax } });
 }
 
@@ -91,45 +95,45 @@ function checkTable(table: string, rows: ChangesIn["page"] | ChangesIn["alarm"])
   for (const { path, row } of all) {
     const id = typeof row === "string" ? row : row.id;
     if (ids.has(id)) {
-      throw wrong(`changes.${table}.${path}`, "is there twice: send each record once");
+      throw wrong(`changes.${table}.${path}`, "occurs twice: send each record once");
     }
     ids.add(id);
   }
   return all.length;
 }
 
-/** What somebody else changed since the client looked is not overwritten unseen. */
+/** Refuses to overwrite changes that the client has not pulled. */
 async function staleIn(
   { changed }: PushPlan,
   seen: number,
   context: Context,
 ): Promise<DaybookError | undefined> {
   if (changed.size === 0) return undefined;
-  const place = positionOf(seen);
-  const since = place && (await changedSince(bookOf(context), place));
-  const isNews = (id: string, at: number): boolean =>
+  const position = positionOf(seen);
+  const since = position && (await changedSince(bookOf(context), position));
+  const isUnseen = (id: string, at: number): boolean =>
     since === undefined ? at > momentOf(seen) : since.changed.has(id);
-  const paths = [...changed].filter(([, { id, updatedAt }]) => isNews(id, updatedAt));
-  if (paths.length === 0) return undefined;
-  const places = paths.map(([path]) => path);
-  const sentence = "These were changed since the last pull: pull first, then push again.";
-  return new DaybookError("stale", sentence, { details: { paths: places.slice(0, 20) } });
+  const unseen = [...changed].filter(([, { id, updatedAt }]) => isUnseen(id, updatedAt));
+  if (unseen.length === 0) return undefined;
+  const paths = unseen.map(([path]) => path).slice(0, 20);
+  const sentence = `${paths[0]} was changed since your last pull: pull first, then push again.`;
+  return new DaybookError("stale", sentence, { details: { paths } });
 }
 
 const namesMax = 100;
 const pageNames = ["id", "title", "body"];
 const alarmNames = ["id", "page_id"];
 
-/** Whole rows are sent, with what is the server's own: it is not written, whatever it says. */
+/** Clients send full rows, with fields that only the server sets: those are ignored. */
 function ignoredIn({ page, alarm, ...others }: ChangesIn): string[] {
   const names = new Set(Object.keys(others));
-  const look = (table: string, rows: readonly object[], known: readonly string[]): void => {
+  const collect = (table: string, rows: readonly object[], known: readonly string[]): void => {
     for (const name of rows.flatMap((row) => Object.keys(row))) {
       if (!known.includes(name) && !name.startsWith("_")) names.add(`${table}.${name}`);
     }
   };
-  look("page", [...page.created, ...page.updated], pageNames);
-  look("alarm", [...alarm.created, ...alarm.updated], alarmNames);
+  collect("page", [...page.created, ...page.updated], pageNames);
+  collect("alarm", [...alarm.created, ...alarm.updated], alarmNames);
   return [...names]
     .slice(0, namesMax)
     .map((name) => cut(name, 100))

@@ -6,13 +6,13 @@ import { type Page, pageKind, pageRecordId } from "../page.ts";
 import { alarmRecordId } from "./alarm.ts";
 import type { ChangesIn } from "./rows.ts";
 
-/** What a push is about, as it stands in the book. */
+/** The records of the book that a push is about. */
 export interface PushedRecords {
   /** By the client's id. */
   readonly pages: ReadonlyMap<string, Page>;
   /** By the client's id. */
   readonly alarms: ReadonlyMap<string, Nag>;
-  /** Of each page, by its client's id: one, but for what is just ending. */
+  /** The live nags about each page, by the page's client id: one, beside those that are being cancelled. */
   readonly nagsOf: ReadonlyMap<string, readonly Nag[]>;
 }
 
@@ -24,19 +24,19 @@ export async function readPushedRecords(
   const recordIdOf = (pageId: string): string => pageRecordId(context.owner, pageId);
   const pages = [...page.created, ...page.updated];
   const alarms = [...alarm.created, ...alarm.updated];
-  const nagged = [...page.deleted, ...alarms.map(({ page_id: id }) => id)];
+  const withNag = [...page.deleted, ...alarms.map(({ page_id: id }) => id)];
   return {
-    pages: await found([...idsOf(pages), ...nagged], (id) =>
+    pages: await found([...idsOf(pages), ...withNag], (id) =>
       recordOf(book, pageKind, recordIdOf(id)),
     ),
-    // Under the id that a client gave it, or under its own.
+    // By the client's id, or by the record's own.
     alarms: await found(
       [...idsOf(alarms), ...alarm.deleted],
       async (id) =>
         (await recordOf(book, nagKind, alarmRecordId(context.owner, id))) ??
         (await recordOf(book, nagKind, id)),
     ),
-    nagsOf: await found(nagged, (id) => liveNagsOf(book, recordIdOf(id))),
+    nagsOf: await found(withNag, (id) => liveNagsOf(book, recordIdOf(id))),
   };
 }
 
@@ -48,8 +48,6 @@ async function found<T>(
   ids: readonly string[],
   find: (id: string) => Promise<T | undefined>,
 ): Promise<ReadonlyMap<string, T>> {
-  const known = await Promise.all(
-    [...new Set(ids)].map(async (id) => ({ id, one: await find(id) })),
-  );
-  return new Map(known.flatMap(({ id, one }) => (one === undefined ? [] : [[id, one] as const])));
+  const all = await Promise.all([...new Set(ids)].map(async (id) => ({ id, one: await find(id) })));
+  return new Map(all.flatMap(({ id, one }) => (one === undefined ? [] : [[id, one] as const])));
 }

@@ -12,13 +12,13 @@ import { registerByPage } from "./register.ts";
 async function zoneOf({ mina }: BookFixture, change: Partial<Profile>, timezone?: string) {
   const defaults = (): Profile => ({ ...mina.profile, ...change });
   const profileOf = (owner: string): Promise<Profile> => readProfile(mina.ledger, owner, defaults);
-  const asked = { page_id: "p", title: "t", timezone };
-  const { id } = await registerByPage({ ...mina, readProfile: profileOf }, asked, mina);
+  const request = { page_id: "p", title: "t", timezone };
+  const { id } = await registerByPage({ ...mina, readProfile: profileOf }, request, mina);
   const nag = await mina.ledger.of("mina", "x").get(id);
   return is(nagKind, nag) ? nag.body.zone : assert.fail();
 }
 
-test("a page is said in the zone that is named, else in the owner's, else in Seoul's", async () => {
+test("a registered nag uses the requested zone, the owner's, or Seoul's", async () => {
   const host = { zone: "UTC", zoneFrom: "host" } as const;
   assert.equal(await zoneOf(bookFixture(), host, "Europe/Paris"), "Europe/Paris");
   assert.equal(
@@ -28,10 +28,10 @@ test("a page is said in the zone that is named, else in the owner's, else in Seo
   assert.equal(await zoneOf(bookFixture(), host), "Asia/Seoul");
   const at = bookFixture();
   await setProfile.run({ timezone: "Asia/Tokyo" }, at.mina);
-  assert.equal(await zoneOf(at, host), undefined, "it follows the owner's own");
+  assert.equal(await zoneOf(at, host), undefined, "it follows the owner's zone");
 });
 
-test("a page that was deleted is back with its words, and is unknown without", async () => {
+test("registering a deleted page restores it only with a text", async () => {
   const { mina } = bookFixture();
   const first = await registerByPage(mina, { page_id: "p", title: "t" }, mina);
   await push(mina, { page: { deleted: ["p"] } }, (await pull(mina)).timestamp);
@@ -41,7 +41,7 @@ test("a page that was deleted is back with its words, and is unknown without", a
   assert.equal(again.sent_count, 1);
 });
 
-test("one that is done while somebody has it goes on when it is asked for again", async () => {
+test("registering a page undoes the done of a leased nag", async () => {
   const at = bookFixture();
   const { id } = await registerByPage(at.mina, { page_id: "p", title: "t" }, at.mina);
   const claim = { kind: nagKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;

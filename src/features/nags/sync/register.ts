@@ -5,7 +5,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote } from "../../../platform/text.ts";
 import { checkZone } from "../../../time/zone.ts";
-import { requestedAgain } from "../change.ts";
+import { requestedAgain, staleWrite } from "../change.ts";
 import { type Nag, nagOutcome } from "../kind.ts";
 import { liveNagsOf, pageAt } from "../operations/pages.ts";
 import { checkPageId, makePage, pageEdit, pageRecordId } from "../page.ts";
@@ -13,7 +13,7 @@ import { freeSlotsFor } from "../quota.ts";
 import { alarmIdOf, alarmDraft } from "./alarm.ts";
 import { addChange, emptyUnit, writeUnit, type SyncUnit } from "./unit.ts";
 
-/** A page that is to be said until it is done, with its words where they are new. */
+/** A page to nag about, with its text where that is new. */
 export interface Registration {
   readonly page_id: string;
   readonly title?: string | undefined;
@@ -28,14 +28,14 @@ export interface Registered {
   readonly sent_count: number;
 }
 
-/** Due now, whether it was asked before or not; what was said of it stays counted. */
+/** Makes the nag about a page due now, creating it if needed. An existing nag keeps its count. */
 export async function registerByPage(
   installation: Installation,
   request: Registration,
   caller: Caller,
 ): Promise<Registered> {
   if (!allows(caller.scopes, "write")) {
-    const sentence = 'This token may not register a page: it needs the scope "write".';
+    const sentence = 'This token may not register a page: use one with the scope "write".';
     throw new DaybookError("refused", sentence, { details: { scope: "write" } });
   }
   checkPageId(request.page_id);
@@ -45,7 +45,7 @@ export async function registerByPage(
   return untilFresh(() => register(request, context), triesMax);
 }
 
-/** Its controller writes too, and may come between more than once. */
+/** The nag controller writes the same records and may win the race more than once. */
 const triesMax = 20;
 
 async function register(request: Registration, context: Context): Promise<Registered> {
@@ -55,19 +55,18 @@ async function register(request: Registration, context: Context): Promise<Regist
   const before = await nagAbout(page, context);
   if (before === undefined) {
     const [quotaSlot] = await freeSlotsFor(1, context);
-    unit.make.push(await alarmDraft({ page, timezone, quotaSlot }, context));
+    unit.create.push(await alarmDraft({ page, timezone, quotaSlot }, context));
   } else {
     const again = { at: context.now(), atText: "now", zone: timezone };
     addChange(unit, requestedAgain(before, again, context.profile.quiet));
   }
   await writeUnit(bookOf(context), unit);
   const written = await nagAbout(page, context);
-  if (written === undefined)
-    throw new DaybookError("stale", "It was deleted meanwhile: ask again.");
+  if (written === undefined) throw staleWrite();
   return {
     success: true,
     id: alarmIdOf(written),
-    next_alarm_time: isoOf(written.body.at), // as requested: by now it may be on its way
+    next_alarm_time: isoOf(written.body.at), // as requested: it may be in the middle of its send by now
     sent_count: nagOutcome(written).count,
   };
 }
@@ -77,10 +76,10 @@ async function putPage(unit: SyncUnit, request: Registration, context: Context):
   const page = await pageAt(pageId, context);
   const isGiven = title !== undefined || body !== undefined;
   if (page?.state !== "kept" && !isGiven) {
-    const sentence = `There is no page ${quote(pageId)}: send its title or body with it.`;
+    const sentence = `There is no page ${quote(pageId)}: send its title or body to create it.`;
     throw new DaybookError("not_found", sentence, { details: { page_id: pageId } });
   }
-  if (page === undefined) unit.make.push(makePage(context.owner, { pageId, title, body }));
+  if (page === undefined) unit.create.push(makePage(context.owner, { pageId, title, body }));
   else if (isGiven) unit.edit.push(pageEdit(page, { title, body }));
 }
 

@@ -3,7 +3,7 @@ import { type Nag, nagOutcome, nextOf } from "../kind.ts";
 import type { Page } from "../page.ts";
 import { alarmIdOf } from "./alarm.ts";
 
-/** What a client that syncs keeps of pages and of what is said of them, in the shape of WatermelonDB. */
+// The rows that syncing clients keep of pages and nags ("alarms"), in the shape of WatermelonDB.
 
 const rowsMax = 3_000;
 
@@ -34,14 +34,14 @@ function tableIn<Row extends z.ZodType>(row: Row) {
   });
 }
 
-/** Other tables than these two are not ours. */
+/** Clients may send other tables, which are ignored. */
 export const changesIn = z.looseObject({
   page: tableIn(pageIn).prefault({}),
   alarm: tableIn(alarmIn).prefault({}),
 });
 export type ChangesIn = z.output<typeof changesIn>;
 
-const moment = z.number().describe("milliseconds since 1970");
+const moment = z.number().describe("Milliseconds since 1970.");
 
 const pageOut = z.object({
   id: z.string(),
@@ -74,7 +74,7 @@ export function pageRow(record: Page): z.output<typeof pageOut> {
   return { id, title, body, created_at: record.createdAt, updated_at: record.updatedAt };
 }
 
-/** One about words alone is none that a client with pages could show. */
+/** Undefined for a nag about a text: a client with pages cannot show it. */
 export function alarmRow(record: Nag): z.output<typeof alarmOut> | undefined {
   const { about } = record.body;
   if (!("page" in about)) return undefined;

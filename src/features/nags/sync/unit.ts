@@ -6,24 +6,24 @@ import {
   type Consequences,
   isDraft,
 } from "../../../kernel/unit.ts";
-import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { hasCode } from "../../../platform/errors.ts";
+import { staleWrite } from "../change.ts";
 import { pageKind } from "../page.ts";
 
-/** All that a request writes, as one unit: whole, or not at all. */
+/** Everything that a request writes, in one unit. */
 export interface SyncUnit {
-  /** Records that are not there yet. */
-  readonly make: Draft[];
+  readonly create: Draft[];
   readonly edit: Edit[];
   readonly cancel: Cancel[];
-  /** What is said of it besides, and may have been said before. */
+  /** Marks on messages. They have ids of their own and may exist already. */
   readonly mark: Draft[];
 }
 
 export function emptyUnit(): SyncUnit {
-  return { make: [], edit: [], cancel: [], mark: [] };
+  return { create: [], edit: [], cancel: [], mark: [] };
 }
 
-/** Adds a change of one record, with what follows from it. */
+/** Adds a change of one record with its consequences. */
 export function addChange(
   unit: SyncUnit,
   change: { edit: Edit; consequences: Consequences },
@@ -33,9 +33,12 @@ export function addChange(
   unit.mark.push(...(change.consequences.append ?? []));
 }
 
-/** Throws `stale` when somebody else wrote meanwhile: then it is to be made anew. */
-export async function writeUnit(book: Book, { make, edit, cancel, mark }: SyncUnit): Promise<void> {
-  const [first, ...others] = make;
+/** Throws `stale` when another write came in between: read again and build the unit again. */
+export async function writeUnit(
+  book: Book,
+  { create, edit, cancel, mark }: SyncUnit,
+): Promise<void> {
+  const [first, ...others] = create;
   const [main, ...edits] = edit;
   try {
     if (first !== undefined) {
@@ -50,15 +53,11 @@ export async function writeUnit(book: Book, { make, edit, cancel, mark }: SyncUn
   }
 }
 
-/** What stands already under an id is left as it is, without a word: whether ours was written must be looked up. */
+/** An append silently keeps a record that has the same id, so the written pages must be compared. */
 async function checkWritten(book: Book, drafts: readonly Draft[]): Promise<void> {
   const pages = drafts.filter((draft) => isDraft(pageKind, draft));
   const found = await Promise.all(pages.map(({ id = "" }) => book.get(id)));
-  const isOurs = ({ body }: (typeof pages)[number], index: number): boolean =>
+  const isWritten = ({ body }: (typeof pages)[number], index: number): boolean =>
     JSON.stringify(found[index]?.body) === JSON.stringify(body);
-  if (!pages.every(isOurs)) throw staleWrite();
-}
-
-function staleWrite(cause?: unknown): DaybookError {
-  return new DaybookError("stale", "Another wrote at the same time: ask again.", { cause });
+  if (!pages.every(isWritten)) throw staleWrite();
 }

@@ -5,16 +5,16 @@ import { nagBook } from "../../../test/nag-book.ts";
 import { setProfile } from "../accounts/operations/profile.ts";
 import { operations } from "../index.ts";
 import { nagKind } from "./kind.ts";
-import { pauseNag } from "./operations/change.ts";
 import { nag } from "./operations/create.ts";
-import { showNag } from "./operations/list-and-show.ts";
+import { pauseNag } from "./operations/lifecycle.ts";
+import { showNag } from "./operations/nags.ts";
 
 const { next } = operations;
 
 const hourMs = 3_600_000;
 
-describe("an owner's day", () => {
-  test("in another zone is where their nags are said from then on", async () => {
+describe("a change of a profile", () => {
+  test("moves the owner's nags to the new zone", async () => {
     const at = await nagBook();
     const { id } = await nag.run(
       { message: "pay rent", at: "today 6pm", curve: "hourly" },
@@ -30,10 +30,10 @@ describe("an owner's day", () => {
     assert.equal(counted?.zone, zone);
     assert.ok((nextAt ?? Infinity) <= at.kernel.now() + 2 * hourMs, String(nextAt));
   });
-  test("wakes all that are active in the commit that changes it, and no others", async () => {
+  test("wakes the active nags in the same commit, and no paused ones", async () => {
     const at = bookFixture();
-    const ask = (message: string) => nag.run({ message, at: "+5d" }, at.mina);
-    const made = await Promise.all(Array.from({ length: 405 }, (_, index) => ask(`n${index}`)));
+    const create = (message: string) => nag.run({ message, at: "+5d" }, at.mina);
+    const made = await Promise.all(Array.from({ length: 405 }, (_, index) => create(`n${index}`)));
     const [resting] = made;
     await pauseNag.run({ id: resting?.id ?? "" }, at.mina);
     await setProfile.run({ language: "ko" }, at.mina);
@@ -47,7 +47,7 @@ describe("an owner's day", () => {
 });
 
 describe("next", () => {
-  test("shows what is said until it is done beside the rest, in order of time", async () => {
+  test("lists the next message of each active nag", async () => {
     const at = bookFixture();
     const soon = await nag.run({ message: "pay rent", at: "+2h" }, at.mina);
     await nag.run({ message: "later", at: "+30d" }, at.mina);

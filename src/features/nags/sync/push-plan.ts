@@ -4,8 +4,8 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { deleted, pageDeletion } from "../change.ts";
-import { isOver, type Nag, type NagKind } from "../kind.ts";
-import { marksOn } from "../operations/apply-change.ts";
+import { hasEnded, type Nag, type NagKind } from "../kind.ts";
+import { marksOn } from "../operations/change-nag.ts";
 import { makePage, pageEdit, type PageKind } from "../page.ts";
 import { freeSlotsFor } from "../quota.ts";
 import { alarmDraft, alarmIdOf, endedAlarm } from "./alarm.ts";
@@ -13,10 +13,10 @@ import type { PushedRecords } from "./pushed-records.ts";
 import type { AlarmIn, ChangesIn, PageIn } from "./rows.ts";
 import { addChange, emptyUnit, type SyncUnit } from "./unit.ts";
 
-/** What a push writes, and which records it changes. */
+/** The unit that a push writes, and the records that it changes. */
 export interface PushPlan {
   readonly unit: SyncUnit;
-  /** Their ids, by where they stand in what was pushed. */
+  /** By the path of their row in the push. */
   readonly changed: Map<string, LedgerRecord<PageKind | NagKind>>;
 }
 
@@ -26,13 +26,13 @@ interface PushParts {
   readonly context: Context;
 }
 
-/** Decides on all of it before anything is written. What is wrong is said with its place. */
+/** Plans the full push before anything is written. An error names the path of its row. */
 export async function planPush(parts: PushParts): Promise<PushPlan> {
   const plan: PushPlan = { unit: emptyUnit(), changed: new Map() };
   for (const [path, row] of rowsOf(parts.changes.page, "page")) upsertPage(plan, path, row, parts);
   await deletePages(plan, parts);
   await deleteAlarms(plan, parts);
-  await makeAlarms(plan, parts);
+  await createAlarms(plan, parts);
   return plan;
 }
 
@@ -55,7 +55,7 @@ function upsertPage(
   const page = pushed.pages.get(pageId);
   withPath(path, () => {
     if (page === undefined) {
-      plan.unit.make.push(makePage(context.owner, { pageId, title, body }));
+      plan.unit.create.push(makePage(context.owner, { pageId, title, body }));
       return;
     }
     const edit = pageEdit(page, { title, body });
@@ -73,7 +73,7 @@ async function deletePages(plan: PushPlan, { changes, pushed, context }: PushPar
     const nags = pushed.nagsOf.get(id) ?? [];
     addChange(plan.unit, pageDeletion(page, nags));
     plan.changed.set(`changes.page.deleted.${index}`, page);
-    for (const nag of nags) await markGone(plan, nag, context);
+    for (const nag of nags) await markCancelled(plan, nag, context);
   }
 }
 
@@ -84,43 +84,43 @@ async function deleteAlarms(
   const withPage = new Set(changes.page.deleted);
   for (const [index, id] of changes.alarm.deleted.entries()) {
     const nag = pushed.alarms.get(id);
-    if (nag === undefined || isOver(nag)) continue;
+    if (nag === undefined || hasEnded(nag)) continue;
     const { about } = nag.body;
-    if ("page" in about && withPage.has(about.page)) continue; // it goes with its page
+    if ("page" in about && withPage.has(about.page)) continue; // deleted with its page
     const { edit, consequences } = deleted(nag);
-    // Its page is free at once, for one that is made in the same unit.
+    // Frees its page for a nag that is created in the same unit.
     addChange(plan.unit, { edit: { ...edit, holds: [] }, consequences });
     plan.changed.set(`changes.alarm.deleted.${index}`, nag);
-    await markGone(plan, nag, context);
+    await markCancelled(plan, nag, context);
   }
 }
 
-async function markGone(plan: PushPlan, nag: Nag, context: Context): Promise<void> {
+async function markCancelled(plan: PushPlan, nag: Nag, context: Context): Promise<void> {
   const marks = await marksOn(nag, ({ cancelled }) => cancelled, context);
   plan.unit.mark.push(...marks);
 }
 
-/** All that a client may say of one is that it exists: times and counts are ours. */
-async function makeAlarms(plan: PushPlan, parts: PushParts): Promise<void> {
+/** A client decides only that a nag exists; times and counts are the server's. */
+async function createAlarms(plan: PushPlan, parts: PushParts): Promise<void> {
   const { changes, pushed, context } = parts;
   const fresh: { row: AlarmIn; others: readonly Nag[] }[] = [];
   const taken = new Set<string>();
   for (const [path, row] of rowsOf(changes.alarm, "alarm")) {
-    const known = pushed.alarms.get(row.id);
-    if (known !== undefined) {
-      checkSamePage(path, row, known);
+    const existing = pushed.alarms.get(row.id);
+    if (existing !== undefined) {
+      checkSamePage(path, row, existing);
       continue;
     }
     checkPage(path, row, parts);
     const others = pushed.nagsOf.get(row.page_id) ?? [];
     const isSecond = taken.has(row.page_id) || others.some((nag) => isKept(nag, changes));
-    const isGone = changes.page.deleted.includes(row.page_id);
+    const isPageDeleted = changes.page.deleted.includes(row.page_id);
     taken.add(row.page_id);
-    if (isSecond) await reportGone(plan, row, "its page has one already", context);
-    else if (isGone) await reportGone(plan, row, "its page was deleted", context);
+    if (isSecond) await rejectAlarm(plan, row, "its page already has a nag", context);
+    else if (isPageDeleted) await rejectAlarm(plan, row, "its page was deleted", context);
     else fresh.push({ row, others });
   }
-  // One that takes the page of another takes its slot too.
+  // A nag that replaces another one on its page takes over its slot.
   const count = fresh.filter(({ others }) => slotOf(others) === undefined).length;
   const slots = [...(await freeSlotsFor(count, context))];
   for (const { row, others } of fresh) {
@@ -131,42 +131,45 @@ async function makeAlarms(plan: PushPlan, parts: PushParts): Promise<void> {
 }
 
 function isKept(nag: Nag, { alarm }: ChangesIn): boolean {
-  return !isOver(nag) && !alarm.deleted.includes(alarmIdOf(nag));
+  return !hasEnded(nag) && !alarm.deleted.includes(alarmIdOf(nag));
 }
 
 function slotOf(others: readonly Nag[]): number | undefined {
   return others.find(({ body }) => body.quotaSlot !== undefined)?.body.quotaSlot;
 }
 
-/** Its client has it and is told that it is gone: for that it must have been there. */
-async function reportGone(
+/** The client has this alarm already, so it is written as ended: the next pull then reports it as deleted. */
+async function rejectAlarm(
   plan: PushPlan,
   row: AlarmIn,
-  why: string,
+  reason: string,
   context: Context,
 ): Promise<void> {
   const draft = await alarmDraft({ page: row.page_id, alarmId: row.id }, context);
-  plan.unit.make.push(endedAlarm(draft, why));
+  plan.unit.create.push(endedAlarm(draft, reason));
 }
 
-/** What is made comes before what is changed: one whose page another has to let go of first takes it after that. */
+/** A unit creates before it edits, so a nag takes the hold of its page by an edit, after the others released it. */
 function takePage(plan: PushPlan, draft: DraftOf<NagKind>, others: readonly Nag[]): void {
-  if (others.length === 0) return void plan.unit.make.push(draft);
-  const ending = others.filter((nag) => isOver(nag));
-  const letGo = ending.map(({ kind, id, revision: ifRevision }) => ({
+  if (others.length === 0) return void plan.unit.create.push(draft);
+  const ending = others.filter((nag) => hasEnded(nag));
+  const releases = ending.map(({ kind, id, revision: ifRevision }) => ({
     kind,
     id,
     ifRevision,
     holds: [],
   }));
   const { kind, id = "", holds = [] } = draft;
-  plan.unit.make.push({ ...draft, holds: [] });
-  plan.unit.edit.push(...letGo, { kind, id, ifRevision: 1, holds });
+  plan.unit.create.push({ ...draft, holds: [] });
+  plan.unit.edit.push(...releases, { kind, id, ifRevision: 1, holds });
 }
 
 function checkSamePage(path: string, row: AlarmIn, { body }: Nag): void {
   if ("page" in body.about && body.about.page === row.page_id) return;
-  throw wrong(`${path}.page_id`, "is another page than before: delete it and make another");
+  throw wrong(
+    `${path}.page_id`,
+    "is not the page of this alarm: delete the alarm and create another one",
+  );
 }
 
 function checkPage(path: string, row: AlarmIn, { changes, pushed }: PushParts): void {
@@ -174,16 +177,16 @@ function checkPage(path: string, row: AlarmIn, { changes, pushed }: PushParts): 
   const isPushed = rows.some(({ id }) => id === row.page_id);
   if (isPushed || pushed.pages.get(row.page_id)?.state === "kept") return;
   if (changes.page.deleted.includes(row.page_id)) return;
-  throw wrong(`${path}.page_id`, `names no page: push ${quote(row.page_id)} with it`);
+  throw wrong(`${path}.page_id`, `is an unknown page: push the page ${quote(row.page_id)} too`);
 }
 
-/** What a rule refuses, with its place in what was pushed. */
+/** Adds the path of a row to the error of a rule. */
 function withPath(path: string, act: () => void): void {
   try {
     act();
   } catch (error) {
     if (!(error instanceof DaybookError)) throw error;
-    throw wrong(path, `is not right: ${error.message.replace(/\.$/, "")}`, error);
+    throw wrong(path, `is not valid: ${error.message.replace(/\.$/, "")}`, error);
   }
 }
 

@@ -5,18 +5,19 @@ import { echo, parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { fields } from "../../notifications/index.ts";
 import { deleted, finished, paused, resumed, snoozed, type Later } from "../change.ts";
-import { isOver, stateOf } from "../kind.ts";
+import { hasEnded, stateOf } from "../kind.ts";
 import { textsOf } from "../texts.ts";
-import { changeNag } from "./apply-change.ts";
+import { changeNag } from "./change-nag.ts";
 import { nagView, viewNag } from "./view.ts";
 
-const changed = z.boolean().describe("false: it was so before");
-const endChanged = z.boolean().describe("false: it had ended before");
+const input = z.strictObject({ id: fields.id });
+const changed = z.boolean().describe("False: it was already in this state.");
+const hasNowEnded = z.boolean().describe("False: it had ended before.");
 
 export const pauseNag = operation({
   name: "pause_nag",
-  summary: "Let something rest that is said until it is done.",
-  input: z.strictObject({ id: fields.id }),
+  summary: "Pause a nag until it is resumed.",
+  input,
   output: nagView.extend({ changed }),
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/nags/{id}/pause" },
@@ -35,8 +36,8 @@ export const pauseNag = operation({
 
 export const resumeNag = operation({
   name: "resume_nag",
-  summary: "Let something be said again until it is done.",
-  input: z.strictObject({ id: fields.id }),
+  summary: "Resume a paused nag and send it at once.",
+  input,
   output: nagView.extend({ changed }),
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/nags/{id}/resume" },
@@ -54,9 +55,9 @@ export const resumeNag = operation({
 
 export const doneNag = operation({
   name: "done_nag",
-  summary: "Say that something is done: it is not said any more.",
-  input: z.strictObject({ id: fields.id }),
-  output: nagView.extend({ changed: endChanged }),
+  summary: "Mark a nag as done and stop sending it.",
+  input,
+  output: nagView.extend({ changed: hasNowEnded }),
   effect: "ends",
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/nags/{id}/done" },
@@ -64,18 +65,18 @@ export const doneNag = operation({
   run: ({ id }, context) => viewOf(finishNag(id, context), context),
   render({ title: what, state, changed: isChanged }, { language }) {
     const texts = textsOf(language);
-    return isChanged ? texts.nagDone(what) : texts.nagWas({ what, state });
+    return isChanged ? texts.nagDone(what) : texts.nagUnchanged({ what, state });
   },
 });
 
 export const deleteNag = operation({
   name: "delete_nag",
-  summary: "Say something no more, though it is not done.",
+  summary: "Delete a nag that is not done and stop sending it.",
   input: z.strictObject({
     id: fields.id,
-    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+    reason: z.string().max(1_000).optional().describe("Why it is deleted; kept in its history."),
   }),
-  output: nagView.extend({ deleted: endChanged }),
+  output: nagView.extend({ deleted: hasNowEnded }),
   example: { id: exampleId, reason: "moved out" },
   route: { method: "DELETE", path: "/v1/nags/{id}" },
   command: { name: "nag delete", positionals: ["id"] },
@@ -85,16 +86,16 @@ export const deleteNag = operation({
   },
   render({ title: what, state, deleted: isDeleted }, { language }) {
     const texts = textsOf(language);
-    return isDeleted ? texts.nagDeleted(what) : texts.nagWas({ what, state });
+    return isDeleted ? texts.nagDeleted(what) : texts.nagUnchanged({ what, state });
   },
 });
 
 export const snoozeNag = operation({
   name: "snooze_nag",
-  summary: "Say it next at another time, and go on from there.",
+  summary: "Move the next message of a nag to another time.",
   input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
   output: nagView.extend({
-    assumed: z.string().optional().describe("what the time did not say and was taken"),
+    assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
   }),
   example: { id: exampleId, at: "tomorrow 10am" },
   route: { method: "POST", path: "/v1/nags/{id}/snooze" },
@@ -108,21 +109,21 @@ export const snoozeNag = operation({
   render({ id, title: what, next }, { language }) {
     const texts = textsOf(language);
     const past = next?.past === true ? [texts.pastSoAtOnce()] : [];
-    return [texts.nagPutOff({ what, when: next?.text ?? "" }), ...past, id].join("\n");
+    return [texts.nagSnoozed({ what, when: next?.text ?? "" }), ...past, id].join("\n");
   },
 });
 
 /** Leaves a nag that has ended as it is. */
 export function finishNag(id: string, context: Context) {
   return changeNag(id, context, (record) =>
-    isOver(record) ? undefined : { ...finished(record), mark: ({ done }) => done },
+    hasEnded(record) ? undefined : { ...finished(record), mark: ({ done }) => done },
   );
 }
 
 /** Leaves a nag that has ended as it is. */
 export function cancelNag(id: string, reason: string | undefined, context: Context) {
   return changeNag(id, context, (record) =>
-    isOver(record)
+    hasEnded(record)
       ? undefined
       : { ...deleted(record, reason?.trim() || undefined), mark: ({ cancelled }) => cancelled },
   );

@@ -4,20 +4,20 @@ import type { Context } from "../../../kernel/operation.ts";
 import { bookOf, find, recordOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { Draft } from "../../../kernel/unit.ts";
-import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { hasCode } from "../../../platform/errors.ts";
 import { notificationKind, marksOf, type MarkTexts } from "../../notifications/index.ts";
-import type { NagChange } from "../change.ts";
+import { staleWrite, type NagChange } from "../change.ts";
 import { type Nag, nagKind } from "../kind.ts";
 
-/** A change, and the mark that the messages already sent show of it. */
+/** A change, and the mark that messages already sent show for it. */
 interface Change extends NagChange {
   readonly mark?: (marks: MarkTexts) => string;
 }
 
-/** The controller writes too, and may get in between more than once. */
+/** The controller writes too, and may win the race more than once. */
 const triesMax = 20;
 
-/** Decides on the fresh record and writes in one unit; `undefined` leaves the nag as it is, which is not changed then. */
+/** Decides on the fresh record and writes the change in one unit. `undefined` leaves the nag unchanged. */
 export async function changeNag(
   id: string,
   context: Context,
@@ -34,17 +34,13 @@ export async function changeNag(
     try {
       return { record: await book.edit(edit, { ...consequences, append }), changed: true };
     } catch (error) {
+      // Claimed or ended since it was read: read it and decide again.
       throw hasCode(error, "leased", "ended") ? staleWrite(error) : error;
     }
   }, triesMax);
 }
 
-/** Claimed or ended since it was read: read it again and decide anew. */
-function staleWrite(cause: unknown): DaybookError {
-  return new DaybookError("stale", "It was worked on at the same time: ask again.", { cause });
-}
-
-/** Marks the message that is being sent, and the last one that was delivered. */
+/** Marks for the message that is being sent and for the last one that was delivered. */
 export async function marksOn(
   { outcome }: Nag,
   mark: (marks: MarkTexts) => string,
@@ -59,7 +55,7 @@ export async function marksOn(
   return drafts;
 }
 
-/** The nag that a notification is sent for. */
+/** The nag that a notification sends. */
 export async function nagOf(book: Book, record: AnyRecord): Promise<Nag | undefined> {
   if (!is(notificationKind, record) || record.body.type !== "nag") return undefined;
   return recordOf(book, nagKind, record.parent);

@@ -1,7 +1,7 @@
 import type { Mutant } from "./table.ts";
 
 /** Bugs in what is promised of schedules: each slot once, one run at a time, counted right. */
-export const againMutants: readonly Mutant[] = [
+export const scheduleMutants: readonly Mutant[] = [
   {
     name: "again: the cursor moves without the tasks",
     file: "features/schedules/verdict.ts",

@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { listOperation } from "../../../kernel/list-operation.ts";
+import { exampleId, operation, type Reader } from "../../../kernel/operation.ts";
+import { bookOf, find } from "../../../kernel/own-book.ts";
+import { fromIso } from "../../../platform/iso-time.ts";
+import { harmless, oneLine } from "../../../platform/text.ts";
+import { distance } from "../../../time/times.ts";
+import { momentOptions } from "../../accounts/index.ts";
+import { fields } from "../../notifications/index.ts";
+import { nagKind } from "../kind.ts";
+import { textsOf } from "../texts.ts";
+import { nagView, viewNag, type NagView } from "./view.ts";
+
+export const listNags = listOperation(nagKind, {
+  plural: "nags",
+  summary: "List nags and when each is sent next.",
+  example: { limit: 10 },
+  filters: {
+    all: fields.all,
+    state: nagView.shape.state.optional().describe("Only nags in this state."),
+  },
+  view: nagView,
+  show: (record, context) => viewNag(bookOf(context), record, momentOptions(context)),
+  line,
+  none: ({ language }) => textsOf(language).noNags(),
+  more: (next, { language }) => textsOf(language).more(next),
+});
+
+function line(nag: NagView, { language, now }: Reader): string {
+  const texts = textsOf(language);
+  const { id, state, next, curve, title, reason } = nag;
+  const wait = next === null ? "" : distance(fromIso(next.utc) - now, language);
+  const when = next === null && state === "active" ? texts.sending() : wait;
+  const sent = texts.sentTimes(nag.said);
+  const failure = reason === null ? "" : `  (${oneLine(reason, 60)})`;
+  return `${id}  ${texts.state(state).padEnd(9)}  ${when.padEnd(14)}  ${curve.padEnd(8)}  ${oneLine(title, 60)}  ${sent}${failure}`;
+}
+
+export const showNag = operation({
+  name: "show_nag",
+  summary: "Show a nag.",
+  input: z.strictObject({ id: fields.id }),
+  output: nagView,
+  example: { id: exampleId },
+  route: { method: "GET", path: "/v1/nags/{id}" },
+  command: { name: "nag show", positionals: ["id"] },
+  async run({ id }, context) {
+    const book = bookOf(context);
+    return viewNag(book, await find(book, nagKind, id), momentOptions(context));
+  },
+  render({ id, title, state, next, said, curve, target, reason, about }, { language }) {
+    const texts = textsOf(language);
+    return [
+      texts.headline({ kind: "nag", id, state, when: next?.text ?? null, target }),
+      `${curve}, ${texts.sentTimes(said)}${reason === null ? "" : ` (${harmless(reason)})`}`,
+      "",
+      harmless(about.text ?? title),
+    ].join("\n");
+  },
+});
