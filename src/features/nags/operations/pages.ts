@@ -120,6 +120,7 @@ export const deletePage = operation({
     nag: z.string().nullable().describe("The id of the page's nag, which was deleted with it."),
     title: z.string(),
   }),
+  example: { id: "trip" },
   route: { method: "DELETE", path: "/v1/pages/{id}" },
   command: { name: "page delete", positionals: ["id"] },
   run: ({ id: pageId }, context) => untilFresh(() => removePage(pageId, context)),
