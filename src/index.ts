@@ -13,7 +13,6 @@ export {
   type TaskContext,
   type TaskDefinition,
   type TaskOptions,
-  type RunHandle,
-  type RunOptions,
 } from "./features/tasks/index.ts";
+export type { RunHandle, RunOptions } from "./app/library/run-handle.ts";
 export type { Inside, Transaction } from "./app/library/within.ts";

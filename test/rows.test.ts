@@ -53,18 +53,12 @@ function isAllowed(from: string, to: string): boolean {
   return isBefore(rooms[fromRow] ?? [], toRoom, fromRoom);
 }
 
-/** What loads on use, or in a browser, may name one file of a feature. */
-const deep: readonly string[] = [
-  "app/library/client.ts -> features/tasks/function.ts",
-  "app/library/client.ts -> features/tasks/operations/run-handle.ts",
-];
-
-/** A feature is imported through its index, but for tests, the simulator and what is loaded on use. */
+/** A feature is imported through its index, but for tests and the simulator. */
 function isThroughIndex(from: string, to: string): boolean {
   const [row, feature] = to.split("/");
   if (row !== "features" || to.split("/").length < 3) return true;
   if (roomOf(from) === roomOf(to) || from.startsWith(`${unshipped}/`)) return true;
-  return to === `features/${feature}/index.ts` || deep.includes(`${from} -> ${to}`);
+  return to === `features/${feature}/index.ts`;
 }
 
 function isBefore(order: readonly string[], name: string, other: string): boolean {

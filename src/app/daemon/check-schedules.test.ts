@@ -80,7 +80,7 @@ const refused: readonly (readonly [wrong: string, more: string, says: string])[]
   [
     `${day}, run: { task: http }`,
     "",
-    '"http" is no task of yours: make a schedule that has "http" in "run".',
+    '"http" is a built-in runner, not a task: make a schedule that has "http" in "run".',
   ],
   [
     `${day}, ${work}, target: ntfy:a`,

@@ -1,19 +1,14 @@
-import type { TaskDefinition } from "../../features/tasks/function.ts";
-import {
-  timeText,
-  untilEnd,
-  type RunHandle,
-  type RunOptions,
-} from "../../features/tasks/operations/run-handle.ts";
+import type { TaskDefinition } from "../../features/tasks/index.ts";
 import { sleep, systemClock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import { errorIn, routeRequest } from "../../platform/route-request.ts";
 import { routes } from "./client-routes.ts";
 import type { Methods } from "./methods.ts";
+import { timeText, untilEnd, type RunHandle, type RunOptions } from "./run-handle.ts";
 
 export { DaybookError, type ErrorCode } from "../../platform/errors.ts";
-export type { RunHandle, RunOptions } from "../../features/tasks/operations/run-handle.ts";
+export type { RunHandle, RunOptions } from "./run-handle.ts";
 
 export interface ConnectOptions {
   /** Where it is served, with its path: `https://shop.example/daybook`. */

@@ -5,9 +5,6 @@ import { applyDeclared, type SchedulesOption } from "../../features/schedules/in
 import {
   functionRunner,
   type TaskDefinition,
-  awaitRunWith,
-  runsFor,
-  type Runs,
   localRunners,
   nodeRunners,
 } from "../../features/tasks/index.ts";
@@ -35,6 +32,7 @@ import { self } from "../self.ts";
 import { backupStore, openLedger } from "../stores.ts";
 import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { methodsFor, type Methods } from "./methods.ts";
+import { awaitRunWith, runsFor, type Runs } from "./runs.ts";
 import { insideOf, withinStore, type Inside, type Transaction } from "./within.ts";
 
 export interface OpenOptions extends HostOptions, WorkspaceOptions {

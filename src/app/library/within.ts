@@ -1,5 +1,4 @@
 import type { DatabaseSync } from "node:sqlite";
-import { runsFor, type Ends, type Runs } from "../../features/tasks/index.ts";
 import type { Within } from "../../kernel/checked-ledger.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
@@ -8,6 +7,7 @@ import { fromPostgres, type Executor, type fromPg } from "../../stores/postgres/
 import type { PostgresLedger } from "../../stores/postgres/postgres.ts";
 import type { StoreUrl } from "../config/store-url.ts";
 import { methodsFor, type Methods } from "./methods.ts";
+import { runsFor, type RunEnds, type Runs } from "./runs.ts";
 
 /**
  * A transaction of the caller's, begun already: of the packages `postgres` or `pg`, of others by way of an
@@ -62,7 +62,7 @@ interface Asking {
   installation: Installation;
   caller: Caller;
   /** An end is seen outside, after the commit. */
-  ends: Ends;
+  ends: RunEnds;
 }
 
 /** The methods that add, inside. What they read, they read inside too: outside might wait for this transaction. */

@@ -1,15 +1,6 @@
 import "../../platform/temporal.ts";
 import { operations } from "../../features/index.ts";
-import {
-  handledTasks,
-  taskKind,
-  returnedBy,
-  runsFor,
-  type AwaitRun,
-  type Runs,
-  shownRunOf,
-  type RunView,
-} from "../../features/tasks/index.ts"; // first: the others use it
+import { handledTasks, taskKind, runViewOf, type RunView } from "../../features/tasks/index.ts"; // first: the others use it
 import { ask } from "../../kernel/ask.ts";
 import type { Host } from "../../kernel/host.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
@@ -18,6 +9,8 @@ import { DaybookError } from "../../platform/errors.ts";
 import { readLength } from "../../time/cadence/length.ts";
 import { hostFace, type HostFace } from "../embed.ts";
 import { methodsFor, type Methods } from "../library/methods.ts";
+import { resultOf } from "../library/run-handle.ts";
+import { runsFor, type AwaitRun, type Runs } from "../library/runs.ts";
 import { self } from "../self.ts";
 import type { TestOptions } from "./options.ts";
 import type { Said } from "./outbox.ts";
@@ -76,8 +69,8 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
 }
 
 /** Time stands still here: what has not ended will not end while it is waited for. */
-const seen: AwaitRun = async (look) => {
-  const ended = returnedBy(await look());
+const seen: AwaitRun = async (read) => {
+  const ended = resultOf(await read());
   if (ended !== undefined) return ended.result;
   throw new DaybookError("refused", "It has not ended: advance the time first.");
 };
@@ -86,5 +79,5 @@ async function runsNamed(host: Host, name: string): Promise<readonly RunView[]> 
   const book = host.ledger.of(self.owner, self.by);
   const found = await Array.fromAsync(recordsIn(book, { kind: taskKind }));
   const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
-  return Promise.all(named.map((record) => shownRunOf(book, record, host.use(handledTasks))));
+  return Promise.all(named.map((record) => runViewOf(book, record, host.use(handledTasks))));
 }

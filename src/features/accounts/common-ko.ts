@@ -76,7 +76,7 @@ const fixed: ReadonlyMap<string, string> = new Map([
     "실행은 끝났지만 그때 예약을 읽을 수 없었음",
   ],
   ["no callback came in time", "콜백이 제때 오지 않음"],
-  ["its end was told", "끝났다는 말을 들음"],
+  ["a callback reported its end", "콜백으로 종료가 보고됨"],
   ["it said that it failed", "실패했다고 알려 옴"],
   ["the receiver says that it failed", "받는 쪽에서 실패했다고 함"],
   ["killed from outside", "밖에서 강제로 끝냄"],

@@ -10,7 +10,7 @@ import {
   type TaskKind,
   taskKind,
   retryOf,
-  runnerOf,
+  handlerRunner,
   type TaskEvent,
 } from "../tasks/index.ts";
 import type { Handler } from "./handler.ts";
@@ -89,7 +89,7 @@ export function handlerTask(
   const isOurs = handler.run !== undefined; // who works outside takes no place of this machine
   const { outside: _, ...about } = event; // of a task before, by a handler that may have changed since
   const body: TaskKind["body"] = {
-    ...runnerOf(handler, event),
+    ...handlerRunner(handler, event),
     at: now,
     target,
     origin,

@@ -50,7 +50,7 @@ describe("explain, of what happened,", () => {
     assert.match(text, /^run task-20261115-001 of 'gen-docs' {2}pending/);
     const happened = `jira.ticket.assigned happened: ${event} (${event}), dispatched`;
     assert.ok(text.includes(`  because   ${happened}\n`), text);
-    assert.match(text, /next {6}it waits until a worker takes it: daybook worker claim gen-docs$/);
+    assert.match(text, /next {6}it waits until a worker claims it: daybook worker claim gen-docs$/);
   });
   test("of a question says how to answer it, and then what was answered", async () => {
     const at = bookFixture();

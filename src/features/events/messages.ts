@@ -1,7 +1,7 @@
 import type { DraftOf } from "../../kernel/unit.ts";
 import { cut } from "../../platform/text.ts";
 import type { NotificationKind, NoticeReader } from "../notifications/index.ts";
-import { questionPrompt, said, type HandlerTask } from "../tasks/index.ts";
+import { questionPrompt, threadMessage, type HandlerTask } from "../tasks/index.ts";
 import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
 
@@ -33,10 +33,10 @@ function endNotice(
   const message = endText(task, result);
   const { notify_channel: request } = result;
   const ends = { message, now, final: true } as const;
-  const inThread = said(task, isAnswer(task) ? "thread_reply" : "notification", ends);
+  const inThread = threadMessage(task, isAnswer(task) ? "thread_reply" : "notification", ends);
   if (request === undefined) return [inThread];
   const elsewhere = { ...ends, target: slackTarget(request), channelName: request };
-  const there = said(task, "notification", elsewhere);
+  const there = threadMessage(task, "notification", elsewhere);
   return maySendTo(task, request) ? [there] : [unsent(there), inThread];
 }
 
@@ -48,7 +48,7 @@ function proclamationOf(
   if (proclamation === undefined) return [];
   const { channel, message } = proclamation;
   const own = { ...task, id: `proclamation-${task.id}` };
-  const draft = said(own, "notification", {
+  const draft = threadMessage(own, "notification", {
     message,
     now,
     target: slackTarget(channel),
@@ -68,7 +68,7 @@ function questionMessage(
   const { target, event } = task.body;
   const message = questionPrompt(reader.language, { question, choices, id, target });
   const asks = { message, now, priority: "high", questionId: id } as const;
-  const draft = said(task, "human_input_request", asks);
+  const draft = threadMessage(task, "human_input_request", asks);
   const beside = { reply_context: replyContext(event, sessionId) };
   return { ...draft, body: { ...draft.body, beside } };
 }

@@ -9,7 +9,7 @@ import { dayOf } from "../../time/zone.ts";
 import { plainProfile, type Quiet } from "../accounts/index.ts";
 import { nextTime, nextOpenTime } from "../nags/index.ts";
 import type { Numbers, NotificationKind } from "../notifications/index.ts";
-import { questionPrompt, said } from "../tasks/index.ts";
+import { questionPrompt, threadMessage } from "../tasks/index.ts";
 import { type QuestionKind, questionKind, waitCurve } from "./question.ts";
 import { textsOf } from "./texts.ts";
 
@@ -107,7 +107,11 @@ function nags(
     target: body.target,
   });
   const message = textsOf(language).notices.stillWaits(request);
-  const draft = said(taskOf(question), "thread_update", { message, now, questionId: question.id });
+  const draft = threadMessage(taskOf(question), "thread_update", {
+    message,
+    now,
+    questionId: question.id,
+  });
   // What could not be said until the next is not said beside it.
   const timely = { ...draft, body: { ...draft.body, expiresAt: wakeAt } };
   return {
@@ -124,7 +128,7 @@ function expires(question: Question, waited: QuestionFacts, { now }: Facts): Ver
   const days = Math.max(Math.round(((body.expiresAt ?? now) - createdAt) / dayMs), 1);
   const request = cut(body.text, questionCharsMax);
   const message = textsOf(waited.reader.language).notices.expired({ question: request, days });
-  const draft = said(taskOf(question), "notification", { message, now, final: true });
+  const draft = threadMessage(taskOf(question), "notification", { message, now, final: true });
   const about = { ...draft, body: { ...draft.body, relatedQuestionId: question.id } };
   return {
     ends: "expired",
@@ -137,7 +141,7 @@ function expires(question: Question, waited: QuestionFacts, { now }: Facts): Ver
 const unanswered: QuestionKind["outcome"] = { answer: null, by: null, resumed: null };
 
 /** What it speaks for: the task that asked. */
-function taskOf({ body }: Question): Parameters<typeof said>[0] {
+function taskOf({ body }: Question): Parameters<typeof threadMessage>[0] {
   const { task, about, target, origin } = body;
   return { id: task, body: { event: about, target, origin } };
 }

@@ -6,7 +6,7 @@ import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { plainHandler, eventFixture, type EventFixture } from "../../testing/event-fixture.ts";
 import { notificationKind } from "../notifications/kind.ts";
-import { takesTurn } from "../tasks/capacity.ts";
+import { takeTurn } from "../tasks/capacity.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { eventKind } from "./kind.ts";
@@ -40,7 +40,7 @@ async function dieWithPlace(
   claim: Omit<Claim, "limit">,
 ) {
   const { id, revision, lease } = task;
-  const verdict = takesTurn(task, undefined, { now: at.kernel.now(), jitter: 0 });
+  const verdict = takeTurn(task, undefined, { now: at.kernel.now(), jitter: 0 });
   await at.ledger.work.settle<TaskKind>([{ id, revision, fence: lease.fence, ...verdict }]);
   assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
 }

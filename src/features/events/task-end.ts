@@ -7,7 +7,7 @@ import {
   type RunAttempt,
   type RunResult,
   endOf,
-  followedBy,
+  withConsequences,
   type RunEnd,
   retryMs,
   type TaskEvent,
@@ -68,7 +68,7 @@ function withResult(
     summary: verdict.outcome.summary ?? (result.summary || null),
   };
   const ended = { ...verdict, ends, ...(outcome === undefined ? {} : { outcome }) };
-  return followedBy(ended, { append: messagesAt(end, result) });
+  return withConsequences(ended, { append: messagesAt(end, result) });
 }
 
 /** One that was stopped, or is told of later, says nothing yet. */
@@ -144,12 +144,14 @@ function withEvent(
 ): Verdict<TaskKind> {
   const end = endOf(record, verdict);
   if (end === undefined || event === undefined) return verdict;
-  return followedBy(verdict, { edit: [endsEvent(event, end, verdict.outcome?.reason ?? null)] });
+  return withConsequences(verdict, {
+    edit: [endsEvent(event, end, verdict.outcome?.reason ?? null)],
+  });
 }
 
 /** Its capacity is free, whether it ends or is tried again: the task that waits for it has it at once. */
 function withNext(verdict: Verdict<TaskKind>, { next }: HandlerFacts): Verdict<TaskKind> {
-  return next === undefined ? verdict : followedBy(verdict, { wake: [{ id: next }] });
+  return next === undefined ? verdict : withConsequences(verdict, { wake: [{ id: next }] });
 }
 
 /** What is cancelled while it waits does not go on: its event ends with it, unless that has ended already. */

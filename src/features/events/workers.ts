@@ -11,7 +11,7 @@ import type { Bus } from "../../platform/event-bus.ts";
 import { loop } from "../../platform/loop.ts";
 import { fraction, type Random } from "../../platform/random.ts";
 import type { Service } from "../../platform/service.ts";
-import { type TaskKind, taskQueue, runFacts, decideEnd, type RunHook } from "../tasks/index.ts";
+import { type TaskKind, taskQueue, runEndReader, decideEnd, type RunHook } from "../tasks/index.ts";
 import { isAbandoned } from "./event-task.ts";
 import type { Result } from "./result.ts";
 import { isOfHandler, workerAttempt } from "./task-end.ts";
@@ -35,17 +35,17 @@ export type WorkerEnd = (
 /** Decides on what workers outside say, as a node decides on what its runners did. */
 export function workerEnd(options: WorkerEndOptions): WorkerEnd {
   const { clock, random } = options;
-  const facts = runFacts({ ...options, concurrency: undefined });
+  const ends = runEndReader({ ...options, concurrency: undefined });
   return async (task, said, now = clock.wall()) => {
     if (!isOfHandler(task)) {
       throw new DaybookError("refused", "Only tasks of handlers are worked on from outside.");
     }
     const made = workerAttempt(task, said);
-    const known = await facts.read(task, made, AbortSignal.abort());
-    if (known === undefined) {
+    const facts = await ends.facts(task, made, AbortSignal.abort());
+    if (facts === undefined) {
       throw new DaybookError("unavailable", "The book does not answer: say it again.");
     }
-    return decideEnd(task, { ...made, known }, { now, jitter: fraction(random) });
+    return decideEnd(task, { ...made, facts }, { now, jitter: fraction(random) });
   };
 }
 

@@ -86,7 +86,7 @@ describe("explain, of what runs again,", () => {
   because   made by me on Mon 16 Nov 2026 08:00:00
   asked     by me on Mon 16 Nov 2026 10:00:00
   time      Mon 16 Nov 2026 10:00:00 Asia/Seoul, asked as "now", said 0 ms after that
-  rules     what its runs say is always told
+  rules     the output of its runs is always sent
   attempts  1 on N left it delivered after 0 ms`,
     );
   });
@@ -164,7 +164,7 @@ describe("explain, of what runs again,", () => {
     await t.advance("1 hour");
     const first = await told(t, await newest(t, "broken"));
     assert.match(first, /^run 1 \(ID\) of 'broken' {2}failed .* 09:00:00 Asia\/Seoul: .*no disk$/m);
-    assert.match(first, /^ {2}said {6}nothing: failures are told once, when they are 2 in a row$/m);
+    assert.match(first, /^ {2}said {6}nothing: failures are reported once, after 2 in a row$/m);
     await t.advance("1 hour");
     assert.match(
       await told(t, await newest(t, "broken")),
@@ -187,7 +187,7 @@ describe("explain, of what runs again,", () => {
     await t.advance("2 hours");
     assert.match(
       await told(t, await newest(t, "asking")),
-      /^ {2}rules {5}the run before was still at work: run 1 \(ID\) of "asking", needs_human$/m,
+      /^ {2}rules {5}the previous run was still running: run 1 \(ID\) of "asking", needs_human$/m,
     );
     const [first] = await t.tasks("asking");
     assert.match(
@@ -199,8 +199,8 @@ describe("explain, of what runs again,", () => {
   test("of a run that nobody was to hear of says why", async () => {
     const t = await begin();
     const policies = [
-      ["conditional", "it neither began with [NOTIFY] nor said notify: true"],
-      ["never", "what its runs say is never told"],
+      ["conditional", "the run neither started with [NOTIFY] nor returned notify: true"],
+      ["never", "the output of its runs is never sent"],
     ] as const;
     for (const [notify, why] of policies) {
       await t.createSchedule({ ...hourly, name: notify, notify });

@@ -6,7 +6,7 @@ import {
   handlerCapacity,
   type TaskKind,
   retryOf,
-  runnerOf,
+  handlerRunner,
   type RunTemplate,
   payload,
   type TaskEvent,
@@ -61,7 +61,7 @@ export function handlerSlot(
   };
   const held = capacity === null ? turns : [...turns, handlerCapacity(capacity)];
   return {
-    ...runnerOf({ name: handler, run }, about),
+    ...handlerRunner({ name: handler, run }, about),
     event: about,
     retry: retryOf(retries),
     ...(held.length === 0 ? {} : { turns: held }),

@@ -2,11 +2,11 @@ import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import {
-  awaitsEnd,
+  waitsForEnd,
   taskKind,
   usageOf,
   endOf,
-  followedBy,
+  withConsequences,
   runHook,
   type RunHook,
 } from "../tasks/index.ts";
@@ -36,8 +36,8 @@ export function scheduleRuns(ledger: Ledger): RunHook {
       const cost = usageOf(attempt.ran)?.cost ?? 0;
       const run = { state, reason: verdict.outcome?.reason ?? null, cost };
       const { edit, notices } = countRun(run, { ...read, reader }, facts);
-      const next = read.others.find((other) => awaitsEnd(other, facts.now));
-      return followedBy(verdict, {
+      const next = read.others.find((other) => waitsForEnd(other, facts.now));
+      return withConsequences(verdict, {
         append: notices,
         edit: edit === undefined ? [] : [edit],
         wake: next === undefined ? [] : [{ id: next.id }],

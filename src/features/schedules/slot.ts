@@ -2,7 +2,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, Hold, Key } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { firesBetween } from "../../time/cadence.ts";
-import { makeTask, type Slot, type TaskKind, runBy, type RunSpec } from "../tasks/index.ts";
+import { makeTask, type Slot, type TaskKind, runnerInput, type RunSpec } from "../tasks/index.ts";
 import type { DueSlots } from "./due-slots.ts";
 import { handlerSlot, type Labels } from "./handler-slot.ts";
 import { runHold } from "./holds.ts";
@@ -77,7 +77,7 @@ type Work = Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" |
 
 /** Who runs it and what for. A handler's task has a place among those of handlers beside its own turn. */
 function workOf({ run: spec, event, target }: Schedule["body"], run: Run): Work {
-  if (event === undefined || "ping" in spec) return runBy(spec);
+  if (event === undefined || "ping" in spec) return runnerInput(spec);
   const { turns, holds, ends, labels } = run;
   if (ends !== undefined) {
     const { turns: _, ...rest } = handlerSlot({ ...event, payload: {} }, { run: spec, target });

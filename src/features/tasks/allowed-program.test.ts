@@ -4,7 +4,7 @@ import { allowedProgram } from "./allowed-program.ts";
 
 const folder = "/srv/book";
 
-test("a pattern allows the programs that it names, and no others", () => {
+test("a pattern allows only the programs that it names", () => {
   const rows: [pattern: string, allowed: string[], refused: string[]][] = [
     [
       "./jobs/*",
@@ -37,7 +37,7 @@ test("a pattern allows the programs that it names, and no others", () => {
   }
 });
 
-test("an empty list allows nothing, and everything is everything but what is no name", () => {
+test("an empty list allows no program, and everything allows any valid name", () => {
   assert.equal(allowedProgram("sh", [], folder), undefined);
   assert.equal(allowedProgram("sh", "everything", folder), "sh");
   assert.equal(allowedProgram("./a", "everything", folder), "/srv/book/a");

@@ -1,22 +1,21 @@
 import { resolve } from "node:path";
 
 /**
- * Which programs may be run: `everything`, or patterns. A pattern with a slash is a path, from the
- * folder that commands run in unless it begins with one; others are names, as PATH finds them. `*`
- * stands for any part of a name, `**` for any path.
+ * The programs that may run: `everything`, or patterns. A pattern with a slash is a path, relative to the folder that
+ * commands run in; any other is a name that PATH resolves. `*` matches any part of a name, `**` any path.
  */
 export type Allow = "everything" | readonly string[];
 
-/** The program as it is to be started, if it may be. `folder`: where commands run. */
+/** The program to start, if it is allowed. `folder`: where commands run. */
 export function allowedProgram(file: string, allow: Allow, folder: string): string | undefined {
   if (file === "" || file.includes("\0")) return undefined;
-  // Resolved here: a run chooses where it stands, and must not choose by it which program it is.
-  const program = placed(file, folder);
+  // A run may choose its working folder, and must not choose another program by that.
+  const program = located(file, folder);
   if (allow === "everything") return program;
-  return allow.some((pattern) => matches(program, placed(pattern, folder))) ? program : undefined;
+  return allow.some((pattern) => matches(program, located(pattern, folder))) ? program : undefined;
 }
 
-function placed(file: string, folder: string): string {
+function located(file: string, folder: string): string {
   return file.includes("/") ? resolve(folder, file) : file;
 }
 

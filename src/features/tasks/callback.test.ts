@@ -16,7 +16,7 @@ function signed(body: string, { id = runId, at = now / 1_000, by = secret } = {}
 
 const done = `{"status":"completed","output":"안녕"}`;
 
-test("a callback that is signed with the run's secret is read", () => {
+test("a callback that is signed with the secret of the run is accepted", () => {
   assert.deepEqual(readCallback(done, signed(done), secret, now), {
     runId,
     callback: { status: "completed", output: "안녕" },
@@ -28,7 +28,7 @@ test("a callback that is signed with the run's secret is read", () => {
   });
 });
 
-test("a callback that somebody else signed, or that was changed, is refused", () => {
+test("a callback with a wrong signature or a changed body is refused", () => {
   const other = "whsec_////////////////////////////////";
   const right = signed(done);
   const forged: [body: string, headers: Record<string, string | undefined>][] = [
@@ -51,7 +51,7 @@ test("a callback that somebody else signed, or that was changed, is refused", ()
   }
 });
 
-test("a callback is good for five minutes, either way", () => {
+test("a callback is valid for five minutes before and after its timestamp", () => {
   for (const [offBy, isGood] of [
     [300, true],
     [-300, true],
@@ -64,7 +64,7 @@ test("a callback is good for five minutes, either way", () => {
   }
 });
 
-test("a callback that says nothing that can be read is invalid, and says what to send", () => {
+test("an unreadable callback is invalid, and the error shows what to send", () => {
   const bodies = [
     "",
     "{",
@@ -84,7 +84,7 @@ test("a callback that says nothing that can be read is invalid, and says what to
   }
 });
 
-test("nothing but the signature of the very same bytes is let in", () => {
+test("only the signature of the same bytes is accepted", () => {
   const anyHeaders = fc.record({
     "webhook-id": fc.string(),
     "webhook-timestamp": fc.constantFrom(`${now / 1_000}`, "0", ""),

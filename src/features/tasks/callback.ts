@@ -3,12 +3,12 @@ import type { Installation } from "../../kernel/operation.ts";
 import { untilFresh } from "../../kernel/own-book.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
+import { present, type Json } from "../../platform/json.ts";
 import { isSigned } from "../../platform/signature.ts";
 import { taskKind } from "./kind.ts";
 import { emptyOutcome } from "./outcome.ts";
 
-/** The end of a run elsewhere, as its receiver reports it. */
+/** The end of a run that happened elsewhere, as reported by the service that ran it. */
 export interface Callback {
   readonly status: "completed" | "failed";
   /** Its output. */
@@ -21,9 +21,9 @@ const ageSecondsMax = 300;
 const shape = `{"status": "completed" | "failed", "output": …, "message": "why it failed"}`;
 
 /**
- * A callback as it came in. It is signed by Standard Webhooks with the secret of its run, and its
- * `webhook-id` is the run's id, so that a callback of one run is never taken for another: the
- * caller compares. Throws `refused` when it is not theirs or too old, `invalid` when it cannot be read.
+ * Verifies and parses a callback. It is signed by Standard Webhooks with the secret of its run. Its `webhook-id` is
+ * the id of the run, and the caller compares it, so that a callback of one run never ends another. Throws `refused`
+ * when the signature is wrong or old, `invalid` when the body cannot be read.
  */
 export function readCallback(
   body: string,
@@ -35,34 +35,31 @@ export function readCallback(
   const sentAt = headers["webhook-timestamp"] ?? "";
   const header = headers["webhook-signature"] ?? "";
   if (id === "" || !/^\d{1,12}$/.test(sentAt) || header === "") {
-    const which = "webhook-id, webhook-timestamp and webhook-signature";
-    throw new DaybookError("refused", `The callback is not signed: send ${which}.`);
+    const headers = "webhook-id, webhook-timestamp and webhook-signature";
+    throw new DaybookError("refused", `The callback is not signed: send the headers ${headers}.`);
   }
   const timestamp = Number(sentAt);
   if (!isSigned(secret, { id, timestamp, body }, header)) {
-    const toDo = "sign it with the secret that the request was signed with";
-    throw new DaybookError("refused", `The signature of the callback is wrong: ${toDo}.`);
+    const advice = "sign it with the secret that signed the request";
+    throw new DaybookError("refused", `The signature of the callback is wrong: ${advice}.`);
   }
   if (Math.abs(now / 1_000 - timestamp) > ageSecondsMax) {
-    const toDo = "sign it when it is sent, and check the clock";
-    throw new DaybookError("refused", `The callback is over five minutes off: ${toDo}.`);
+    const advice = "sign it when you send it, and check the clock";
+    const sentence = `The timestamp of the callback is over five minutes off: ${advice}.`;
+    throw new DaybookError("refused", sentence);
   }
   const callback = callbackOf(parse(body));
   if (callback !== undefined) return { runId: id, callback };
   throw new DaybookError("invalid", `The callback cannot be read: send ${shape}.`);
 }
 
-/** The callback in a body, if it can be read. */
+/** The callback in a parsed body; undefined if it is not one. */
 export function callbackOf(parsed: Json | undefined): Callback | undefined {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return undefined;
   const { status, output, message } = parsed as { readonly [name: string]: Json | undefined };
   if (status !== "completed" && status !== "failed") return undefined;
   if (message !== undefined && message !== null && typeof message !== "string") return undefined;
-  return {
-    status,
-    ...(output === undefined || output === null ? {} : { output }),
-    ...(typeof message === "string" ? { message } : {}),
-  };
+  return present({ status, output: output ?? undefined, message: message ?? undefined });
 }
 
 function parse(body: string): Json | undefined {
@@ -73,7 +70,7 @@ function parse(body: string): Json | undefined {
   }
 }
 
-/** A callback as it was received. */
+/** A callback request as received. */
 interface CallbackRequest {
   readonly owner: string;
   readonly id: string;
@@ -81,10 +78,10 @@ interface CallbackRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** No callback is signed with it: a missing run answers as one whose secret is unknown. */
+/** No callback is signed with it: a missing run is refused like a wrong signature. */
 const unknownSecret = "whsec_";
 
-/** Receives the end of a run elsewhere. Of two callbacks the first counts. */
+/** Stores the end of a run that a callback reports. Of two callbacks, the first counts. */
 export async function receiveCallback(
   { ledger, now }: Pick<Installation, "ledger" | "now">,
   { owner, id, body, headers }: CallbackRequest,
@@ -99,21 +96,24 @@ export async function receiveCallback(
       now(),
     );
     if (!is(taskKind, record) || runId !== id) {
-      throw new DaybookError("refused", "The callback is of another run: look at its address.");
+      throw new DaybookError(
+        "refused",
+        "The callback is for another run: check the URL that it is sent to.",
+      );
     }
     if (record.endedAt !== null) {
-      const sentence = "The run has ended: what is told of it now is not taken.";
+      const sentence = `The run has ended (${record.state}): a callback can no longer change it.`;
       throw new DaybookError("ended", sentence, { details: { state: record.state } });
     }
     if (record.outcome?.callback !== undefined) return;
-    // Under a lease the wake is not used: the settle to come sees that the record moved.
+    // Under a lease the wake is ignored: the next settle sees that the record has changed.
     await book.edit({
       kind: "task",
       id,
       ifRevision: record.revision,
       outcome: { ...(record.outcome ?? emptyOutcome), callback: { ...callback } },
       wakeAt: now(),
-      note: "its end was told",
+      note: "a callback reported its end",
     });
   });
 }

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { claimedTask, someSlot } from "../../testing/run-records.ts";
 import {
-  awaitsTurn,
+  waitForTurn,
   holdsWhileWaiting,
-  sleeps,
-  startOf,
-  takesTurn,
-  type Start,
+  sleepAgain,
+  nextStep,
+  takeTurn,
+  type NextStep,
 } from "./capacity.ts";
 import type { TaskKind } from "./kind.ts";
 import { emptyOutcome, type TaskOutcome } from "./outcome.ts";
@@ -23,7 +23,7 @@ interface Case {
   concurrency?: number;
 }
 
-const table: [string, Case, Start][] = [
+const table: [string, Case, NextStep][] = [
   ["for the first time", {}, "run"],
   ["as a slot", { body: { slot } }, "run"],
   ["without its turn", { body: { turns: ["run:s1"] } }, "turn"],
@@ -59,18 +59,18 @@ const table: [string, Case, Start][] = [
   ],
 ];
 for (const [name, given, expected] of table) {
-  test(`a task that is claimed ${name}: ${expected}`, () => {
+  test(`a task claimed ${name}: ${expected}`, () => {
     const outcome = { ...emptyOutcome, ...given.outcome };
     const record = claimedTask({ outcome, ...given.record }, given.body);
-    assert.equal(startOf(record, given.concurrency, 5_000), expected);
+    assert.equal(nextStep(record, given.concurrency, 5_000), expected);
   });
 }
 
 const facts = { now: 5_000, jitter: 0.5 };
 
-test("a turn is taken with all the names that it needs, and is not an attempt", () => {
+test("a turn takes all names that the task needs, and counts no attempt", () => {
   const record = claimedTask({ attempt: 2 }, { keeps: ["run:s1"] });
-  const verdict = takesTurn(record, 2, facts);
+  const verdict = takeTurn(record, 2, facts);
   assert.deepEqual(verdict, {
     state: "pending",
     wakeAt: 5_000,
@@ -80,17 +80,17 @@ test("a turn is taken with all the names that it needs, and is not an attempt", 
   });
 });
 
-test("who waits for a place looks again soon, with all who do; who waits for a run is woken, and looks seldom", () => {
+test("waiting for capacity is checked often and together, waiting for a run rarely", () => {
   const record = claimedTask();
   const wakeAt = (held: string, now = facts.now): number =>
-    (awaitsTurn(record, held, { ...facts, now }) as { wakeAt: number }).wakeAt;
+    (waitForTurn(record, held, { ...facts, now }) as { wakeAt: number }).wakeAt;
   assert.equal(wakeAt("running:fake#1"), 6_000);
   assert.equal(wakeAt("soldier#1", 5_999), 6_000);
   assert.equal(wakeAt("soldier#1", 6_000), 8_000);
   assert.equal(wakeAt("run:s1"), 5_000 + 22_500);
 });
 
-test("between attempts the place is free and the other names are kept", () => {
+test("a waiting task frees its slot between attempts and keeps its other names", () => {
   assert.deepEqual(holdsWhileWaiting(claimedTask({}, { turns: ["run:s1"] }), 2), {
     holds: ["run:s1"],
     hasTurn: false,
@@ -98,13 +98,14 @@ test("between attempts the place is free and the other names are kept", () => {
   assert.deepEqual(holdsWhileWaiting(claimedTask({}, { turns: ["run:s1"] }), undefined), {});
 });
 
-test("who is asleep is looked at when the callback's time is over, or not at all", () => {
+test("a sleeping task wakes when its callback is overdue, or not at all", () => {
   const outcome = { ...emptyOutcome, awaitsUntil: 9_000 };
-  assert.equal((sleeps(claimedTask({ outcome })) as { wakeAt?: number }).wakeAt, 9_000);
-  const asked = sleeps(claimedTask({ state: "needs_human" }));
+  assert.equal((sleepAgain(claimedTask({ outcome })) as { wakeAt?: number }).wakeAt, 9_000);
+  const asked = sleepAgain(claimedTask({ state: "needs_human" }));
   assert.deepEqual(asked, {
     state: "needs_human",
     freshStart: true,
+    wakeAt: undefined,
     outcome: { ...emptyOutcome, earlier: 0 },
   });
 });

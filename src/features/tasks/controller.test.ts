@@ -21,7 +21,7 @@ const untilTold = (signal: AbortSignal): Promise<string> =>
     signal.addEventListener("abort", () => resolve(String(signal.reason)), { once: true }),
   );
 
-test("a task runs when it is due, and its end says what was seen", async () => {
+test("a task runs when it is due, and its outcome holds the observations", async () => {
   const at = runFixture();
   const runner = fakeRunner((_job, fixture) => {
     fixture.write("hello\n");
@@ -53,7 +53,7 @@ test("a task runs when it is due, and its end says what was seen", async () => {
   assert.deepEqual(await at.messages(), []);
 });
 
-test("what fails is tried again as often as was said, with the wait growing, and then has failed", async () => {
+test("a failing task is retried with growing pauses, and then has failed", async () => {
   const at = runFixture();
   const times: number[] = [];
   const runner = fakeRunner((job, fixture) => {
@@ -78,7 +78,7 @@ test("what fails is tried again as often as was said, with the wait growing, and
   assert.equal(outcome?.summary, "try 3");
 });
 
-test("a failure that trying again cannot help is the last", async () => {
+test("a permanent failure is not retried", async () => {
   const at = runFixture();
   const runner = fakeRunner(() => ({ result: "failed", reason: "wrong", retry: false }));
   const id = await at.ask({ retry });
@@ -88,7 +88,7 @@ test("a failure that trying again cannot help is the last", async () => {
   assert.equal(runner.jobs.length, 1);
 });
 
-test("a run that takes too long is told why it is stopped, and fails", async () => {
+test("a run that times out is aborted with the reason, and fails", async () => {
   const at = runFixture();
   const told: string[] = [];
   const runner = fakeRunner(async (_job, { signal }) => {
@@ -105,7 +105,7 @@ test("a run that takes too long is told why it is stopped, and fails", async () 
   assert.equal((await at.task(id)).outcome?.exit, 137);
 });
 
-test("that time is up is said once, whatever the run says of it", async () => {
+test("the reason of a timeout mentions the timeout once", async () => {
   for (const [said, reason] of [
     ["time is up", "timed out after 30 s"],
     ["time is up (turns 1)", "timed out after 30 s: (turns 1)"],
@@ -122,7 +122,7 @@ test("that time is up is said once, whatever the run says of it", async () => {
   }
 });
 
-test("a run that does not stop when told is given up on, and writes nothing any more", async () => {
+test("a run that ignores its abort is given up, and writes nothing any more", async () => {
   const at = runFixture();
   const gate = Promise.withResolvers<Ran>();
   const runner = fakeRunner(async (_job, fixture) => {
@@ -146,7 +146,7 @@ test("a run that does not stop when told is given up on, and writes nothing any 
   assert.equal((await at.task(id)).revision, revision);
 });
 
-test("a cancel stops a run, which ends cancelled; one that comes late does not", async () => {
+test("a cancel stops a run, which ends cancelled; a late cancel does not", async () => {
   for (const answer of [{ result: "failed", reason: "killed" }, done] as const) {
     const at = runFixture();
     const told: string[] = [];
@@ -165,7 +165,7 @@ test("a cancel stops a run, which ends cancelled; one that comes late does not",
   }
 });
 
-test("whoever lost the lease changes nothing: the next one's end counts", async () => {
+test("a node that lost its lease changes nothing: the next node's end counts", async () => {
   const at = runFixture();
   const slow = fakeRunner(async (_job, fixture) => {
     fixture.write("one");
@@ -191,7 +191,7 @@ test("whoever lost the lease changes nothing: the next one's end counts", async 
   assert.equal(await at.output(id), "one\n--- attempt 2 ---\nsecond");
 });
 
-test("after a crash a task with attempts left runs again, one without ends interrupted", async () => {
+test("after a crash, a task runs again if it has attempts left, or ends interrupted", async () => {
   for (const given of [{ retry }, {}]) {
     const at = runFixture();
     const id = await at.ask(given);
@@ -217,7 +217,7 @@ test("after a crash a task with attempts left runs again, one without ends inter
   }
 });
 
-test("what was written before a crash is seen in the end of it", async () => {
+test("output written before a crash is part of the outcome", async () => {
   const at = runFixture();
   const id = await at.ask();
   const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
@@ -233,7 +233,7 @@ test("what was written before a crash is seen in the end of it", async () => {
   );
 });
 
-test("a node that stops gives a task back, and the attempt is not counted", async () => {
+test("a node that stops gives a task back without counting the attempt", async () => {
   const at = runFixture();
   const first = fakeRunner(async (_job, { signal }) => ({
     result: "failed",
@@ -256,7 +256,7 @@ test("a node that stops gives a task back, and the attempt is not counted", asyn
   );
 });
 
-test("output that is too much is cut between two characters, and says so", async () => {
+test("output over the limit is cut between two characters, and marked", async () => {
   const at = runFixture();
   const runner = fakeRunner((_job, fixture) => {
     for (let n = 0; n < 100; n += 1) fixture.write("한😀");
@@ -272,7 +272,7 @@ test("output that is too much is cut between two characters, and says so", async
   assert.equal(outcome?.outputBytes, Buffer.byteLength(text));
 });
 
-test("200 KB of Korean and emoji in any pieces read back byte for byte, in chunks that are not too large", async () => {
+test("200 KB of Korean and emoji in any pieces reads back byte for byte", async () => {
   const at = runFixture();
   const whole = "가나다 👩‍👩‍👧 라마바사 🎉\n".repeat(5_000);
   const runner = fakeRunner(async (_job, fixture) => {
@@ -292,7 +292,7 @@ test("200 KB of Korean and emoji in any pieces read back byte for byte, in chunk
   assert.ok(sizes.length < 40, `${sizes.length} writes`);
 });
 
-test("an output that could not be written at once, or whose answer was lost, is there once", async () => {
+test("output whose write failed or whose answer was lost is stored once", async () => {
   const at = runFixture();
   const runner = fakeRunner(async (_job, fixture) => {
     for (let n = 0; n < 10; n += 1) {
@@ -314,7 +314,7 @@ test("an output that could not be written at once, or whose answer was lost, is 
   assert.equal(faults, 6);
 });
 
-test("progress is seen while it runs, the newest, and not too often", async () => {
+test("progress is saved while a task runs, the newest, once a second", async () => {
   const at = runFixture();
   const runner = fakeRunner(async (_job, fixture) => {
     for (let n = 1; n <= 100; n += 1) {
@@ -333,7 +333,7 @@ test("progress is seen while it runs, the newest, and not too often", async () =
   assert.ok(changes.filter(({ what }) => what === "kept").length <= 11);
 });
 
-test("what follows from a run is written with its end, and inherits its owner", async () => {
+test("the consequences of a run are written with its end, for the same owner", async () => {
   const at = runFixture();
   const draft = makeNotification({
     message: "made",
@@ -353,7 +353,7 @@ test("what follows from a run is written with its end, and inherits its owner", 
   );
 });
 
-test("a run whose consequences cannot be written has failed, is not made again, and says why", async () => {
+test("a run whose consequences cannot be written fails with the reason, and no retry", async () => {
   const at = runFixture();
   const body = { message: "m", at: 0, atText: "", target: "fake:b", origin: null };
   const book = at.ledger.of("mina", "mina");
@@ -372,7 +372,7 @@ test("a run whose consequences cannot be written has failed, is not made again, 
   assert.equal(runner.jobs.length, 1);
 });
 
-test("a run that asks waits for a person, who is told, and runs again with the answer", async () => {
+test("a run with a question notifies a person, and runs again with the answer", async () => {
   const at = runFixture();
   const runner = fakeRunner(({ answers }) =>
     answers.length === 0
@@ -401,7 +401,7 @@ test("a run that asks waits for a person, who is told, and runs again with the a
   assert.equal(attemptOf(await at.task(id)), 1);
 });
 
-test("a schedule whose run nobody answers goes on after a week, and the run has failed", async () => {
+test("a scheduled run without an answer fails after a week, and the schedule goes on", async () => {
   const at = runFixture();
   const runner = fakeRunner(() => ({ result: "asks", question: "Deploy?" }));
   const schedule = await at.schedule();
@@ -421,7 +421,7 @@ test("a schedule whose run nobody answers goes on after a week, and the run has 
   assert.equal((await at.messages()).length, 2);
 });
 
-test("a wake does not rouse a run that waits for a person", async () => {
+test("a wake does not start a run that waits for a person", async () => {
   const at = runFixture();
   const runner = fakeRunner(() => ({ result: "asks", question: "Why?" }));
   const id = await at.ask();
@@ -442,7 +442,7 @@ async function callBack(at: RunFixture, id: string, callback: string): Promise<v
   await at.ledger.of("mina", "mina").edit(edit);
 }
 
-test("a run whose end is told later runs again with what came", async () => {
+test("a run that ends later runs again with its callback", async () => {
   const at = runFixture();
   const runner = fakeRunner(({ callback }) =>
     callback === undefined
@@ -464,7 +464,7 @@ test("a run whose end is told later runs again with what came", async () => {
   );
 });
 
-test("a callback that does not come in time is a failed attempt", async () => {
+test("a callback that is overdue is a failed attempt", async () => {
   const at = runFixture();
   const runner = fakeRunner(() => ({ result: "later" }));
   const id = await at.ask({ retry: { ...retry, attempts: 2 } });
@@ -476,7 +476,7 @@ test("a callback that does not come in time is a failed attempt", async () => {
   assert.equal(runner.jobs.length, 2);
 });
 
-test("a callback that comes before the run says that it waits is not lost", async () => {
+test("a callback that arrives before the run reports its wait is not lost", async () => {
   const at = runFixture();
   let id = "";
   const runner = fakeRunner(async ({ callback }) => {
@@ -494,7 +494,7 @@ test("a callback that comes before the run says that it waits is not lost", asyn
   assert.equal((await at.task(id)).state, "completed");
 });
 
-test("no more of a runner are at work at once than it takes, over all nodes, and each of them runs", async () => {
+test("the concurrency of a runner holds over all nodes, and every task runs", async () => {
   const at = runFixture();
   let [now, most] = [0, 0];
   const runner = fakeRunner(async () => {
@@ -514,7 +514,7 @@ test("no more of a runner are at work at once than it takes, over all nodes, and
   assert.deepEqual(new Set(runner.jobs.map(({ attempt }) => attempt)), new Set([1]));
 });
 
-test("the attempts of a runner with few places are counted through, and its place is free in between", async () => {
+test("with a concurrency limit, attempts count on and free their slot in between", async () => {
   const at = runFixture();
   const runner = fakeRunner(
     ({ input, attempt }) =>
@@ -535,7 +535,7 @@ test("the attempts of a runner with few places are counted through, and its plac
   assert.deepEqual(tries, [1, 2, 3]);
 });
 
-test("a store that does not answer at the end of a run does not make it run again", async () => {
+test("a store that does not answer at the end of a run causes no second run", async () => {
   const at = runFixture();
   const schedule = await at.schedule();
   const runner = fakeRunner(() => {
@@ -554,7 +554,7 @@ test("a store that does not answer at the end of a run does not make it run agai
   assert.equal((await at.scheduleOf(schedule.id)).outcome?.consecutiveFailures, 1);
 });
 
-test("a node that stops while a schedule cannot be read keeps the run's end, and another counts it", async () => {
+test("a run's end is kept while its schedule is unreadable; another node counts it", async () => {
   const at = runFixture();
   const schedule = await at.schedule();
   const runner = fakeRunner(() => {

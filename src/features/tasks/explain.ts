@@ -4,12 +4,14 @@ import type { Reader } from "../../kernel/operation.ts";
 import { bookOf } from "../../kernel/own-book.ts";
 import type { Waits } from "../../kernel/story.ts";
 import { fromIso } from "../../platform/iso-time.ts";
+import { withoutUndefined } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/index.ts";
 import { sentBy, sentLine, sentView } from "../notifications/index.ts";
 import { notifyPolicy, taskKind } from "./kind.ts";
+import { runNumber, unknownTask } from "./operations/inputs.ts";
 import { isRunLocally } from "./operations/runnable.ts";
-import { runView, shownRunOf } from "./operations/view.ts";
+import { runView, runViewOf } from "./operations/view.ts";
 import { failureNotices, handledTasks } from "./ports.ts";
 import {
   numbered,
@@ -27,11 +29,14 @@ const charsMax = 200;
 const skips = ["overlap", "budget", "paused"] as const;
 
 const view = runView.extend({
-  number: z.number().nullable().describe("which of its schedule's runs; null: not known"),
+  number: runNumber,
   notify: notifyPolicy.nullable(),
-  notify_after_failures: z.number().nullable().describe("failures in a row until they are told"),
-  said: z.array(sentView).describe("what was said because of it, the oldest first"),
-  unknown_task: z.string().optional().describe("a task that nobody here runs: it waits"),
+  notify_after_failures: z
+    .number()
+    .nullable()
+    .describe("after how many failures in a row a notice is sent"),
+  said: z.array(sentView).describe("the notifications that it caused, the oldest first"),
+  unknown_task: unknownTask,
 });
 type View = z.infer<typeof view>;
 
@@ -39,23 +44,26 @@ export const explainRun = explainPart({
   key: "run",
   kind: taskKind,
   view,
-  otherwise: "null: it is no run",
+  otherwise: "null: it is not a run",
   links: {
-    run_before: { holds: "one", description: "what was at work when it was skipped for overlap" },
+    run_before: {
+      holds: "one",
+      description: "the run that was still running when this one was skipped for overlap",
+    },
   },
   async build(record, { context, causes }) {
     const book = bookOf(context);
     const { name, slot } = record.body;
     const isUnknown = record.endedAt === null && !isRunLocally(name, context);
-    return {
-      ...(await shownRunOf(book, record, context.use(handledTasks))),
+    return withoutUndefined({
+      ...(await runViewOf(book, record, context.use(handledTasks))),
       number: await numberOf(book, record),
       notify: slot?.notify ?? null,
       notify_after_failures: context.use(failureNotices)(causes),
       said: await sentBy(book, record.id),
-      ...(isUnknown ? { unknown_task: name } : {}),
+      unknown_task: isUnknown ? name : undefined,
       run_before: await runBefore(book, record),
-    };
+    });
   },
   cause: {
     schema: runCause,
@@ -65,7 +73,7 @@ export const explainRun = explainPart({
       ...slotLines(run, reader),
     ],
     rules: ({ notify }, { language }) =>
-      notify === null ? [] : [textsOf(language).told(notify === "conditional")],
+      notify === null ? [] : [textsOf(language).outputSent(notify === "conditional")],
   },
   lines: {
     headline: (run, _head, reader) => headline(run, reader),
@@ -74,27 +82,32 @@ export const explainRun = explainPart({
     time: slotLines,
     rules: (run, _story, { reader }) => rules(run, reader),
     sent: sentLines,
-    next: (run, waits, reader) => (isOverdue(waits, reader) ? neverBegun(run, reader) : undefined),
+    next: (run, waits, reader) => (isOverdue(waits, reader) ? notStarted(run, reader) : undefined),
   },
 });
 
 const noRoute = { origin: null, target_because: null };
 
-/** Which run of what, how it ended, and why so. */
+/** Which run it is, how it ended, and why. */
 function headline(run: View, reader: Reader): string {
   const { id, number, status: state, finished_at: end, reason } = run;
   const texts = textsOf(reader.language);
   const when = end === null ? null : `${localTime(end, reader)} ${reader.zone}`;
   const name = oneLine(run.name, 100);
-  const head = texts.runIs({ name, id: numbered(number, id), state, when });
-  // Why it was skipped is one of the rules.
+  const head = texts.runLine({ name, id: numbered(number, id), state, when });
+  // The reason of a skip is one of the rules.
   const isShown = reason !== null && state !== "skipped";
   return isShown ? `${head}: ${oneLine(texts.reason(reason), charsMax)}` : head;
 }
 
-/** Why it ran, did not, or waits: overlap, budget, a question. */
+/** Why it was skipped, or waits: overlap, budget, a question. */
 function rules(
-  { status, reason, run_before: before, input_required: question }: View & Before,
+  {
+    status,
+    reason,
+    run_before: before,
+    input_required: question,
+  }: View & { readonly run_before: RunCauseView | null },
   reader: Reader,
 ): string[] {
   const skip = status === "skipped" ? reason : null;
@@ -107,44 +120,40 @@ function rules(
   const texts = textsOf(reader.language);
   return [
     ...(skip === null ? [] : [[endReason(skip, reader), ...earlier].join(": ")]),
-    ...(asks === null ? [] : [texts.asksForAnswer(asks).replaceAll("\n", " ")]),
+    ...(asks === null ? [] : [texts.inputRequired(asks).replaceAll("\n", " ")]),
   ];
 }
 
-interface Before {
-  readonly run_before: RunCauseView | null;
-}
-
-/** Why a run ended as it did. Why a slot was skipped is one of few words, and explained in more. */
+/** Why a run ended in its state. The stored reason of a skip is one word, and is explained in a sentence. */
 export function endReason(reason: string, { language }: Reader): string {
   const texts = textsOf(language);
   const skip = skips.find((each) => each === reason);
   return skip === undefined ? oneLine(texts.reason(reason), charsMax) : texts.skipped(skip);
 }
 
-/** What came of what it sent, or why it sent nothing. */
+/** The notifications that it sent, or why it sent none. */
 function sentLines(run: View, reader: Reader): string[] {
   const { said: sent, status, notify: policy, notify_after_failures: after } = run;
   if (sent.length > 0) return sent.map((each) => sentLine(each, reader));
   if (policy === null || run.task === "ping") return [];
   const texts = textsOf(reader.language);
   if (status === "completed") {
-    // That it had nothing to do stands in the headline.
-    return policy === "always" || run.reason !== null ? [] : [texts.untold(policy)];
+    // The headline shows that it had nothing to do.
+    return policy === "always" || run.reason !== null ? [] : [texts.outputNotSent(policy)];
   }
   const isFailed = status === "failed" || status === "interrupted";
-  return isFailed && after !== null ? [texts.failureUntold(after)] : [];
+  return isFailed && after !== null ? [texts.failureNotSent(after)] : [];
 }
 
-/** Its time has come, and nobody is at work on it. */
+/** It is due, and no runner has it. */
 function isOverdue({ at, holder }: Waits, { now }: Reader): boolean {
   return holder === null && at !== null && fromIso(at) <= now;
 }
 
-/** A worker outside must claim it, or a program that runs such tasks must start. */
-function neverBegun(run: View, { language }: Reader): string | undefined {
+/** It waits for an external worker, or for a program that runs tasks of its name. */
+function notStarted(run: View, { language }: Reader): string | undefined {
   const { handler, task, unknown_task: unknown } = run;
   const texts = textsOf(language);
   if (handler !== null && task === handler) return texts.waitsForWorker({ handler });
-  return unknown === undefined ? undefined : texts.nobodyRuns(unknown);
+  return unknown === undefined ? undefined : texts.noRunner(unknown);
 }

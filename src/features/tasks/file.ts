@@ -1,6 +1,7 @@
 import { fileLayout, type FileView, type ResultView } from "../../kernel/files.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { isoMsOf } from "../../platform/iso-time.ts";
+import { present } from "../../platform/json.ts";
 import { taskKind, type TaskKind } from "./kind.ts";
 import { taskJson } from "./task-event.ts";
 
@@ -12,7 +13,7 @@ export const taskLayout = fileLayout({
   stateFolders: ["pending", "in_progress", "completed"],
   stateFolder(state, leased) {
     if (state === "pending") return leased ? "in_progress" : "pending";
-    return state === "needs_human" ? "in_progress" : "completed"; // a person is at work on it
+    return state === "needs_human" ? "in_progress" : "completed"; // a person has the task
   },
   dropFolder: "pending",
   view: taskView,
@@ -28,18 +29,18 @@ export const taskLayout = fileLayout({
 
 export function taskView(record: Task): FileView {
   const { id, priority, attempt, lease, endedAt, outcome, wakeAt, createdAt } = record;
-  const isLater = attempt > 0 && lease === null && endedAt === null && wakeAt !== null;
-  // The attempt that runs, or was the last, is no retry to come.
+  const isRetry = attempt > 0 && lease === null && endedAt === null && wakeAt !== null;
+  // The current attempt, or the last one of an ended task, is not a retry.
   const counted = lease === null && endedAt === null ? 0 : 1;
-  return {
+  return present({
     id,
     ...requestOf(record),
     priority,
     retry_count: Math.max((outcome?.earlier ?? 0) + attempt - counted, 0),
-    ...(isLater ? { retry_after: isoMsOf(wakeAt) } : {}),
+    retry_after: isRetry ? isoMsOf(wakeAt) : undefined,
     created_at: isoMsOf(createdAt),
     status: statusOf(record),
-  };
+  });
 }
 
 function requestOf(record: Task): FileView {
@@ -67,21 +68,21 @@ function statusOf({ state, lease, outcome }: Task): string {
   }
 }
 
-/** How a task ended. What it returned stands over what was seen of it. */
+/** How a task ended. Fields of a result that it returned replace the observed ones. */
 export function taskResult(task: Task): ResultView {
   const { id, state, outcome } = task;
   const { result = null, summary, reason, finishedAt } = outcome ?? {};
   const status = statuses.get(state) ?? "failed";
   const why = reason ?? state;
-  const seen = {
+  const observed = present({
     status,
     summary: summary ?? why,
-    ...(status === "failed" || status === "killed" ? { error: why } : {}),
-    ...(status === "skipped" ? { reason: why } : {}),
-  };
+    error: status === "failed" || status === "killed" ? why : undefined,
+    reason: status === "skipped" ? why : undefined,
+  });
   const returned = resultStatus(result) === undefined ? {} : (result as FileView);
   const daybook = { state, finished_at: isoMsOf(finishedAt ?? task.endedAt ?? task.updatedAt) };
-  return { ...seen, ...returned, task_id: id, daybook };
+  return { ...observed, ...returned, task_id: id, daybook };
 }
 
 const statuses = new Map<string, string>([

@@ -1,10 +1,10 @@
-import type { Draft, DraftOf, Key } from "../../kernel/unit.ts";
+import type { Draft } from "../../kernel/unit.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
+import { present } from "../../platform/json.ts";
 import { makeNotification } from "../notifications/index.ts";
 import { readInput, type TaskContext, type TaskDefinition, plainJson } from "./function.ts";
-import { makeTask, type TaskKind } from "./kind.ts";
+import { makeTask } from "./kind.ts";
 import { questionText } from "./question.ts";
 import type { Ran, Runner, Job, RunContext } from "./runner.ts";
 
@@ -18,7 +18,7 @@ export function functionRunner(
   const { name, concurrency } = definition;
   return {
     name,
-    ...(concurrency === undefined ? {} : { concurrency }),
+    concurrency,
     async run(job, run): Promise<Ran> {
       let input: unknown;
       try {
@@ -26,13 +26,13 @@ export function functionRunner(
       } catch (error) {
         return { result: "failed", reason: messageOf(error), retry: false };
       }
-      const { context, asked, consequences } = contextOf(job, run, now);
+      const { context, openQuestion, consequences } = contextOf(job, run, now);
       try {
         const returned = await definition.run(input, context);
-        return asked() ?? completed(returned, consequences);
+        return openQuestion() ?? completed(returned, consequences);
       } catch (error) {
-        // Whatever the function made of it: it asked, and nobody has answered yet.
-        return asked() ?? { result: "failed", reason: messageOf(error) };
+        // A question without an answer counts, even if the function caught the error and threw another.
+        return openQuestion() ?? { result: "failed", reason: messageOf(error) };
       }
     },
   };
@@ -41,50 +41,34 @@ export function functionRunner(
 function completed(value: unknown, consequences: readonly Draft[]): Ran {
   const returned = value === undefined ? null : plainJson(value);
   if (returned === undefined) {
-    const reason = "what it returned is no plain JSON: return data, or nothing";
+    const reason = "what it returned is not plain JSON: return data, or nothing";
     return { result: "failed", reason, retry: false };
   }
   if (Buffer.byteLength(JSON.stringify(returned)) > resultBytesMax) {
-    const reason = `what it returned is over ${resultBytesMax} bytes: keep it elsewhere`;
+    const reason = `what it returned is over ${resultBytesMax} bytes: store it elsewhere`;
     return { result: "failed", reason, retry: false };
   }
-  const said = typeof returned === "string" ? { said: returned } : {};
-  return { result: "completed", returned, ...said, consequences };
+  const said = typeof returned === "string" ? returned : undefined;
+  return present({ result: "completed", returned, said, consequences });
 }
 
-/** A run of a function, as it is asked for. */
-export function taskDraft(
-  { name, timeoutMs, retry }: Pick<TaskDefinition, "name" | "timeoutMs" | "retry">,
-  input: unknown,
-  request: { at: number; target: string; origin: string | null; key?: string | undefined },
-): DraftOf<TaskKind> {
-  const { at, target, origin, key } = request;
-  const plain = plainJson(input);
-  if (plain === undefined) throw new DaybookError("invalid", "The input must be plain JSON.");
-  const body = { name, input: plain, at, target, origin, timeoutMs, retry };
-  return makeTask(body, key === undefined ? {} : { key: keyOf(key, name, plain) });
-}
+/** A run with more consequences should be split, for example into runs that request the next one. */
+const consequencesMax = 1_000;
 
-function keyOf(key: string, name: string, input: Json): Key {
-  return { name: key, asked: { name, input } };
-}
-
-/** More than that is another design: one run that asks for the next, for example. */
-const followsMax = 1_000;
-
-/** What a function gets beside its input, and what it left there. */
+/** The context of one run of a function, and the question and consequences that the run left in it. */
 function contextOf(
   job: Job,
   run: RunContext,
   now: () => number,
-): { context: TaskContext; asked(): Ran | undefined; consequences: readonly Draft[] } {
+): { context: TaskContext; openQuestion(): Ran | undefined; consequences: readonly Draft[] } {
   const { id, attempt, answers, target, origin } = job;
   const consequences: Draft[] = [];
-  let request: Ran | undefined;
+  let question: Ran | undefined;
 
-  const follow = (draft: Draft): void => {
-    if (consequences.length >= followsMax) {
-      throw new DaybookError("too_large", `Over ${followsMax} consequences of one run.`);
+  const add = (draft: Draft): void => {
+    if (consequences.length >= consequencesMax) {
+      const sentence = `A run may have ${consequencesMax} consequences at most: split it into several runs.`;
+      throw new DaybookError("too_large", sentence);
     }
     consequences.push(draft);
   };
@@ -100,22 +84,27 @@ function contextOf(
     notify(notice) {
       const { message, at = now() } = notice;
       const to = { target: notice.target ?? target, origin };
-      follow(makeNotification({ message, at, atText: "now", ...to, type: "run" }));
+      add(makeNotification({ message, at, atText: "now", ...to, type: "run" }));
     },
     run(task, input, { at = now(), key } = {}) {
-      follow(taskDraft(task, input, { at, target, origin, key }));
+      const plain = plainJson(input);
+      if (plain === undefined) throw new DaybookError("invalid", "The input must be plain JSON.");
+      const { name, timeoutMs, retry } = task;
+      const body = { name, input: plain, at, target, origin, timeoutMs, retry };
+      const asked = { name, input: plain };
+      add(makeTask(body, { key: key === undefined ? undefined : { name: key, asked } }));
     },
-    ask(question, { choices = [], withinMs } = {}) {
+    ask(text, { choices = [], withinMs } = {}) {
       if (withinMs !== undefined && !(Number.isSafeInteger(withinMs) && withinMs >= 1)) {
-        throw new DaybookError("invalid", '"withinMs" must be a whole number from 1.');
+        const sentence = `"withinMs" must be a whole number from 1, not ${withinMs}.`;
+        throw new DaybookError("invalid", sentence);
       }
-      const text = questionText(question);
-      const known = answers.findLast((answered) => answered.question === text);
-      if (known !== undefined) return known.answer;
-      const within = withinMs === undefined ? {} : { withinMs };
-      request = { result: "asks", question: text, choices, ...within };
-      throw new DaybookError("refused", "Waiting for an answer: let this error pass.");
+      const stored = questionText(text);
+      const answered = answers.findLast((each) => each.question === stored);
+      if (answered !== undefined) return answered.answer;
+      question = present({ result: "asks", question: stored, choices, withinMs });
+      throw new DaybookError("refused", "The run waits for an answer: do not catch this error.");
     },
   };
-  return { context, asked: () => request, consequences };
+  return { context, openQuestion: () => question, consequences };
 }

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { is } from "../../kernel/kind.ts";
 import type { StandardSchemaV1 } from "../../platform/standard-schema.ts";
 import { fakeRunner, runFixture, type RunFixture } from "../../testing/run-fixture.ts";
-import { taskDraft, functionRunner } from "./function-runner.ts";
-import { readInput, task, type TaskDefinition } from "./function.ts";
-import { taskKind } from "./kind.ts";
+import { functionRunner } from "./function-runner.ts";
+import { plainJson, readInput, task, type TaskDefinition } from "./function.ts";
+import { makeTask, taskKind } from "./kind.ts";
 
 const order = z.object({
   lines: z.array(z.object({ price: z.number() })),
@@ -15,8 +15,10 @@ const order = z.object({
 const invoice = task({ name: "invoice.send", input: order, run: ({ lines }) => lines.length });
 
 async function ask(at: RunFixture, definition: TaskDefinition, input: unknown): Promise<string> {
-  const asked = { at: at.kernel.now(), target: "fake:a", origin: "fake:me" };
-  return (await at.ledger.of("mina", "mina").append(taskDraft(definition, input, asked))).id;
+  const { name, timeoutMs, retry } = definition;
+  const request = { at: at.kernel.now(), target: "fake:a", origin: "fake:me" };
+  const draft = makeTask({ name, input: plainJson(input) ?? null, timeoutMs, retry, ...request });
+  return (await at.ledger.of("mina", "mina").append(draft)).id;
 }
 async function run(
   definition: TaskDefinition,
@@ -30,14 +32,14 @@ async function run(
 }
 
 describe("a function", () => {
-  test("gets its input as the schema reads it, and what it returns is kept", async () => {
+  test("gets the parsed input, and its result is stored", async () => {
     const input = z.object({ n: z.string().transform(Number) });
     const double = task({ name: "double", input, run: ({ n }) => ({ twice: n * 2 }) });
     const { at, id } = await run(double, { n: "21" });
     const { state, outcome } = await at.task(id);
     assert.deepEqual([state, outcome?.result], ["completed", { twice: 42 }]);
   });
-  test("is not run with a wrong input: that has failed at once, with the place", async () => {
+  test("does not run with a wrong input: the task fails at once, with the path", async () => {
     const { at, id } = await run(invoice, { lines: [{ price: 1 }, { price: "2" }] });
     const { state, outcome, attempt } = await at.task(id);
     assert.deepEqual([state, attempt], ["failed", 1]);
@@ -47,7 +49,7 @@ describe("a function", () => {
     );
     await assert.rejects(readInput(invoice, {}), { code: "invalid", details: { path: "lines" } });
   });
-  test("takes any schema that keeps to the standard, also one that answers later", async () => {
+  test("takes any Standard Schema, also an asynchronous one", async () => {
     const even: StandardSchemaV1<number> = {
       "~standard": {
         version: 1,
@@ -64,7 +66,7 @@ describe("a function", () => {
     assert.equal(await readInput(half, 4), 4);
     await assert.rejects(readInput(half, 3), { message: "The input of half is wrong: odd" });
   });
-  test("that throws is attempted three times, one and two seconds apart at most", async () => {
+  test("that throws is attempted three times, at most one and two seconds apart", async () => {
     const attempts: number[] = [];
     const broken = task({
       name: "broken",
@@ -83,7 +85,7 @@ describe("a function", () => {
       [{ attempts: 3, firstMs: 1_000, factor: 2, maxMs: 300_000 }, 600_000],
     );
   });
-  test("that returns what cannot be kept has failed, and is not run again", async () => {
+  test("that returns what cannot be stored fails without a retry", async () => {
     const loop: Record<string, unknown> = {};
     loop["self"] = loop;
     for (const value of [1n, loop, () => 1, "x".repeat(200_000)]) {
@@ -94,7 +96,7 @@ describe("a function", () => {
       assert.match(String(outcome?.reason), /^what it returned is/);
     }
   });
-  test("logs lines, says what it returns as text, and tells how far it is", async () => {
+  test("logs lines, sends its text result, and reports progress", async () => {
     const talk = task({
       name: "talk",
       input: z.null(),
@@ -111,7 +113,7 @@ describe("a function", () => {
   });
 });
 
-describe("what follows from a function", () => {
+describe("the consequences of a function", () => {
   const child = task({ name: "child", input: z.object({ n: z.number() }), run: ({ n }) => n });
   const parent = task({
     name: "parent",
@@ -131,7 +133,7 @@ describe("what follows from a function", () => {
       parent === null || kind === "profile" ? [] : [[kind, (body as { target: string }).target]],
     );
   };
-  test("is written with its end, to where it was asked for, and a key asks once", async () => {
+  test("are written with its end, at its target, and once for a key", async () => {
     const { at, id } = await run(parent, { fails: false });
     assert.equal((await at.task(id)).state, "completed");
     assert.deepEqual(await made(at), [
@@ -147,15 +149,15 @@ describe("what follows from a function", () => {
       ["task@child", "fake:me", { n: 1 }, child.retry],
     );
   });
-  test("is not written when it fails", async () => {
+  test("are not written when it fails", async () => {
     const { at, id } = await run(parent, { fails: true });
     assert.equal((await at.task(id)).state, "failed");
     assert.deepEqual(await made(at), []);
   });
 });
 
-describe("a function that asks", () => {
-  test("has failed when nobody answers within its time", async () => {
+describe("a function that asks a question", () => {
+  test("fails without an answer within its time", async () => {
     const deploy = task({
       name: "deploy",
       input: z.null(),
@@ -168,7 +170,7 @@ describe("a function that asks", () => {
     assert.equal(state, "failed");
     assert.match(outcome?.reason ?? "", /nobody answered/);
   });
-  test("is told when its time is none", async () => {
+  test("gets an error for an invalid time limit", async () => {
     for (const withinMs of [0, -1, 1.5, NaN, Infinity]) {
       const retry = { attempts: 1 };
       const asks = task({
@@ -183,7 +185,7 @@ describe("a function that asks", () => {
       assert.match(outcome?.reason ?? "", /withinMs/);
     }
   });
-  test("ends there, even if it swallows that, and goes on with the answer", async () => {
+  test("ends there, even if it catches the error, and continues with the answer", async () => {
     const seen: unknown[] = [];
     const deploy = task({
       name: "deploy",
@@ -224,7 +226,7 @@ describe("a function that asks", () => {
   });
 });
 
-test("a name that no node has registered waits, and has not failed", async () => {
+test("a task without a runner waits, and does not fail", async () => {
   const at = runFixture();
   const id = await ask(at, invoice, { lines: [] });
   await at.node(fakeRunner(() => ({ result: "completed" })));
@@ -255,6 +257,6 @@ test("a wrong input does not compile", () => {
   const wrong = { name: "x", input: order, subscribes: ["a.b", "A b"], run: () => null };
   assert.throws(() => task(wrong), { message: /cannot subscribe to "A b"/ });
   assert.throws(() => task({ name: "bad name!", input: order, run: () => null }), {
-    message: /"bad name!" is no name of a task/,
+    message: /"bad name!" is not a task name/,
   });
 });

@@ -1,43 +1,43 @@
 import { DaybookError } from "../../platform/errors.ts";
-import type { Json } from "../../platform/json.ts";
+import { present, type Json } from "../../platform/json.ts";
 import { issuePath, isSchema, type StandardSchemaV1 } from "../../platform/standard-schema.ts";
 import { quote } from "../../platform/text.ts";
 import { checkTaskName, timeoutMsDefault, type Retry, type Slot } from "./kind.ts";
 import { isEventType } from "./task-event.ts";
 
-/** A function of the host program that can be asked for by name. */
+/** A function of the host program that can be run by its name. */
 export interface TaskDefinition<Input = unknown, Output = Input> {
   readonly name: string;
   readonly input: StandardSchemaV1<Input, Output>;
   readonly retry: Retry;
   readonly timeoutMs: number;
-  /** The most at work at once, over all nodes. */
+  /** The most runs at once, over all nodes. */
   readonly concurrency?: number;
-  /** Types of events that it has something to do for. */
+  /** The types of events that it handles. */
   readonly subscribes?: readonly string[];
   run(input: Output, context: TaskContext): unknown;
 }
 
-/** What a function may use while it runs. */
+/** The context that a function gets for a run. */
 export interface TaskContext {
-  /** Aborts when time is up, the lease is lost, it was cancelled, or the node stops. */
+  /** Aborts when the timeout passes, the lease is lost, the run is cancelled, or the node stops. */
   readonly signal: AbortSignal;
   /** The same on every attempt. */
   readonly id: string;
   readonly attempt: number;
-  /** Which run of which schedule this is. */
+  /** The slot of the schedule that it runs for; undefined: no schedule started it. */
   readonly slot: Slot | undefined;
   progress(text: string): void;
   /** Adds a line to the output. */
   log(text: string): void;
-  /** Said when this run completes, and only then. */
+  /** Sends a notification if this run completes. */
   notify(notice: { message: string; target?: string; at?: number }): void;
-  /** Asked for when this run completes, and only then. */
+  /** Requests another run if this run completes. */
   run<Input>(task: TaskDefinition<Input>, input: NoInfer<Input>, options?: RunOptions): void;
   /**
-   * Answers what a person said to this question. If nobody did yet, this attempt ends here; when the answer
-   * comes the function runs again from its beginning. If none comes within `withinMs`, the run has failed; by
-   * default that is a week where other runs of its schedule wait for it to end, and never elsewhere.
+   * Returns the answer of a person to this question. Without an answer this attempt ends here, and the function runs
+   * again from its start when the answer comes. If none comes within `withinMs`, the run fails. Default: a week if
+   * other runs of its schedule wait for its end, otherwise no limit.
    */
   ask(question: string, options?: { choices?: readonly string[]; withinMs?: number }): string;
   /** The newest answer. */
@@ -47,7 +47,7 @@ export interface TaskContext {
 
 interface RunOptions {
   at?: number;
-  /** The same key asks for the same run once. */
+  /** Two requests with the same key make one run. */
   key?: string;
 }
 
@@ -55,29 +55,30 @@ export interface TaskOptions<Input, Output> {
   name: string;
   /** Any Standard Schema: zod, valibot, arktype and others. */
   input: StandardSchemaV1<Input, Output>;
-  /** How often it is attempted in all, and how long it waits in between. */
+  /** The number of attempts, and the backoff between them. Default: 3, from 1 s to 5 min. */
   retry?: Partial<Retry>;
-  /** Milliseconds that one attempt may take. */
+  /** The time limit of one attempt in milliseconds. Default: 10 minutes. */
   timeout?: number;
   concurrency?: number;
   /**
-   * Types of events that it has something to do for, like `github.pr.review_requested`: it is run for each of them, and
-   * its input is the task, with what the event says in `payload`.
+   * The types of events that it handles, such as `github.pr.review_requested`. It runs for each of them, with the task
+   * as its input, and the data of the event in `payload`.
    */
   subscribes?: readonly string[];
-  /** What it returns is kept, and must be plain JSON. It may be run again after a crash. */
+  /** Its result is stored, and must be plain JSON. It may run again after a crash. */
   run(input: Output, context: TaskContext): unknown;
 }
 
 const defaultRetry: Retry = { attempts: 3, firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 
-/** Declares a function that can be asked for by name. */
+/** Declares a function that can be run by its name. */
 export function task<Input, Output>(
   options: TaskOptions<Input, Output>,
 ): TaskDefinition<Input, Output> {
   const { name, input, concurrency, subscribes } = options;
   if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1)) {
-    throw new DaybookError("invalid", '"concurrency" must be a whole number from 1.');
+    const sentence = `"concurrency" must be a whole number from 1, not ${concurrency}.`;
+    throw new DaybookError("invalid", sentence);
   }
   checkTaskName(name);
   checkTypes(name, subscribes);
@@ -87,15 +88,16 @@ export function task<Input, Output>(
       `The task ${name} needs an "input", any Standard Schema, and a "run" function.`,
     );
   }
-  return {
+  const run: TaskDefinition<Input, Output>["run"] = (read, context) => options.run(read, context);
+  return present({
     name,
     input,
     retry: { ...defaultRetry, ...options.retry },
     timeoutMs: options.timeout ?? timeoutMsDefault,
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(subscribes === undefined ? {} : { subscribes: [...subscribes] }),
-    run: (read, context) => options.run(read, context),
-  };
+    concurrency,
+    subscribes: subscribes && [...subscribes],
+    run,
+  });
 }
 
 function checkTypes(name: string, subscribes: unknown = []): void {
@@ -107,27 +109,27 @@ function checkTypes(name: string, subscribes: unknown = []): void {
   throw new DaybookError("invalid", message);
 }
 
-/** Whether something that came from elsewhere can be one. */
+/** Whether a value from elsewhere is a task definition. */
 export function isTask(value: unknown): value is TaskDefinition {
   if (typeof value !== "object" || value === null) return false;
   const { name, input, run } = value as Partial<Record<keyof TaskDefinition, unknown>>;
   return typeof name === "string" && isSchema(input) && typeof run === "function";
 }
 
-/** The input as its schema reads it. Throws `invalid`, with the place in `details.path`. */
+/** The input, parsed by its schema. Throws `invalid`, with the path of the problem in `details.path`. */
 export async function readInput<Output>(
   { name, input: schema }: { name: string; input: StandardSchemaV1<unknown, Output> },
   input: unknown,
 ): Promise<Output> {
   const read = await schema["~standard"].validate(input);
   if (read.issues === undefined) return read.value;
-  const [issue = { message: "it is not as it should be" }] = read.issues;
+  const [issue = { message: "it does not match the schema" }] = read.issues;
   const path = issuePath(issue);
   const sentence = `The input of ${name} is wrong${path === "" ? "" : ` at ${path}`}: ${issue.message}`;
   throw new DaybookError("invalid", sentence, { details: { path } });
 }
 
-/** As it would be read back; undefined when it cannot be written. */
+/** The value as a store would return it; undefined when it cannot be stored as JSON. */
 export function plainJson(value: unknown): Json | undefined {
   try {
     const text = JSON.stringify(value) as string | undefined;

@@ -9,7 +9,15 @@ import { runTask } from "./operations/run.ts";
 import { showRun } from "./operations/show.ts";
 import { tasksOnNode } from "./services.ts";
 
-/** What runs, and how did it end? */
+/**
+ * What runs, and how did it end?
+ *
+ * A task is one run (`kind.ts`, `outcome.ts`): a slot of a schedule, the work on an event, or a request. Its name chooses
+ * the runner (`run-spec.ts`, `runner.ts`). The controller (`controller.ts`) claims it when it is due, waits for capacity
+ * (`capacity.ts`) and its workspace (`workspace-wait.ts`), makes one attempt (`run-attempt.ts`), which writes output
+ * (`output.ts`), may ask a person (`question.ts`) or end by a callback (`callback.ts`), and settles its end
+ * (`run-end.ts`): the verdict of the task itself (`verdict.ts`), then the hooks of features above (`run-hook.ts`).
+ */
 export const tasks = feature({
   name: "tasks",
   kinds: [taskKind],
@@ -19,29 +27,7 @@ export const tasks = feature({
   node: tasksOnNode,
 });
 
-export { type Allow, allowedProgram } from "./allowed-program.ts";
-export { callbackOf, receiveCallback } from "./callback.ts";
-export {
-  awaitsEnd,
-  awaitsTurn,
-  holdsWhileWaiting,
-  isInLine,
-  startOf,
-  takesCapacity,
-  takesTurn,
-} from "./capacity.ts";
-export { taskController } from "./controller.ts";
-export { endReason } from "./explain.ts";
-export { taskResult, taskView } from "./file.ts";
-export { functionRunner } from "./function-runner.ts";
-export {
-  type TaskContext,
-  type TaskDefinition,
-  type TaskOptions,
-  isTask,
-  task,
-} from "./function.ts";
-export { handlerCapacity } from "./holds.ts";
+// A task, what it runs and for which event.
 export {
   type Answered,
   type Slot,
@@ -52,34 +38,6 @@ export {
   taskKind,
   taskQueue,
 } from "./kind.ts";
-export { summaryOf } from "./notice.ts";
-export { cancelTask } from "./operations/cancel.ts";
-export { handlerFields, handlerFieldsOf } from "./operations/handler-view.ts";
-export {
-  type RunInput,
-  length,
-  revision,
-  runId,
-  runInput,
-  targetBecause,
-  targetInput,
-  timeoutInput,
-} from "./operations/inputs.ts";
-export { returnedBy, type RunHandle, type RunOptions } from "./operations/run-handle.ts";
-export type { Runnable } from "./operations/run-types.ts";
-export { type AwaitRun, type Ends, type Runs, awaitRunWith, runsFor } from "./operations/run.ts";
-export { runnable, timeoutOf } from "./operations/runnable.ts";
-export {
-  type RunView,
-  originView,
-  runLine,
-  runLineOf,
-  runView,
-  shownOrigin,
-  shownRunOf,
-  standingOf,
-  withoutSecret,
-} from "./operations/view.ts";
 export {
   type RunAttempt,
   type RunOutput,
@@ -89,6 +47,65 @@ export {
   timedOutMark,
   usageOf,
 } from "./outcome.ts";
+export {
+  type RunSpec,
+  type RunTemplate,
+  handlerRunner,
+  retryMs,
+  retryOf,
+  runSpec,
+  runnerInput,
+  workspaceOf,
+} from "./run-spec.ts";
+export {
+  type Payload,
+  type TaskEvent,
+  isEventType,
+  payload,
+  taskEvent,
+  taskJson,
+  typeCharsMax,
+  typeShape,
+} from "./task-event.ts";
+
+// Runners, and functions as runners.
+export type { Job, Ran, RunContext, Runner, Usage } from "./runner.ts";
+export {
+  type TaskContext,
+  type TaskDefinition,
+  type TaskOptions,
+  isTask,
+  task,
+} from "./function.ts";
+export { functionRunner } from "./function-runner.ts";
+export { type Allow, allowedProgram } from "./allowed-program.ts";
+export { progressOf } from "./progress.ts";
+
+// A run, from its start to its end.
+export { taskController } from "./controller.ts";
+export {
+  holdsWhileWaiting,
+  isInLine,
+  nextStep,
+  takeTurn,
+  takesCapacity,
+  waitForTurn,
+  waitsForEnd,
+} from "./capacity.ts";
+export { handlerCapacity } from "./holds.ts";
+export type { TaskWorkspaces, WorkspaceReadiness } from "./workspace-wait.ts";
+export { callbackOf, receiveCallback } from "./callback.ts";
+export { decideEnd, runEndReader } from "./run-end.ts";
+export {
+  type RunEnd,
+  type RunHook,
+  type StartFacts,
+  endOf,
+  runHook,
+  withConsequences,
+} from "./run-hook.ts";
+
+// What it needs from elsewhere.
 export {
   type HandledTasks,
   type LocalRunners,
@@ -104,40 +121,40 @@ export {
   taskWorkspaces,
   workerNames,
 } from "./ports.ts";
-export { progressOf } from "./progress.ts";
-export { questionPrompt } from "./question.ts";
-export { type RunCauseView, recentRuns, runLines } from "./run-cause.ts";
-export { decideEnd, runFacts } from "./run-end.ts";
-export {
-  type RunEnd,
-  type RunHook,
-  type StartFacts,
-  endOf,
-  followedBy,
-  runHook,
-} from "./run-hook.ts";
-export {
-  type RunSpec,
-  type RunTemplate,
-  retryMs,
-  retryOf,
-  runBy,
-  runSpec,
-  runnerOf,
-  workspaceOf,
-} from "./run-spec.ts";
-export type { Job, Ran, RunContext, Runner, Usage } from "./runner.ts";
 export { limits, runners } from "./settings.ts";
+
+// Inputs and views of operations on runs.
 export {
-  type Payload,
-  type TaskEvent,
-  isEventType,
-  payload,
-  taskEvent,
-  taskJson,
-  typeCharsMax,
-  typeShape,
-} from "./task-event.ts";
+  type RunInput,
+  length,
+  revision,
+  runId,
+  runInput,
+  targetBecause,
+  targetInput,
+  timeoutInput,
+} from "./operations/inputs.ts";
+export type { Runnable } from "./operations/run-types.ts";
+export { runnable, timeoutOf } from "./operations/runnable.ts";
+export { cancelTask } from "./operations/cancel.ts";
+export {
+  type RunView,
+  originView,
+  originViewOf,
+  runLine,
+  runLineOf,
+  runView,
+  runViewOf,
+  statusLabel,
+  withoutSecret,
+} from "./operations/view.ts";
+export { handlerFields, handlerFieldsOf } from "./operations/handler-view.ts";
+export { taskResult, taskView } from "./file.ts";
+
+// Messages and explanations.
+export { summaryOf } from "./notice.ts";
+export { questionPrompt } from "./question.ts";
+export { type HandlerTask, startMessage, threadMessage } from "./thread-message.ts";
+export { type RunCauseView, recentRuns, runLines } from "./run-cause.ts";
+export { endReason } from "./explain.ts";
 export { textsOf } from "./texts.ts";
-export { type HandlerTask, said, startMessage } from "./thread-message.ts";
-export type { TaskWorkspaces, WorkspaceSeen } from "./workspace-wait.ts";

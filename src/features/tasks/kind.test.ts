@@ -10,6 +10,7 @@ test("a task is due at its time, in the queue of its name", () => {
   assert.deepEqual(makeTask(body), {
     kind: "task",
     queue: "task@fake",
+    key: undefined,
     body,
     state: "pending",
     wakeAt: 1_000,
@@ -17,12 +18,13 @@ test("a task is due at its time, in the queue of its name", () => {
   assert.equal((makeTask(body, { wakeAt: 5_000 }) as { wakeAt: number }).wakeAt, 5_000);
 });
 
-test("one that will not run is written with its end and the reason, and holds nothing", () => {
+test("a task that will not run is written ended, with the reason, and holds nothing", () => {
   const ends = { state: "skipped", reason: "overlap", at: 7_000 } as const;
   const draft = makeTask(body, { ends, holds: ["run:s1"] });
   assert.deepEqual(draft, {
     kind: "task",
     queue: "task@fake",
+    key: undefined,
     body,
     ends: "skipped",
     note: "overlap",
@@ -30,20 +32,20 @@ test("one that will not run is written with its end and the reason, and holds no
   });
 });
 
-test("names it is written with are kept, unless it swaps them when its turn comes", () => {
+test("the holds of a new task are kept, unless its turn replaces them", () => {
   const holds = ["run:s1"];
   assert.deepEqual(makeTask(body, { holds }).body, { ...body, keeps: holds });
   const queued = { ...body, turns: ["run:s1"] };
   assert.deepEqual(makeTask(queued, { holds: ["queued:s1"] }).body, queued);
 });
 
-test("what cannot be run is refused with what to do", () => {
+test("an invalid task is refused with advice", () => {
   const cases: [Partial<typeof body>, string, RegExp][] = [
-    [{ name: "" }, "invalid", /begin with a letter/],
-    [{ name: "a b" }, "invalid", /is no name of a task/],
-    [{ name: "a".repeat(101) }, "invalid", /is no name of a task/],
+    [{ name: "" }, "invalid", /start with a letter/],
+    [{ name: "a b" }, "invalid", /is not a task name/],
+    [{ name: "a".repeat(101) }, "invalid", /is not a task name/],
     [{ target: "nowhere" }, "invalid", /channel:address/],
-    [{ input: "x".repeat(128 * 1024) }, "too_large", /give a link/],
+    [{ input: "x".repeat(128 * 1024) }, "too_large", /pass a link/],
     [{ input: (() => 1) as never }, "invalid", /plain JSON/],
     [{ timeoutMs: 0 }, "invalid", /timeoutMs/],
     [{ timeoutMs: 1.5 }, "invalid", /timeoutMs/],
@@ -56,7 +58,7 @@ test("what cannot be run is refused with what to do", () => {
   }
 });
 
-test("attempts are counted through when the record counts anew", () => {
+test("attempts count on when the record counts from 1 again", () => {
   const second = claimedTask({ attempt: 2 });
   assert.equal(attemptOf(second), 2);
   const outcome = sameAttempt(second, emptyOutcome);

@@ -11,33 +11,33 @@ import { outcome, type TaskOutcome, emptyOutcome } from "./outcome.ts";
 import { taskEvent } from "./task-event.ts";
 
 const retry = z.strictObject({
-  /** How often it is attempted in all. */
+  /** The most attempts, the first included. */
   attempts: z.int().positive(),
   firstMs: z.number(),
   factor: z.number(),
   maxMs: z.number(),
 });
-/** How often an attempt that failed is made again, and after how long. */
+/** How many attempts a task gets, and the backoff between them. */
 export type Retry = z.output<typeof retry>;
 
-/** Whether the output of a run is sent: always, when the run asks for it (`[NOTIFY]`), never. */
+/** When the output of a run is sent: always, only when the run marks it (`[NOTIFY]`), or never. */
 export const notifyPolicy = z.enum(["always", "conditional", "never"]);
 export type NotifyPolicy = z.output<typeof notifyPolicy>;
 
 const slot = z.strictObject({
   schedule: z.string(),
   name: z.string(),
-  /** When it was to fire; for a run that was requested, when that was. */
+  /** When the schedule fires; for a run on request, when it was requested. */
   at: moment,
   because: z.enum(["cadence", "run now", "backfill"]),
   notify: notifyPolicy,
-  /** After a crash in the middle: run again, or end interrupted. */
+  /** After a crash during the run: true runs it again, false ends it interrupted. */
   rerun: z.boolean(),
-  /** What a run may use, for agents. */
+  /** The limits of one run of an agent. */
   turnsMax: z.number().exactOptional(),
   costMax: z.number().exactOptional(),
 });
-/** Which run of which schedule this is. */
+/** The slot of a schedule that a task runs for. */
 export type Slot = z.output<typeof slot>;
 
 const answered = z.strictObject({ question: z.string(), answer: z.string() });
@@ -47,7 +47,7 @@ const holds = z
   .array(z.union([z.string(), z.strictObject({ oneOf: z.array(z.string()).readonly() })]))
   .readonly();
 
-/** Everything that runs: a slot of a schedule, the work on an event, or a task that was requested by itself. */
+/** Anything that runs: a slot of a schedule, the work on an event, or a task requested by itself. */
 export const taskKind = defineKind({
   name: "task",
   body: z.strictObject({
@@ -57,26 +57,26 @@ export const taskKind = defineKind({
      */
     name: z.string(),
     input: json,
-    /** When it is to run. */
+    /** When it is due. */
     at: moment,
     /** Where its output is sent. */
     target,
-    /** Where it, or its schedule, was requested. What it creates inherits it. */
+    /** Where it, or its schedule, was requested. Records that the run creates inherit it. */
     origin: z.string().nullable(),
     timeoutMs: z.int().positive(),
-    /** Absent: an attempt that failed is not made again. */
+    /** Absent: a failed attempt is not retried. */
     retry: retry.exactOptional(),
-    /** The schedule as it was when this slot was decided. */
+    /** The schedule as it was when it created this task. */
     slot: slot.exactOptional(),
     /** The event that it handles. */
     event: taskEvent.exactOptional(),
-    /** The name of a workspace of its owner: it waits until that runs. */
+    /** The name of a workspace of its owner: the task waits until the workspace runs. */
     in: z.string().exactOptional(),
-    /** Names it must hold to run, taken when it starts: it waits for its turn until they are free. */
+    /** Names that it must hold to run: it takes them when it starts, and waits until they are free. */
     turns: holds.exactOptional(),
-    /** Names it has had since it was written, and keeps until it ends. */
+    /** Names that it holds from its creation to its end. */
     keeps: holds.exactOptional(),
-    /** What people answered so far to what it asked. */
+    /** The questions of its earlier attempts, with the answers. */
     answers: z.array(answered).readonly().exactOptional(),
   }),
   outcome,
@@ -89,50 +89,46 @@ export const taskKind = defineKind({
 });
 export interface TaskKind extends KindOf<typeof taskKind> {}
 
-/** What a run is given when nothing is said. */
+/** The timeout of a run that sets none. */
 export const timeoutMsDefault = 10 * 60_000;
 
-/** The stream that a run's output is written to. */
+/** The name of the stream that stores the output of a run. */
 export const outputStream = "output";
 
-interface PlacedTask {
+interface DraftOptions {
   key?: Key | undefined;
   holds?: readonly Hold[] | undefined;
-  /** When it is looked at first; its own time when absent. */
+  /** When it is first claimed. Default: its own time. */
   wakeAt?: number | undefined;
-  /** It will not run, and that is known already. */
+  /** The task is written as ended: it will not run. */
   ends?: { state: "skipped" | "missed"; reason: string; at: number } | undefined;
 }
 
-/** Every task is made here, whoever asks for it. */
-export function makeTask(body: TaskKind["body"], placed: PlacedTask = {}): DraftOf<TaskKind> {
+/** The draft of a task. Every task is made here. */
+export function makeTask(body: TaskKind["body"], options: DraftOptions = {}): DraftOf<TaskKind> {
   checkTask(body);
-  const { key, holds, wakeAt = body.at, ends } = placed;
-  const draft = {
-    kind: "task",
-    queue: taskQueue(body.name),
-    ...(key === undefined ? {} : { key }),
-  } as const;
+  const { key, holds, wakeAt = body.at, ends } = options;
+  const draft = { kind: "task", queue: taskQueue(body.name), key } as const;
   if (ends !== undefined) {
     const outcome = { ...emptyOutcome, finishedAt: ends.at, reason: ends.reason };
     return { ...draft, body, ends: ends.state, note: ends.reason, outcome };
   }
   if (holds === undefined) return { ...draft, body, state: "pending", wakeAt };
-  // What waits for its turn swaps its names for those when the turn comes.
-  const keeps = body.turns === undefined ? { keeps: holds } : {};
-  return { ...draft, body: { ...body, ...keeps }, state: "pending", wakeAt, holds };
+  // A task with turns replaces these names when its turn comes, so only others keep them.
+  const stored = body.turns === undefined ? { ...body, keeps: holds } : body;
+  return { ...draft, body: stored, state: "pending", wakeAt, holds };
 }
 
 export function taskQueue(name: string): string {
   return `task@${name}`;
 }
 
-/** 1, 2, 3 …: which attempt the record is in, or was in last. */
+/** The number of the current attempt, or of the last one: 1, 2, 3 … */
 export function attemptOf({ attempt, outcome }: LedgerRecord<TaskKind>): number {
   return (outcome?.earlier ?? 0) + attempt;
 }
 
-/** What follows is the same attempt: the record counts anew, and what was before is kept apart. */
+/** The next claim continues the same attempt: the record counts from 1 again, and `earlier` keeps the count so far. */
 export function sameAttempt(record: LedgerRecord<TaskKind>, outcome: TaskOutcome): TaskOutcome {
   return { ...outcome, earlier: attemptOf(record) - 1 };
 }
@@ -144,8 +140,8 @@ const attemptsMax = 100;
 
 export function checkTaskName(name: string): void {
   if (nameShape.test(name)) return;
-  const advice = "begin with a letter, go on with letters, digits and . : _ -";
-  throw new DaybookError("invalid", `${quote(name)} is no name of a task: ${advice}`);
+  const advice = "start with a letter, then use letters, digits and . : _ -";
+  throw new DaybookError("invalid", `${quote(name)} is not a task name: ${advice} (100 at most).`);
 }
 
 function checkTask({ name, input, target, timeoutMs, retry }: TaskKind["body"]): void {
@@ -153,17 +149,19 @@ function checkTask({ name, input, target, timeoutMs, retry }: TaskKind["body"]):
   parseTarget(target);
   const text = JSON.stringify(input) as string | undefined;
   if (text === undefined) throw new DaybookError("invalid", "The input must be plain JSON.");
-  if (Buffer.byteLength(text) > inputBytesMax) {
-    throw new DaybookError(
-      "too_large",
-      `The input is over ${inputBytesMax} bytes: keep it elsewhere and give a link.`,
-    );
+  const bytes = Buffer.byteLength(text);
+  if (bytes > inputBytesMax) {
+    const sentence = `The input has ${bytes} bytes, over ${inputBytesMax}: store it elsewhere and pass a link.`;
+    throw new DaybookError("too_large", sentence);
   }
   checkCount("timeoutMs", timeoutMs, timeoutMsMax);
   if (retry !== undefined) checkCount("retry.attempts", retry.attempts, attemptsMax);
 }
 
-function checkCount(what: string, count: number, max: number): void {
+function checkCount(field: string, count: number, max: number): void {
   if (Number.isSafeInteger(count) && count >= 1 && count <= max) return;
-  throw new DaybookError("invalid", `"${what}" must be a whole number from 1 to ${max}.`);
+  throw new DaybookError(
+    "invalid",
+    `"${field}" must be a whole number from 1 to ${max}, not ${count}.`,
+  );
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { summaryOf } from "./notice.ts";
 import { choiceIn, readMarker } from "./notify-marker.ts";
 
-test("a summary is at most 500 whole characters, and nothing when there is nothing", () => {
+test("a summary has at most 500 complete characters, and is null for no output", () => {
   assert.equal(summaryOf("  \n "), null);
   assert.equal(summaryOf("a\r\nb\n"), "a\nb");
   assert.equal(summaryOf("\u001B[31mred"), "\uFFFD[31mred");
@@ -18,7 +18,7 @@ test("a summary is at most 500 whole characters, and nothing when there is nothi
   );
 });
 
-test("the marker counts at the beginning alone, after white space, and is taken off with what follows it", () => {
+test("the marker counts only at the start, and is removed with its white space", () => {
   const table: [string, string, boolean][] = [
     ["[NOTIFY] hi", "hi", true],
     ["\n\t [NOTIFY]\n\nhi ", "hi ", true],
@@ -34,7 +34,7 @@ test("the marker counts at the beginning alone, after white space, and is taken 
   }
 });
 
-test("a choice is the whole of a text, as it stands or in a block of JSON", () => {
+test("a decision is a complete text, plain or in a JSON block", () => {
   const choice = { notify: true, message: "hi" };
   const plain = JSON.stringify({ ...choice, more: 1 });
   const table: [string, typeof choice | undefined][] = [

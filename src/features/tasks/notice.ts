@@ -15,15 +15,15 @@ import { textsOf } from "./texts.ts";
 
 type Task = Claimed<TaskKind>;
 const summaryCharsMax = 500;
-/** Characters, which a message counts in units of at most two each. */
+/** Counted in characters; a message counts up to two units for each. */
 const messageCharsMax = 9_900;
 
-/** The beginning of its output. */
+/** The start of an output, as a summary. */
 export function summaryOf(text: string): string | null {
   return cut(harmless(text.replaceAll("\r\n", "\n").trim()), summaryCharsMax) || null;
 }
 
-/** The notification of a run that completed, if its policy has one. */
+/** The notification of a completed run; undefined if its policy sends none. */
 export function runNotice(
   record: Task,
   { completed, output }: { completed: Completed; output: RunOutput },
@@ -37,19 +37,19 @@ export function runNotice(
   if (slot.notify === "conditional" && !isMarked) return undefined;
   const texts = textsOf(reader.language);
   const silent = texts.ranSilently({ name: slot.name });
-  const message = text.trim() === "" ? silent : readable(text, texts.outputGoesOn(record.id));
+  const message = text.trim() === "" ? silent : messageOf(text, texts.outputContinues(record.id));
   return makeNotification({ message, at: now, atText: "now", target, origin, type: "run" });
 }
 
-/** As it stands, without the line end that programs close with, unless it is too long or holds what no message can. */
-function readable(text: string, goesOn: string): string {
+/** The output as a message: without the final line end, cut if it is too long, and without characters that no message may hold. */
+function messageOf(text: string, rest: string): string {
   const plain = text.trimEnd().toWellFormed().replaceAll("\0", "\uFFFD");
   const shown = cut(plain, messageCharsMax);
-  return shown === plain ? plain : `${shown}\n${goesOn}`;
+  return shown === plain ? plain : `${shown}\n${rest}`;
 }
 
-/** A run's question, sent to the target of its output. */
-export function makeQuestion(
+/** The notification that asks the question of a run, at the target of its output. */
+export function questionNotice(
   { id, body }: Task,
   { text, choices }: NonNullable<TaskOutcome["question"]>,
   { language }: NoticeReader,

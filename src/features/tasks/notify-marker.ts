@@ -1,80 +1,79 @@
-import type { Json } from "../../platform/json.ts";
+import { present, type Json } from "../../platform/json.ts";
 import type { NotifyPolicy } from "./kind.ts";
-import type { RunOutput, Choice } from "./outcome.ts";
+import type { Choice, RunOutput, RunResult } from "./outcome.ts";
 
-/** Takes the marker off a run's output, errors aside. */
+/** Removes the marker from the output of a run; errors are not passed through it. */
 interface MarkerReader {
-  /** The part that may be written now. */
+  /** Returns the part that may be written now. */
   pass(text: string): string;
-  /** The part held back to the end. */
+  /** Returns the part that was held back to the end. */
   rest(): string;
-  /** What was found. */
+  /** Whether there was a marker, and the decision of the run. */
   result(): Pick<RunOutput, "isMarked" | "choice">;
 }
 
-/** More white space than this before the marker is not waited through. */
+/** The most white space before the marker that is held back. */
 const heldUnitsMax = 64 * 1024;
 
-/** Holds the beginning back until it is clear whether it is the marker; a choice is looked for in so many units. */
+/** Holds the start back until it is clear whether it is the marker. A decision has at most so many units. */
 export function markerReader(choiceUnitsMax: number): MarkerReader {
   let held = "";
   let seen = "";
-  let stage: "beginning" | "after the marker" | "through" = "beginning";
+  let stage: "start" | "after marker" | "passing" = "start";
   let isMarked = false;
   const pass = (text: string): string => {
-    if (stage === "through") return text;
-    if (stage === "after the marker") {
-      const begun = text.trimStart();
-      if (begun !== "") stage = "through";
-      return begun;
+    if (stage === "passing") return text;
+    if (stage === "after marker") {
+      const trimmed = text.trimStart();
+      if (trimmed !== "") stage = "passing";
+      return trimmed;
     }
     held += text;
-    const begun = held.trimStart();
-    if (begun.startsWith(notifyMarker)) {
-      stage = "after the marker";
+    const trimmed = held.trimStart();
+    if (trimmed.startsWith(notifyMarker)) {
+      stage = "after marker";
       isMarked = true;
-      return pass(begun.slice(notifyMarker.length));
+      return pass(trimmed.slice(notifyMarker.length));
     }
-    if (notifyMarker.startsWith(begun) && held.length <= heldUnitsMax) return "";
-    stage = "through";
+    if (notifyMarker.startsWith(trimmed) && held.length <= heldUnitsMax) return "";
+    stage = "passing";
     return held;
   };
   return {
     pass(text) {
-      // One more than is looked at: what is longer is no choice.
+      // One unit more than the limit shows that the text is too long for a decision.
       seen += text.slice(0, choiceUnitsMax + 1 - seen.length);
       return pass(text);
     },
     rest() {
-      const rest = stage === "beginning" ? held : "";
-      stage = "through";
+      const rest = stage === "start" ? held : "";
+      stage = "passing";
       return rest;
     },
     result() {
       const choice = isMarked || seen.length > choiceUnitsMax ? undefined : choiceIn(seen);
-      return { isMarked, ...(choice === undefined ? {} : { choice }) };
+      return present({ isMarked, choice });
     },
   };
 }
 
-/** The end of a run that completed. */
-export interface Completed {
-  readonly said?: string;
-  readonly returned?: Json;
-  readonly nothingToDo?: string;
-}
+/** The result of a completed run. */
+export type Completed = Pick<
+  RunResult & { result: "completed" },
+  "said" | "returned" | "nothingToDo"
+>;
 
-/** The output of a run whose policy is conditional begins with this when it is to be sent. */
+/** The start of an output that is sent, if the policy is conditional. */
 export const notifyMarker = "[NOTIFY]";
 
-/** Takes the marker off the beginning, if it is there. */
+/** Removes the marker from the start, if there is one. */
 export function readMarker(text: string): { text: string; isMarked: boolean } {
-  const begun = text.trimStart();
-  if (!begun.startsWith(notifyMarker)) return { text, isMarked: false };
-  return { text: begun.slice(notifyMarker.length).trimStart(), isMarked: true };
+  const trimmed = text.trimStart();
+  if (!trimmed.startsWith(notifyMarker)) return { text, isMarked: false };
+  return { text: trimmed.slice(notifyMarker.length).trimStart(), isMarked: true };
 }
 
-/** The choice that a text is, as it stands or in a block of JSON: models like to answer in one. */
+/** The decision in a text, which may stand in a Markdown block, as models often write it. */
 export function choiceIn(text: string): Choice | undefined {
   const plain = text.trim();
   const [, inner = plain] = /^```(?:json)?([^]*)```$/i.exec(plain) ?? [];
@@ -85,7 +84,7 @@ export function choiceIn(text: string): Choice | undefined {
   }
 }
 
-/** The message of a run, its result, and whether it is to be sent: without the marker where the policy has one. */
+/** The message and the result of a run, and whether it asks to be sent. A conditional policy removes the marker. */
 export function withoutMarker(
   policy: NotifyPolicy | undefined,
   { said, returned = null }: Completed,
@@ -102,7 +101,7 @@ export function withoutMarker(
   return { message: text, result, isMarked: choice?.notify ?? isMarked };
 }
 
-/** A choice in plain data, if a run returned one. */
+/** The decision in plain data; undefined if it is not one. */
 function structured(returned: Json): Choice | undefined {
   if (typeof returned !== "object" || returned === null || Array.isArray(returned)) {
     return undefined;

@@ -2,21 +2,21 @@ import * as z from "zod";
 import { count, json, moment } from "../../kernel/schemas.ts";
 import type { Draft } from "../../kernel/unit.ts";
 
-/** What an agent used. */
+/** What the run of an agent used. */
 const usage = z.strictObject({
   turns: z.number(),
-  /** In the currency that the prices are set in. */
+  /** In the currency of the prices in the settings. */
   cost: z.number(),
 });
 export type Usage = z.output<typeof usage>;
 
-/** Each kind's own schemas describe its drafts: here it is enough that there is a kind. */
+/** A draft of any kind; the schemas of its own kind check the rest. */
 const draft = z.custom<Draft>(
   (value) => typeof value === "object" && value !== null && "kind" in value && "body" in value,
 );
 
 const ends = {
-  /** The last line that a program wrote: it may say how it ended. */
+  /** The last line that a program wrote, which may report its result. */
   lastLine: z.string().exactOptional(),
   exit: z.number().exactOptional(),
   usage: usage.exactOptional(),
@@ -24,13 +24,13 @@ const ends = {
 
 const completed = z.strictObject({
   result: z.literal("completed"),
-  /** Sent in place of its output. */
+  /** The text to send in place of the output. */
   said: z.string().exactOptional(),
-  /** Why it had nothing to do; then nothing is sent, whatever the policy. */
+  /** Why the run had nothing to do: then nothing is sent, whatever the policy. */
   nothingToDo: z.string().exactOptional(),
-  /** What a function returned. */
+  /** The result of a function. */
   returned: json.exactOptional(),
-  /** Committed with the end: notifications, further tasks. */
+  /** Records that are written in the unit of the end: notifications, further tasks. */
   consequences: z.array(draft).readonly().exactOptional(),
   ...ends,
 });
@@ -38,118 +38,118 @@ const completed = z.strictObject({
 const failed = z.strictObject({
   result: z.literal("failed"),
   reason: z.string(),
-  /** False: trying again cannot help. */
+  /** False: a retry cannot help. */
   retry: z.boolean().exactOptional(),
-  /** The service that failed asked for this pause. */
+  /** The pause that the failing service requested. */
   retryAfterMs: z.number().exactOptional(),
   ...ends,
 });
 
-/** It needs a person; it is run again with the answer. */
+/** The run needs an answer from a person, and runs again with it. */
 const asks = z.strictObject({
   result: z.literal("asks"),
   question: z.string(),
   choices: z.array(z.string()).readonly().exactOptional(),
-  /** How long to wait for an answer. */
+  /** How long to wait for the answer. */
   withinMs: z.number().exactOptional(),
 });
 
-/** A callback will report the end; until then nothing runs here. */
+/** A callback will report the end. Nothing runs here until then. */
 const later = z.strictObject({ result: z.literal("later") });
 
-/** What a runner reports of an attempt. */
+/** The result of an attempt, as a runner reports it. */
 export type Ran = z.output<typeof completed | typeof failed | typeof asks | typeof later>;
 
-/** What is known of an attempt: the runner's report, or why there is none. */
+/** The result of an attempt: the report of the runner, or why there is none. */
 const runResult = z.discriminatedUnion("result", [
   completed,
   failed,
   asks,
   later,
-  /** Nobody answered its question. */
+  /** The answer to its question did not come in time. */
   z.strictObject({ result: z.literal("unanswered") }),
-  /** It was stopped before it came to an end of its own. */
+  /** It was aborted before it ended by itself. */
   z.strictObject({ result: z.literal("stopped"), usage: usage.exactOptional() }),
-  /** An attempt was cut off, and no other is made. */
+  /** The attempt was cut off by a crash, and is not retried. */
   z.strictObject({ result: z.literal("interrupted") }),
 ]);
 export type RunResult = z.output<typeof runResult>;
 
-/** How the reason begins of an attempt that took too long. */
+/** The start of the reason of an attempt that timed out. */
 export const timedOutMark = "timed out after";
 
 export function usageOf(ran: RunResult): Usage | undefined {
   return "usage" in ran ? ran.usage : undefined;
 }
 
-/** A run's own choice whether its output is sent, and with which text. */
+/** The decision of a run about its own notification: whether it is sent, and with which text. */
 const choice = z.strictObject({ notify: z.boolean(), message: z.string() });
 export type Choice = z.output<typeof choice>;
 
 const runOutput = z.strictObject({
-  /** Bytes in the stream in all, earlier attempts included. */
+  /** The size of the stream, earlier attempts included. */
   bytes: count,
   isCut: z.boolean(),
-  /** It began with the marker, which was taken off; errors beside it do not count. */
+  /** The output started with the marker, which was removed. Errors do not count. */
   isMarked: z.boolean(),
-  /** All that it wrote beside errors is this choice. */
+  /** The decision, if the output without its errors is nothing else. */
   choice: choice.exactOptional(),
-  /** The beginning of what this attempt wrote. */
+  /** The start of the output of this attempt. */
   text: z.string(),
 });
-/** What an attempt wrote. */
+/** The output of an attempt. */
 export type RunOutput = z.output<typeof runOutput>;
 
-/** One attempt as it was observed at its end. */
+/** One attempt, observed at its end. */
 const runAttempt = z.strictObject({
   ran: runResult,
   startedAt: moment,
   output: runOutput,
-  /** The callback that the run was given. */
+  /** The callback that the attempt received as input. */
   callback: json.exactOptional(),
 });
 export type RunAttempt = z.output<typeof runAttempt>;
 
-/** What was observed of a run. */
+/** The observed state of a run. */
 export const outcome = z.strictObject({
   startedAt: moment.nullable(),
   finishedAt: moment.nullable(),
-  /** Why it ended as it did, when it did not complete; `overlap`, `budget`, `paused` for a skipped one. */
+  /** Why it did not complete; `overlap`, `budget` or `paused` if it was skipped. */
   reason: z.string().nullable(),
   exit: z.number().nullable(),
-  /** The beginning of its output, at most 500 characters. */
+  /** The start of its output, at most 500 characters. */
   summary: z.string().nullable(),
-  /** The size of its whole output, which is the stream `output`; cut when it was too long. */
+  /** The size of the stream `output`, and whether the output was too long and was cut. */
   outputBytes: count,
   outputCut: z.boolean(),
   turns: z.number().nullable(),
   cost: z.number().nullable(),
-  /** The run's own report of its progress. */
+  /** The progress that the run last reported. */
   progress: z.string().nullable(),
-  /** What it asked, while it waits for the answer. */
+  /** The open question, while it waits for the answer. */
   question: z
     .strictObject({ text: z.string(), choices: z.array(z.string()).readonly() })
     .nullable(),
-  /** When waiting for an answer ends; absent: never. */
+  /** Until when it waits for the answer; absent: without a limit. */
   askedUntil: moment.exactOptional(),
-  /** What a function returned. */
+  /** The result of a function. */
   result: json,
-  /** The HTTP runner's callback. */
+  /** The callback for a run of the HTTP runner. */
   callback: json.exactOptional(),
-  /** When waiting for the callback ends. */
+  /** Until when it waits for the callback. */
   awaitsUntil: moment.exactOptional(),
-  /** It has the names that it must hold to run. */
+  /** Whether it holds the names in `turns`, and its slot of the runner. */
   hasTurn: z.boolean().exactOptional(),
-  /** It waits for capacity: a run that ends wakes the next in line. */
+  /** It waits for capacity: the end of another run wakes the next in line. */
   isInLine: z.literal(true).exactOptional(),
-  /** It ran, and the consequences of its end are not written yet. */
+  /** An attempt that ended, and whose consequences are not written yet. */
   ended: runAttempt.exactOptional(),
-  /** Attempts before the record's own count of them began anew. */
+  /** Attempts before the count of the record last restarted. */
   earlier: count.exactOptional(),
 });
 export type TaskOutcome = z.output<typeof outcome>;
 
-/** Nothing was seen yet. */
+/** The outcome before the first attempt. */
 export const emptyOutcome: TaskOutcome = {
   startedAt: null,
   finishedAt: null,

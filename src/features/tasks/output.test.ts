@@ -42,7 +42,7 @@ const pieces = fc.tuple(text, fc.array(fc.nat(120), { maxLength: 6 })).map(([who
   return at.map((from, index) => whole.slice(from, at[index + 1]));
 });
 
-test("any text in any pieces is written as it is", async () => {
+test("any text in any pieces is written unchanged", async () => {
   await fc.assert(
     fc.asyncProperty(pieces, async (parts) => {
       const { output, bytes } = await write(parts);
@@ -52,7 +52,7 @@ test("any text in any pieces is written as it is", async () => {
   );
 });
 
-test("what is over the limit is cut between two characters, whatever they are", async () => {
+test("output over the limit is cut between two characters", async () => {
   await fc.assert(
     fc.asyncProperty(pieces, fc.integer({ min: 1, max: 80 }), async (parts, bytesMax) => {
       const whole = parts.join("").toWellFormed();
@@ -70,7 +70,7 @@ test("what is over the limit is cut between two characters, whatever they are", 
   );
 });
 
-test("the marker is taken off as it would be off the whole, in whatever pieces it comes", async () => {
+test("the marker is removed however the output is split", async () => {
   const space = fc.stringMatching(/^[ \n\t]{0,3}$/);
   const begun = fc.constantFrom(notifyMarker, "[NOTIFY", "[notify]", "", "[NOTIFY]]", "x[NOTIFY]");
   const marked = fc.tuple(space, begun, space, fc.string({ maxLength: 5 }));
@@ -87,7 +87,7 @@ test("the marker is taken off as it would be off the whole, in whatever pieces i
   );
 });
 
-test("errors stand in the output where they came, and neither hide the marker nor are one", async () => {
+test("errors keep their position, and neither hide the marker nor count as one", async () => {
   const piece = fc.tuple(
     fc.constantFrom<"output" | "errors">("output", "errors"),
     fc.constantFrom("[NOTIFY]", "[NOT", "IFY]", " ", "\n", "a", "\uD83D", "\uDE42"),
@@ -105,7 +105,7 @@ test("errors stand in the output where they came, and neither hide the marker no
   );
 });
 
-test("the choice is what all but the errors say, and is read only where the marker is", async () => {
+test("a decision is read from output without errors, if the policy reads markers", async () => {
   const text = JSON.stringify({ notify: true, message: "한🙂" });
   const parts = [...text.split(""), "\n"].flatMap((each) => [each, ["errors", "!"] as const]);
   const choice = { notify: true, message: "한🙂" };
@@ -115,13 +115,13 @@ test("the choice is what all but the errors say, and is read only where the mark
   assert.deepEqual([marked.output.choice, marked.output.isMarked], [undefined, true]);
 });
 
-test("the heading stands before the first output, and not without any", async () => {
+test("the heading precedes the first output, and is absent without output", async () => {
   const heading = "--- attempt 2 ---\n";
   assert.equal((await write(["a", "b"], { heading })).bytes.toString(), `${heading}ab`);
   assert.equal((await write([""], { heading })).bytes.length, 0);
 });
 
-test("what cannot be sent leaves the output cut, and loses nothing of the run", async () => {
+test("a failed write leaves the output cut, and the run goes on", async () => {
   const output = outputOf({
     clock: virtualClock(kernel(1, false)),
     bytesMax: 1_000,

@@ -5,22 +5,22 @@ import type { RunContext } from "./runner.ts";
 
 interface OutputOptions {
   clock: Clock;
-  /** What exceeds this is dropped, and a line says so. */
+  /** Output beyond this is dropped, and a line marks the cut. */
   bytesMax: number;
-  /** Written before the first of it. */
+  /** Written before the first output. */
   heading: string;
-  /** Takes the marker off its beginning, and looks for a choice. */
+  /** Removes the marker from the start, and reads the decision of the run. */
   readsMarker: boolean;
-  /** Bytes that earlier attempts wrote. */
+  /** The bytes of earlier attempts. */
   before: number;
   send(bytes: Uint8Array): Promise<void>;
 }
 
-/** The output of one attempt, on its way to the ledger. */
+/** Streams the output of one attempt to the ledger. */
 export interface Output {
   write: RunContext["write"];
   isEmpty(): boolean;
-  /** Everything is durable when it resolves; what is written from now on is dropped. */
+  /** All output is durable when it resolves. Later output is dropped. */
   end(): Promise<RunOutput>;
 }
 
@@ -34,7 +34,7 @@ export function outputOf(options: OutputOptions): Output {
   const queue = chunks();
   const marker = options.readsMarker ? markerReader(textUnitsMax) : undefined;
   let text = "";
-  // Of a character whose other half comes with the next text.
+  // The first half of a character whose other half comes with the next text.
   const half = { output: "", errors: "" };
   let [accepted, sent] = [0, 0];
   let [isCut, isOver, isBroken] = [false, false, false];
@@ -49,7 +49,7 @@ export function outputOf(options: OutputOptions): Output {
         await options.send(bytes);
         sent += bytes.length;
       } catch {
-        isBroken = true; // it ran all the same: its record says that the output is not whole
+        isBroken = true; // the run goes on, and its record shows that the output is incomplete
       }
     }
   };
@@ -75,9 +75,9 @@ export function outputOf(options: OutputOptions): Output {
   return {
     write(more, stream = "output") {
       if (isOver) return;
-      const whole = `${half[stream]}${more}`;
-      half[stream] = /[\uD800-\uDBFF]$/.test(whole) ? whole.slice(-1) : "";
-      const ready = half[stream] === "" ? whole : whole.slice(0, -1);
+      const joined = `${half[stream]}${more}`;
+      half[stream] = /[\uD800-\uDBFF]$/.test(joined) ? joined.slice(-1) : "";
+      const ready = half[stream] === "" ? joined : joined.slice(0, -1);
       accept(marker === undefined || stream === "errors" ? ready : marker.pass(ready));
     },
     isEmpty: () => accepted === 0,
@@ -100,7 +100,7 @@ function encode(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** As many bytes as fit, and no part of a character. */
+/** As many bytes as fit, without a part of a character at the end. */
 function wholeCharacters(bytes: Uint8Array, bytesMax: number): Uint8Array {
   if (bytes.length <= bytesMax) return bytes;
   let end = Math.max(bytesMax, 0);
@@ -108,7 +108,7 @@ function wholeCharacters(bytes: Uint8Array, bytesMax: number): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** Bytes that wait to be sent, taken in chunks that are not too large. */
+/** A queue of bytes, taken in chunks of limited size. */
 function chunks(): { add(bytes: Uint8Array): void; take(): Uint8Array; size(): number } {
   let waiting: Uint8Array[] = [];
   let size = 0;
@@ -119,11 +119,11 @@ function chunks(): { add(bytes: Uint8Array): void; take(): Uint8Array; size(): n
       size += bytes.length;
     },
     take() {
-      const whole = Buffer.concat(waiting);
-      const rest = whole.subarray(chunkBytesMax);
+      const bytes = Buffer.concat(waiting);
+      const rest = bytes.subarray(chunkBytesMax);
       waiting = rest.length > 0 ? [rest] : [];
       size = rest.length;
-      return whole.subarray(0, chunkBytesMax);
+      return bytes.subarray(0, chunkBytesMax);
     },
   };
 }

@@ -13,15 +13,15 @@ import type { TaskWorkspaces } from "./workspace-wait.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
-/** Workspaces as whoever runs something in one needs them. */
+/** What a run needs of workspaces. */
 export interface RunWorkspaces {
-  /** Machines are processes of this computer, and what runs in them runs on it. */
+  /** Whether machines are processes of this computer, so that their programs run on it. */
   readonly isLocal: boolean;
-  /** Throws unless there is one of this name, or it can be made when it is needed. */
+  /** Throws unless a workspace of this name exists, or can be made on demand. */
   checkRunIn(name: string, context: Context): Promise<void>;
 }
 
-/** Absent where none are kept. */
+/** Undefined where no machines are configured. */
 export const runWorkspaces = port<RunWorkspaces | undefined>("tasks.workspaces", undefined);
 
 export function runWorkspacesIn(context: Context): RunWorkspaces {
@@ -32,26 +32,26 @@ export function runWorkspacesIn(context: Context): RunWorkspaces {
 
 export function noWorkspaces(): DaybookError {
   const sentence =
-    "No workspaces are kept here: set machines to docker or local in daybook.yaml, or DAYBOOK_MACHINES.";
+    "Workspaces are not set up here: set machines to docker or local in daybook.yaml, or set DAYBOOK_MACHINES.";
   return new DaybookError("unsupported", sentence);
 }
 
-/** What the feature that a task does its work for adds to operations on it. */
+/** What the feature with the handlers adds to operations on their tasks. */
 export interface HandledTasks {
-  /** What ends with a task that nobody works on when it is cancelled. */
+  /** The records that end with a task that is cancelled while no runner has it. */
   cancels(book: Book, task: Task, reason: string | null): Promise<Consequences>;
-  /** The same when that was refused: what is to be looked at once more instead. */
+  /** The consequences to write instead when those were refused: they are decided again later. */
   cancelsLater(book: Book, task: Task): Promise<Consequences>;
-  /** What a task that has ended asked, and waits for still. */
+  /** The open question of a task that has ended. */
   openQuestion(book: Book, task: Task): Promise<OpenQuestion | null>;
 }
 
-/** Names under which workers outside may come for tasks. */
+/** The names under which external workers may claim tasks. */
 export const workerNames = port<readonly string[]>("tasks.workers", []);
 
 export const handledTasks = port<HandledTasks | undefined>("tasks.handled", undefined);
 
-/** Failures in a row until a notice is sent, as the schedule among the causes has it; null: none has. */
+/** After how many failures in a row the schedule among the causes sends a notice; null: there is no schedule. */
 export const failureNotices = port<(causes: readonly AnyRecord[]) => number | null>(
   "tasks.failureNotices",
   () => null,
@@ -63,23 +63,23 @@ interface OpenQuestion {
   readonly choices: readonly string[];
 }
 
-/** What can be run. What is absent is not set up. */
+/** What can run here. An absent field is not set up. */
 export interface LocalRunners {
-  /** Any program, or whether this one may be run. */
+  /** Whether any program may run, or whether this one may. */
   readonly command?: boolean | ((program: string) => boolean);
   readonly http?: CallRule;
   readonly agent?: boolean;
-  /** Functions of the program that the book is part of. */
+  /** Functions of the program that embeds the book. */
   readonly tasks?: readonly TaskDefinition[];
 }
 
 export const localRunners = port<LocalRunners>("tasks.runners", {});
 
-/** What this node runs, by name: tasks of other names wait for a node that has them. */
+/** The runners of this node. Tasks of other names wait for a node that has a runner for them. */
 export const nodeRunners = port<readonly Runner[]>("tasks.nodeRunners", []);
 
 /** What the features add to the end of a run. */
 export const runHooks = registry<RunHook>("tasks.runHooks");
 
-/** Where tasks run that are to run in a workspace; undefined: they cannot. */
+/** The workspaces that tasks run in; undefined: no task can run in one. */
 export const taskWorkspaces = port<TaskWorkspaces | undefined>("tasks.taskWorkspaces", undefined);

@@ -2,11 +2,11 @@ import type { Clock } from "../../platform/clock.ts";
 
 const everyMs = 1_000;
 
-/** Saves the newest of what is told, at once and then not too often. What cannot be saved is let go. */
+/** Saves the newest reported progress, at once and then once per second. A failed save is dropped. */
 export function progressOf(
   clock: Clock,
   save: (text: string) => Promise<void>,
-): { tell(text: string): void; end(): Promise<void> } {
+): { report(text: string): void; end(): Promise<void> } {
   let newest: string | undefined;
   let cancelTimer: (() => void) | undefined;
   let saving = Promise.resolve();
@@ -21,7 +21,7 @@ export function progressOf(
     saving = saving.then(() => save(text)).catch(() => undefined);
   };
   return {
-    tell(text) {
+    report(text) {
       newest = text;
       if (cancelTimer === undefined) saveNewest();
     },

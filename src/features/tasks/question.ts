@@ -9,11 +9,11 @@ type Asks = RunResult & { result: "asks" };
 const questionCharsMax = 2_000;
 const choicesMax = 20;
 const choiceCharsMax = 200;
-/** So long a schedule waits for an answer when its run says no time. */
+/** How long a schedule waits for an answer if its run sets no limit. */
 const answerMsOfSchedule = 7 * 86_400_000;
 const answerMsMax = 3_660 * 86_400_000;
 
-/** A question as it is written down, and as its answer names it. */
+/** The question as it is stored, and as its answer names it. */
 export function questionText(question: string): string {
   return cut(harmless(question), questionCharsMax);
 }
@@ -26,13 +26,13 @@ export function questionOf(ran: Asks): NonNullable<TaskOutcome["question"]> {
   };
 }
 
-/** How long a person is waited for. Undefined: as long as it takes, which nobody else has to wait for. */
+/** How long to wait for the answer. Undefined: without a limit, if no other run waits. */
 export function answerMsOf({ withinMs }: Asks, blocksOtherRuns: boolean): number | undefined {
   const ownMs = withinMs ?? (blocksOtherRuns ? answerMsOfSchedule : undefined);
   return ownMs === undefined ? undefined : Math.min(ownMs, answerMsMax);
 }
 
-/** In these channels a reply is an answer. */
+/** The channels in which a reply is an answer. */
 const chats: readonly string[] = ["telegram", "slack", "discord"];
 
 interface OpenQuestion {
@@ -43,7 +43,7 @@ interface OpenQuestion {
   readonly target: string;
 }
 
-/** The question, what may be answered, and how. */
+/** The question, its choices, and how to answer. */
 export function questionPrompt(
   language: Language,
   { question, choices, id, target }: OpenQuestion,

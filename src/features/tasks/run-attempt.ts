@@ -4,6 +4,7 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { attemptOf, outputStream, type TaskKind } from "./kind.ts";
 import { withoutMarker } from "./notify-marker.ts";
@@ -15,23 +16,23 @@ import { taskJson } from "./task-event.ts";
 
 type Task = Claimed<TaskKind>;
 
-interface OnceOptions {
+interface AttemptOptions {
   ledger: Ledger;
   clock: Clock;
   outputBytesMax: number;
 }
 
-/** How long a runner may take to report after its signal aborted. */
+/** How long a runner may take to return after its signal aborted. */
 const graceMs = 10_000;
 const progressCharsMax = 200;
 
-/** Makes one attempt, in a workspace if it has one: its output is durable when this resolves. */
-export type MakeAttempt = (workspaceId?: string) => Promise<RunAttempt>;
+/** Makes one attempt, in a workspace if it has one. The output is durable when this resolves. */
+type MakeAttempt = (workspaceId?: string) => Promise<RunAttempt>;
 
-/** Reads what one attempt needs, so that it begins at once when it is made. */
-export function runOnce(
+/** Reads everything that an attempt needs, so that the attempt starts at once when it is made. */
+export function attemptWith(
   runner: Runner,
-  options: OnceOptions,
+  options: AttemptOptions,
 ): (record: Task, handle: LeaseHandle<TaskKind>) => Promise<MakeAttempt> {
   const { clock } = options;
   return async (record, handle) => {
@@ -41,47 +42,46 @@ export function runOnce(
   };
 }
 
-interface Opened {
+interface OpenAttempt {
   record: Task;
   handle: LeaseHandle<TaskKind>;
   output: Output;
   clock: Clock;
 }
 
-async function makeAttempt(runner: Runner, job: Job, opened: Opened): Promise<RunAttempt> {
-  const { record, handle, output, clock } = opened;
+async function makeAttempt(runner: Runner, job: Job, open: OpenAttempt): Promise<RunAttempt> {
+  const { record, handle, output, clock } = open;
   const startedAt = record.lease.claimedAt;
   const progress = progressOf(clock, (text) =>
     handle.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
   );
   const context = {
     write: output.write,
-    progress: (text: string) => progress.tell(cut(harmless(text), progressCharsMax)),
+    progress: (text: string) => progress.report(cut(harmless(text), progressCharsMax)),
   };
-  const ran = await attempt(runner, job, { context, handle, clock });
+  const ran = await run(runner, job, { context, handle, clock });
   await progress.end();
   if (ran.result === "completed" && output.isEmpty()) output.write(resultText(ran));
-  const { callback } = job;
-  const attempted = { ran, startedAt, output: await output.end() };
-  return callback === undefined ? attempted : { ...attempted, callback };
+  return present({ ran, startedAt, output: await output.end(), callback: job.callback });
 }
 
-/** The text of its result is its output, when it wrote none. */
+/** The text of the result, which is the output of a run that wrote none. */
 function resultText(ran: Ran & { result: "completed" }): string {
   return withoutMarker(undefined, ran, { bytes: 0, isCut: false, isMarked: false, text: "" })
     .message;
 }
 
-interface At {
+interface RunParts {
   context: Omit<RunContext, "signal">;
   handle: LeaseHandle<TaskKind>;
   clock: Clock;
 }
 
-async function attempt(
+/** Runs the job until it ends, its time is up or the lease is over. */
+async function run(
   runner: Runner,
   job: Job,
-  { context, handle, clock }: At,
+  { context, handle, clock }: RunParts,
 ): Promise<RunResult> {
   // Reading took time: another node may hold the lease by now.
   if (handle.signal.aborted || !handle.isTrusted()) return { result: "stopped" };
@@ -99,18 +99,18 @@ async function attempt(
   if (ran !== undefined && ran.result !== "failed") return ran;
   if (isOverdue) return timedOut(job, ran);
   if (!handle.signal.aborted) return ran ?? { result: "stopped" };
-  return { result: "stopped", ...(ran?.usage === undefined ? {} : { usage: ran.usage }) };
+  return present({ result: "stopped", usage: ran?.usage });
 }
 
 function timedOut(job: Job, ran: (Ran & { result: "failed" }) | undefined): RunResult {
   const time = `${timedOutMark} ${job.timeoutMs / 1_000} s`;
   if (ran === undefined) return { result: "failed", reason: `${time}, and did not stop when told` };
-  // The runner's own sentence may repeat that time is up; its progress may follow.
+  // The reason of the runner may repeat that time is up; its progress may follow.
   const rest = ran.reason.replace(/^time is up\s*/, "");
   return { ...ran, reason: rest === "" ? time : `${time}: ${rest}` };
 }
 
-/** The same signal with a reason: time is up, or why the lease is over. */
+/** The same signal with a reason: that time is up, or why the lease is over. */
 function withReason(stop: AbortSignal, lease: AbortSignal): AbortSignal {
   const own = new AbortController();
   const abort = (): void => own.abort(lease.aborted ? lease.reason : stop.reason);
@@ -122,7 +122,7 @@ function withReason(stop: AbortSignal, lease: AbortSignal): AbortSignal {
 async function openOutput(
   record: Task,
   handle: LeaseHandle<TaskKind>,
-  { ledger, clock, outputBytesMax }: OnceOptions,
+  { ledger, clock, outputBytesMax }: AttemptOptions,
 ): Promise<Output> {
   const { id, owner, by, lease, body } = record;
   const query = { id, stream: outputStream, offset: 0, limit: 1 };
@@ -140,22 +140,21 @@ async function openOutput(
 
 function jobFrom(record: Task, workspaceId: string | undefined): Job {
   const { id, owner, by, body, outcome } = record;
-  const callback = outcome?.callback;
   const event = body.event === undefined ? undefined : taskJson(record);
-  return {
+  return present({
     id,
     owner,
     by,
-    // What a handler's function is given when nothing else is set.
+    // A handler's function without an input of its own gets the task.
     input: body.input ?? event ?? null,
-    ...(event === undefined ? {} : { event }),
+    event,
     attempt: attemptOf(record),
     target: body.target,
     origin: body.origin,
     timeoutMs: body.timeoutMs,
     answers: body.answers ?? [],
-    ...(body.slot === undefined ? {} : { slot: body.slot }),
-    ...(workspaceId === undefined ? {} : { workspaceId }),
-    ...(callback === undefined ? {} : { callback }),
-  };
+    slot: body.slot,
+    workspaceId,
+    callback: outcome?.callback,
+  });
 }

@@ -51,8 +51,8 @@ async function decided(at: BookFixture, count: number): Promise<readonly LedgerR
   return found;
 }
 
-describe("a run's number", () => {
-  test("counts the runs of its schedule from the first on, over all pages", async () => {
+describe("the number of a run", () => {
+  test("counts the runs of its schedule from the first, over all pages", async () => {
     const at = bookFixture();
     const runs = await decided(at, 502);
     const book = at.ledger.of("mina", "mina");
@@ -62,7 +62,7 @@ describe("a run's number", () => {
       assert.equal(await numberOf(book, run), index + 1);
     }
   });
-  test("is not said once earlier runs are forgotten: it would be another one every day", async () => {
+  test("is null once earlier runs are pruned: it would change every day", async () => {
     const at = bookFixture();
     const runs = await decided(at, 4);
     const endedBefore = (runs[1]?.endedAt ?? 0) + 1;
@@ -83,22 +83,22 @@ describe("a run that is due", () => {
     says: string,
   ][] = [
     [
-      "of a task that nobody here runs",
+      "of a task without a runner here",
       { task: "mail" },
       {},
-      "Nobody here runs the task 'mail': its runs wait until somebody does.",
+      "No program here runs the task 'mail': its runs wait until one does.",
     ],
-    ["of a task that is run here", { task: "mail" }, { tasks: [mail] }, due],
+    ["of a task with a runner here", { task: "mail" }, { tasks: [mail] }, due],
     ["of a command", { command: ["./report.sh"] }, { command: true }, due],
     [
-      "of a command where none is run any more",
+      "of a command where commands are not allowed any more",
       { command: ["./report.sh"] },
       {},
-      "Nobody here runs the task 'command': its runs wait until somebody does.",
+      "No program here runs the task 'command': its runs wait until one does.",
     ],
   ];
   for (const [title, run, runners, says] of cases) {
-    test(`${title} says what it waits for`, async () => {
+    test(`${title} shows what it waits for`, async () => {
       const at = bookFixture();
       const id =
         "task" in run ? (await runTask.run({ ...run }, at.mina)).id : await ranNow(at, run);
@@ -114,7 +114,7 @@ async function ranNow(at: BookFixture, run: { command: string[] }): Promise<stri
   const { id } = await createSchedule.run({ when: "every 1h", run, name: "report" }, at.mina);
   return (await runScheduleNow.run({ id }, at.mina)).id;
 }
-test("a run that had nothing to do says why, and not that it lacked the marker", async () => {
+test("a run with nothing to do shows the reason, and not a missing marker", async () => {
   const at = bookFixture();
   const run = { command: ["./report.sh"] };
   const asked = { when: "every 1h", run, name: "report", notify: "conditional" } as const;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Book } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import type { Page } from "../../kernel/reading.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { CauseStanding } from "../../kernel/story.ts";
 import { fromIso, isoOr } from "../../platform/iso-time.ts";
@@ -9,37 +9,37 @@ import { oneLine } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
 import { localTime } from "../accounts/index.ts";
 import { notifyPolicy, type TaskKind, taskKind } from "./kind.ts";
+import { runNumber } from "./operations/inputs.ts";
+import { nameOf, runReason } from "./operations/view.ts";
 import { textsOf } from "./texts.ts";
 
-/** What is shown of a run that caused something. */
+/** A run as the cause of another record. */
 export const runCause = z.object({
   name: z.string(),
-  number: z.number().nullable().describe("which of its schedule's runs; null: not known"),
+  number: runNumber,
   notify: notifyPolicy.nullable(),
   reason: z.string().nullable(),
   slot: z.string().nullable(),
-  because: z.enum(["cadence", "run now", "backfill", "asked"]),
+  because: runReason,
   started_at: z.string().nullable(),
   finished_at: z.string().nullable(),
 });
 type RunCause = z.infer<typeof runCause>;
 
-/** A run as the cause of another record, or beside one. */
 export interface RunCauseView extends CauseStanding {
   run?: RunCause | undefined;
 }
 
-function shownRunCause(record: LedgerRecord<TaskKind>, number: number | null): RunCauseView {
+type Task = LedgerRecord<TaskKind>;
+
+function runCauseView(record: Task, number: number | null): RunCauseView {
   const { id, kind, state } = record;
   return { id, kind, state, run: runCauseOf(record, number) };
 }
 
-export function runCauseOf(
-  { body, outcome }: LedgerRecord<TaskKind>,
-  number: number | null,
-): RunCause {
+export function runCauseOf({ body, outcome }: Task, number: number | null): RunCause {
   return {
-    name: body.slot?.name ?? body.event?.handler ?? body.name,
+    name: nameOf(body),
     number,
     notify: body.slot?.notify ?? null,
     reason: outcome?.reason ?? null,
@@ -58,12 +58,12 @@ export function runLines({ id, state, run }: RunCauseView, reader: Reader): stri
   return [textsOf(reader.language).becauseRun(about)];
 }
 
-/** A run's number is for people, its id for what they ask next. */
+/** People use the number of a run, and commands its id. */
 export function numbered(number: number | null, id: string): string {
   return number === null ? id : `${number} (${id})`;
 }
 
-/** Why a run began, and how late. */
+/** Why a run started, and how late. */
 export function slotLines(
   { slot, because, started_at: start }: Pick<RunCause, "slot" | "because" | "started_at">,
   reader: Reader,
@@ -74,73 +74,63 @@ export function slotLines(
   const late = lateMs === undefined ? null : span(lateMs, reader.language);
   const when = `${localTime(slot, reader)} ${reader.zone}`;
   if (because === "cadence") return [texts.becauseSlot({ when, utc: slot, late })];
-  return [texts.becauseAsked({ isBackfill: because === "backfill", when, late })];
+  return [texts.becauseRequested({ isBackfill: because === "backfill", when, late })];
 }
 
-type Task = LedgerRecord<TaskKind>;
-
-const pageSize = 500;
-/** So many pages are counted at most. */
-const pagesMax = 20;
+/** Runs of one schedule that are counted at most. */
+const runsCountedMax = 10_000;
 const runsShown = 3;
-/** Its first slot is decided in one of its first changes. */
+/** The newest runs that are searched for the one that was running. */
+const runsSearched = 500;
+/** One of the first changes of a schedule creates its first run. */
 const firstChanges = 20;
 
 /**
- * Which of its schedule's runs it is, from the first one on. Null when that cannot be known: nobody scheduled
- * it, earlier ones are forgotten, or there are too many to count.
+ * The number of a run among those of its schedule. Null if it has no schedule, if earlier runs were pruned, or if there
+ * are too many to count.
  */
 export async function numberOf(book: Book, { id, body }: Task): Promise<number | null> {
   if (body.slot === undefined) return null;
   const { schedule: parent } = body.slot;
-  const query = { kind: taskKind, parent, order: "oldest", limit: pageSize } as const;
-  let count = 0;
-  let after: string | undefined;
-  for (let page = 0; page < pagesMax; page += 1) {
-    const { records, next }: Page = await book.list(
-      after === undefined ? query : { ...query, after },
-    );
-    const [first] = records;
-    if (first === undefined) return null;
-    if (page === 0 && (await hasForgotten(book, parent, first.createdAt))) return null;
-    const index = records.findIndex((record) => record.id === id);
-    if (index !== -1) return count + index + 1;
-    if (next === null) return null;
-    count += records.length;
-    after = next;
+  const query = { kind: taskKind, parent, order: "oldest" } as const;
+  let number = 0;
+  for await (const run of recordsIn(book, query, runsCountedMax)) {
+    number += 1;
+    if (number === 1 && (await hasPrunedRuns(book, parent, run.createdAt))) return null;
+    if (run.id === id) return number;
   }
   return null;
 }
 
-/** Slots were decided before the oldest run that is still in the book. */
-async function hasForgotten(book: Book, schedule: string, oldestAt: number): Promise<boolean> {
+/** Whether the schedule had created runs before the oldest one that still exists. */
+async function hasPrunedRuns(book: Book, schedule: string, oldestAt: number): Promise<boolean> {
   const { changes } = await book.changes({ id: schedule, limit: firstChanges });
-  const decided = changes.find(({ what }) => what === "settled");
-  return changes.length === 0 || (decided !== undefined && decided.at < oldestAt);
+  const settled = changes.find(({ what }) => what === "settled");
+  return changes.length === 0 || (settled !== undefined && settled.at < oldestAt);
 }
 
 /** The newest runs of a schedule. */
 export async function recentRuns(book: Book, schedule: string): Promise<RunCauseView[]> {
-  const runs = await siblings(book, schedule, runsShown);
+  const runs = await newestRuns(book, schedule, runsShown);
   const [newest] = runs;
   if (newest === undefined) return [];
   const number = await numberOf(book, newest);
-  return runs.map((run, index) => shownRunCause(run, number === null ? null : number - index));
+  return runs.map((run, index) => runCauseView(run, number === null ? null : number - index));
 }
 
-/** The run that was at work when this one's time came, if it is still to be found. */
+/** The run because of which this one was skipped for overlap, if it still exists. */
 export async function runBefore(book: Book, task: Task): Promise<RunCauseView | null> {
   if (task.body.slot === undefined || task.outcome?.reason !== "overlap") return null;
   const { createdAt } = task;
-  const all = await siblings(book, task.body.slot.schedule, pageSize);
-  const before = all.find(
+  const runs = await newestRuns(book, task.body.slot.schedule, runsSearched);
+  const before = runs.find(
     (run) =>
       run.id !== task.id && run.createdAt <= createdAt && (run.endedAt ?? Infinity) > createdAt,
   );
-  return before === undefined ? null : shownRunCause(before, await numberOf(book, before));
+  return before === undefined ? null : runCauseView(before, await numberOf(book, before));
 }
 
-async function siblings(book: Book, parent: string, limit: number): Promise<readonly Task[]> {
+async function newestRuns(book: Book, parent: string, limit: number): Promise<readonly Task[]> {
   const query = { kind: taskKind, parent, order: "newest", limit } as const;
   return (await book.list(query)).records;
 }

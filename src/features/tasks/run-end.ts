@@ -13,47 +13,49 @@ import { afterRun } from "./verdict.ts";
 
 type Task = Claimed<TaskKind>;
 
-/** One attempt, and what else is true at its end. */
-export interface RunSeen extends RunAttempt {
-  readonly known: RunFacts;
+/** One attempt that ended, and the facts that its verdict needs. */
+export interface RunEndSeen extends RunAttempt {
+  readonly facts: RunEndFacts;
 }
 
-/** The end of every run, of a runner here or a worker outside: the task's own verdict, then the hooks in their order. */
-export function decideEnd(task: Task, seen: RunSeen, facts: Facts): Verdict<TaskKind> {
-  const { known, ...attempt } = seen;
-  const hooks = [...known.reads];
+/** The end of a run, here or on an external worker: the verdict of the task itself, then each hook in its order. */
+export function decideEnd(task: Task, seen: RunEndSeen, facts: Facts): Verdict<TaskKind> {
+  const { facts: end, ...attempt } = seen;
+  const hooks = [...end.reads];
   const ran = hooks.reduce(
     (result, [hook]) => hook.interpret?.({ ...attempt, ran: result }, task) ?? result,
     attempt.ran,
   );
-  const { reader } = known;
+  const { reader } = end;
   return hooks.reduce(
     (verdict, [hook, read]) => hook.finish(verdict, { task, attempt, read, reader, ...facts }),
-    afterRun(task, { ...attempt, ran }, { ...facts, ...known }),
+    afterRun(task, { ...attempt, ran }, { ...facts, ...end }),
   );
 }
 
-/** Another record moved on, ended or is leased: what was read of it is read again. */
+/** Another record changed, ended or is leased: the facts are read again. */
 const readAgain: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found"];
 
-/** The attempt when what follows from its end was refused: unless reading again helps, it has failed. */
-export function afterRefusal({ known, ...attempt }: RunSeen, refused: DaybookError): RunAttempt {
-  const isKnown = [...known.reads].some(([hook, read]) => hook.refused?.(refused, read) === true);
-  if (isKnown || readAgain.includes(refused.code)) return attempt;
+/** The attempt after its consequences were refused: it has failed, unless reading the facts again can help. */
+export function afterRefusal({ facts, ...attempt }: RunEndSeen, refused: DaybookError): RunAttempt {
+  const isExpected = [...facts.reads].some(
+    ([hook, read]) => hook.refused?.(refused, read) === true,
+  );
+  if (isExpected || readAgain.includes(refused.code)) return attempt;
   const reason = `what follows from it could not be written: ${refused.message}`;
   return { ...attempt, ran: { result: "failed", reason, retry: false } };
 }
 
-/** What is true around a run at its end. */
-export interface RunFacts {
+/** The facts around the end of a run. */
+export interface RunEndFacts {
   readonly reader: NoticeReader;
-  /** The most of its runner at work at once. */
+  /** The most runs of its runner at once. */
   readonly concurrency: number | undefined;
-  /** What each hook that applies read, in the order of the hooks. */
+  /** The facts that each hook read, in the order of the hooks. */
   readonly reads: ReadonlyMap<RunHook, unknown>;
 }
 
-interface FactsOptions {
+interface ReaderOptions {
   ledger: Ledger;
   clock: Clock;
   profile(owner: string): Promise<Profile>;
@@ -61,40 +63,39 @@ interface FactsOptions {
   hooks: readonly RunHook[];
 }
 
-/** Once told to stop. */
+/** How often a read is tried once the node stops. */
 const triesWhenStopped = 8;
 /** More than a summary shows. */
 const textBytesMax = 4_000;
 
-/** Reads what must be known at a run's end. */
-export function runFacts(options: FactsOptions): {
-  /** A run that is done is not made again because the store does not answer: it is asked until it does,
-   * or until we stop. Undefined: then it cannot be said. */
-  read(record: Task, made: RunAttempt, signal: AbortSignal): Promise<RunFacts | undefined>;
-  /** What attempts wrote that were cut off. */
-  wrote(record: Task): Promise<RunOutput>;
+/** Reads the facts that the end of a run needs. */
+export function runEndReader(options: ReaderOptions): {
+  /** Retries while the store does not answer, so that a finished run is not repeated. Undefined when the node stops first. */
+  facts(record: Task, attempt: RunAttempt, signal: AbortSignal): Promise<RunEndFacts | undefined>;
+  /** The output of attempts that were cut off. */
+  output(record: Task): Promise<RunOutput>;
 } {
   const { ledger, clock, concurrency, hooks } = options;
-  const readOnce = async (record: Task, made: RunAttempt): Promise<RunFacts> => {
-    // One after the other: when one failed, the other would still be under way at a stop.
+  const readOnce = async (record: Task, attempt: RunAttempt): Promise<RunEndFacts> => {
+    // One after the other: in parallel, one could still be running when another fails and the node stops.
     const reader = await options.profile(record.owner);
     const reads = new Map<RunHook, unknown>();
     for (const hook of hooks) {
-      if (hook.applies(record)) reads.set(hook, await hook.read(record, made, reader));
+      if (hook.applies(record)) reads.set(hook, await hook.read(record, attempt, reader));
     }
     return { reader, concurrency, reads };
   };
   return {
-    async wrote({ id, owner, by }) {
+    async output({ id, owner, by }) {
       const query = { id, stream: outputStream, offset: 0, limit: textBytesMax };
       const { bytes, size } = await ledger.of(owner, by).read(query);
-      const text = new TextDecoder().decode(bytes, { stream: true }); // no half character at its end
+      const text = new TextDecoder().decode(bytes, { stream: true }); // drops half a character at its end
       return { bytes: size, isCut: false, isMarked: false, text };
     },
-    read: (record, made, signal) =>
+    facts: (record, attempt, signal) =>
       untilAnswered(
         clock,
-        () => readOnce(record, made),
+        () => readOnce(record, attempt),
         (error, tries) => !mayPass(error) || (signal.aborted && tries >= triesWhenStopped),
       ).catch(() => undefined),
   };

@@ -4,38 +4,38 @@ import type { Consequences } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import type { NoticeReader } from "../notifications/index.ts";
-import { sleeps, startOf, type Start } from "./capacity.ts";
+import { sleepAgain, nextStep, type NextStep } from "./capacity.ts";
 import type { TaskKind } from "./kind.ts";
 import type { RunAttempt, RunResult } from "./outcome.ts";
 
 type Task = Claimed<TaskKind>;
 
-/** What a feature above adds to a run and its end. All that follows from it is written in the one settle of the task. */
+/** What a feature above adds to a run and its end. All of it is written in the one settle of the task. */
 export interface RunHook<Read = unknown> {
-  /** Whether the task is one of its own; every other method is only asked about those. */
+  /** Whether the hook applies to the task. The other methods are called only if it does. */
   applies(task: Task): boolean;
-  /** Where a task that is about to run is left instead. Pure: asked again when the record was edited. */
+  /** A verdict that keeps a task from starting. Pure: called again when the record was edited. */
   before?(task: Task, facts: StartFacts): Verdict<TaskKind> | undefined;
-  /** Why a task that could start waits a few seconds more; undefined: it starts. */
+  /** Why a task that could start waits for a few seconds; undefined: it starts. */
   postpones?(task: Task): string | undefined;
-  /** What the attempt means here: the task's own verdict is about that. Pure. */
+  /** Interprets the result of the attempt; the verdict of the task follows from that. Pure. */
   interpret?(attempt: RunAttempt, task: Task): RunResult;
-  /** Reads what `finish` must know. Read again, without running again, when a consequence was refused. */
+  /** Reads the facts for `finish`. Called again, without another run, when a consequence was refused. */
   read(task: Task, attempt: RunAttempt, reader: NoticeReader): Promise<Read>;
-  /** The verdict, with what follows from it here. Pure. */
+  /** Adds its consequences to the verdict. Pure. */
   finish(verdict: Verdict<TaskKind>, end: RunEnd<Read>): Verdict<TaskKind>;
-  /** The verdict of a task that did not run: it waits, or is being cancelled while it waits. Pure. */
+  /** Adds to the verdict of a task that waits, or is cancelled while it waits. Pure. */
   waits?(verdict: Verdict<TaskKind>, task: Task): Verdict<TaskKind>;
-  /** Whether a refused consequence is its own, and goes through when everything is read again. */
+  /** Whether the refused consequence is its own, and can be written after the facts are read again. */
   refused?(error: DaybookError, read: Read): boolean;
 }
 
 export interface StartFacts extends Facts {
-  /** The most of its runner at work at once. */
+  /** The most runs of its runner at once. */
   readonly concurrency: number | undefined;
 }
 
-/** One attempt as a hook sees it at its end: as it was made, not as another hook reads it. */
+/** The end of one attempt as a hook sees it: as it was made, before any hook interprets it. */
 export interface RunEnd<Read> extends Facts {
   readonly task: Task;
   readonly attempt: RunAttempt;
@@ -43,19 +43,22 @@ export interface RunEnd<Read> extends Facts {
   readonly reader: NoticeReader;
 }
 
-/** A hook beside others that read other things: what one read is only ever given back to itself. */
+/** A hook in a list with hooks of other types: each receives only the facts that it read itself. */
 export function runHook<Read>(hook: RunHook<Read>): RunHook {
   return hook;
 }
 
-/** How a verdict ends the task; undefined: it lives on. What is being cancelled ends when it does not go on. */
+/** The end state in a verdict; undefined: the task continues. A task that is being cancelled ends unless it continues. */
 export function endOf(task: Task, verdict: Verdict<TaskKind>): End<TaskKind> | undefined {
   if ("ends" in verdict) return verdict.ends;
   return task.cancelling ? "cancelled" : undefined;
 }
 
-/** The verdict with more that follows from it, behind what followed already. */
-export function followedBy(verdict: Verdict<TaskKind>, more: Consequences): Verdict<TaskKind> {
+/** The verdict with further consequences, after those that it has. */
+export function withConsequences(
+  verdict: Verdict<TaskKind>,
+  more: Consequences,
+): Verdict<TaskKind> {
   const { append = [], edit = [], cancel = [], wake = [] } = verdict.consequences ?? {};
   const consequences: Consequences = {
     append: [...append, ...(more.append ?? [])],
@@ -66,31 +69,31 @@ export function followedBy(verdict: Verdict<TaskKind>, more: Consequences): Verd
   return { ...verdict, consequences };
 }
 
-/** Where a task that was claimed is left without anything being read or run; undefined: it goes on. */
+/** The verdict of a claimed task that must neither be read nor run now; undefined: it starts. */
 export function beforeStart(
   task: Task,
   hooks: readonly RunHook[],
   facts: StartFacts,
 ): Verdict<TaskKind> | undefined {
-  const start = startOf(task, facts.concurrency, facts.now);
-  if (start === "asleep") return waiting(task, sleeps(task), hooks);
-  if (start !== "run") return undefined;
-  const wait = firstOf(hooks, task, (hook) => hook.before?.(task, facts));
-  return wait && waiting(task, wait, hooks);
+  const step = nextStep(task, facts.concurrency, facts.now);
+  if (step === "asleep") return waitVerdict(task, sleepAgain(task), hooks);
+  if (step !== "run") return undefined;
+  const verdict = firstOf(hooks, task, (hook) => hook.before?.(task, facts));
+  return verdict && waitVerdict(task, verdict, hooks);
 }
 
-/** Why a task that could start waits a few seconds more; undefined: it starts. */
+/** The reason of the first hook that postpones the start; undefined: none does. */
 export function postponedBy(
   hooks: readonly RunHook[],
   task: Task,
-  start: Start,
+  step: NextStep,
 ): string | undefined {
-  if (start !== "turn" && start !== "run") return undefined;
+  if (step !== "turn" && step !== "run") return undefined;
   return firstOf(hooks, task, (hook) => hook.postpones?.(task));
 }
 
-/** The verdict of a task that did not run, with what the hooks add to it. */
-export function waiting(
+/** The verdict of a task that waits, with the additions of the hooks. */
+export function waitVerdict(
   task: Task,
   verdict: Verdict<TaskKind>,
   hooks: readonly RunHook[],

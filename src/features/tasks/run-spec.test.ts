@@ -54,19 +54,19 @@ function handled(run: RunTemplate) {
   return handlerTask(event, handler, { ...making, origin: null });
 }
 
-describe("what runs in a workspace", () => {
+describe("a run in a workspace", () => {
   for (const [whose, made] of [
     ["a schedule", slotOf],
     ["a handler", handled],
   ] as const) {
-    test(`of ${whose}: a command has the runner of workspaces, and its input has no place in it`, () => {
+    test(`of ${whose}: a command uses the workspace runner, without the name in its input`, () => {
       const { queue, body } = made({ command: ["ls", "-l"], in: "dev" });
       assert.deepEqual(
         [queue, body.name, body.in, body.input],
         ["task@workspace", "workspace", "dev", { command: ["ls", "-l"] }],
       );
     });
-    test(`of ${whose}: what is no command keeps its runner, and waits for the place`, () => {
+    test(`of ${whose}: another run keeps its runner, and waits for the workspace`, () => {
       const runs = [
         [{ agent: "tidy up", in: "dev" }, "agent", { agent: "tidy up" }],
         [{ task: "tidy", input: 7, in: "dev" }, "tidy", 7],
@@ -84,12 +84,12 @@ describe("what runs in a workspace", () => {
         );
       }
     });
-    test(`of ${whose}: without a place it is as before`, () => {
+    test(`of ${whose}: a run without a workspace is unchanged`, () => {
       const { queue, body } = made({ command: ["ls"] });
       assert.deepEqual([queue, Object.hasOwn(body, "in")], ["task@command", false]);
     });
   }
-  test("is never an event's to say", () => {
+  test("is never chosen by an event", () => {
     const { body } = handled({ command: ["ls", "{{payload.in}}"], in: "{{payload.in}}" });
     assert.deepEqual([body.in, body.input], ["{{payload.in}}", { command: ["ls", "elsewhere"] }]);
   });

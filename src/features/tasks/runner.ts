@@ -8,47 +8,48 @@ export type { Ran, Usage } from "./outcome.ts";
 export interface Runner {
   /** The part of the queue after `task@`: `command`, `http`, `agent`, or a function's name. */
   readonly name: string;
-  /** The most at work at once, over all nodes; absent: as many as a node takes. */
-  readonly concurrency?: number;
+  /** The most runs at once, over all nodes. Default: as many as each node takes. */
+  readonly concurrency?: number | undefined;
   /**
-   * Runs it once and reports the attempt; an error that it throws is a failed attempt. May be called
-   * again for the same job after a crash: `job.id` is the same each time.
+   * Makes one attempt and reports its result; a thrown error is a failed attempt. May be called again for the same job
+   * after a crash: `job.id` stays the same.
    */
   run(job: Job, context: RunContext): Promise<Ran>;
 }
 
-/** What is to be run. */
+/** One attempt, as a runner receives it. */
 export interface Job {
   readonly id: string;
   readonly owner: string;
-  /** The principal who asked. */
+  /** The principal who requested it. */
   readonly by: string;
   readonly input: Json;
   /** 1, 2, 3 … */
   readonly attempt: number;
-  /** Where its output is sent, and where it was requested. */
+  /** Where its output is sent. */
   readonly target: string;
+  /** Where it was requested. */
   readonly origin: string | null;
   readonly timeoutMs: number;
   readonly slot?: Slot;
-  /** The id of the workspace that it runs in, which runs. */
+  /** The id of its workspace, which is running. */
   readonly workspaceId?: string;
-  /** Of a handler's task: the task in JSON, as its runner gets it. */
+  /** The task in JSON, if it is a handler's. */
   readonly event?: Json;
   readonly answers: readonly Answered[];
-  /** The callback of a run that answered `later`. */
+  /** The callback of an earlier attempt that ended with `later`. */
   readonly callback?: Json;
 }
 
-/** What a run may use of its lease. */
+/** What a runner may use during an attempt. */
 export interface RunContext {
-  /** Aborts when time is up, the lease is lost, it was cancelled, or we stop; the reason says which. */
+  /** Aborts when the timeout passes, the lease is lost, the task is cancelled, or the node stops; the reason tells which. */
   readonly signal: AbortSignal;
   /**
-   * Adds to the full output. In order, durable before the run ends; what exceeds the cap is dropped and marked.
-   * The marker and a choice are not looked for in errors.
+   * Adds to the output, in order, and durable before the run ends. Output beyond the limit is dropped and marked.
+   * The marker and the decision of a run are not read from errors.
    */
   write(text: string, stream?: "output" | "errors"): void;
-  /** Its progress, in a few words: shown while it runs, the newest wins. */
+  /** Reports progress in a few words, shown while it runs. The newest replaces the others. */
   progress(text: string): void;
 }

@@ -38,7 +38,7 @@ async function idle(at: RunFixture, ms: number): Promise<void> {
 const book = (at: RunFixture): ReturnType<RunFixture["ledger"]["of"]> =>
   at.ledger.of("mina", "mina");
 
-describe("what a run says", () => {
+describe("the output of a run", () => {
   const marked = "  [NOTIFY] disk is full";
   const choice = (notify: boolean): string => JSON.stringify({ notify, message: "m" });
   const table: readonly [NotifyPolicy, Ran, string | null, told: string | null, kept: string][] = [
@@ -72,7 +72,7 @@ describe("what a run says", () => {
     ["conditional", failed, "[NOTIFY] written", null, "written"],
   ];
   for (const [notify, ran, wrote, told, kept] of table) {
-    test(`${notify}: ${JSON.stringify([ran, wrote])} is told as ${JSON.stringify(told)}`, async () => {
+    test(`${notify}: ${JSON.stringify([ran, wrote])} is sent as ${JSON.stringify(told)}`, async () => {
       const at = runFixture();
       const schedule = await at.schedule({ notify });
       const runner = fakeRunner((_job, fixture) => {
@@ -90,7 +90,7 @@ describe("what a run says", () => {
       if (notify === "conditional") assert.doesNotMatch(JSON.stringify(outcome), /"\[NOTIFY\]/);
     });
   }
-  test("is told by what it says itself, whatever its errors say before, between and after", async () => {
+  test("is sent by its own marker, whatever errors come before, between and after it", async () => {
     const table: readonly [wrote: string, told: string | null, kept: string][] = [
       [" [NOTIFY] disk full", "warning\ndisk fu!ll!", "warning\ndisk fu!ll!"],
       [choice(true), "m", 'warning\n{"notify":true,"m!essage":"m"}!'],
@@ -117,7 +117,7 @@ describe("what a run says", () => {
       assert.equal(outcome?.summary, wrote.startsWith("{") ? "m" : kept);
     }
   });
-  test("is told to nobody when there was nothing to do, whatever the policy, and the row says why", async () => {
+  test("is not sent when the run had nothing to do, and the run shows the reason", async () => {
     for (const notify of ["always", "conditional", "never"] as const) {
       const at = runFixture();
       const id = await at.slot(await at.schedule({ notify }));
@@ -134,7 +134,7 @@ describe("what a run says", () => {
       assert.deepEqual([state, outcome?.reason], ["completed", "the check found nothing to do"]);
     }
   });
-  test("is told where it was asked for, as a run, and follows from the task", async () => {
+  test("is sent to the target of the task, as a child of the task", async () => {
     const at = runFixture();
     const id = await at.slot(await at.schedule());
     await at.node(fakeRunner(() => ({ ...done, said: "hi" })));
@@ -144,14 +144,14 @@ describe("what a run says", () => {
     const { target, origin, type } = notice.body;
     assert.deepEqual([target, origin, type, notice.parent], ["fake:a", "fake:me", "run", id]);
   });
-  test("is cut where a message would be too long, and says how to read on", async () => {
+  test("is cut at the length of a message, with the command for the rest", async () => {
     const at = runFixture();
     const id = await at.slot(await at.schedule());
     await at.node(fakeRunner(() => ({ ...done, said: "😀".repeat(30_000) })));
     await at.pass(1_000);
     const [message = ""] = await at.messages();
     assert.ok(message.length <= 20_000 && message.isWellFormed());
-    assert.ok(message.endsWith(`…\nIt goes on: daybook output ${id}`));
+    assert.ok(message.endsWith(`…\nThe rest: daybook output ${id}`));
     const { outcome } = await at.task(id);
     assert.equal(outcome?.summary, `${"😀".repeat(499)}…`);
     assert.equal(await at.output(id), "😀".repeat(30_000));
@@ -162,7 +162,7 @@ const failing = "❌ Scheduled task 'backup' has failed 3 times in a row. Latest
 const disabled = "⛔ Scheduled task 'backup' was disabled after 5 consecutive failures.";
 
 describe("failures", () => {
-  test("are told at exactly the third and the fifth, whatever the policy, and the schedule is disabled", async () => {
+  test("are reported at exactly the third and the fifth, which disables the schedule", async () => {
     const at = runFixture();
     const schedule = await at.schedule({ notify: "never" });
     await at.node(fakeRunner(() => failed));
@@ -182,7 +182,7 @@ describe("failures", () => {
     await runs(at, schedule, 2);
     assert.deepEqual(await at.messages(), [failing, disabled]);
   });
-  test("are told in the language of the owner", async () => {
+  test("are reported in the language of the owner", async () => {
     const at = runFixture();
     const schedule = await at.schedule();
     await at.node(
@@ -194,7 +194,7 @@ describe("failures", () => {
       "❌ 예약 작업 'backup'이(가) 3번 연속 실패했습니다. 마지막 오류: disk full",
     ]);
   });
-  test("that were told are followed by one notice when it works again", async () => {
+  test("that were reported are followed by one notice of recovery", async () => {
     const at = runFixture();
     let answer: Ran = failed;
     const schedule = await at.schedule({ notify: "never" });
@@ -212,7 +212,7 @@ describe("failures", () => {
     await runs(at, schedule, 1);
     assert.equal((await at.messages()).length, 2);
   });
-  test("that were told are followed by that notice also after a pause, and after it was disabled", async () => {
+  test("are followed by the recovery notice also after a pause or a disabled schedule", async () => {
     const again = "✅ Scheduled task 'backup' works again.";
     for (const [count, said] of [
       [3, [failing, again]],
@@ -235,7 +235,7 @@ describe("failures", () => {
       assert.deepEqual(await at.messages(), said);
     }
   });
-  test("are both told at once when both numbers are the same, and never when they are 0", async () => {
+  test("are reported together if both numbers are equal, and never if they are 0", async () => {
     for (const after of [2, 0]) {
       const at = runFixture();
       const numbers = { notifyAfterFailures: after, disableAfterFailures: after };
@@ -250,7 +250,7 @@ describe("failures", () => {
       );
     }
   });
-  test("are not what a cancelled run is, nor is it a success", async () => {
+  test("do not include cancelled runs, which are no success either", async () => {
     const at = runFixture();
     const schedule = await at.schedule();
     let answer: Ran | undefined = failed;
@@ -271,7 +271,7 @@ describe("failures", () => {
     assert.deepEqual([outcome?.consecutiveFailures, outcome?.lastRunState], [2, "cancelled"]);
     assert.deepEqual(await at.messages(), []);
   });
-  test("of 60 runs that end at the same moment are all counted, and told once", async () => {
+  test("of 60 runs that end together are all counted, and reported once", async () => {
     const at = runFixture();
     const schedule = await at.schedule({ overlap: "allow" });
     const runner = fakeRunner(async () => {
@@ -287,8 +287,8 @@ describe("failures", () => {
   });
 });
 
-describe("a schedule's run", () => {
-  test("that a crash cut off ends interrupted and counts, or runs again if the schedule says so", async () => {
+describe("a run of a schedule", () => {
+  test("cut off by a crash ends interrupted, or runs again if the schedule allows it", async () => {
     for (const rerun of [false, true]) {
       const at = runFixture();
       const schedule = await at.schedule({ rerun });
@@ -305,7 +305,7 @@ describe("a schedule's run", () => {
       assert.equal(outcome?.lastRunState, rerun ? "completed" : "interrupted");
     }
   });
-  test("that takes its node down each time is not made for ever", async () => {
+  test("that crashes its node each time is given up", async () => {
     const at = runFixture();
     const id = await at.slot(await at.schedule({ rerun: true }));
     const claim = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 1_000 } as const;
@@ -319,7 +319,7 @@ describe("a schedule's run", () => {
     await at.pass(60_000);
     assert.equal((await at.task(id)).state, "interrupted");
   });
-  test("that a stop cut off ends interrupted, unless it may run again", async () => {
+  test("cut off by a stop ends interrupted, unless it may run again", async () => {
     for (const rerun of [false, true]) {
       const at = runFixture();
       const id = await at.slot(await at.schedule({ rerun }));
@@ -336,7 +336,7 @@ describe("a schedule's run", () => {
       assert.equal((await at.task(id)).state, rerun ? "pending" : "interrupted");
     }
   });
-  test("keeps its record when the schedule was deleted meanwhile", async () => {
+  test("keeps its record when the schedule is deleted", async () => {
     const at = runFixture();
     const schedule = await at.schedule();
     const id = await at.slot(schedule);
@@ -352,7 +352,7 @@ describe("a schedule's run", () => {
     assert.deepEqual([state, outcome?.summary], ["completed", "all of it"]);
     assert.equal((await at.scheduleOf(schedule.id)).state, "cancelled");
   });
-  test("never overwrites an edit, and is counted all the same", async () => {
+  test("never overwrites an edit of the schedule, and is counted", async () => {
     const at = runFixture();
     const schedule = await at.schedule();
     const id = await at.slot(schedule);
@@ -374,7 +374,7 @@ describe("a schedule's run", () => {
     assert.equal(edits, 2);
     assert.deepEqual([body.name, outcome?.consecutiveFailures], ["renamed 2", 1]);
   });
-  test("waits for its turn, and starts when the one before ends", async () => {
+  test("waits for its turn, and starts when the previous run ends", async () => {
     const at = runFixture();
     const schedule = await at.schedule({ overlap: "queue" });
     const starts: number[] = [];
@@ -399,7 +399,7 @@ describe("a schedule's run", () => {
     const { records } = await book(at).list({ kind: taskKind });
     assert.deepEqual(new Set(records.map(({ state }) => state)), new Set(["completed"]));
   });
-  test("that is made up for starts at its own time, also when the one before ended long ago", async () => {
+  test("of a backfill starts at its own time, also long after the previous run", async () => {
     const at = runFixture();
     const cadence = { type: "interval", everyMs: 60_000, anchor: at.kernel.now() } as const;
     const schedule = await at.schedule({ cadence, misfire: "all" });
@@ -424,7 +424,7 @@ describe("a schedule's run", () => {
       Array.from({ length: 4 }, () => "completed"),
     );
   });
-  test("keeps the name it was written with, also in a runner with few places", async () => {
+  test("keeps its holds, also with a concurrency limit", async () => {
     const at = runFixture();
     const schedule = await at.schedule();
     const holds = [runHold(schedule.id)];
@@ -440,7 +440,7 @@ describe("a schedule's run", () => {
     await at.pass(20_000);
     await at.slot(schedule, { at: 2, holds });
   });
-  test("ends its one-shot also while somebody looks at that", async () => {
+  test("ends its one-shot schedule also while that is leased", async () => {
     const at = runFixture();
     const cadence = { type: "once", at: at.kernel.now() + 1_000 } as const;
     const schedule = await at.schedule({ cadence });
@@ -461,7 +461,7 @@ describe("a schedule's run", () => {
     assert.equal((await at.scheduleOf(schedule.id)).state, "completed");
     assert.equal(runner.jobs.length, 1);
   });
-  test("is the last of a one-shot, which ends with it, or stays where it is seen to have failed", async () => {
+  test("ends a one-shot schedule, which stays active if the run failed", async () => {
     for (const answer of [done, failed]) {
       const at = runFixture();
       const cadence = { type: "once", at: at.kernel.now() + 1_000 } as const;

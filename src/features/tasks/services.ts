@@ -2,7 +2,7 @@ import type { NodeHost, NodePart } from "../../kernel/host.ts";
 import { taskController } from "./controller.ts";
 import { nodeRunners, runHooks, taskWorkspaces } from "./ports.ts";
 
-/** Runs of one name on one node. */
+/** The most runs of one name on one node. */
 const runsAtOnce = 64;
 
 export function tasksOnNode(host: NodeHost): NodePart {

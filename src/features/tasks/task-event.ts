@@ -1,31 +1,32 @@
 import * as z from "zod";
+import type { AnyRecord } from "../../kernel/record.ts";
 import { count, json } from "../../kernel/schemas.ts";
 import { isoOf } from "../../platform/iso-time.ts";
-import type { Json } from "../../platform/json.ts";
+import { present, type Json } from "../../platform/json.ts";
 
 export const payload = z.record(z.string(), json).readonly();
 export type Payload = z.output<typeof payload>;
 
-/** What a task handles, with its handler as that was when it was made: a later setting changes nothing of it. */
+/** The event that a task handles, and its handler as configured when the task was made. */
 export const taskEvent = z.strictObject({
   /** The event's record. */
   id: z.string(),
-  /** Its source's name for it, or `schedule-{name}`. */
+  /** The name that its source gave it, or `schedule-{name}`. */
   name: z.string(),
   type: z.string(),
   handler: z.string(),
   hops: count,
   repo: z.string().nullable(),
   payload,
-  /** What kind of work it is: the event's type, `resume`, or a schedule's own word. */
+  /** The type of work: the type of the event, `resume`, or the type that a schedule sets. */
   taskType: z.string(),
-  /** Further channels that its results may be sent to. */
+  /** Further channels for its results. */
   channels: z.array(z.string()).readonly(),
-  /** The message that started the thread of its messages; null: they go to its target. */
+  /** The message that started the thread of its messages; null: they are sent to its target. */
   thread: z.string().nullable(),
-  /** Only workers outside run it. */
+  /** Only external workers run it. */
   outside: z.literal(true).exactOptional(),
-  /** Of one that was resumed with an answer. */
+  /** Only of a task that an answer resumed. */
   sessionId: z.string().exactOptional(),
   answer: z.string().exactOptional(),
 });
@@ -39,18 +40,17 @@ export function isEventType(type: string): boolean {
   return type.length <= typeCharsMax && typeShape.test(type);
 }
 
-/** A task as its runner gets it. */
-export function taskJson(record: {
-  readonly id: string;
-  readonly priority: string;
-  readonly createdAt: number;
-  readonly body: { readonly event?: TaskEvent };
-}): Json {
+/** The task in JSON, as its runner receives it. */
+export function taskJson(
+  record: Pick<AnyRecord, "id" | "priority" | "createdAt"> & {
+    readonly body: { readonly event?: TaskEvent };
+  },
+): Json {
   const { event } = record.body;
   if (event === undefined) return null;
-  return {
+  return present({
     id: record.id,
-    event_id: event.id === record.id ? null : event.name, // one that was dropped may be of no event
+    event_id: event.id === record.id ? null : event.name, // a dropped task file may have no event
     target_general: event.handler,
     type: event.taskType,
     event_type: event.type,
@@ -58,7 +58,7 @@ export function taskJson(record: {
     payload: event.payload,
     priority: record.priority,
     created_at: isoOf(record.createdAt),
-    ...(event.sessionId === undefined ? {} : { session_id: event.sessionId }),
-    ...(event.answer === undefined ? {} : { answer: event.answer }),
-  };
+    session_id: event.sessionId,
+    answer: event.answer,
+  });
 }

@@ -1,5 +1,6 @@
-import type { LedgerRecord, Priority } from "../../kernel/record.ts";
-import type { DraftOf } from "../../kernel/unit.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
+import type { DraftOf, Placement } from "../../kernel/unit.ts";
+import { present } from "../../platform/json.ts";
 import {
   makeNotification,
   type NotificationKind,
@@ -16,13 +17,14 @@ export type HandlerTask = Pick<LedgerRecord<TaskKind>, "id" | "by" | "body"> & {
   body: { event: TaskEvent };
 };
 
-/** What begins the thread of a task; nothing: it speaks in a thread that is there already. */
-export function startMessage(
-  task: Pick<HandlerTask, "id"> & {
-    body: Pick<HandlerTask["body"], "event" | "target" | "origin">;
-  },
-  now: number,
-): Draft | undefined {
+/** A task of a handler, or the draft of one. */
+interface Sender {
+  id: string;
+  body: Pick<HandlerTask["body"], "event" | "target" | "origin">;
+}
+
+/** The message that starts the thread of a task; undefined if its target is a thread already. */
+export function startMessage(task: Sender, now: number): Draft | undefined {
   const { target, event } = task.body;
   if (isThread(target)) return undefined;
   const { handler, type, repo, payload } = event;
@@ -31,40 +33,40 @@ export function startMessage(
   );
   const about = `${type}${repo === null ? "" : ` (${repo})`}`;
   const message = `📋 ${handler}: ${about}${typeof title === "string" ? `\n${title}` : ""}`;
-  return said(task, "thread_start", { message, now });
+  return threadMessage(task, "thread_start", { message, now });
 }
 
-interface Words {
+interface ThreadMessage extends Pick<Placement, "priority"> {
   message: string;
   now: number;
+  /** Another target than the thread. */
   target?: string;
   channelName?: string;
   final?: true;
-  priority?: Priority;
   questionId?: string;
 }
 
-/** Something that a task says: in its thread, unless it goes elsewhere. */
-export function said(
-  { id, body }: { id: string; body: Pick<HandlerTask["body"], "event" | "target" | "origin"> },
+/** A message of a task: in its thread, unless it has another target. */
+export function threadMessage(
+  { id, body }: Sender,
   seedType: SeedType,
-  { message, now, target, channelName, final, priority, questionId: question }: Words,
+  { message, now, target, channelName, final, priority, questionId }: ThreadMessage,
 ): Draft {
   const { thread } = body.event;
   const isInThread = target === undefined && thread !== null && seedType !== "thread_start";
-  const request: NotificationKind["body"] = {
+  const notification = present({
     message: message.toWellFormed().replaceAll("\0", "\uFFFD"),
     at: now,
     atText: "now",
     target: target ?? body.target,
     origin: body.origin,
-    type: question === undefined ? "run" : "question",
+    type: questionId === undefined ? "run" : "question",
     relatedTaskId: id,
     seedType,
-    ...(question === undefined ? {} : { relatedQuestionId: question }),
-    ...(isInThread ? { thread: { of: thread } } : {}),
-    ...(final === undefined ? {} : { final }),
-    ...(channelName === undefined ? {} : { channelName }),
-  };
-  return makeNotification(request, priority === undefined ? {} : { priority });
+    relatedQuestionId: questionId,
+    thread: isInThread ? { of: thread } : undefined,
+    final,
+    channelName,
+  });
+  return makeNotification(notification, present({ priority }));
 }

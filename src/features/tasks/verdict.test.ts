@@ -51,13 +51,13 @@ const table: [
   ["later", { result: "later" }, {}, {}, "pending"],
 ];
 for (const [name, ran, body, record, expected] of table) {
-  test(`a run that says ${name} leaves its task ${expected}`, () => {
+  test(`the result ${name} leaves its task ${expected}`, () => {
     const verdict = afterRun(claimedTask(record, body), saw(ran), facts);
     assert.equal("ends" in verdict ? verdict.ends : verdict.state, expected);
   });
 }
 
-test("a run that is being cancelled asks nobody, and is not tried again", () => {
+test("a run that is being cancelled sends no question, and is not retried", () => {
   for (const ran of [failed, stopped, { result: "asks", question: "?" }] as const) {
     const verdict = afterRun(claimedTask({ cancelling: true }, { retry }), saw(ran), facts);
     assert.ok(!("ends" in verdict) && verdict.wakeAt === undefined);
@@ -78,7 +78,7 @@ const answerTimes: [string, RunResult, Partial<TaskKind["body"]>, number | undef
   ["with a time without end", { ...asking, withinMs: Number.MAX_SAFE_INTEGER }, {}, 3_660 * day],
 ];
 for (const [name, ran, body, waitMs] of answerTimes) {
-  test(`a run that asks ${name} waits ${waitMs ?? "as long as it takes"}`, () => {
+  test(`a run that asks ${name} waits ${waitMs ?? "without a limit"}`, () => {
     const verdict = afterRun(claimedTask({}, body), saw(ran), facts);
     const until = waitMs === undefined ? undefined : facts.now + waitMs;
     assert.ok("state" in verdict && verdict.state === "needs_human");
@@ -86,7 +86,7 @@ for (const [name, ran, body, waitMs] of answerTimes) {
   });
 }
 
-test("a question that nobody answers is a failure that is not tried again, and an answer at the last moment counts", () => {
+test("an unanswered question is a final failure, and a last-moment answer counts", () => {
   const outcome = { ...emptyOutcome, askedUntil: 9_000 };
   const ran: RunResult = { result: "unanswered" };
   const late = afterRun(claimedTask({ outcome, state: "needs_human" }, { retry }), saw(ran), facts);
@@ -109,7 +109,7 @@ const waits: [name: string, retryAfterMs: number | undefined, waitMs: number][] 
   ["what is before now", -1, 750],
 ];
 for (const [name, retryAfterMs, waitMs] of waits) {
-  test(`a run that failed and is asked to wait for ${name} is tried again after ${waitMs} ms`, () => {
+  test(`a failed run with a requested pause of ${name} is retried after ${waitMs} ms`, () => {
     const ran = { ...failed, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     const verdict = afterRun(claimedTask({}, { retry }), saw(ran), facts);
     assert.ok("state" in verdict && verdict.state === "pending");
@@ -117,14 +117,14 @@ for (const [name, retryAfterMs, waitMs] of waits) {
   });
 }
 
-test("a callback is waited for as long as the run may take, from its start", () => {
+test("a callback may take as long as the timeout, from the start of the run", () => {
   const verdict = afterRun(claimedTask(), saw({ result: "later" }), facts);
   assert.ok("state" in verdict);
   assert.equal(verdict.wakeAt, 61_000);
   assert.equal(verdict.outcome?.awaitsUntil, 61_000);
 });
 
-test("what several attempts used is added up", () => {
+test("the usage of several attempts is added up", () => {
   const outcome = { ...emptyOutcome, turns: 2, cost: 1 };
   const ran: RunResult = { result: "completed", usage: { turns: 3, cost: 0.5 } };
   const verdict = afterRun(claimedTask({ outcome, attempt: 2 }), saw(ran), facts);
@@ -135,7 +135,7 @@ function isPlain(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0") && text.length <= 4_000;
 }
 
-test("whatever a run comes to, what is written is whole: a state that may be, plain texts, attempts that end", () => {
+test("every result leaves a valid verdict: an allowed state, plain text, an end", () => {
   const text = fc.string({ unit: "binary", maxLength: 3_000 });
   const result = fc.oneof(
     fc.record({ result: fc.constant("completed"), said: text }),

@@ -3,11 +3,12 @@ import type { End } from "../../kernel/shape.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs } from "../../platform/backoff.ts";
+import { present } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import type { NoticeReader } from "../notifications/index.ts";
 import { blocksOtherRuns, holdsWhileWaiting } from "./capacity.ts";
 import { attemptOf, sameAttempt, type TaskKind } from "./kind.ts";
-import { makeQuestion, runNotice, summaryOf } from "./notice.ts";
+import { questionNotice, runNotice, summaryOf } from "./notice.ts";
 import { withoutMarker } from "./notify-marker.ts";
 import {
   type RunAttempt,
@@ -20,38 +21,37 @@ import { answerMsOf, questionOf } from "./question.ts";
 
 type Task = Claimed<TaskKind>;
 
-/** What a task's own verdict needs to know of its end beside the attempt. */
-export interface EndFacts extends Facts {
+/** The facts that the task's own verdict needs beside the attempt. */
+interface EndFacts extends Facts {
   readonly reader: NoticeReader;
-  /** The most of its runner at work at once. */
+  /** The most runs of its runner at once. */
   readonly concurrency: number | undefined;
 }
 
 const reasonCharsMax = 1_000;
 const endCheckMs = 1_000;
-/** A pause that a service asks for is not trusted beyond this. */
+/** The longest pause that a service may request. */
 const retryAfterMsMax = 86_400_000;
 
-/** Where an attempt leaves the task itself. */
-export function afterRun(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKind> {
-  const end = endOf(record, seen.ran);
-  if (end === undefined) return goesOn(record, seen, facts);
-  const reason = reasonOf(end, seen.ran);
+/** The verdict of the task itself after an attempt. */
+export function afterRun(record: Task, attempt: RunAttempt, facts: EndFacts): Verdict<TaskKind> {
+  const end = endOf(record, attempt.ran);
+  if (end === undefined) return continued(record, attempt, facts);
+  const reason = reasonOf(end, attempt.ran);
   const outcome: TaskOutcome = {
-    ...outcomeOf(record, seen),
+    ...outcomeOf(record, attempt),
     finishedAt: facts.now,
     reason,
-    ...resultOf(record, seen),
+    ...resultOf(record, attempt),
   };
-  const consequences = { append: appendedBy(record, seen, facts) };
-  const note = reason === null ? {} : { note: reason };
-  // A record that is being cancelled ends so by itself: as an end of ours the cancel would count as late.
+  const consequences = { append: appendedBy(record, attempt, facts) };
+  // The ledger ends a record that is being cancelled: an end in the verdict would make the cancel count as late.
   if (end === "cancelled") return { state: "pending", outcome, consequences };
-  return { ends: end, outcome, consequences, ...note };
+  return { ends: end, outcome, consequences, note: reason ?? undefined };
 }
 
-/** Its schedule cannot be read now: the end is kept, and settled with all that follows when it can. */
-export function keepsEnd(record: Task, ended: RunAttempt, facts: Facts): Verdict<TaskKind> {
+/** The schedule cannot be read now: the end is kept, and settled with its consequences later. */
+export function keepEnd(record: Task, ended: RunAttempt, facts: Facts): Verdict<TaskKind> {
   const outcome = { ...sameAttempt(record, record.outcome ?? emptyOutcome), ended };
   const note = "it ran; its schedule could not be read at its end";
   return { state: "pending", outcome, wakeAt: facts.now + endCheckMs, freshStart: true, note };
@@ -68,7 +68,7 @@ function endOf(record: Task, ran: RunResult): End<TaskKind> | undefined {
     case "stopped":
       return record.body.slot?.rerun === false ? "interrupted" : undefined;
     case "unanswered":
-      // It may have been answered just now.
+      // An answer may have come in the last moment.
       return record.state === "needs_human" ? "failed" : undefined;
     case "asks":
     case "later":
@@ -99,65 +99,67 @@ function appendedBy(record: Task, { ran, output }: RunAttempt, facts: EndFacts):
   return [...(ran.consequences ?? []), ...(notice === undefined ? [] : [notice])];
 }
 
-/** The task lives on: tried again, waiting for an answer or a callback, or given back. */
-function goesOn(record: Task, seen: RunAttempt, facts: EndFacts): Verdict<TaskKind> {
-  const { ran } = seen;
+/** The verdict of a task that lives on: it is retried, waits for an answer or a callback, or is given back. */
+function continued(record: Task, attempt: RunAttempt, facts: EndFacts): Verdict<TaskKind> {
+  const { ran } = attempt;
   const { holds, ...waiting } = holdsWhileWaiting(record, facts.concurrency);
-  const outcome = { ...outcomeOf(record, seen), ...waiting };
-  const left = { outcome, ...(holds === undefined ? {} : { holds }) };
+  const outcome = { ...outcomeOf(record, attempt), ...waiting };
   if (ran.result === "failed") {
     const reason = cut(harmless(ran.reason), reasonCharsMax);
-    const wakeAt = facts.now + waitMsOf(record, ran, facts);
-    return { ...left, state: "pending", wakeAt, note: reason, outcome: { ...outcome, reason } };
+    const wakeAt = facts.now + retryMsOf(record, ran, facts);
+    return { state: "pending", holds, wakeAt, note: reason, outcome: { ...outcome, reason } };
   }
-  // What follows is the same attempt, and is not counted again.
-  const same = { ...left, outcome: sameAttempt(record, outcome), freshStart: true } as const;
+  // The next claim continues this attempt, and is not counted.
+  const same = { holds, outcome: sameAttempt(record, outcome), freshStart: true } as const;
   if (ran.result === "asks") {
     const question = questionOf(ran);
-    const draft = makeQuestion(record, question, facts.reader, facts);
-    const consequences = { append: [draft] };
+    const append = [questionNotice(record, question, facts.reader, facts)];
     const waitMs = answerMsOf(ran, blocksOtherRuns(record));
-    const request = { ...same, state: "needs_human", consequences } as const;
-    if (waitMs === undefined) return { ...request, outcome: { ...same.outcome, question } };
-    const askedUntil = facts.now + waitMs;
-    return { ...request, wakeAt: askedUntil, outcome: { ...same.outcome, question, askedUntil } };
+    const askedUntil = waitMs === undefined ? undefined : facts.now + waitMs;
+    return {
+      ...same,
+      state: "needs_human",
+      consequences: { append },
+      wakeAt: askedUntil,
+      outcome: present({ ...same.outcome, question, askedUntil }),
+    };
   }
   if (ran.result === "unanswered") return { ...same, state: "pending", wakeAt: facts.now };
-  if (ran.result === "later") return awaitsCallback(record, seen, same);
+  if (ran.result === "later") return awaitCallback(record, attempt, same);
   return { ...same, state: "pending", wakeAt: facts.now, note: "given back: the node stopped" };
 }
 
-/** Its own wait, or the longer one that was asked for. */
-function waitMsOf(
+/** The backoff of the task, or the pause that the service requested if that is longer. */
+function retryMsOf(
   record: Task,
   { retryAfterMs = 0 }: RunResult & { result: "failed" },
   { jitter }: Facts,
 ): number {
   const { retry } = record.body;
   const ownMs = retry ? backoffMs(retry, attemptOf(record), jitter) : 0;
-  const askedMs = Number.isNaN(retryAfterMs) ? 0 : Math.min(retryAfterMs, retryAfterMsMax);
-  return Math.max(ownMs, Math.ceil(askedMs));
+  const requestedMs = Number.isNaN(retryAfterMs) ? 0 : Math.min(retryAfterMs, retryAfterMsMax);
+  return Math.max(ownMs, Math.ceil(requestedMs));
 }
 
-function awaitsCallback(
+function awaitCallback(
   record: Task,
-  seen: RunAttempt,
+  { startedAt, callback: used }: RunAttempt,
   same: { outcome: TaskOutcome; freshStart: true },
 ): Verdict<TaskKind> {
-  const awaitsUntil = seen.startedAt + record.body.timeoutMs;
-  const callback = record.outcome?.callback;
-  // It may come before the run could say that it waits for it.
-  const isNew = callback !== undefined && seen.callback === undefined;
-  const outcome = { ...same.outcome, awaitsUntil, ...(isNew ? { callback } : {}) };
-  return { ...same, state: "pending", outcome, wakeAt: isNew ? seen.startedAt : awaitsUntil };
+  const awaitsUntil = startedAt + record.body.timeoutMs;
+  // The callback may arrive before the run reports that it waits for one.
+  const callback = used === undefined ? record.outcome?.callback : undefined;
+  const outcome = present({ ...same.outcome, awaitsUntil, callback });
+  const wakeAt = callback === undefined ? awaitsUntil : startedAt;
+  return { ...same, state: "pending", outcome, wakeAt };
 }
 
 function withoutWaits(outcome: TaskOutcome): TaskOutcome {
-  const { callback: _, awaitsUntil: __, askedUntil: ___, ended: ____, ...before } = outcome;
-  return before;
+  const { callback: _, awaitsUntil: __, askedUntil: ___, ended: ____, ...rest } = outcome;
+  return rest;
 }
 
-/** What every attempt leaves, however it ended. */
+/** The outcome after any attempt. */
 function outcomeOf({ outcome }: Task, { ran, startedAt, output }: RunAttempt): TaskOutcome {
   const before = withoutWaits(outcome ?? emptyOutcome);
   const usage = usageOf(ran);

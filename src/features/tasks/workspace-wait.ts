@@ -7,70 +7,70 @@ import { emptyOutcome } from "./outcome.ts";
 
 type Task = Claimed<TaskKind>;
 
-/** What was seen of the workspace that a task is to run in. */
-export type WorkspaceSeen =
-  | { readonly is: "up"; readonly id: string }
-  /** What has to be written so that it comes up, and wakes the task then. */
-  | { readonly is: "down"; readonly name: string; readonly consequences: Consequences }
-  /** No more may run now. */
+/** Whether the workspace of a task is ready for its run. */
+export type WorkspaceReadiness =
+  | { readonly is: "ready"; readonly id: string }
+  /** The consequences start it, and let it wake the task when it runs. */
+  | { readonly is: "starting"; readonly name: string; readonly consequences: Consequences }
+  /** No further workspace may run now. */
   | { readonly is: "full"; readonly reason: string }
-  /** It will not come up by itself. */
-  | { readonly is: "never"; readonly reason: string };
+  /** It will not start without a person. */
+  | { readonly is: "unavailable"; readonly reason: string };
 
-export type WorkspaceWait = WorkspaceSeen & { is: "down" | "full" };
+export type WaitingReadiness = WorkspaceReadiness & { is: "starting" | "full" };
 
-/** Where tasks run that are to run in a workspace. */
+/** The workspaces that tasks run in. */
 export interface TaskWorkspaces {
-  /** Whether it runs; if not, what has to be written so that it will. */
-  look(task: Task, signal: AbortSignal): Promise<WorkspaceSeen>;
-  /** It could not be written. */
-  refused(task: Task, error: DaybookError, signal: AbortSignal): Promise<WorkspaceSeen>;
+  observe(task: Task, signal: AbortSignal): Promise<WorkspaceReadiness>;
+  /** Observes again after its consequences were refused. */
+  reobserve(task: Task, refused: DaybookError, signal: AbortSignal): Promise<WorkspaceReadiness>;
 }
 
-/** The workspace wakes the task when it runs; this is the net under that. */
-const upCheckMs = 60_000;
-/** Nobody is woken when a place becomes free: it may be another owner's. */
+/** The workspace wakes the task when it runs. This check catches a lost wake. */
+const startCheckMs = 60_000;
+/** Free capacity wakes no task, because it may be of another owner. */
 const fullCheckMs = 15_000;
 
-/** It waits for its workspace as a record: nothing waits in a process, and no attempt is counted. */
-export function awaitsWorkspace(
+/** Waits for the workspace as a record: no process waits, and no attempt is counted. */
+export function waitForWorkspace(
   record: Task,
-  seen: WorkspaceWait,
+  readiness: WaitingReadiness,
   facts: Facts,
 ): Verdict<TaskKind> {
-  const isFull = seen.is === "full";
-  const waitMs = isFull ? fullCheckMs : upCheckMs;
+  const isFull = readiness.is === "full";
+  const waitMs = isFull ? fullCheckMs : startCheckMs;
   return {
     state: "pending",
     wakeAt: facts.now + Math.round(waitMs * (0.5 + facts.jitter / 2)),
     freshStart: true,
     outcome: sameAttempt(record, record.outcome ?? emptyOutcome),
-    note: isFull ? seen.reason : `it waits until the workspace '${seen.name}' runs`,
-    // What is being cancelled asks for nothing any more.
-    ...(isFull || record.cancelling ? {} : { consequences: seen.consequences }),
+    note: isFull ? readiness.reason : `it waits until the workspace '${readiness.name}' runs`,
+    // A task that is being cancelled starts no workspace.
+    consequences: isFull || record.cancelling ? undefined : readiness.consequences,
   };
 }
 
-const notSetUp: WorkspaceSeen = {
-  is: "never",
+const notConfigured: WorkspaceReadiness = {
+  is: "unavailable",
   reason: "workspaces are not set up on this node: set `machines`",
 };
-const changed: WorkspaceWait = { is: "full", reason: "its workspace has just changed" };
+const changed: WaitingReadiness = { is: "full", reason: "its workspace has just changed" };
 
-/** The workspace of one task, where there are workspaces. */
-export function workspaceOfTask(workspaces: TaskWorkspaces | undefined): {
-  look(record: Task, signal: AbortSignal): Promise<WorkspaceSeen | undefined>;
-  /** What had to be written could not be. What runs by now is begun with at the next look. */
-  again(record: Task, refused: DaybookError, signal: AbortSignal): Promise<WorkspaceWait>;
+/** Observes the workspace of a task, on nodes with or without workspaces. */
+export function readinessOf(workspaces: TaskWorkspaces | undefined): {
+  /** Undefined: the task needs no workspace. */
+  observe(record: Task, signal: AbortSignal): Promise<WorkspaceReadiness | undefined>;
+  /** A workspace that became ready meanwhile is used at the next claim. */
+  reobserve(record: Task, refused: DaybookError, signal: AbortSignal): Promise<WaitingReadiness>;
 } {
   return {
-    async look(record, signal) {
+    async observe(record, signal) {
       if (record.body.in === undefined) return undefined;
-      return workspaces === undefined ? notSetUp : workspaces.look(record, signal);
+      return workspaces === undefined ? notConfigured : workspaces.observe(record, signal);
     },
-    async again(record, refused, signal) {
-      const seen = await workspaces?.refused(record, refused, signal);
-      return seen?.is === "down" || seen?.is === "full" ? seen : changed;
+    async reobserve(record, refused, signal) {
+      const readiness = await workspaces?.reobserve(record, refused, signal);
+      return readiness?.is === "starting" || readiness?.is === "full" ? readiness : changed;
     },
   };
 }

@@ -135,7 +135,7 @@ function notesOf(clock: Clock, handle: LeaseHandle<WorkspaceKind>, first: Worksp
     context: {
       save,
       trust: () => trust(handle),
-      progress: (text) => progress.tell(cut(harmless(text), progressCharsMax)),
+      progress: (text) => progress.report(cut(harmless(text), progressCharsMax)),
     },
     end: progress.end,
   };

@@ -7,7 +7,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { hasCode, messageOf, DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { inboxOf } from "../notifications/index.ts";
-import type { TaskKind, TaskWorkspaces, WorkspaceSeen } from "../tasks/index.ts";
+import type { TaskKind, TaskWorkspaces, WorkspaceReadiness } from "../tasks/index.ts";
 import type { RunningLimits } from "./capacity.ts";
 import { makeWorkspace, type NewWorkspace } from "./draft.ts";
 import { workspaceLimitOf } from "./holds.ts";
@@ -39,27 +39,27 @@ export interface TaskWorkspacesOptions {
 export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
   const { ledger, clock, machines, limits } = options;
   const lookAt = directObserver(machines, clock);
-  const look: TaskWorkspaces["look"] = async (task, signal) => {
+  const observe: TaskWorkspaces["observe"] = async (task, signal) => {
     const name = task.body.in ?? "";
     const now = task.lease.claimedAt;
     const found = await workspaceNamed(ledger, task, name);
     if (found === undefined) return implied(options, task, now);
     if (found.body.deletedAt !== null) {
-      return { is: "never", reason: `the workspace ${quote(name)} is being deleted` };
+      return { is: "unavailable", reason: `the workspace ${quote(name)} is being deleted` };
     }
     const info = found.outcome?.errorInfo;
     if (found.state === "error") {
       const toDo = `when that is mended: daybook recover ${name}`;
       return {
-        is: "never",
+        is: "unavailable",
         reason: `the workspace ${quote(name)} is in ERROR (${info?.message ?? ""}); ${toDo}`,
       };
     }
     if (found.state === "running" && (await isUp(found.id, signal))) {
-      return { is: "up", id: found.id };
+      return { is: "ready", id: found.id };
     }
     const edit = requestForTask(found, task.id, { now, limits: limits() });
-    return { is: "down", name, consequences: { edit: [edit] } };
+    return { is: "starting", name, consequences: { edit: [edit] } };
   };
   /** A failed observation is not up: the workspace's own controller reports the cause. */
   const isUp = async (id: string, signal: AbortSignal): Promise<boolean> => {
@@ -70,15 +70,14 @@ export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
     }
   };
   return {
-    look,
-    async refused(task, error, signal) {
-      // It was changed meanwhile: it is observed again.
-      if (!hasCode(error, "held")) return look(task, signal);
-      if (workspaceLimitOf(error.details["name"]) === undefined) return look(task, signal);
-      return {
-        is: "full",
-        reason: `as many workspaces as may are running: ${messageOf(error)}`,
-      };
+    observe,
+    async reobserve(task, refused, signal) {
+      const isFull =
+        hasCode(refused, "held") && workspaceLimitOf(refused.details["name"]) !== undefined;
+      // Otherwise the workspace was changed meanwhile.
+      if (!isFull) return observe(task, signal);
+      const reason = `as many workspaces as may are running: ${messageOf(refused)}`;
+      return { is: "full", reason };
     },
   };
 }
@@ -87,13 +86,13 @@ function implied(
   { machines, limits, implied: made }: TaskWorkspacesOptions,
   task: Task,
   now: number,
-): WorkspaceSeen {
+): WorkspaceReadiness {
   const { owner, id, body } = task;
   const name = body.in ?? "";
   const settings = made(owner, name);
   if (settings === undefined) {
     const toDo = `make it: daybook keep ${name} --image IMAGE`;
-    return { is: "never", reason: `there is no workspace ${quote(name)}: ${toDo}` };
+    return { is: "unavailable", reason: `there is no workspace ${quote(name)}: ${toDo}` };
   }
   const { target, origin } = body;
   const request: NewWorkspace = {
@@ -106,7 +105,7 @@ function implied(
     waiting: [id],
   };
   const draft = makeWorkspace(request, machines.place, { now, limits: limits() });
-  return { is: "down", name, consequences: { append: [{ ...draft, parent: null }] } };
+  return { is: "starting", name, consequences: { append: [{ ...draft, parent: null }] } };
 }
 
 async function workspaceNamed(

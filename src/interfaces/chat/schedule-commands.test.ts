@@ -109,7 +109,7 @@ describe("the question of a run", () => {
     assert.equal(await fixture.text("yes", among), "Answered: it goes on.");
     await at.pass(1_000);
     assert.equal((await at.task(id)).state, "completed");
-    assert.match(seen(await fixture.text("No", { replyTo: 41 })), /^It asks nothing/);
+    assert.match(seen(await fixture.text("No", { replyTo: 41 })), /^The run asks nothing/);
   });
   test("in a thread is answered by whatever is said next there", async () => {
     const at = await scenario(asking);

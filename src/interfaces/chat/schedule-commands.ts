@@ -2,7 +2,7 @@ import type { ChatAnswer } from "../../adapters/chats/chat.ts";
 import { commonTexts } from "../../features/accounts/index.ts";
 import { questionIn } from "../../features/events/index.ts";
 import { scheduleKind } from "../../features/schedules/index.ts";
-import { type TaskKind, taskKind, standingOf } from "../../features/tasks/index.ts";
+import { type TaskKind, taskKind, statusLabel } from "../../features/tasks/index.ts";
 import { is } from "../../kernel/kind.ts";
 import { recordOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
@@ -51,7 +51,7 @@ export async function runs(turn: Turn, words: string): Promise<ChatAnswer> {
   const lines = found.map(({ run_id: id, slot, reason, output_summary: said, ...run }) =>
     texts.runLine({
       when: slot === null ? "" : literal(inWords(fromIso(slot), look.zone, look.language)),
-      state: literal(states.state(standingOf(run))),
+      state: literal(states.state(statusLabel(run))),
       said: literal(reason === null ? (said ?? "") : states.reason(reason), 80),
       id: short(id),
     }),

@@ -71,7 +71,7 @@ describe("daybook schedule", () => {
   const bad: [words: string[], says: RegExp][] = [
     [["schedule", "every day", "./report.sh"], /one word too many.*put -- before the command/],
     [["schedule", "every day", "--"], /The command is empty/],
-    [["schedule", "every day"], /Say what runs/],
+    [["schedule", "every day"], /Nothing to run/],
     [["schedule", "--task", "x"], /Say when it runs, such as "every weekday 9am"\./],
     [["preview", "0 3 * *"], /has 4 fields, not five or six/],
     [["watch", "backup"], /say --every, such as "1d"/],
@@ -158,11 +158,11 @@ describe("daybook output", () => {
     );
     assert.equal(asked, 1);
     assert.match(out, /^서 👩‍👩‍👧‍👦 ✅\n/);
-    assert.match(out, /\n\d+ characters more: --offset 202\n$/);
+    assert.match(out, /\n\d+ more characters: --offset 202\n$/);
   });
   test("says plainly when there is none", async () => {
     const at = bookFixture();
     const { out } = await type(["output", await run(at, "")], {}, at);
-    assert.equal(out, "No output stored for this run: it is still at work.\n");
+    assert.equal(out, "No output stored for this run: it is still running.\n");
   });
 });

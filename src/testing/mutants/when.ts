@@ -111,7 +111,7 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: a thread is lost",
     file: "features/tasks/thread-message.ts",
-    find: "...(isInThread ? { thread: { of: thread } } : {}),",
+    find: "thread: isInThread ? { of: thread } : undefined,",
     replace: "",
   },
   {
@@ -147,7 +147,7 @@ export const whenMutants: readonly Mutant[] = [
   {
     name: "when: who is cancelled while its attempt breaks leaves its event",
     file: "features/tasks/controller.ts",
-    find: "cancelled: (record, verdict) => waiting(record, verdict, hooks),",
+    find: "cancelled: (record, verdict) => waitVerdict(record, verdict, hooks),",
     replace: "",
     test: {
       file: "features/events/router-results.test.ts",

@@ -7,9 +7,9 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf, fromIso } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
 import {
-  awaitsTurn,
-  startOf,
-  takesTurn,
+  waitForTurn,
+  nextStep,
+  takeTurn,
   attemptOf,
   type TaskKind,
   taskKind,
@@ -134,7 +134,7 @@ async function claimOne(
   const claim = async (): Promise<Claimed<TaskKind> | undefined> =>
     (await context.ledger.work.claim(request)).records[0];
   let claimed = await claim();
-  if (claimed !== undefined && startOf(claimed, undefined, context.now()) === "turn") {
+  if (claimed !== undefined && nextStep(claimed, undefined, context.now()) === "turn") {
     claimed = (await hasTurn(context, claimed)) ? await claim() : undefined;
   }
   if (claimed === undefined || attemptOf(claimed) <= (body.retry?.attempts ?? 1)) return claimed;
@@ -147,11 +147,11 @@ async function hasTurn(context: Context, claimed: Claimed<TaskKind>): Promise<bo
   const { ledger, now } = context;
   const [byte = 0] = context.randomBytes(1);
   const facts = { now: now(), jitter: byte / 256 };
-  const taken = await settle(ledger, claimed, takesTurn(claimed, undefined, facts));
+  const taken = await settle(ledger, claimed, takeTurn(claimed, undefined, facts));
   if (taken === "settled") return true;
   if (taken instanceof DaybookError && taken.code === "held") {
     const name = String(taken.details["name"]);
-    await settle(ledger, claimed, awaitsTurn(claimed, name, facts));
+    await settle(ledger, claimed, waitForTurn(claimed, name, facts));
   } else {
     const { id, lease } = claimed; // changed meanwhile: whoever asks next looks at it anew
     await ledger.work.settle([{ id, fence: lease.fence, unstarted: true, wakeAt: facts.now }]);

@@ -13,7 +13,7 @@ import {
   fields,
   priorityOf,
 } from "../../notifications/index.ts";
-import { makeTask, type TaskKind, taskKind, cancelTask, runnerOf } from "../../tasks/index.ts";
+import { makeTask, type TaskKind, taskKind, cancelTask, handlerRunner } from "../../tasks/index.ts";
 import { checkEvent, type EventKind, eventKind } from "../kind.ts";
 import { handlerNamed } from "../ports.ts";
 import { textsOf } from "../texts.ts";
@@ -98,7 +98,7 @@ function taskBody(body: TaskKind["body"], request: Input, context: Context): Tas
   }
   const event = { ...body.event, payload: plain(payload) };
   const handler = handlerNamed(context, event.handler);
-  const made = handler === undefined ? {} : runnerOf(handler, event);
+  const made = handler === undefined ? {} : handlerRunner(handler, event);
   // Who runs it stays: it lies in their queue.
   return makeTask({ ...body, ...made, name: body.name, event }).body;
 }

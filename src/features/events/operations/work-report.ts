@@ -5,7 +5,7 @@ import { DaybookError, fromErrorData } from "../../../platform/errors.ts";
 import { fromIso, isoOf } from "../../../platform/iso-time.ts";
 import { cut, harmless } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { taskKind, runId, runView, shownRunOf, emptyOutcome } from "../../tasks/index.ts";
+import { taskKind, runId, runView, runViewOf, emptyOutcome } from "../../tasks/index.ts";
 import { readResult, resultFault } from "../result.ts";
 import { textsOf } from "../texts.ts";
 import { handledTasks } from "./tasks.ts";
@@ -64,7 +64,7 @@ export const resultTask = operation({
     }
     await endTask(context, record, result);
     const book = bookOf(context);
-    return shownRunOf(book, await find(book, taskKind, id), handledTasks);
+    return runViewOf(book, await find(book, taskKind, id), handledTasks);
   },
   render({ id, status, finished_at: end, next_at: next }, { language, zone }) {
     const texts = textsOf(language);

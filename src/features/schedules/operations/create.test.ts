@@ -243,8 +243,8 @@ describe("what cannot be a schedule is refused in words that say what to do, and
   const cases: [name: string, input: object, code: string, says: RegExp][] = [
     ["no time", { run }, "invalid", /^Say when it runs/],
     ["two times", { ...day, cadence: { type: "interval", every: "2h" }, run }, "invalid", /one of/],
-    ["nothing to run", day, "invalid", /^Say what runs/],
-    ["two things", { ...day, run: { ...run, agent: "x" } }, "invalid", /one thing/],
+    ["nothing to run", day, "invalid", /^Nothing to run/],
+    ["two things", { ...day, run: { ...run, agent: "x" } }, "invalid", /has one of/],
     [
       "a goal beside a run",
       { ...day, run, goal: "x" },
@@ -300,7 +300,7 @@ describe("what cannot be a schedule is refused in words that say what to do, and
       "a runner's name as a task",
       { ...day, run: { task: "command", input: run } },
       "refused",
-      /no task/,
+      /not a task/,
     ],
     ["another's inbox", { ...day, run, target: "inbox:jun" }, "refused", /your own inbox/],
     ["a channel that is none", { ...day, run, target: "pager:1" }, "invalid", /no channel/],
@@ -317,7 +317,7 @@ describe("what cannot be a schedule is refused in words that say what to do, and
     });
   }
   const onlyFunctions =
-    "Only functions run here, by their names: ask a daemon over the same book (daybook start) for what runs a command, an agent or a call over HTTP.";
+    "Only functions run here, by their names: to run a command, an agent or an HTTP call, use a daemon over the same book (daybook start).";
   const setUps: [name: string, run: object, says: RegExp][] = [
     [
       "a command",

@@ -84,9 +84,7 @@ export const createSchedule = operation({
     return [
       texts.scheduled({ name, when, target }),
       ...next.map(({ text }) => `  ${text}`),
-      ...(made.unknown_task === undefined
-        ? []
-        : [taskTexts(language).nobodyRuns(made.unknown_task)]),
+      ...(made.unknown_task === undefined ? [] : [taskTexts(language).noRunner(made.unknown_task)]),
       ...(made.secret === undefined ? [] : [texts.callSecret(made.secret)]),
       id,
     ].join("\n");

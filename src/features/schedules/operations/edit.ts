@@ -77,7 +77,7 @@ export const editSchedule = operation({
       ...next.map(({ text }) => `  ${text}`),
       ...(changed.unknown_task === undefined
         ? []
-        : [taskTexts(language).nobodyRuns(changed.unknown_task)]),
+        : [taskTexts(language).noRunner(changed.unknown_task)]),
       ...(changed.secret === undefined ? [] : [texts.callSecret(changed.secret)]),
     ].join("\n");
   },

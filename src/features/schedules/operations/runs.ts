@@ -12,9 +12,9 @@ import {
   type TaskKind,
   runLine,
   runLineOf,
-  standingOf,
+  statusLabel,
   runView,
-  shownRunOf,
+  runViewOf,
   handledTasks,
   textsOf as taskTexts,
 } from "../../tasks/index.ts";
@@ -59,7 +59,7 @@ export const scheduleRuns = operation({
     const texts = textsOf(language);
     if (runs.length === 0) return texts.noRuns();
     const lines = runs.map(({ run_id: id, slot, reason, output_summary: summary, ...run }) => {
-      const state = texts.state(standingOf(run)).padEnd(11);
+      const state = texts.state(statusLabel(run)).padEnd(11);
       const when = slot === null ? "" : inWords(fromIso(slot), zone, language);
       const said = oneLine(reason === null ? (summary ?? "") : texts.reason(reason), 80);
       return `${id}  ${when}  ${state}  ${said}`.trimEnd();
@@ -97,12 +97,12 @@ export const runScheduleNow = operation({
     });
     const about = { id, run_id: id, name: schedule.body.name, fresh };
     if (record === null) return { ...about, status: "forgotten" };
-    return { ...(await shownRunOf(book, record, context.use(handledTasks))), ...about };
+    return { ...(await runViewOf(book, record, context.use(handledTasks))), ...about };
   },
   render({ id, name, fresh, status: state }, { language }) {
     return fresh
       ? textsOf(language).runAsked({ name, id })
-      : taskTexts(language).runAskedBefore({ name, state });
+      : taskTexts(language).runRequestedBefore({ name, state });
   },
 });
 

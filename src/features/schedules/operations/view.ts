@@ -4,7 +4,7 @@ import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { firesAfter, type Cadence } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";
-import { originView, shownOrigin, type RunSpec } from "../../tasks/index.ts";
+import { originView, originViewOf, type RunSpec } from "../../tasks/index.ts";
 import { misfire, notify, overlap, type Budget, type ScheduleKind } from "../kind.ts";
 import { nextFires } from "../next-fire.ts";
 
@@ -91,7 +91,7 @@ export function shownSchedule(record: Schedule, look: MomentOptions): ScheduleVi
     ...lineOf(record, look),
     when_text: body.whenText,
     run: shownRun(body.run),
-    ...shownOrigin(body.origin),
+    ...originViewOf(body.origin),
     misfire: body.misfire,
     overlap: body.overlap,
     rerun: body.rerun,

@@ -7,10 +7,11 @@ import { hasChanged } from "../../../kernel/refusals.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { type TaskKind, taskKind } from "../kind.ts";
+import type { TaskOutcome } from "../outcome.ts";
 import { handledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { exampleRunId, revision, runId } from "./inputs.ts";
-import { runView, shownRunOf } from "./view.ts";
+import { runView, runViewOf } from "./view.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
@@ -18,10 +19,14 @@ const answerCharsMax = 20_000;
 
 export const answerRun = operation({
   name: "answer",
-  summary: "Answer what a run asks, so that it goes on.",
+  summary: "Answer the question of a run, so that it continues.",
   input: z.strictObject({
     id: runId,
-    answer: z.string().min(1).max(answerCharsMax).describe("the answer, or one of the choices"),
+    answer: z
+      .string()
+      .min(1)
+      .max(answerCharsMax)
+      .describe("the answer; one of the choices, if the question has any"),
     revision,
   }),
   output: runView,
@@ -29,51 +34,48 @@ export const answerRun = operation({
   example: { id: exampleRunId, answer: "yes" },
   route: { method: "POST", path: "/v1/runs/{id}/answer" },
   command: { name: "answer", positionals: ["id", "answer"] },
-  async run({ id, answer, revision: known }, context) {
+  async run({ id, answer, revision: expected }, context) {
     const book = bookOf(context);
     const now = context.now();
-    const write = (): Promise<Task> => give(book, id, { answer, now, known });
-    const record = await (known === undefined ? untilFresh(write) : write());
-    return shownRunOf(book, record, context.use(handledTasks));
+    const write = (): Promise<Task> => writeAnswer(book, id, { answer, now, expected });
+    const record = await (expected === undefined ? untilFresh(write) : write());
+    return runViewOf(book, record, context.use(handledTasks));
   },
   render: (_, { language }) => textsOf(language).answered(),
 });
 
-async function give(
+async function writeAnswer(
   book: Book,
   id: string,
-  { answer, now, known }: { answer: string; now: number; known: number | undefined },
+  { answer, now, expected }: { answer: string; now: number; expected: number | undefined },
 ): Promise<Task> {
   const record = await find(book, taskKind, id);
   const { body, outcome, kind, revision } = record;
   const question = questionOf(record);
-  if ((known ?? revision) !== revision) throw hasChanged(record);
-  const given = { question: question.text, answer: chosen(answer, question.choices) };
+  if ((expected ?? revision) !== revision) throw hasChanged(record);
+  const given = { question: question.text, answer: choiceOf(answer, question.choices) };
   return book.edit({
     kind,
     id,
     ifRevision: revision,
     body: { ...body, answers: [...(body.answers ?? []), given] },
-    ...(outcome === null ? {} : { outcome: { ...outcome, question: null } }),
+    outcome: outcome === null ? undefined : { ...outcome, question: null },
     state: "pending",
     wakeAt: now,
     note: `answered: ${quote(given.answer)}`,
   });
 }
 
-function questionOf({ state, outcome, cancelling }: Task): {
-  text: string;
-  choices: readonly string[];
-} {
+function questionOf({ state, outcome, cancelling }: Task): NonNullable<TaskOutcome["question"]> {
   const question = outcome?.question ?? null;
   if (state === "needs_human" && question !== null && !cancelling) return question;
-  const why = cancelling ? "being cancelled" : state;
-  const sentence = `It asks nothing, being ${why}: only a run that needs a human takes an answer.`;
-  throw new DaybookError("ended", sentence.replace("being being", "being"), { details: { state } });
+  const status = cancelling ? "being cancelled" : state;
+  const sentence = `The run asks nothing: it is ${status}. Only a run that is needs_human takes an answer.`;
+  throw new DaybookError("ended", sentence, { details: { state } });
 }
 
-/** One of the choices as it was offered, however its letters were typed. */
-function chosen(answer: string, choices: readonly string[]): string {
+/** The choice that the answer names, in any case. */
+function choiceOf(answer: string, choices: readonly string[]): string {
   if (choices.length === 0) return answer;
   const same = answer.trim().toLowerCase();
   const found =
@@ -81,7 +83,7 @@ function chosen(answer: string, choices: readonly string[]): string {
     choices.find((choice) => choice.trim().toLowerCase() === same);
   if (found !== undefined) return found;
   const offered = choices.map(quote).join(", ");
-  throw new DaybookError("invalid", `${quote(answer)} is none of the choices: say ${offered}.`, {
+  throw new DaybookError("invalid", `${quote(answer)} is none of the choices: answer ${offered}.`, {
     details: { choices },
   });
 }

@@ -9,20 +9,20 @@ import { taskKind, type TaskKind } from "../kind.ts";
 import { handledTasks, type HandledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { exampleRunId, runId } from "./inputs.ts";
-import { runView, shownRunOf } from "./view.ts";
+import { runView, runViewOf } from "./view.ts";
 
 const output = runView.extend({
   cancel: z
     .enum(["cancelled", "cancelling", "ended"])
-    .describe("cancelling: it is at work, and is being stopped; ended: it was over before"),
+    .describe("cancelling: it is running, and is being stopped; ended: it had ended before"),
 });
 
 export const cancelRun = operation({
   name: "cancel_run",
-  summary: "Stop a run, or let it not begin.",
+  summary: "Cancel a run, and stop it if it is running.",
   input: z.strictObject({
     id: runId,
-    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+    reason: z.string().max(1_000).optional().describe("why; stored with the run"),
   }),
   output,
   aliases: { run_id: "id" },
@@ -39,7 +39,7 @@ export const cancelRun = operation({
       handled,
     });
     const record = await find(book, taskKind, id);
-    return { ...(await shownRunOf(book, record, handled)), cancel: result };
+    return { ...(await runViewOf(book, record, handled)), cancel: result };
   },
   render({ cancel: result, status }, { language }) {
     const texts = textsOf(language);
@@ -53,31 +53,31 @@ type Task = LedgerRecord<TaskKind>;
 interface CancelRequest {
   readonly reason: string | undefined;
   readonly now: number;
-  /** Absent: nothing ends with a task. */
+  /** Undefined: no other record ends with a task. */
   readonly handled: HandledTasks | undefined;
 }
 
-/** Cancels a task, and with one that nobody works on what it is done for: one unit. */
+/** Cancels a task. The event of a task that no runner has ends in the same unit. */
 export async function cancelTask(
   book: Book,
   task: Task,
   { reason, now, handled }: CancelRequest,
 ): Promise<Cancelled["result"]> {
-  const cancel = { id: task.id, ...(reason === undefined ? {} : { reason }) };
+  const cancel = { id: task.id, reason };
   try {
     const consequences = isAtWork(task, now)
       ? {}
       : await handled?.cancels(book, task, reason ?? null);
     return (await book.cancel(cancel, consequences ?? {})).result;
   } catch (error) {
-    // Somebody looks at what ends with it right now, or it has ended: it is looked at once more, and ends then.
+    // A record that ends with the task is leased or has ended: its controller decides again, and ends it then.
     if (!hasCode(error, "leased", "ended", "not_found") || task.body.event === undefined)
       throw error;
     return (await book.cancel(cancel, (await handled?.cancelsLater(book, task)) ?? {})).result;
   }
 }
 
-/** Whoever works on it ends what it is done for with it. One who went away does not. */
+/** A runner that has the task ends its event with it. A runner whose lease is over does not. */
 function isAtWork({ lease, wakeAt }: Task, now: number): boolean {
   return lease !== null && (wakeAt ?? 0) > now;
 }

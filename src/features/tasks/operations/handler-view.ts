@@ -6,25 +6,28 @@ import type { HandledTasks } from "../ports.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
-/** What a task of a handler has beside; null in all others. */
+/** The further fields of a handler's task; null for other tasks. */
 export const handlerFields = {
   event: z
     .object({ id: z.string(), name: z.string(), type: z.string() })
     .nullable()
-    .describe("what happened, for which it is done"),
-  handler: z.string().nullable().describe("who handles that"),
-  task_type: z.string().nullable().describe("the event's type, resume, or a schedule's own word"),
-  session_id: z.string().nullable().describe("what it goes on from"),
+    .describe("the event that it handles"),
+  handler: z.string().nullable().describe("the handler of the event"),
+  task_type: z
+    .string()
+    .nullable()
+    .describe("the type of the event, resume, or the type that a schedule sets"),
+  session_id: z.string().nullable().describe("the session that it resumes"),
 };
 type HandlerFields = {
   [Name in keyof typeof handlerFields]: z.infer<(typeof handlerFields)[Name]>;
 };
 
-/** As agents know it: a person's word is needed. */
+/** The open question of a run, under the name that agents know. */
 export const inputRequired = z
   .object({ id: z.string(), question: z.string(), choices: z.array(z.string()) })
   .nullable()
-  .describe("what a person must answer before it goes on: answer it by this id");
+  .describe("the question that a person must answer before it continues: answer it by this id");
 type InputRequired = z.infer<typeof inputRequired>;
 
 export function handlerFieldsOf({ event }: Task["body"]): HandlerFields {
@@ -33,7 +36,7 @@ export function handlerFieldsOf({ event }: Task["body"]): HandlerFields {
   return { event: { id, name, type }, handler, task_type: taskType, session_id: sessionId };
 }
 
-/** What it waits for itself, or what it asked when it ended. */
+/** Its own open question, or the one that it left when it ended. */
 export async function inputRequiredOf(
   book: Book,
   record: Task,

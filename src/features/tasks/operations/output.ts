@@ -4,6 +4,7 @@ import { operation } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { harmless } from "../../../platform/text.ts";
 import { momentOptions } from "../../accounts/index.ts";
 import {
@@ -16,19 +17,24 @@ import {
 } from "../../notifications/index.ts";
 import { outputStream, type TaskKind, taskKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
-import { exampleRunId, runId } from "./inputs.ts";
+import { exampleRunId, freshView, runId } from "./inputs.ts";
 import { runNotifications } from "./view.ts";
 
 const input = z.strictObject({
   id: runId,
-  offset: z.coerce.number().int().min(0).default(0).describe("from which character on"),
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe("the first character to return, counted from 0. Default: 0"),
   max_chars: z.coerce
     .number()
     .int()
     .min(200)
     .max(8_000)
     .default(4_000)
-    .describe("how many characters at most: 200 to 8000"),
+    .describe("the most characters to return: 200 to 8000. Default: 4000"),
 });
 
 const output = z.object({
@@ -36,17 +42,17 @@ const output = z.object({
   offset: z.number(),
   max_chars: z.number(),
   chunk: z.string(),
-  remaining: z.number().describe("characters that follow"),
-  total: z.number().describe("characters in all"),
-  next_offset: z.number().nullable().describe("the `offset` of what follows; null at the end"),
-  cut: z.boolean().describe("it said more than is kept"),
-  at_work: z.boolean().describe("more may come: it is still running"),
-  message: z.string().optional().describe("said when there is nothing"),
+  remaining: z.number().describe("the characters after this chunk"),
+  total: z.number().describe("the characters of the complete output"),
+  next_offset: z.number().nullable().describe("the offset of the next chunk; null at the end"),
+  cut: z.boolean().describe("the output was longer than the limit"),
+  at_work: z.boolean().describe("true: it is still running, and more output may come"),
+  message: z.string().optional().describe("only if there is no output"),
 });
 
 export const runOutput = operation({
   name: "schedule_run_output",
-  summary: "Read what a run said, whole, part by part.",
+  summary: "Read the complete output of a run, in chunks.",
   input,
   output,
   aliases: { run_id: "id" },
@@ -58,10 +64,10 @@ export const runOutput = operation({
     const book = bookOf(context);
     const record = await find(book, taskKind, id);
     const { chunk, total } =
-      pingChars(record, { offset, most }) ?? (await charsOf(book, id, { offset, most }));
+      pingChunk(record, { offset, most }) ?? (await outputChunk(book, id, { offset, most }));
     const end = Math.min(offset + most, total);
     const remaining = Math.max(total - end, 0);
-    return {
+    return present({
       run_id: id,
       offset,
       max_chars: most,
@@ -71,22 +77,27 @@ export const runOutput = operation({
       next_offset: remaining === 0 ? null : end,
       cut: record.outcome?.outputCut ?? false,
       at_work: record.lease !== null,
-      ...(total === 0 ? { message: "no output stored for this run" } : {}),
-    };
+      message: total === 0 ? "no output stored for this run" : undefined,
+    });
   },
   render({ chunk, total, remaining, next_offset: offset, at_work: isAtWork }, { language }) {
     const texts = textsOf(language);
     if (total === 0) return texts.noOutput(isAtWork);
-    const more = offset === null ? [] : [texts.outputLeft({ offset, remaining })];
+    const more = offset === null ? [] : [texts.outputRemaining({ offset, remaining })];
     return [harmless(chunk), ...more].join("\n");
   },
 });
 
-/** What a ping brought stands in the record itself. */
-function pingChars(
+interface Chunk {
+  chunk: string;
+  total: number;
+}
+
+/** The output of a ping is stored in the record itself. */
+function pingChunk(
   { body, outcome }: LedgerRecord<TaskKind>,
   { offset, most }: { offset: number; most: number },
-): { chunk: string; total: number } | undefined {
+): Chunk | undefined {
   if (body.name !== "ping" || typeof outcome?.result !== "string") return undefined;
   const chars = Array.from(outcome.result);
   return { chunk: chars.slice(offset, offset + most).join(""), total: chars.length };
@@ -94,12 +105,12 @@ function pingChars(
 
 const pageBytes = 256 * 1024;
 
-/** Counts whole characters, never halves of one: a reader puts the parts together as they were. */
-async function charsOf(
+/** Counts complete characters, so that the chunks together are the output byte for byte. */
+async function outputChunk(
   book: Book,
   id: string,
   { offset, most }: { offset: number; most: number },
-): Promise<{ chunk: string; total: number }> {
+): Promise<Chunk> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const parts: string[] = [];
   let total = 0;
@@ -116,13 +127,13 @@ async function charsOf(
 }
 
 const resent = notificationView.extend({
-  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  fresh: freshView,
   run_id: z.string(),
 });
 
 export const resendRun = operation({
   name: "resend",
-  summary: "Say again what a run said, without running it again.",
+  summary: "Send the output of a run again, without another run.",
   input: z.strictObject({ id: runId, key: fields.key }),
   output: resent,
   aliases: { run_id: "id" },
@@ -133,29 +144,27 @@ export const resendRun = operation({
   async run({ id, key: name }, context): Promise<z.infer<typeof resent>> {
     const book = bookOf(context);
     await find(book, taskKind, id);
-    const [said] = await runNotifications(book, id);
-    if (said === undefined) throw silent(id);
-    if (said.endedAt === null && name === undefined) throw waiting(said.id);
+    const [sent] = await runNotifications(book, id);
+    if (sent === undefined) throw notSent(id);
+    if (sent.endedAt === null && name === undefined) throw stillWaits(sent.id);
     const now = context.now();
-    const { expiresAt: _, ...body } = said.body;
-    const draft = makeNotification(
-      { ...body, at: now, atText: "now" },
-      { priority: said.priority },
-    );
-    const keyed = name === undefined ? {} : { key: requestKey(name, { run: id }, now) };
-    const made = await book.append({ ...draft, parent: id, ...keyed });
-    const record = made.record ?? (await find(book, notificationKind, said.id));
-    return { ...shown(record, momentOptions(context)), fresh: made.fresh, run_id: id };
+    const { expiresAt: _, ...body } = sent.body;
+    const { priority } = sent;
+    const draft = makeNotification({ ...body, at: now, atText: "now" }, { priority });
+    const key = name === undefined ? undefined : requestKey(name, { run: id }, now);
+    const appended = await book.append({ ...draft, parent: id, key });
+    const record = appended.record ?? (await find(book, notificationKind, sent.id));
+    return { ...shown(record, momentOptions(context)), fresh: appended.fresh, run_id: id };
   },
   render: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),
 });
 
-function silent(id: string): DaybookError {
-  const sentence = `This run has said nothing, so there is nothing to say again: see daybook explain ${id}.`;
+function notSent(id: string): DaybookError {
+  const sentence = `This run sent no notification, so none can be sent again: see daybook explain ${id}.`;
   return new DaybookError("stale", sentence);
 }
 
-function waiting(id: string): DaybookError {
-  const sentence = `What this run said still waits to be delivered, as ${id}: see daybook explain ${id}.`;
+function stillWaits(id: string): DaybookError {
+  const sentence = `The notification of this run, ${id}, still waits to be delivered: see daybook explain ${id}.`;
   return new DaybookError("held", sentence, { details: { holder: id } });
 }

@@ -2,6 +2,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import { allows } from "../../../kernel/scope.ts";
 import { prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present, type Json } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
 import { secretBytes, secretFrom } from "../../notifications/index.ts";
 import { readInput, plainJson, type TaskDefinition } from "../function.ts";
@@ -14,70 +15,59 @@ export interface Runnable {
   readonly run: RunSpec;
   /** Signs calls; shown when it is made, and never again. */
   readonly secret?: string;
-  /** A task that nobody here runs. */
-  readonly unknownTask?: string;
-  /** What its runs are given when nothing is said. */
+  /** A task that no program here runs. */
+  readonly unknownTask?: string | undefined;
+  /** The timeout of runs that set none. */
   readonly timeoutMs: number;
 }
 
-/** Who asks for a run, and what the schedule ran so far. */
 export interface RunRequest {
   readonly context: Context;
+  /** What the schedule ran so far. */
   readonly before: RunSpec | undefined;
 }
 
-/** One way to run something. Its name is the key of the input and of the spec that say it. */
-interface RunType {
-  /** What is to be run; throws when that cannot be run here, or this caller may not. */
-  runnable(input: RunInput, request: RunRequest): Promise<Runnable>;
-}
+/** Checks that an input can run here, and that the caller may run it. */
+type RunType = (input: RunInput, request: RunRequest) => Promise<Runnable> | Runnable;
 
 export const runTypeNames = ["command", "task", "http", "agent"] as const;
 
-/** The ways to run something that can be asked for. A watch is made apart: somebody else runs, and pings. */
+/** The types of runs that can be requested, by their key in the input. Watches are made elsewhere: they only wait for pings. */
 export const runTypes: Readonly<Record<(typeof runTypeNames)[number], RunType>> = {
-  command: {
-    async runnable({ command = [], cwd, in: workspace }, { context }) {
-      // What runs in a machine apart needs no leave to run here.
-      const isApart = workspace !== undefined && !runWorkspacesIn(context).isLocal;
-      if (!isApart) checkCommand(command, context);
-      return { run: { command, ...(cwd === undefined ? {} : { cwd }) }, timeoutMs };
-    },
+  command({ command = [], cwd, in: workspace }, { context }) {
+    // A command in a machine of its own needs no permission to run on this computer.
+    const isApart = workspace !== undefined && !runWorkspacesIn(context).isLocal;
+    if (!isApart) checkCommand(command, context);
+    return { run: present({ command, cwd }), timeoutMs };
   },
-  task: {
-    runnable: ({ task = "", input }, { context }) => taskRun(task, input, context),
+  task: ({ task = "", input }, { context }) => taskRun(task, input, context),
+  http({ http = "" }, { context, before }) {
+    const { http: rule = false } = context.use(localRunners);
+    if (rule === false) throw onlyFunctions(); // every daemon can call, and checks each URL
+    if (rule !== true) rule(http);
+    if (before !== undefined && "http" in before) {
+      return { run: { http, secret: before.secret }, timeoutMs };
+    }
+    const secret = secretFrom(context.randomBytes(secretBytes));
+    return { run: { http, secret }, secret, timeoutMs };
   },
-  http: {
-    async runnable({ http = "" }, { context, before }) {
-      const { http: may = false } = context.use(localRunners);
-      if (may === false) throw onlyFunctions(); // every daemon calls, and asks whether it may call this one
-      if (may !== true) may(http);
-      if (before !== undefined && "http" in before) {
-        return { run: { http, secret: before.secret }, timeoutMs };
-      }
-      const secret = secretFrom(context.randomBytes(secretBytes));
-      return { run: { http, secret }, secret, timeoutMs };
-    },
-  },
-  agent: {
-    async runnable({ agent = "" }, { context }) {
-      if (context.use(localRunners).agent !== true) {
-        throw notSetUp("No agent is set up here", "runners.agent", context);
-      }
-      checkAgent(context);
-      return { run: { agent: agent.trim() }, timeoutMs };
-    },
+  agent({ agent = "" }, { context }) {
+    if (context.use(localRunners).agent !== true) {
+      throw notSetUp("No agent is set up here", "runners.agent", context);
+    }
+    checkAgent(context);
+    return { run: { agent: agent.trim() }, timeoutMs };
   },
 };
 
-/** Names that a runner of ours has: what they run is checked, and is no task. */
-export const ours: readonly string[] = ["command", "http", "agent", "ping", "workspace"];
+/** The names of built-in runners, which no task may have. */
+export const builtInRunners: readonly string[] = ["command", "http", "agent", "ping", "workspace"];
 
-/** What it is offered reads and writes the book: nobody may ask by it for what they may not ask themself. */
+/** The tools of an agent read and write the book, so a caller without these scopes must not start one. */
 function checkAgent({ scopes }: Context): void {
   const missing = (["read", "write"] as const).filter((scope) => !allows(scopes, scope));
   if (missing.length === 0) return;
-  const sentence = `An agent may read and write in this book, and this token may not: it needs the scope "${missing.join(", ")}".`;
+  const sentence = `An agent reads and writes this book, and this token may not: it needs the scope "${missing.join(", ")}".`;
   throw new DaybookError("refused", sentence, { details: { scope: missing[0] } });
 }
 
@@ -89,25 +79,25 @@ async function taskRun(name: string, input: unknown, context: Context): Promise<
   return {
     run: { task: name, input: plain },
     timeoutMs: definition?.timeoutMs ?? timeoutMs,
-    ...(definition === undefined ? { unknownTask: name } : {}),
+    unknownTask: definition === undefined ? name : undefined,
   };
 }
 
-/** The task of that name, if it is run here: another program over the same book may run it. */
+/** The task of that name, if it runs here. Another program over the same book may run it. */
 export function taskNamed(name: string, context: Context): TaskDefinition | undefined {
-  if (ours.includes(name)) {
+  if (builtInRunners.includes(name)) {
     const advice = `make a schedule that has ${quote(name)} in "run".`;
-    throw new DaybookError("refused", `${quote(name)} is no task of yours: ${advice}`);
+    throw new DaybookError("refused", `${quote(name)} is a built-in runner, not a task: ${advice}`);
   }
   return context.use(localRunners).tasks?.find((task) => task.name === name);
 }
 
-/** What a task gets, as it will be read back; checked where the task is known. */
+/** The input of a task as a store returns it, checked if the task runs here. */
 export async function taskInput(
   name: string,
   input: unknown = {},
   definition: TaskDefinition | undefined,
-): Promise<NonNullable<ReturnType<typeof plainJson>> | null> {
+): Promise<Json> {
   const plain = plainJson(input);
   if (plain === undefined) {
     throw new DaybookError("invalid", `The input of ${quote(name)} must be plain JSON.`);
@@ -129,14 +119,14 @@ function checkCommand(command: readonly string[], context: Context): void {
   throw new DaybookError("refused", `${quote(program)} is not allowed to run here: ${advice}.`);
 }
 
-/** A program that a book is part of has no file to set anything in. */
-function notSetUp(what: string, setting: string, context: Context): DaybookError {
+/** A program that embeds the book has no file with settings. */
+function notSetUp(problem: string, setting: string, context: Context): DaybookError {
   if (context.use(localRunners).tasks !== undefined) return onlyFunctions();
-  return new DaybookError("refused", `${what}: set ${setting} in daybook.yaml.`);
+  return new DaybookError("refused", `${problem}: set ${setting} in daybook.yaml.`);
 }
 
 function onlyFunctions(): DaybookError {
   const advice =
-    "ask a daemon over the same book (daybook start) for what runs a command, an agent or a call over HTTP";
+    "to run a command, an agent or an HTTP call, use a daemon over the same book (daybook start)";
   return new DaybookError("refused", `Only functions run here, by their names: ${advice}.`);
 }

@@ -1,70 +1,82 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { atPath, prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
 import { runWorkspacesIn, workerNames, localRunners } from "../ports.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { RunInput } from "./inputs.ts";
-import { ours, runTypeNames, runTypes, type Runnable, type RunRequest } from "./run-types.ts";
+import {
+  builtInRunners,
+  runTypeNames,
+  runTypes,
+  type Runnable,
+  type RunRequest,
+} from "./run-types.ts";
 
-/** What is to be run, if it can be run here. `before`: what the schedule ran so far. */
+/** What an input runs. Throws unless it can run here. `before`: what the schedule ran so far. */
 export async function runnable(
   input: RunInput,
   context: Context,
   before?: RunSpec,
 ): Promise<Runnable> {
-  if (input.in !== undefined) await runWorkspacesIn(context).checkRunIn(input.in, context);
-  const workspace = input.in === undefined ? {} : { in: input.in };
+  const { in: workspace } = input;
+  if (workspace !== undefined) await runWorkspacesIn(context).checkRunIn(workspace, context);
   if (before !== undefined && !("ping" in before) && Object.keys(input).join() === "in") {
-    return { run: { ...before, ...workspace }, timeoutMs };
+    return { run: workspace === undefined ? before : { ...before, in: workspace }, timeoutMs };
   }
-  const ran = await runnableLocally(input, { context, before }).catch((error: unknown) => {
+  const ran = await runnableWithout(input, { context, before }).catch((error: unknown) => {
     throw prefixPath("run", error);
   });
-  return "ping" in ran.run ? ran : { ...ran, run: { ...ran.run, ...workspace } };
+  return workspace === undefined || "ping" in ran.run
+    ? ran
+    : { ...ran, run: { ...ran.run, in: workspace } };
 }
 
-async function runnableLocally(input: RunInput, request: RunRequest): Promise<Runnable> {
+/** What an input runs, without its workspace. */
+async function runnableWithout(input: RunInput, request: RunRequest): Promise<Runnable> {
   checkOne(input);
   const name = runTypeNames.find((each) => input[each] !== undefined) ?? "task";
-  return runTypes[name].runnable(input, request);
+  return runTypes[name](input, request);
 }
 
-/** Whether anybody here runs what has that name: another program over the same book may. */
+/** Whether a program here runs tasks of that name. Another program over the same book may. */
 export function isRunLocally(name: string, context: Context): boolean {
   const runners = context.use(localRunners);
   if (name === "command" || name === "http" || name === "agent") {
     return (runners[name] ?? false) !== false;
   }
   if (context.use(workerNames).includes(name)) return true;
-  return ours.includes(name) || runners.tasks?.some((task) => task.name === name) === true;
+  return (
+    builtInRunners.includes(name) || runners.tasks?.some((task) => task.name === name) === true
+  );
 }
 
-/** How long a run may take: "10m", or seconds. */
+/** A timeout in milliseconds: of "10m", or of seconds. */
 export function timeoutOf(request: string | number | undefined, otherwise: number): number {
   return request === undefined ? otherwise : atPath("timeout", () => readLength(request));
 }
 
 function checkOne({ command, cwd, task, input, http, agent }: RunInput): void {
-  const said = [command, task, http, agent].filter((each) => each !== undefined);
-  const which = "a command, a task, an http URL or an agent's goal";
-  if (said.length > 1) throw invalid(`It can run one thing: ${which}. Make a schedule for each.`);
+  const given = [command, task, http, agent].filter((each) => each !== undefined);
+  const types = "a command, a task, an http URL or an agent's goal";
+  if (given.length > 1) {
+    throw invalid(`A run has one of ${types}, not ${given.length}: make a schedule for each.`);
+  }
+  const misplaced = (field: string, owner: string, of: string): DaybookError => {
+    const advice = given.length === 0 ? `give ${owner} with it` : "leave it out";
+    return invalid(`"${field}" is ${of}: ${advice}.`, field);
+  };
   if (cwd !== undefined && command === undefined) {
-    throw invalid(
-      `"cwd" is the folder of a command: ${said.length === 0 ? "give the command with it" : "leave it out"}.`,
-      "cwd",
-    );
+    throw misplaced("cwd", "the command", "the folder of a command");
   }
   if (input !== undefined && task === undefined) {
-    throw invalid(
-      `"input" is what a task gets: ${said.length === 0 ? "give the task with it" : "leave it out"}.`,
-      "input",
-    );
+    throw misplaced("input", "the task", "the input of a task");
   }
-  if (said.length === 0) throw invalid(`Say what runs: ${which}.`);
+  if (given.length === 0) throw invalid(`Nothing to run: give ${types}.`);
 }
 
 function invalid(sentence: string, path?: string): DaybookError {
-  return new DaybookError("invalid", sentence, path === undefined ? {} : { details: { path } });
+  return new DaybookError("invalid", sentence, { details: present({ path }) });
 }

@@ -27,17 +27,17 @@ const { explain } = operations;
 
 interface Scenario extends RunFixture {
   mina: Context;
-  /** Asks as a face does. */
-  asked<Output>(operation: Operation<z.ZodObject, Output>, input: object): Promise<Output>;
+  /** Calls an operation as an interface does. */
+  call<Output>(operation: Operation<z.ZodObject, Output>, input: object): Promise<Output>;
   made(more?: object): Promise<string>;
 }
 
-/** A node that runs what `runner` runs, and somebody who asks. */
+/** A node with a runner, and a caller. */
 async function scenario(runner: Runner): Promise<Scenario> {
   const at = runFixture();
   await at.node(runner);
   const mina = { ...bookFixture().mina, ledger: at.ledger, now: at.kernel.now };
-  const asked: Scenario["asked"] = async (operation, input) =>
+  const call: Scenario["call"] = async (operation, input) =>
     operation.output.parse((await ask(mina, operation, input, mina)).output);
   const made = async (more: object = {}): Promise<string> => {
     const run = { task: runner.name };
@@ -47,23 +47,23 @@ async function scenario(runner: Runner): Promise<Scenario> {
       run,
       ...more,
     };
-    return (await asked(createSchedule, input)).id;
+    return (await call(createSchedule, input)).id;
   };
-  return Object.assign(at, { mina, asked, made });
+  return Object.assign(at, { mina, call, made });
 }
 
-function says(text: string): Runner {
+function prints(text: string): Runner {
   return fakeRunner((_, { write }): Ran => {
     write(text);
     return { result: "completed", exit: 0 };
   });
 }
 
-/** Reads as somebody does who is told where the next part begins. */
+/** Reads chunk after chunk, by the returned offsets. */
 async function readAll(at: Scenario, id: string, most: number): Promise<string[]> {
   const parts: string[] = [];
   for (let offset: number | null = 0; offset !== null;) {
-    const part: z.infer<typeof runOutput.output> = await at.asked(runOutput, {
+    const part: z.infer<typeof runOutput.output> = await at.call(runOutput, {
       run_id: id,
       offset,
       max_chars: most,
@@ -76,25 +76,25 @@ async function readAll(at: Scenario, id: string, most: number): Promise<string[]
 }
 
 describe("the output of a run", () => {
-  test("of 200 KB in Korean with emoji is read in parts, and is the same byte for byte", async () => {
+  test("of 200 KB in Korean with emoji is read in chunks, the same byte for byte", async () => {
     const line = "가나다라 마바사 👩‍👩‍👧‍👦 오늘의 보고서 🇰🇷 é ✅\n";
     const text = line.repeat(Math.ceil((200 * 1_024) / Buffer.byteLength(line)));
-    const at = await scenario(says(text));
-    const { id } = await at.asked(runScheduleNow, { id: await at.made() });
+    const at = await scenario(prints(text));
+    const { id } = await at.call(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
     for (const most of [8_000, 777, 4_000]) {
       const parts = await readAll(at, id, most);
       assert.ok(Buffer.from(parts.join("")).equals(Buffer.from(text)));
       assert.ok(parts.slice(0, -1).every((part) => Array.from(part).length === most));
     }
-    const { total } = await at.asked(runOutput, { id, offset: 10 ** 9 });
+    const { total } = await at.call(runOutput, { id, offset: 10 ** 9 });
     assert.equal(total, Array.from(text).length);
   });
-  test("is said to be none where there is none", async () => {
-    const at = await scenario(says(""));
-    const { id } = await at.asked(runScheduleNow, { id: await at.made() });
+  test("has a message when it is empty", async () => {
+    const at = await scenario(prints(""));
+    const { id } = await at.call(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
-    const output = await at.asked(runOutput, { id });
+    const output = await at.call(runOutput, { id });
     const { message, chunk, total } = output;
     assert.deepEqual(
       { message, chunk, total },
@@ -103,26 +103,26 @@ describe("the output of a run", () => {
     const reader = { language: "en", zone: "UTC", now: 0 } as const;
     assert.equal(runOutput.render(output, reader), "No output stored for this run.");
   });
-  test("takes offsets from 0, and 200 to 8000 characters, 4000 when nothing is said", async () => {
-    const at = await scenario(says("x".repeat(9_000)));
-    const { id } = await at.asked(runScheduleNow, { id: await at.made() });
+  test("takes offsets from 0, and 200 to 8000 characters, by default 4000", async () => {
+    const at = await scenario(prints("x".repeat(9_000)));
+    const { id } = await at.call(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
     const bad = [{ offset: -1 }, { max_chars: 199 }, { max_chars: 8_001 }, { offset: 0.5 }];
     for (const wrong of bad) {
-      await assert.rejects(at.asked(runOutput, { id, ...wrong }), { code: "invalid" });
+      await assert.rejects(at.call(runOutput, { id, ...wrong }), { code: "invalid" });
     }
-    const { chunk, remaining, total } = await at.asked(runOutput, { id });
+    const { chunk, remaining, total } = await at.call(runOutput, { id });
     assert.deepEqual([chunk.length, remaining, total], [4_000, 5_000, 9_000]);
   });
 });
 
 describe("the runs of a schedule", () => {
-  test("say what became of each, and that it was told only when there is a receipt", async () => {
-    const at = await scenario(says("three are open"));
+  test("show how each ended, and are notified only with a receipt", async () => {
+    const at = await scenario(prints("three are open"));
     const id = await at.made();
-    const { id: run } = await at.asked(runScheduleNow, { id });
+    const { id: run } = await at.call(runScheduleNow, { id });
     await at.pass(60_000);
-    const [seen] = (await at.asked(scheduleRuns, { schedule_id: "brief" })).runs;
+    const [seen] = (await at.call(scheduleRuns, { schedule_id: "brief" })).runs;
     assert.equal(seen?.run_id, run);
     const { status, because, exit, output_summary: summary, attempt, notified } = seen;
     assert.deepEqual(
@@ -144,10 +144,10 @@ describe("the runs of a schedule", () => {
     await at.ledger.work.settle([
       { id: claimed.id, fence, revision: 1, ends: "delivered", outcome: receipt },
     ]);
-    assert.equal((await at.asked(scheduleRuns, { id })).runs[0]?.notified, true);
-    assert.equal((await at.asked(showSchedule, { id })).last_run_status, "completed");
+    assert.equal((await at.call(scheduleRuns, { id })).runs[0]?.notified, true);
+    assert.equal((await at.call(showSchedule, { id })).last_run_status, "completed");
   });
-  test("say which of them is at work", async () => {
+  test("show which one is running", async () => {
     const at = await scenario(
       fakeRunner(async () => {
         await sleep(at.clock, 30_000);
@@ -155,11 +155,11 @@ describe("the runs of a schedule", () => {
       }),
     );
     const schedule = await at.made();
-    const { id } = await at.asked(runScheduleNow, { id: schedule });
+    const { id } = await at.call(runScheduleNow, { id: schedule });
     const words = async (language: "en" | "ko"): Promise<string> => {
       const reader = { language, zone: "UTC", now: 0 };
-      const runs = scheduleRuns.render(await at.asked(scheduleRuns, { id: schedule }), reader);
-      return [runs, showRun.render(await at.asked(showRun, { id }), reader)].join("\n");
+      const runs = scheduleRuns.render(await at.call(scheduleRuns, { id: schedule }), reader);
+      return [runs, showRun.render(await at.call(showRun, { id }), reader)].join("\n");
     };
     await at.pass(1_000);
     assert.match(await words("en"), / at work\n.* at work /);
@@ -167,35 +167,35 @@ describe("the runs of a schedule", () => {
     await at.pass(60_000);
     assert.match(await words("en"), / completed\n.* completed /);
   });
-  test("come the newest first, five at a time, with the way on", async () => {
-    const at = await scenario(says("x"));
+  test("are listed the newest first, five to a page, with the next page", async () => {
+    const at = await scenario(prints("x"));
     const id = await at.made();
     const ids: string[] = [];
     for (let count = 0; count < 7; count += 1) {
-      ids.unshift((await at.asked(runScheduleNow, { id })).id);
+      ids.unshift((await at.call(runScheduleNow, { id })).id);
       await at.pass(60_000);
     }
-    const first = await at.asked(scheduleRuns, { id });
+    const first = await at.call(scheduleRuns, { id });
     assert.deepEqual([first.count, first.runs.map((each) => each.run_id)], [5, ids.slice(0, 5)]);
-    const rest = await at.asked(scheduleRuns, { id, after: first.next ?? "" });
+    const rest = await at.call(scheduleRuns, { id, after: first.next ?? "" });
     assert.deepEqual(
       rest.runs.map((each) => each.run_id),
       ids.slice(5),
     );
     for (const limit of [0, 21]) {
-      await assert.rejects(at.asked(scheduleRuns, { id, limit }), { code: "invalid" });
+      await assert.rejects(at.call(scheduleRuns, { id, limit }), { code: "invalid" });
     }
   });
-  test("are not made up for from a time that is still to come", async () => {
-    const at = await scenario(says("x"));
-    const asked = { id: await at.made(), from: "+1d" };
-    await assert.rejects(at.asked(backfillSchedule, asked), {
+  test("are not backfilled from a time in the future", async () => {
+    const at = await scenario(prints("x"));
+    const request = { id: await at.made(), from: "+1d" };
+    await assert.rejects(at.call(backfillSchedule, request), {
       code: "invalid",
       message: '"from" is still to come: say a time that lies back, such as 2026-11-01.',
     });
   });
-  test("are made up for of whole days, from the start of the first to the end of the last", async () => {
-    const at = await scenario(says("x"));
+  test("are backfilled for full days, from the start of the first to the end of the last", async () => {
+    const at = await scenario(prints("x"));
     const before = inZone(at.kernel.now(), "Asia/Seoul");
     const today = before.toPlainDate().add({ days: 1 });
     const fourToday = today.toZonedDateTime({ timeZone: "Asia/Seoul", plainTime: "04:00" });
@@ -203,75 +203,75 @@ describe("the runs of a schedule", () => {
     const expression = "0 3 * * *";
     const id = await at.made({ cadence: { type: "cron", expression, timezone: "Asia/Seoul" } });
     const [from, to] = [3, 1].map((days) => today.subtract({ days }).toString());
-    const found = await at.asked(backfillSchedule, { id, from, to, dry_run: true });
+    const found = await at.call(backfillSchedule, { id, from, to, dry_run: true });
     assert.deepEqual(
       found.slots.map(({ slot }) => slot.local.slice(0, 16)),
       [3, 2, 1].map((days) => `${today.subtract({ days }).toString()}T03:00`),
     );
     for (const from of [today.toString(), "today", "오늘"]) {
-      const { count } = await at.asked(backfillSchedule, { id, from, dry_run: true });
+      const { count } = await at.call(backfillSchedule, { id, from, dry_run: true });
       assert.equal(count, 1);
     }
   });
-  test("are made up for between two times, each slot once however often it is asked", async () => {
-    const at = await scenario(says("x"));
+  test("are backfilled between two times, once for each slot", async () => {
+    const at = await scenario(prints("x"));
     const id = await at.made();
     const from = Temporal.Instant.fromEpochMilliseconds(at.kernel.now() - 12_600_000).toString();
-    const plan = await at.asked(backfillSchedule, { id, from, dry_run: true });
+    const plan = await at.call(backfillSchedule, { id, from, dry_run: true });
     assert.deepEqual([plan.count, plan.fresh, plan.slots[0]?.run_id], [4, false, null]);
-    assert.equal((await at.asked(scheduleRuns, { id })).count, 0);
-    const done = await at.asked(backfillSchedule, { id, from });
+    assert.equal((await at.call(scheduleRuns, { id })).count, 0);
+    const done = await at.call(backfillSchedule, { id, from });
     assert.deepEqual([done.count, done.fresh], [4, true]);
-    const again = await at.asked(backfillSchedule, { id, from });
+    const again = await at.call(backfillSchedule, { id, from });
     assert.deepEqual([again.count, again.fresh], [0, false]);
     assert.deepEqual(
       again.slots.map((slot) => slot.run_id),
       done.slots.map((slot) => slot.run_id),
     );
     await at.pass(120_000);
-    const { runs } = await at.asked(scheduleRuns, { id, limit: 20 });
+    const { runs } = await at.call(scheduleRuns, { id, limit: 20 });
     assert.deepEqual(
       runs.map(({ status }) => status),
       Array.from({ length: 4 }, () => "completed"),
     );
-    await assert.rejects(at.asked(backfillSchedule, { id, from, limit: 2 }), { code: "too_large" });
-    await assert.rejects(at.asked(backfillSchedule, { id, from, limit: 101 }), { code: "invalid" });
+    await assert.rejects(at.call(backfillSchedule, { id, from, limit: 2 }), { code: "too_large" });
+    await assert.rejects(at.call(backfillSchedule, { id, from, limit: 101 }), { code: "invalid" });
   });
 });
 
-describe("a run that is at work", () => {
+describe("a run in progress", () => {
   const endless = (): Runner =>
     fakeRunner(async (_, { signal }): Promise<Ran> => {
       await new Promise((resolve) => signal.addEventListener("abort", resolve));
       return { result: "failed", reason: "told to stop" };
     });
-  test("is the only one, is stopped when it is cancelled, and ends cancelled", async () => {
+  test("blocks another run, and ends cancelled when it is cancelled", async () => {
     const at = await scenario(endless());
     const schedule = await at.made();
-    const { id } = await at.asked(runScheduleNow, { id: schedule });
+    const { id } = await at.call(runScheduleNow, { id: schedule });
     await at.pass(1_000);
-    assert.equal((await at.asked(showRun, { id })).at_work, true);
-    await assert.rejects(at.asked(runScheduleNow, { id: schedule }), {
+    assert.equal((await at.call(showRun, { id })).at_work, true);
+    await assert.rejects(at.call(runScheduleNow, { id: schedule }), {
       code: "held",
       message: `It is running right now, as ${id}: wait for its end, or cancel that run first.`,
     });
-    assert.equal((await at.asked(cancelRun, { id, reason: "enough" })).cancel, "cancelling");
+    assert.equal((await at.call(cancelRun, { id, reason: "enough" })).cancel, "cancelling");
     await at.pass(60_000);
-    assert.equal((await at.asked(showRun, { id })).status, "cancelled");
-    assert.equal((await at.asked(cancelRun, { id })).cancel, "ended");
+    assert.equal((await at.call(showRun, { id })).status, "cancelled");
+    assert.equal((await at.call(cancelRun, { id })).cancel, "ended");
   });
-  test("goes on when its schedule is deleted; one that waits for its turn is taken back", async () => {
+  test("continues when its schedule is deleted; a waiting run is cancelled", async () => {
     const at = await scenario(endless());
     const schedule = await at.made();
-    const { id } = await at.asked(runScheduleNow, { id: schedule });
+    const { id } = await at.call(runScheduleNow, { id: schedule });
     await at.pass(1_000);
     const from = Temporal.Instant.fromEpochMilliseconds(at.kernel.now() - 3_700_000).toString();
-    const { slots } = await at.asked(backfillSchedule, { id: schedule, from });
+    const { slots } = await at.call(backfillSchedule, { id: schedule, from });
     await at.pass(1_000);
-    await at.asked(deleteSchedule, { id: schedule });
+    await at.call(deleteSchedule, { id: schedule });
     const waiting = slots[0]?.run_id ?? assert.fail("no slot was made up for");
-    assert.equal((await at.asked(showRun, { id: waiting })).status, "cancelled");
-    assert.equal((await at.asked(showRun, { id })).at_work, true);
+    assert.equal((await at.call(showRun, { id: waiting })).status, "cancelled");
+    assert.equal((await at.call(showRun, { id })).at_work, true);
   });
 });
 
@@ -282,35 +282,35 @@ describe("a task", () => {
     run: ({ to }, { ask }) => `sent to ${to}: ${ask("Send it?", { choices: ["Yes", "No"] })}`,
   });
 
-  test("asks a person, goes on with the answer, and takes no answer after that", async () => {
+  test("asks a person, continues with the answer, and refuses a second one", async () => {
     const at = await scenario(functionRunner(send));
-    const { id, state } = await at.asked(runTask, { task: "send", input: { to: "mina" } });
+    const { id, state } = await at.call(runTask, { task: "send", input: { to: "mina" } });
     assert.equal(state, "pending");
     await at.pass(1_000);
-    const asking = await at.asked(showRun, { id });
+    const asking = await at.call(showRun, { id });
     assert.deepEqual([asking.status, asking.question?.text], ["needs_human", "Send it?"]);
     assert.equal(asking.attempt, 1);
-    await assert.rejects(at.asked(answerRun, { id, answer: "perhaps" }), {
+    await assert.rejects(at.call(answerRun, { id, answer: "perhaps" }), {
       code: "invalid",
-      message: '"perhaps" is none of the choices: say "Yes", "No".',
+      message: '"perhaps" is none of the choices: answer "Yes", "No".',
     });
-    const given = await at.asked(answerRun, { id, answer: " yes" });
+    const given = await at.call(answerRun, { id, answer: " yes" });
     assert.deepEqual(given.answers, [{ question: "Send it?", answer: "Yes" }]);
     await at.pass(1_000);
-    const done = await at.asked(showRun, { id });
+    const done = await at.call(showRun, { id });
     assert.deepEqual([done.status, done.result], ["completed", "sent to mina: Yes"]);
-    await assert.rejects(at.asked(answerRun, { id, answer: "No" }), {
+    await assert.rejects(at.call(answerRun, { id, answer: "No" }), {
       code: "ended",
-      message: /^It asks nothing, being completed/,
+      message: /^The run asks nothing: it is completed/,
     });
   });
-  test("runs at the time asked for, once for a key, with its input checked where it is known", async () => {
+  test("runs at its time, once for a key, with its input checked if it is known", async () => {
     const at = await scenario(functionRunner(send));
     const input = { task: "send", input: { to: "mina" }, at: "+2h", key: "k" };
-    const first = await at.asked(runTask, input);
+    const first = await at.call(runTask, input);
     assert.deepEqual([first.unknown_task, first.fresh], ["send", true]);
     assert.deepEqual(
-      [(await at.asked(runTask, input)).id, (await at.asked(runTask, input)).fresh],
+      [(await at.call(runTask, input)).id, (await at.call(runTask, input)).fresh],
       [first.id, false],
     );
     const known = withRunners(at.mina, { tasks: [send] });
@@ -319,63 +319,63 @@ describe("a task", () => {
     const right = await runTask.run({ task: "send", input: { to: "jun" } }, known);
     assert.equal(right.unknown_task, undefined);
     await at.pass(3_600_000);
-    assert.equal((await at.asked(showRun, { id: first.id })).status, "pending");
+    assert.equal((await at.call(showRun, { id: first.id })).status, "pending");
     await at.pass(3_700_000);
-    assert.equal((await at.asked(showRun, { id: first.id })).status, "needs_human");
+    assert.equal((await at.call(showRun, { id: first.id })).status, "needs_human");
   });
-  test("is none that a runner of ours has the name of", async () => {
-    const at = await scenario(says(""));
+  test("cannot have the name of a built-in runner", async () => {
+    const at = await scenario(prints(""));
     for (const name of ["command", "http", "agent", "ping", "workspace"]) {
-      await assert.rejects(at.asked(runTask, { task: name, input: {} }), { code: "refused" });
+      await assert.rejects(at.call(runTask, { task: name, input: {} }), { code: "refused" });
     }
-    await assert.rejects(at.asked(runTask, { task: "no name!" }), { code: "invalid" });
+    await assert.rejects(at.call(runTask, { task: "no name!" }), { code: "invalid" });
   });
 });
 
-describe("what a run said", () => {
-  test("is said again without running it, as a new notification to the same place", async () => {
+describe("the notification of a run", () => {
+  test("is sent again without another run, to the same target", async () => {
     const runner = fakeRunner((): Ran => ({ result: "completed", said: "three are open" }));
     const at = await scenario(runner);
-    const { id } = await at.asked(runScheduleNow, { id: await at.made({ target: "telegram:7" }) });
+    const { id } = await at.call(runScheduleNow, { id: await at.made({ target: "telegram:7" }) });
     await at.pass(60_000);
-    await assert.rejects(at.asked(resendRun, { id }), { code: "held", message: /still waits/ });
+    await assert.rejects(at.call(resendRun, { id }), { code: "held", message: /still waits/ });
     const request = { kind: notificationKind, holder: "n", leaseMs: 60_000, limit: 1 } as const;
     const [first] = (await at.ledger.work.claim(request)).records;
     assert.ok(first);
     const { fence } = first.lease;
     await at.ledger.work.settle([{ id: first.id, fence, revision: 1, ends: "failed" }]);
-    const said = await at.asked(resendRun, { run_id: id, key: "k" });
+    const said = await at.call(resendRun, { run_id: id, key: "k" });
     assert.deepEqual(
       [said.message, said.target, said.type, said.state],
       ["three are open", "telegram:7", "run", "pending"],
     );
     assert.notEqual(said.id, first.id);
-    assert.equal((await at.asked(resendRun, { run_id: id, key: "k" })).fresh, false);
+    assert.equal((await at.call(resendRun, { run_id: id, key: "k" })).fresh, false);
     assert.equal(runner.jobs.length, 1);
     assert.deepEqual(await at.messages(), ["three are open", "three are open"]);
   });
-  test("is told without the line end that programs close with", async () => {
-    const at = await scenario(says("two\n\n  lines\n"));
-    await at.asked(runScheduleNow, { id: await at.made() });
+  test("omits the final line end of the output", async () => {
+    const at = await scenario(prints("two\n\n  lines\n"));
+    await at.call(runScheduleNow, { id: await at.made() });
     await at.pass(60_000);
     assert.deepEqual(await at.messages(), ["two\n\n  lines"]);
   });
-  test("is nothing when it was silent, and the sentence says where to look", async () => {
-    const at = await scenario(says("x"));
-    const { id } = await at.asked(runScheduleNow, { id: await at.made({ notify: "never" }) });
+  test("cannot be sent again if there was none, and the error names explain", async () => {
+    const at = await scenario(prints("x"));
+    const { id } = await at.call(runScheduleNow, { id: await at.made({ notify: "never" }) });
     await at.pass(60_000);
-    await assert.rejects(at.asked(resendRun, { id }), {
+    await assert.rejects(at.call(resendRun, { id }), {
       code: "stale",
       message: new RegExp(`daybook explain ${id}`),
     });
   });
-  test("is explained back to the run, its slot and its schedule, in both languages", async () => {
-    const at = await scenario(says("three are open"));
+  test("is explained by the run, its slot and its schedule, in both languages", async () => {
+    const at = await scenario(prints("three are open"));
     const schedule = await at.made();
-    const { id } = await at.asked(runScheduleNow, { id: schedule });
+    const { id } = await at.call(runScheduleNow, { id: schedule });
     await at.pass(60_000);
     const { records } = await at.ledger.of("mina", "mina").list({ kind: notificationKind });
-    const story = await at.asked(explain, { id: records[0]?.id ?? "" });
+    const story = await at.call(explain, { id: records[0]?.id ?? "" });
     assert.deepEqual(
       story.because.map((cause) => [cause.kind, cause.run?.name ?? cause.schedule?.name]),
       [
@@ -386,7 +386,7 @@ describe("what a run said", () => {
     const reader = { zone: "Asia/Seoul", now: at.kernel.now() };
     const told = explain.render(story, { ...reader, language: "en" });
     assert.match(told, new RegExp(`because +run 1 \\(${id}\\) of "brief", completed on `));
-    assert.match(told, /because +somebody asked for a run on .* Asia\/Seoul, started \d+ ms after/);
+    assert.match(told, /because +a run was requested on .* Asia\/Seoul, started \d+ ms after/);
     assert.match(told, /because +schedule "brief", every hour.*, active now/);
     assert.match(
       told,
@@ -394,9 +394,9 @@ describe("what a run said", () => {
     );
     const korean = explain.render(story, { ...reader, language: "ko" });
     assert.match(korean, /이유 +"brief" 실행 1 \(\S+\), 완료/);
-    const run = explain.render(await at.asked(explain, { id }), { ...reader, language: "en" });
+    const run = explain.render(await at.call(explain, { id }), { ...reader, language: "en" });
     assert.match(run, /message +three are open/);
-    const whole = explain.render(await at.asked(explain, { id: schedule }), {
+    const whole = explain.render(await at.call(explain, { id: schedule }), {
       ...reader,
       language: "en",
     });
@@ -404,7 +404,7 @@ describe("what a run said", () => {
   });
 });
 
-test("what a run creates has the origin of the run, and answers where that was", async () => {
+test("a record that a run creates inherits its origin and target", async () => {
   const made: string[] = [];
   const runner = fakeRunner(async (job): Promise<Ran> => {
     const { owner, by, origin } = job;
@@ -418,18 +418,18 @@ test("what a run creates has the origin of the run, and answers where that was",
   const chat = { ...at.mina, origin: "telegram:1234" };
   const input = { name: "parent", when: "every day", run: { task: "fake" } };
   const { output } = await ask(chat, createSchedule, input, chat);
-  await at.asked(runScheduleNow, { id: createSchedule.output.parse(output).id });
+  await at.call(runScheduleNow, { id: createSchedule.output.parse(output).id });
   await at.pass(60_000);
-  const child = await at.asked(showSchedule, { id: made[0] ?? "" });
+  const child = await at.call(showSchedule, { id: made[0] ?? "" });
   assert.deepEqual(
     [child.channel_id, child.channel_context_id, child.target],
     ["telegram", "1234", "telegram:1234"],
   );
 });
 
-test("a run of another book answers like one that never was, on every way to it", async () => {
-  const at = await scenario(says("x"));
-  const { id: theirs } = await at.asked(runScheduleNow, { id: await at.made() });
+test("a run of another book answers like a missing one in every operation", async () => {
+  const at = await scenario(prints("x"));
+  const { id: theirs } = await at.call(runScheduleNow, { id: await at.made() });
   const jun = { ...at.mina, owner: "jun", by: "jun" };
   const ways: [Operation, object][] = [
     [showRun, {}],
@@ -440,9 +440,9 @@ test("a run of another book answers like one that never was, on every way to it"
   ];
   for (const [operation, more] of ways) {
     const said = async (id: string): Promise<string> => {
-      const asked = ask(jun, operation, { id, ...more }, jun);
-      const error = await asked.then(
-        () => assert.fail("it was there"),
+      const answer = ask(jun, operation, { id, ...more }, jun);
+      const error = await answer.then(
+        () => assert.fail("it was found"),
         (error: Error) => error,
       );
       return error.message.replaceAll(id, "ID");

@@ -13,24 +13,28 @@ type Task = LedgerRecord<TaskKind>;
 
 const moment = z.string().describe("a moment in UTC, as ISO 8601");
 
-/** Where it was made: what its runs say goes there, unless a target was named. */
+/** Where a record was created: its output is sent there, unless it has a target. */
 export const originView = {
   channel_id: z.string().nullable(),
   channel_context_id: z.string().nullable(),
 };
-type OriginView = { [Name in keyof typeof originView]: string | null };
 
-export function shownOrigin(origin: string | null): OriginView {
+export function originViewOf(
+  origin: string | null,
+): Record<keyof typeof originView, string | null> {
   if (origin === null) return { channel_id: null, channel_context_id: null };
   const { channel, address } = parseTarget(origin);
   return { channel_id: channel, channel_context_id: address };
 }
 
-/** A run in a list: never its whole output. */
+/** Why a run started. */
+export const runReason = z.enum(["cadence", "run now", "backfill", "asked"]);
+
+/** A run in a list. */
 export const runLine = z.object({
   run_id: z.string(),
-  slot: moment.nullable().describe("when it was to run; null: it was asked for by itself"),
-  because: z.enum(["cadence", "run now", "backfill", "asked"]),
+  slot: moment.nullable().describe("when its schedule fired; null: it was requested by itself"),
+  because: runReason,
   status: z.enum([
     "pending",
     "needs_human",
@@ -41,38 +45,38 @@ export const runLine = z.object({
     "missed",
     "cancelled",
   ]),
-  at_work: z.boolean().describe("somebody runs it right now"),
-  reason: z.string().nullable().describe("why it ended as it did"),
+  at_work: z.boolean().describe("a runner has it now"),
+  reason: z.string().nullable().describe("why it ended in this state"),
   started_at: moment.nullable(),
   finished_at: moment.nullable(),
   exit: z.number().nullable(),
-  output_summary: z.string().nullable().describe("the beginning of what it said"),
+  output_summary: z.string().nullable().describe("the start of its output"),
   turn_count: z.number().nullable(),
   cost: z.number().nullable(),
   attempt: z.number(),
-  notified: z.boolean().describe("what it said has arrived, with a receipt"),
+  notified: z.boolean().describe("its output was delivered, with a receipt"),
 });
 
-/** A run as every face shows it. */
+/** A run, as every interface shows it. */
 export const runView = runLine.extend({
   id: z.string(),
   ...handlerFields,
   input_required: inputRequired,
-  name: z.string().describe("its schedule's name, or its task's"),
+  name: z.string().describe("the name of its schedule, or of its task"),
   task: z.string(),
   schedule_id: z.string().nullable(),
   input: z.unknown(),
   target: z.string(),
   ...originView,
   timeout: z.number().describe("seconds"),
-  progress: z.string().nullable().describe("how far it is, in its own words"),
+  progress: z.string().nullable().describe("the progress that the run reports"),
   question: z.object({ text: z.string(), choices: z.array(z.string()) }).nullable(),
   answers: z.array(z.object({ question: z.string(), answer: z.string() })),
-  result: z.unknown().describe("what a task returned"),
+  result: z.unknown().describe("the result of the task"),
   output_bytes: z.number(),
-  output_cut: z.boolean().describe("it said more than is kept"),
+  output_cut: z.boolean().describe("the output was longer than the limit"),
   due_at: moment,
-  next_at: moment.nullable().describe("when it is looked at next; null when it has ended"),
+  next_at: moment.nullable().describe("when it is processed next; null when it has ended"),
   cancelling: z.boolean(),
   created_at: moment,
   created_by: z.string(),
@@ -81,13 +85,15 @@ export const runView = runLine.extend({
 export type RunLine = z.infer<typeof runLine>;
 export type RunView = z.infer<typeof runView>;
 
-/** Where it stands, in a word for people: a lease is no state, but what they want to know. */
-export function standingOf({ status, at_work: isAtWork }: Standing): string {
+/** The status for people: they want to see that a run has a lease, although that is not a state. */
+export function statusLabel({
+  status,
+  at_work: isAtWork,
+}: Pick<RunLine, "status" | "at_work">): string {
   return isAtWork && status === "pending" ? "at work" : status;
 }
-type Standing = Pick<RunLine, "status" | "at_work">;
 
-/** Notifications of one run that are looked at for a receipt. */
+/** The notifications of one run that are searched for a receipt. */
 const notificationsMax = 50;
 
 export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
@@ -111,7 +117,7 @@ export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
   };
 }
 
-export async function shownRunOf(
+export async function runViewOf(
   book: Book,
   record: Task,
   handled: HandledTasks | undefined,
@@ -124,12 +130,12 @@ export async function shownRunOf(
     id: record.id,
     ...handlerFieldsOf(body),
     input_required: await inputRequiredOf(book, record, handled),
-    name: nameOf(record),
+    name: nameOf(body),
     task: body.name,
     schedule_id: body.slot?.schedule ?? null,
     input: withoutSecret(body),
     target: body.target,
-    ...shownOrigin(body.origin),
+    ...originViewOf(body.origin),
     timeout: body.timeoutMs / 1_000,
     progress: outcome.progress,
     question: question === null ? null : { text: question.text, choices: [...question.choices] },
@@ -146,26 +152,26 @@ export async function shownRunOf(
   };
 }
 
-/** While it waits for an answer or a callback the record counts anew, and it is in the attempt that asked. */
+/** While it waits for an answer or a callback, the record counts from 0 again, and the attempt that asked continues. */
 function shownAttempt(record: Task): number {
   const { state, attempt, outcome } = record;
-  const isInIt = state === "needs_human" || outcome?.awaitsUntil !== undefined;
-  return attemptOf(record) + (attempt === 0 && isInIt ? 1 : 0);
+  const isWaiting = state === "needs_human" || outcome?.awaitsUntil !== undefined;
+  return attemptOf(record) + (attempt === 0 && isWaiting ? 1 : 0);
 }
 
-/** Its schedule's name, or its handler's; its own when it has neither. */
-function nameOf({ body }: Task): string {
-  return body.slot?.name ?? body.event?.handler ?? body.name;
+/** The name of its schedule or its handler; its own name if it has neither. */
+export function nameOf({ slot, event, name }: Task["body"]): string {
+  return slot?.name ?? event?.handler ?? name;
 }
 
-/** What signs a call is nobody's business any more. */
+/** The input without the secret that signs calls, which is never shown again. */
 export function withoutSecret({ name, input }: Task["body"]): unknown {
   if (name !== "http" && name !== "ping") return input;
   const { secret: _, ping: __, ...rest } = (input ?? {}) as Record<string, unknown>;
   return rest;
 }
 
-/** Told, and not only meant to be. */
+/** Whether a notification was delivered, and not only written. */
 async function isNotified(book: Book, { id, outcome }: Task): Promise<boolean> {
   if (outcome?.startedAt == null) return false;
   return (await runNotifications(book, id)).some(
@@ -173,7 +179,7 @@ async function isNotified(book: Book, { id, outcome }: Task): Promise<boolean> {
   );
 }
 
-/** What a run said, the newest first. */
+/** The notifications with the output of a run, the newest first. */
 export async function runNotifications(
   book: Book,
   run: string,
