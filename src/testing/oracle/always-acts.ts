@@ -6,7 +6,8 @@ import type { Life } from "../simulator/kernel.ts";
 import type { ArchivesTap } from "../simulator/sim-archives.ts";
 import { neededBy, unitOf, wantedOf, workspaceAt } from "./always-notes.ts";
 import type { Watch } from "./calls.ts";
-import { demand, factsOf, worksOf } from "./notes.ts";
+import { worksOf } from "./facts.ts";
+import { demand, factsOf } from "./notes.ts";
 import { checkLease } from "./sends.ts";
 
 /** What is done where workspaces live, in the moment in which it takes effect. */

@@ -8,7 +8,8 @@ import type { Witnessed } from "../simulator/faulty-store.ts";
 import { owners } from "../simulator/targets.ts";
 import { unitOf, wantedOf, workspaceAt, type Workspace } from "./always-notes.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts } from "./notes.ts";
+import { type Facts } from "./facts.ts";
+import { demand } from "./notes.ts";
 
 const hourMs = 3_600_000;
 const attemptsMin = 4;

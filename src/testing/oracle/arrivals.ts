@@ -1,15 +1,8 @@
 import type { Json } from "../../platform/json.ts";
 import { slackStamp } from "../simulator/faulty-channel.ts";
 import type { Watch } from "./calls.ts";
-import {
-  demand,
-  nextOrder,
-  type Arrival,
-  type Facts,
-  type Notes,
-  type Together,
-  type Version,
-} from "./notes.ts";
+import { type Arrival, type Facts, type Together, type Version } from "./facts.ts";
+import { demand, nextOrder, type Notes } from "./notes.ts";
 
 /** How often the whole of a text has reached its reader. */
 function wholeTimes({ arrivals }: Facts, text: string): number {

@@ -1,6 +1,7 @@
 import type { Message } from "../../features/notifications/channel.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts, type Line, type Version, type Works } from "./notes.ts";
+import { type Facts, type Line, type Version, type Works } from "./facts.ts";
+import { demand } from "./notes.ts";
 
 /** What is said together: each once, of one owner, for one place, and nothing whose time is not now. */
 export function checkDigest(watch: Watch, facts: Facts, message: Message, works: Works): void {

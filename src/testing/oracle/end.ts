@@ -5,7 +5,8 @@ import type { AnyRecord } from "../../kernel/record.ts";
 import type { Workload } from "../simulator/workload.ts";
 import { timesHeard, timesHeardOf } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
-import { demand, factsOf, type Facts } from "./notes.ts";
+import { type Facts } from "./facts.ts";
+import { demand, factsOf } from "./notes.ts";
 import { checkOutput } from "./output.ts";
 
 interface Ending {

@@ -4,8 +4,9 @@ import type { Shape } from "../../kernel/shape.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { isProof } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
+import { type Facts, type Outcome, type Works } from "./facts.ts";
 import { quietLeftMs, settingsFor } from "./hours.ts";
-import { demand, type Facts, type Outcome, type Works } from "./notes.ts";
+import { demand } from "./notes.ts";
 
 export interface Ending {
   facts: Facts;

@@ -1,7 +1,8 @@
 import { statesOf } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/reading.ts";
 import type { Engine } from "../../kernel/verbs.ts";
-import { demand, factsOf, startAnew, type Facts, type Notes } from "./notes.ts";
+import { startAnew, type Facts } from "./facts.ts";
+import { demand, factsOf, type Notes } from "./notes.ts";
 
 /** The ledger's own story, read by cursor as anybody may read it, and held against the rules. */
 export interface History {

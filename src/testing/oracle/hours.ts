@@ -1,5 +1,6 @@
 import type { Quiet } from "../../features/accounts/profile.ts";
-import type { Notes, Works } from "./notes.ts";
+import type { Works } from "./facts.ts";
+import type { Notes } from "./notes.ts";
 
 /** What an owner has set, since when. */
 export interface Settings {

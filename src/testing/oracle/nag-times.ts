@@ -1,9 +1,9 @@
 import type { NagKind } from "../../features/nags/kind.ts";
 import type { Outcome } from "../../kernel/shape.ts";
 import type { Watch } from "./calls.ts";
+import type { Works } from "./facts.ts";
 import { quietLeftMs, settingsFor, type Settings } from "./hours.ts";
 import type { NagPlan } from "./nags.ts";
-import type { Works } from "./notes.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -4,8 +4,9 @@ import type { Body, Outcome, Shape } from "../../kernel/shape.ts";
 import { type Draft, type DraftOf, type Edit, isEdit, isDraft } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Watch } from "./calls.ts";
+import { type Facts, type Works } from "./facts.ts";
 import { checkDistance, checkHours, isAwake } from "./nag-times.ts";
-import { demand, factsOf, type Facts, type Notes, type Works } from "./notes.ts";
+import { demand, factsOf, type Notes } from "./notes.ts";
 
 /** What is known of a nag, from what was asked and settled. */
 export interface NagPlan {

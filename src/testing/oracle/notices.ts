@@ -3,7 +3,8 @@ import { is } from "../../kernel/kind.ts";
 import type { Body } from "../../kernel/shape.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Watch } from "./calls.ts";
-import { demand, nextOrder, type Facts, type Notes, type Version } from "./notes.ts";
+import { type Facts, type Version } from "./facts.ts";
+import { demand, nextOrder, type Notes } from "./notes.ts";
 
 const hourMs = 3_600_000;
 

@@ -5,7 +5,8 @@ import type { Json } from "../../platform/json.ts";
 import type { Life } from "../simulator/kernel.ts";
 import { arrivedBefore } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
-import { demand, nextOrder, worksOf, type Facts } from "./notes.ts";
+import { worksOf, type Facts } from "./facts.ts";
+import { demand, nextOrder } from "./notes.ts";
 
 interface Progress {
   members?: readonly string[];

@@ -9,7 +9,8 @@ import { type EditOf, isEdit } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import type { Life } from "../simulator/kernel.ts";
 import type { Watch } from "./calls.ts";
-import { demand, factsOf, type Facts } from "./notes.ts";
+import { type Facts } from "./facts.ts";
+import { demand, factsOf } from "./notes.ts";
 import { checkLease } from "./sends.ts";
 import type { Plan } from "./slots.ts";
 

@@ -4,8 +4,9 @@ import type { Life } from "../simulator/kernel.ts";
 import { checkOnce, saidTogether, takeArrival, takeTogether } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
 import { checkDigest } from "./digests.ts";
+import { worksOf, type Facts, type Version } from "./facts.ts";
 import { quietLeftMs, settingsFor } from "./hours.ts";
-import { demand, nextOrder, worksOf, type Facts, type Version } from "./notes.ts";
+import { demand, nextOrder } from "./notes.ts";
 import { checkPart } from "./parts.ts";
 import { isThere } from "./threads.ts";
 

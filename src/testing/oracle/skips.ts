@@ -4,7 +4,8 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import type { ErrorData } from "../../platform/errors.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts, type Notes, type Works } from "./notes.ts";
+import { type Facts, type Works } from "./facts.ts";
+import { demand, type Notes } from "./notes.ts";
 import type { Plan } from "./slots.ts";
 
 /** One slot that was decided. */

@@ -12,7 +12,8 @@ import {
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { firesAfter, firesBetween } from "../../time/cadence.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts, type Notes, type Works } from "./notes.ts";
+import { type Facts, type Works } from "./facts.ts";
+import { demand, type Notes } from "./notes.ts";
 import { checkQueue, checkSkip, type Row } from "./skips.ts";
 
 /** What is known of a schedule, from what was asked and settled. */

@@ -1,6 +1,6 @@
 import { slackStamp } from "../simulator/faulty-channel.ts";
 import type { Watch } from "./calls.ts";
-import type { Facts, Version } from "./notes.ts";
+import type { Facts, Version } from "./facts.ts";
 
 /** At its target, or in the thread that another message began there, once that has arrived. */
 export function isThere(watch: Watch, { target, thread }: Version, place: string): boolean {

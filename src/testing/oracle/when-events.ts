@@ -14,7 +14,8 @@ import {
 import type { SettleOf } from "../../kernel/work-unit.ts";
 import { handlers } from "../simulator/pipeline.ts";
 import type { Watch } from "./calls.ts";
-import { demand, type Facts } from "./notes.ts";
+import { type Facts } from "./facts.ts";
+import { demand } from "./notes.ts";
 import type { EventPlan } from "./when-notes.ts";
 
 /** So many others may lead to one that is handled. */
