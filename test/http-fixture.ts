@@ -1,6 +1,7 @@
 import { request as rawRequest } from "node:http";
 import type { TestContext } from "node:test";
 import * as z from "zod";
+import { features } from "../src/features/index.ts";
 import {
   makeNotification,
   type NotificationKind,
@@ -20,7 +21,7 @@ import {
   type Caller,
   type Operation,
 } from "../src/kernel/operation.ts";
-import { provide } from "../src/kernel/port.ts";
+import { provide, type Provision } from "../src/kernel/port.ts";
 import type { LedgerRecord } from "../src/kernel/record.ts";
 import type { Scope } from "../src/kernel/scope.ts";
 import { systemClock } from "../src/platform/clock.ts";
@@ -65,10 +66,11 @@ export interface Answer {
 export async function httpFixture(
   t: TestContext,
   change: Partial<HttpOptions> = {},
+  ...provisions: readonly Provision[]
 ): Promise<HttpFixture> {
   const clock = handClock();
   const ledger = memory({ now: clock.wall, ids: ids(clock, seededRandom(1)) });
-  const installation = installationOver(ledger, clock);
+  const installation = installationOver(ledger, clock, provisions);
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const noted: Log = log({ write, clock, level: "debug", format: "json", color: false });
@@ -86,6 +88,7 @@ export async function httpFixture(
   const handler = httpHandler({
     installation,
     operations: notes,
+    features,
     tokens: (token) => Promise.resolve(people.get(token)),
     // Here the name of a token is its id too.
     isTokenGood: (id) => Promise.resolve(people.has(id)),
@@ -109,12 +112,17 @@ function person(owner: string, scopes: readonly Scope[]): Caller {
   return { owner, by: `${owner}-at-http`, scopes, origin: null };
 }
 
-function installationOver(ledger: Ledger, clock: HandClock): Installation {
+function installationOver(
+  ledger: Ledger,
+  clock: HandClock,
+  provisions: readonly Provision[],
+): Installation {
   const base = installationOn(ledger, { clock, random: seededRandom(2), profile: installed });
   return using(
     base,
     provide(channelNames, () => ["inbox"]),
     provide(localRunners, () => ({})),
+    ...provisions,
   );
 }
 

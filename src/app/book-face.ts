@@ -1,11 +1,10 @@
 import { findToken, isTokenGood } from "../features/accounts/index.ts";
-import { table } from "../features/index.ts";
+import { features, table } from "../features/index.ts";
 import { httpHandler } from "../interfaces/http/handler.ts";
 import type { Host } from "../kernel/host.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { storeNow } from "../kernel/store-clock.ts";
 import { version } from "../platform/version.ts";
-import { nagPass } from "./nag-pass.ts";
 
 type Face = ReturnType<typeof httpHandler>;
 type FaceOptions = Parameters<typeof httpHandler>[0];
@@ -21,10 +20,10 @@ export function bookFace(
     log,
     installation: host,
     operations: table,
+    features,
     tokens: (token) => findToken(host, token),
     isTokenGood: (id) => isTokenGood(host, id),
     version,
-    nagPass: nagPass(host),
     health: { live: () => true, ready: () => isReady(host.ledger) },
     ...more,
   });

@@ -3,7 +3,7 @@ import { homeOwner, profileDefaults } from "../features/accounts/index.ts";
 import { simulation, type Simulate } from "../features/book/index.ts";
 import { type EventRules, eventRules } from "../features/events/index.ts";
 import { features } from "../features/index.ts";
-import { namedCurves } from "../features/nags/index.ts";
+import { nagPass, namedCurves } from "../features/nags/index.ts";
 import { keepMs } from "../features/nodes/index.ts";
 import { callRule, channelNames } from "../features/notifications/index.ts";
 import {
@@ -21,12 +21,13 @@ import { hostOf } from "../kernel/compose.ts";
 import { levelOf, type Events } from "../kernel/events.ts";
 import type { Host } from "../kernel/host.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import { provide, type Provision } from "../kernel/port.ts";
+import { provide, provideOnce, type Provision } from "../kernel/port.ts";
 import type { Profile } from "../kernel/profile.ts";
 import { bus, type Bus } from "../platform/event-bus.ts";
 import type { Log } from "../platform/log.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import type { Config } from "./config/config.ts";
+import { nagPassOver } from "./nag-pass.ts";
 import type { Plugged } from "./plugins.ts";
 import { callRuleOf, runnersSetUp } from "./runners-set-up.ts";
 import { self } from "./self.ts";
@@ -56,7 +57,7 @@ interface Parts {
 /** What the features run on under these settings. */
 export function hostFor(parts: Parts): Host {
   const { current, ledger, platform, workspaces, source, onError, ...rest } = parts;
-  return hostOf(features, {
+  const host: Host = hostOf(features, {
     ...platform,
     ledger,
     events: loggedBus(platform.log, onError),
@@ -67,6 +68,7 @@ export function hostFor(parts: Parts): Host {
       provide(profileDefaults, () => defaultsFrom(current)),
       provide(keepMs, () => current().keepMs),
       provide(namedCurves, () => current().curves),
+      provideOnce(nagPass, () => nagPassOver(host)),
       provide(scheduleLimits, () => current().limits),
       provide(declaredSchedules, () => declaredIn(current(), source)),
       provide(eventRules, rest.rules ?? (() => rulesOf(current()))),
@@ -75,6 +77,7 @@ export function hostFor(parts: Parts): Host {
       ...rest.provisions,
     ],
   });
+  return host;
 }
 
 interface DaemonParts extends Omit<Parts, "baseUrl" | "source"> {

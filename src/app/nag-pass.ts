@@ -3,7 +3,7 @@ import { nagController, passOver, type Pass } from "../features/nags/index.ts";
 import { claimable, type Host } from "../kernel/host.ts";
 
 /** Sends the nags that are due when somebody asks for it, also where no node runs: then a node elsewhere delivers them. */
-export function nagPass(host: Host): Pass {
+export function nagPassOver(host: Host): Pass {
   const ports = { ...host, work: host.use(claimable)(host.ledger.work) };
   const holder = `${hostname()}-${process.pid}-${host.random.bits().toString(36)}`;
   const controller = nagController({ ...host, profileNow: host.readProfile });

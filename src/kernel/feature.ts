@@ -4,6 +4,7 @@ import type { Host, NodeHost, NodePart } from "./host.ts";
 import type { Kind } from "./kind.ts";
 import type { Operation } from "./operation.ts";
 import type { Provision } from "./port.ts";
+import type { RouteContext, RouteTable } from "./route.ts";
 
 /** One part of the domain, as one object: the program is put together from a list of them. */
 export interface Feature {
@@ -21,6 +22,8 @@ export interface Feature {
   provides?(host: Host): readonly Provision[];
   /** What it does by itself where records are worked on. */
   node?(host: NodeHost): NodePart;
+  /** What it answers over HTTP besides its operations; loaded for the first request. */
+  routes?(context: RouteContext): Promise<RouteTable>;
 }
 
 /** Keeps the names and types of what a feature has, for the library and for `explain`. */

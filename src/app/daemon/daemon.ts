@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { popUp } from "../../adapters/channels/desktop.ts";
 import {
+  eventHooks,
   eventOwners,
   eventSources,
   folderSweep,
@@ -17,7 +18,6 @@ import {
 import type { MadeSchedules, Reloaded } from "../../features/schedules/index.ts";
 import { nodeRunners } from "../../features/tasks/index.ts";
 import { workspaceBackend } from "../../features/workspaces/index.ts";
-import type { ConfiguredHook } from "../../interfaces/http/hooks.ts";
 import { logins } from "../../interfaces/http/login.ts";
 import { httpServer, type HttpServer } from "../../interfaces/http/server.ts";
 import type { McpHandler } from "../../interfaces/mcp/http.ts";
@@ -43,6 +43,7 @@ import { adminToken } from "./admin-token.ts";
 import { beatFrom } from "./beat.ts";
 import { channelsFrom } from "./channels-from.ts";
 import { chatsFrom, keepingChats, type Chats } from "./chats-from.ts";
+import { eventHookFrom } from "./event-hooks.ts";
 import type { Home } from "./home.ts";
 import { machineMeasure } from "./machine-measure.ts";
 import { runnersFrom } from "./runners-from.ts";
@@ -159,6 +160,7 @@ function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Pro
     provide(monitor, () => beatFrom(current(), platform)),
     provide(routesEvents, () => true),
     provide(eventSources, sources),
+    provide(eventHooks, () => (name) => eventHookFrom(current().hooks, name)),
     provide(eventOwners, () => current().hooks.map(({ owner }) => owner)),
     provide(machine, () => ({
       limits: () => current().health,
@@ -186,7 +188,7 @@ interface Faces {
   chats: Chats;
 }
 
-function faceServer({ config, current, ledger, platform }: DaemonParts, faces: Faces): HttpServer {
+function faceServer({ config, ledger, platform }: DaemonParts, faces: Faces): HttpServer {
   const { running, login, mcp, chats } = faces;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
@@ -196,13 +198,7 @@ function faceServer({ config, current, ledger, platform }: DaemonParts, faces: F
     metrics: running.use(nodeMetrics),
     mcp: mcp.handle,
     chats: chats.handle,
-    hooks: (name) => hookNamed(current(), name),
     sessions: sessionPort(running.use(nodeListeners), ledger, platform.clock),
   });
   return httpServer({ ...platform, handler: face, host, port });
-}
-
-function hookNamed({ hooks }: Config, name: string): ConfiguredHook | undefined {
-  const hook = hooks.find((each) => each.name === name);
-  return hook && { ...hook, home: self.owner };
 }

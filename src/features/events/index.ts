@@ -60,6 +60,7 @@ export const events = feature({
   explain: [explainEvent, explainQuestion],
   provides: eventsProvide,
   node: eventsOnNode,
+  routes: async (context) => (await import("./routes.ts")).hookRoutes(context),
 });
 
 export {
@@ -74,8 +75,9 @@ export { handlerSchedules } from "./handler-schedules.ts";
 export { type HandlersOption, handlers } from "./handler-settings.ts";
 export { type Handler, isHandlerName } from "./handler.ts";
 export { type Condition, type Load, health } from "./health.ts";
+export { type EventHook, eventHooks } from "./hook.ts";
 export { checkEvent, eventKind } from "./kind.ts";
-export { type EventFilter, draftOf, isWanted } from "./poll-result.ts";
+export { draftOf, isWanted } from "./poll-result.ts";
 export {
   type EventRules,
   type OwnedSource,

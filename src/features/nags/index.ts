@@ -35,6 +35,7 @@ export const nags = feature({
   actions: [nagActions],
   provides: nagsProvide,
   node: nagsOnNode,
+  routes: async (context) => (await import("./routes.ts")).reminderRoutes(context),
 });
 
 export { nagController } from "./controller.ts";
@@ -44,9 +45,8 @@ export { minuteHold } from "./holds.ts";
 export { type NagKind, lastingHolds, nagKind, nagOutcome } from "./kind.ts";
 export { nextOpenTime } from "./open-hours.ts";
 export { type PageKind, pageKind, pageRecordId } from "./page.ts";
-export { type Pass, passMax, passOver } from "./pass.ts";
+export { type Pass, passOver } from "./pass.ts";
 export { isComputed } from "./plan.ts";
-export { namedCurves } from "./ports.ts";
+export { nagPass, namedCurves } from "./ports.ts";
 export { type CurvesOption, curves } from "./settings.ts";
-export { type Registration, registerByPage } from "./sync/register.ts";
 export { textsOf } from "./texts.ts";

@@ -37,6 +37,7 @@ export const schedules = feature({
   actions: [scheduleActions],
   provides: schedulesProvide,
   node: schedulesOnNode,
+  routes: async (context) => (await import("./routes.ts")).pingRoutes(context),
 });
 
 export { scheduler } from "./controller.ts";
@@ -46,8 +47,6 @@ export { nextFire, nextFires, outcomeOf } from "./next-fire.ts";
 export { takenUp } from "./operations/apply.ts";
 export { applyDeclared } from "./operations/declared.ts";
 export { schedulesIn } from "./operations/find-schedule.ts";
-export { pingByToken } from "./operations/ping.ts";
-export { endOf, pingBytesMax } from "./ping.ts";
 export {
   type DeclaredEntry,
   type DeclaredSchedules,

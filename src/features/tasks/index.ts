@@ -25,6 +25,7 @@ export const tasks = feature({
   fileLayouts: [taskLayout],
   explain: [explainRun],
   node: tasksOnNode,
+  routes: async (context) => (await import("./routes.ts")).callbackRoutes(context),
 });
 
 // A task, what it runs and for which event.
@@ -94,7 +95,7 @@ export {
 } from "./capacity.ts";
 export { handlerCapacity } from "./holds.ts";
 export type { TaskWorkspaces, WorkspaceReadiness } from "./workspace-wait.ts";
-export { callbackOf, receiveCallback } from "./callback.ts";
+export { callbackOf } from "./callback.ts";
 export { decideEnd, runEndReader } from "./run-end.ts";
 export {
   type RunEnd,

@@ -31,10 +31,10 @@ export const workspaces = feature({
   actions: [workspaceActions],
   provides: workspacesProvide,
   node: workspacesOnNode,
+  routes: async (context) => (await import("./routes.ts")).workspaceRoutes(context),
 });
 
 export type { Archives } from "./archives.ts";
-export { workspaceKind, workspaceQueue } from "./kind.ts";
 export type {
   MachineSpec,
   Machines,
@@ -44,13 +44,7 @@ export type {
   Volumes,
 } from "./machines.ts";
 export { type Observation, nothingThere } from "./observation.ts";
-export { deleteWorkspace, setWorkspace } from "./operations/change.ts";
-export { createWorkspace } from "./operations/create.ts";
-export { type Workspace, isDeleted, workspacesIn } from "./operations/find-workspace.ts";
-export { restoreWorkspace } from "./operations/levels.ts";
-export { listWorkspaces, showWorkspace } from "./operations/show.ts";
-export { type WorkspaceView, shownWorkspace, workspaceView } from "./operations/view.ts";
-export { type WorkspaceBackend, keptWorkspaces, workspaceBackend } from "./ports.ts";
+export { type WorkspaceBackend, workspaceBackend } from "./ports.ts";
 export { inUse } from "./request.ts";
 export {
   type WorkspaceOptions,

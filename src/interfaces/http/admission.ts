@@ -1,12 +1,12 @@
 import { allows } from "../../kernel/scope.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { HttpError } from "../../platform/http-error.ts";
 import type { Log } from "../../platform/log.ts";
 import { quote } from "../../platform/text.ts";
 import { serveSocket, type ServeSocket, type SessionPort } from "./attach.ts";
 import { bearer, type Callers, type FindToken, type Peer } from "./callers.ts";
 import { checkOrigin } from "./guard.ts";
-import { HttpError } from "./problem.ts";
 import { pathUnder } from "./route.ts";
 
 export const attachPath = "/v1/attach";

@@ -4,8 +4,8 @@ import type { Caller } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
+import { parseJson } from "../../platform/http-body.ts";
 import type { Log } from "../../platform/log.ts";
-import { parseJson } from "./body.ts";
 
 /** Delivers messages to the listeners that are attached now. */
 export interface SessionPort {

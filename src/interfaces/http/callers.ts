@@ -2,9 +2,9 @@ import type { HttpBindings } from "@hono/node-server";
 import { sessionOf } from "../../features/notifications/index.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Scope } from "../../kernel/scope.ts";
+import { HttpError } from "../../platform/http-error.ts";
 import type { BrowserSessions } from "./browser-sessions.ts";
 import { type FailureLimit, checkOrigin } from "./guard.ts";
-import { HttpError } from "./problem.ts";
 
 /** The origin of a request, as far as the server knows it. */
 export interface Peer {

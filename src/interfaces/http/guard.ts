@@ -1,4 +1,4 @@
-import { HttpError } from "./problem.ts";
+import { HttpError } from "../../platform/http-error.ts";
 
 /**
  * Against DNS rebinding: a page whose name points at this machine still sends its own name, so only

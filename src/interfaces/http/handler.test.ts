@@ -11,7 +11,7 @@ import {
 } from "../../../test/http-fixture.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
-import { bodyBytesMax } from "./body.ts";
+import { bodyBytesMax } from "../../platform/http-body.ts";
 import { routeOf } from "./route.ts";
 
 const nobody = "01939c3a-0000-7000-8000-000000000000";

@@ -1,17 +1,17 @@
+import type { RouteTable } from "../../kernel/route.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { once } from "../../platform/once.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket } from "./attach.ts";
 import { browserSessions } from "./browser-sessions.ts";
 import { callers, type Peer } from "./callers.ts";
 import { failureLimit, checkHost, withSecurityHeaders } from "./guard.ts";
-import { withoutToken } from "./job-reports.ts";
 import type { HttpOptions } from "./options.ts";
-import { problemAnswer } from "./problem.ts";
+import { problemAnswer, problemIn } from "./problem.ts";
 import { isConditional } from "./request-input.ts";
 import { pathUnder } from "./route.ts";
 import { router } from "./router.ts";
-import { seedError } from "./seed-envelopes.ts";
 
 export interface HttpHandler {
   fetch(request: Request, peer?: Peer): Promise<Response>;
@@ -26,7 +26,9 @@ export function httpHandler(options: HttpOptions): HttpHandler {
   const cookies = browserSessions({ clock, randomBytes });
   const wrong = failureLimit(clock.mono);
   const known = callers({ ...options, browsers: cookies, failures: wrong });
-  const app = router({ ...options, callers: known, browsers: cookies, failures: wrong });
+  const parts = { ...options, callers: known, browsers: cookies, failures: wrong };
+  const loaded = once(() => tablesOf(options));
+  const app = once(async () => router(parts, await loaded()));
   const admit = admission({ ...options, callers: known });
 
   /** Runs within the timeout; an error becomes a response. */
@@ -37,6 +39,7 @@ export function httpHandler(options: HttpOptions): HttpHandler {
   ): Promise<T | Response> => {
     const requestId = Buffer.from(randomBytes(8)).toString("hex");
     const startedAt = clock.mono();
+    const tables = await loaded();
     const { signal } = new AbortController();
     let result: T | Response;
     try {
@@ -51,14 +54,15 @@ export function httpHandler(options: HttpOptions): HttpHandler {
       }
       const base = peer.basePath ?? options.basePath ?? "";
       const path = pathUnder(base, new URL(request.url).pathname);
-      result =
-        (await seedError(error, { requestId, path })) ??
-        problemAnswer(error, { requestId, isConditional: isConditional(request) });
+      const form = tables.find(({ errors }) => errors && path.startsWith(errors.under))?.errors;
+      result = form
+        ? problemIn(form, error, { requestId, path })
+        : problemAnswer(error, { requestId, isConditional: isConditional(request) });
     }
     const answer = result instanceof Response ? withSecurityHeaders(result, requestId) : result;
     const status = answer instanceof Response ? answer.status : 101;
     // Without the query, which may hold a login code.
-    const path = withoutToken(new URL(request.url).pathname);
+    const path = withoutSecret(new URL(request.url).pathname, tables);
     const ms = Math.round(clock.mono() - startedAt);
     log.debug("request", { requestId, method: request.method, path, status, ms });
     return answer;
@@ -66,9 +70,31 @@ export function httpHandler(options: HttpOptions): HttpHandler {
 
   return {
     fetch: (request, peer = {}) =>
-      answered(request, peer, (requestId) => app(request, { ...peer, requestId })),
+      answered(request, peer, async (requestId) => (await app())(request, { ...peer, requestId })),
     upgrade: (request, peer = {}) => answered(request, peer, () => admit(request, peer)),
   };
+}
+
+async function tablesOf({
+  installation,
+  clock,
+  log,
+  features,
+}: HttpOptions): Promise<readonly RouteTable[]> {
+  const context = { ...installation, clock, log };
+  return Promise.all(features.flatMap(({ routes }) => routes?.(context) ?? []));
+}
+
+/** The path without the secret of its route, for the log. */
+function withoutSecret(path: string, tables: readonly RouteTable[]): string {
+  for (const { path: pattern, secret } of tables.flatMap(({ routes }) => routes)) {
+    const prefix = secret === undefined ? "" : pattern.slice(0, pattern.indexOf(`:${secret}`));
+    const start = path.lastIndexOf(prefix) + prefix.length;
+    if (prefix !== "" && path.includes(prefix)) {
+      return path.slice(0, start) + path.slice(start).replace(/^[^/]+/, "…");
+    }
+  }
+  return path;
 }
 
 function timedOut(): DaybookError {

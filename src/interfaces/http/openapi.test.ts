@@ -3,6 +3,7 @@ import { test } from "node:test";
 import * as z from "zod";
 import { erased, httpFixture, notes } from "../../../test/http-fixture.ts";
 import { table } from "../../features/index.ts";
+import { pingPaths } from "../../features/schedules/routes.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
 import recorded from "./examples.json" with { type: "json" };
 import { openApi } from "./openapi.ts";
@@ -56,7 +57,7 @@ const own = [...notes, growTree];
 const all = [...table, ...own];
 
 function written(operations: readonly Operation[] = all): Document {
-  return JSON.parse(JSON.stringify(openApi(operations, "1.2.3"))) as Document;
+  return JSON.parse(JSON.stringify(openApi(operations, "1.2.3", pingPaths))) as Document;
 }
 
 /** What a JSON pointer leads to. */

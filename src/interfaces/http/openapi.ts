@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Operation } from "../../kernel/operation.ts";
 import { present } from "../../platform/json.ts";
 import recorded from "./examples.json" with { type: "json" };
-import { pingPaths } from "./job-reports.ts";
 import { hasInput, routesOf, type Route } from "./route.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -11,8 +10,12 @@ type Properties = Readonly<Record<string, Schema>>;
 /** The answers to the operations' examples, by operation: `npm run examples` wrote them. */
 const answers: ReadonlyMap<string, unknown> = new Map(Object.entries(recorded));
 
-/** The API as OpenAPI 3.1, from the operations and their examples, with the ping addresses. */
-export function openApi(operations: readonly Operation[], version: string): Schema {
+/** The API as OpenAPI 3.1, from the operations and their examples, with paths of other routes. */
+export function openApi(
+  operations: readonly Operation[],
+  version: string,
+  otherPaths: Schema = {},
+): Schema {
   const routes = operations.flatMap(routesOf);
   const paths: Record<string, Record<string, Schema>> = {};
   const schemas: Record<string, Schema> = { Problem: problem };
@@ -28,7 +31,7 @@ export function openApi(operations: readonly Operation[], version: string): Sche
     openapi: "3.1.0",
     info: { title: "Daybook", version, description: "A durable ledger that is the schedule." },
     security: [{ token: [] }, { browser: [] }],
-    paths: { ...paths, ...pingPaths() },
+    paths: { ...paths, ...otherPaths },
     components: {
       schemas,
       responses: { Problem: { description: "What went wrong, and what to do.", content: fault } },

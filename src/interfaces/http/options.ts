@@ -1,15 +1,16 @@
-import type { Pass } from "../../features/nags/index.ts";
+import type { Feature } from "../../kernel/feature.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { SessionPort } from "./attach.ts";
 import type { Auth, FindToken, IsTokenGood } from "./callers.ts";
-import type { ChatReceiver, HooksOptions } from "./hooks.ts";
 import type { LoginPort } from "./login.ts";
 
 export interface HttpOptions {
   installation: Installation;
   operations: readonly Operation[];
+  /** Bring routes of their own. */
+  features: readonly Feature[];
   /** Finds the caller of a token; undefined when it is unknown, expired or revoked. */
   tokens: FindToken;
   /** Whether the token of an id is still valid. */
@@ -32,13 +33,12 @@ export interface HttpOptions {
   mcp?: (request: Request, caller: Caller) => Promise<Response>;
   /** Receives the requests of chat services; absent: there are none. */
   chats?: ChatReceiver;
-  /** The configured hooks by name; absent: there are none. */
-  hooks?: NonNullable<HooksOptions["hooks"]>;
-  /** Sends the due nags once, for callers with a cron of their own; absent: not supported. */
-  nagPass?: Pass;
   /** The timeout of a request. */
   timeoutMs?: number;
 }
+
+/** Receives a request for a chat service, by its name; undefined when none of that name is set up. */
+type ChatReceiver = (name: string, request: Request) => Promise<Response> | undefined;
 
 interface Health {
   live(): boolean;

@@ -1,27 +1,6 @@
+import type { ErrorForm, Problem } from "../../kernel/route.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
-
-/** An error of the HTTP layer, with its own status. */
-export class HttpError extends DaybookError {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-
-  constructor(
-    status: number,
-    code: ErrorCode,
-    message: string,
-    headers: Readonly<Record<string, string>> = {},
-  ) {
-    super(code, message);
-    this.name = "HttpError";
-    this.status = status;
-    this.headers = headers;
-  }
-}
-
-/** The path exists, but not for this method. */
-export function wrongMethod(allow: string): HttpError {
-  return new HttpError(405, "unsupported", `This path takes ${allow}.`, { allow });
-}
+import { HttpError } from "../../platform/http-error.ts";
 
 const kinds: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
   invalid: [422, "The input is wrong"],
@@ -47,18 +26,6 @@ const retrySeconds: Partial<Readonly<Record<ErrorCode, number>>> = {
   unavailable: 5,
   closed: 5,
 };
-
-/** An error as RFC 9457 defines it: the same sentence as on every interface, and facts for programs. */
-export interface Problem {
-  type: string;
-  title: string;
-  status: number;
-  detail: string;
-  code: ErrorCode;
-  problems: unknown;
-  details: Readonly<Record<string, unknown>> | undefined;
-  request_id: string;
-}
 
 export interface RequestFacts {
   readonly requestId: string;
@@ -99,10 +66,27 @@ function hidden(requestId: string): DaybookError {
 
 export function problemAnswer(error: unknown, request: RequestFacts): Response {
   const problem = problemOf(error, request);
-  const seconds = retrySeconds[problem.code];
-  const headers = new Headers({ "content-type": "application/problem+json" });
+  const headers = headersOf(error, problem, "application/problem+json");
+  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+}
+
+/** The same in the form of a feature's own paths. */
+export function problemIn(
+  { write }: ErrorForm,
+  error: unknown,
+  { requestId, path }: { readonly requestId: string; readonly path: string },
+): Response {
+  const problem = problemOf(error, { requestId, isConditional: false });
+  const { status, body } = write(problem, { requestId, path });
+  const headers = headersOf(error, problem, "application/json");
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+function headersOf(error: unknown, { code }: Problem, type: string): Headers {
+  const headers = new Headers({ "content-type": type });
+  const seconds = retrySeconds[code];
   if (seconds !== undefined) headers.set("retry-after", String(seconds));
   const own = error instanceof HttpError ? error.headers : {};
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
-  return new Response(JSON.stringify(problem), { status: problem.status, headers });
+  return headers;
 }

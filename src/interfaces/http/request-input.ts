@@ -2,9 +2,9 @@ import type * as z from "zod";
 import type { Operation } from "../../kernel/operation.ts";
 import { bare } from "../../kernel/schemas.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { readJson, reservedName } from "../../platform/http-body.ts";
+import { HttpError } from "../../platform/http-error.ts";
 import { numberOr } from "../../platform/text.ts";
-import { readJson, reservedName } from "./body.ts";
-import { HttpError } from "./problem.ts";
 import { hasInput, type Route } from "./route.ts";
 
 type Input = Record<string, unknown>;

@@ -2,22 +2,19 @@ import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import { ask } from "../../kernel/ask.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
+import type { Route, RouteCall, RouteTable } from "../../kernel/route.ts";
 import { allows } from "../../kernel/scope.ts";
+import { readBytes } from "../../platform/http-body.ts";
+import { HttpError, wrongMethod } from "../../platform/http-error.ts";
 import { attachPath } from "./admission.ts";
-import { readBytes } from "./body.ts";
 import type { BrowserSessions } from "./browser-sessions.ts";
 import type { Callers, Peer } from "./callers.ts";
 import type { FailureLimit } from "./guard.ts";
-import { addChats, addHooks } from "./hooks.ts";
-import { addCallbacks, addPings } from "./job-reports.ts";
 import { openLoginLink } from "./login.ts";
 import type { HttpOptions } from "./options.ts";
-import { HttpError, wrongMethod } from "./problem.ts";
 import { readInput } from "./request-input.ts";
 import { dataResponse, textResponse, wantsText } from "./response.ts";
 import { pathUnder, routesOf } from "./route.ts";
-import { addSeedReminders } from "./seed-reminders.ts";
-import { addSeedWorkspaces } from "./seed-workspaces.ts";
 
 interface Parts extends HttpOptions {
   callers: Callers;
@@ -31,7 +28,10 @@ interface Env {
 }
 
 /** The routes: first those without authentication, then those that need a caller. */
-export function router(parts: Parts): (request: Request, peer: Peer) => Promise<Response> {
+export function router(
+  parts: Parts,
+  tables: readonly RouteTable[],
+): (request: Request, peer: Peer) => Promise<Response> {
   const app = new Hono<Env>({
     getPath: (request, options) =>
       pathUnder(options?.env?.basePath ?? parts.basePath ?? "", getPath(request)),
@@ -42,27 +42,30 @@ export function router(parts: Parts): (request: Request, peer: Peer) => Promise<
   app.notFound((c) => {
     throw new HttpError(404, "not_found", `There is nothing at ${c.req.path}: see /openapi.json.`);
   });
-  addPublic(app, parts);
+  addPublic(app, parts, tables);
   app.use(async (c, next) => {
     c.set("caller", await parts.callers.find(c.req.raw, c.env));
     await next();
   });
   addOperations(app, parts);
-  addSeedWorkspaces(app, parts);
+  addRoutes(app, parts, tables, "caller");
   addRest(app, parts);
   return async (request, peer) => app.fetch(request, peer);
 }
 
-function addPublic(app: Hono<Env>, parts: Parts): void {
+function addPublic(app: Hono<Env>, parts: Parts, tables: readonly RouteTable[]): void {
   const { health, operations, version } = parts;
+  const otherPaths = Object.fromEntries(
+    tables.flatMap(({ openapi = {} }) => Object.entries(openapi)),
+  );
   let api: string | undefined; // built on the first request
   const healthResponse = (isWell: boolean): Response =>
     new Response(isWell ? "ok\n" : "not ok\n", { status: isWell ? 200 : 503 });
   app.get("/livez", () => healthResponse(health.live()));
   app.get("/readyz", async () => healthResponse(await health.ready().catch(() => false)));
   app.get("/openapi.json", async () => {
-    const { openApi } = await import("./openapi.ts"); // with all examples: most nodes are never asked for it
-    api ??= JSON.stringify(openApi(operations, version));
+    const { openApi } = await import("./openapi.ts"); // with all examples: most nodes never need it
+    api ??= JSON.stringify(openApi(operations, version, otherPaths));
     return new Response(api, { headers: { "content-type": "application/json" } });
   });
   const { login } = parts;
@@ -73,11 +76,42 @@ function addPublic(app: Hono<Env>, parts: Parts): void {
       return openLoginLink(c.req.raw, c.env, { ...parts, login });
     });
   }
-  addPings(app, parts);
-  addCallbacks(app, parts);
-  addSeedReminders(app, parts);
-  addHooks(app, parts);
-  addChats(app, parts);
+  addRoutes(app, parts, tables, "own");
+  // Each chat checks the signature of its service, and bounds the body.
+  app.all("/chats/:name", async (c) => {
+    const response = await parts.chats?.(c.req.param("name"), c.req.raw);
+    if (response !== undefined) return response;
+    throw new HttpError(404, "not_found", "No such chat is told here: see docs/config.md.");
+  });
+}
+
+/** The features' own routes of one kind of authorization. */
+function addRoutes(
+  app: Hono<Env>,
+  { callers, failures }: Parts,
+  tables: readonly RouteTable[],
+  auth: Route["auth"],
+): void {
+  const routes = tables.flatMap((table) => table.routes).filter((route) => route.auth === auth);
+  for (const route of routes) {
+    app.on([...route.methods], route.path, async (c) => {
+      const { address = "", requestId = "", stopping } = c.env;
+      const call: RouteCall = {
+        request: c.req.raw,
+        params: c.req.param(),
+        requestId,
+        stopping,
+        findCaller: () => callers.find(c.req.raw, c.env),
+        countFailure() {
+          failures.check(address);
+          failures.count(address);
+        },
+      };
+      return route.auth === "own"
+        ? route.handle(call)
+        : route.handle({ ...call, caller: c.var.caller });
+    });
+  }
 }
 
 /** Without a configured address, links name the one of this request. */

@@ -1,29 +1,16 @@
-import { workspaceQueue, keptWorkspaces } from "../../features/workspaces/index.ts";
-import type { Installation, Caller } from "../../kernel/operation.ts";
+import type { Caller } from "../../kernel/operation.ts";
+import type { RouteCall, RouteContext } from "../../kernel/route.ts";
 import { allows } from "../../kernel/scope.ts";
-import type { Clock } from "../../platform/clock.ts";
+import { HttpError } from "../../platform/http-error.ts";
 import { isoOf } from "../../platform/iso-time.ts";
-import type { Log } from "../../platform/log.ts";
-import type { Callers, Peer } from "./callers.ts";
-import { HttpError } from "./problem.ts";
-import { firstEvents, feedReader, type FeedPage, type WorkspaceEvent } from "./workspace-feed.ts";
+import { feedReader, firstEvents, type FeedPage, type WorkspaceEvent } from "./event-feed.ts";
+import { workspaceQueue } from "./kind.ts";
+import { keptWorkspaces } from "./ports.ts";
 
-export interface StreamParts {
-  installation: Installation;
-  callers: Callers;
-  clock: Clock;
-  log: Log;
-}
+type Listener = RouteCall & { readonly caller: Caller };
 
-interface Listener {
-  readonly peer: Peer;
-  readonly caller: Caller;
-  /** Only events of this workspace; undefined for all of the caller. */
-  readonly id: string | undefined;
-}
-
-/** Streams server-sent events until the listener disconnects. */
-export type Stream = (request: Request, listener: Listener) => Promise<Response>;
+/** Streams the events of one workspace, or of all of the caller, until the listener disconnects. */
+export type EventStream = (listener: Listener, id: string | undefined) => Promise<Response>;
 
 const pollMs = 1_000;
 const heartbeatMs = 30_000;
@@ -37,7 +24,7 @@ const headers = {
   "x-accel-buffering": "no", // turns off buffering in proxies
 };
 
-export function workspaceStream(parts: StreamParts): Stream {
+export function eventStream(context: RouteContext): EventStream {
   const open = new Map<string, number>();
   const occupy = (owner: string): (() => void) => {
     const count = open.get(owner) ?? 0;
@@ -49,24 +36,26 @@ export function workspaceStream(parts: StreamParts): Stream {
       isFree = true;
     };
   };
-  return async (request, listener) => {
+  return async (listener, id) => {
+    const { request, caller, stopping } = listener;
     if (request.method === "HEAD") return new Response(null, { headers });
-    const { owner, by } = listener.caller;
-    const book = parts.installation.ledger.of(owner, by);
+    const { owner, by } = caller;
+    const book = context.ledger.of(owner, by);
     const last = request.headers.get("last-event-id");
-    const first = await firstEvents(book, { id: listener.id, last });
+    const first = await firstEvents(book, { id, last });
     const free = occupy(owner);
-    const { stopping } = listener.peer;
     const signal = AbortSignal.any([request.signal, ...(stopping ? [stopping] : [])]);
     signal.addEventListener("abort", free);
-    const texts = frames(parts, { ...listener, request, signal, first, free });
+    const texts = frames(context, { listener, id, signal, first, free });
     const body = ReadableStream.from(texts).pipeThrough(new TextEncoderStream());
     return new Response(body, { headers });
   };
 }
 
-interface Subscription extends Listener {
-  readonly request: Request;
+interface Subscription {
+  readonly listener: Listener;
+  /** Only events of this workspace; undefined for all of the caller. */
+  readonly id: string | undefined;
   /** Aborts when the listener disconnects or the server stops. */
   readonly signal: AbortSignal;
   readonly first: FeedPage;
@@ -74,21 +63,21 @@ interface Subscription extends Listener {
 }
 
 async function* frames(
-  parts: StreamParts,
+  context: RouteContext,
   subscription: Subscription,
 ): AsyncGenerator<string, void> {
-  const { installation, clock } = parts;
-  const { signal, caller, first, free } = subscription;
-  const changes = changeSignal(parts, signal);
-  const book = installation.ledger.of(caller.owner, caller.by);
-  const read = feedReader(book, { id: subscription.id, events: first.events });
+  const { ledger, clock } = context;
+  const { signal, listener, id, first, free } = subscription;
+  const changes = changeSignal(context, signal);
+  const book = ledger.of(listener.caller.owner, listener.caller.by);
+  const read = feedReader(book, { id, events: first.events });
   let { cursor } = first;
   let [beatAt, checkAt] = [clock.mono() + heartbeatMs, clock.mono() + tokenCheckMs];
   try {
     yield `: connected\n\n${written(first.events, cursor)}`;
     while (!signal.aborted) {
       const isCheckDue = clock.mono() >= checkAt;
-      if (isCheckDue && !(await mayStay(parts, subscription))) return;
+      if (isCheckDue && !(await mayStay(context, listener))) return;
       if (isCheckDue) checkAt = clock.mono() + tokenCheckMs;
       const page = await read(cursor);
       if (page.events.length > 0) yield written(page.events, page.cursor);
@@ -107,7 +96,7 @@ async function* frames(
 
 /** Resolves at a hint that something changed, or after the poll interval. */
 function changeSignal(
-  { installation, clock }: StreamParts,
+  { ledger, clock, use }: RouteContext,
   signal: AbortSignal,
 ): { next(): Promise<void>; stop(): void } {
   let isHinted = false;
@@ -116,8 +105,7 @@ function changeSignal(
     isHinted = true;
     wake();
   };
-  const { ledger } = installation;
-  const workspaces = installation.use(keptWorkspaces);
+  const workspaces = use(keptWorkspaces);
   const unsubscribe =
     workspaces === undefined
       ? () => undefined
@@ -142,13 +130,9 @@ function changeSignal(
 }
 
 /** Whether the listener still may listen; not when that cannot be checked. */
-async function mayStay(
-  { callers, log }: StreamParts,
-  subscription: Subscription,
-): Promise<boolean> {
-  const { request, peer, caller } = subscription;
+async function mayStay({ log }: RouteContext, { findCaller, caller }: Listener): Promise<boolean> {
   try {
-    const found = await callers.find(request, peer);
+    const found = await findCaller();
     return found.owner === caller.owner && allows(found.scopes, "read");
   } catch (error) {
     log.debug("listener let go", { error });

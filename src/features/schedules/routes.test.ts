@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
-import { scheduleKind } from "../../features/schedules/kind.ts";
-import { pingHash, pingToken } from "../../features/schedules/ping.ts";
-import { makeWatch } from "../../features/schedules/watch.ts";
-import { type TaskKind, taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { type TaskKind, taskKind } from "../tasks/kind.ts";
+import { scheduleKind } from "./kind.ts";
+import { pingHash, pingToken } from "./ping.ts";
+import { makeWatch } from "./watch.ts";
 
 async function watched(fixture: HttpFixture): Promise<{ id: string; path: string }> {
   const now = fixture.clock.wall();

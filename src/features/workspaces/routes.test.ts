@@ -3,8 +3,8 @@ import { describe, test, type TestContext } from "node:test";
 import { settled } from "../../../test/hand-clock.ts";
 import { httpFixture, type Answer, type HttpFixture } from "../../../test/http-fixture.ts";
 import { seenAs } from "../../../test/workspace-states.ts";
-import { table } from "../../features/index.ts";
 import type { Book } from "../../kernel/ledger.ts";
+import { table } from "../index.ts";
 
 const path = "/api/v1/workspaces";
 

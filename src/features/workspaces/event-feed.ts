@@ -1,12 +1,9 @@
-import {
-  workspaceKind,
-  type Workspace,
-  shownWorkspace,
-  type WorkspaceView,
-} from "../../features/workspaces/index.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
+import { workspaceKind } from "./kind.ts";
+import type { Workspace } from "./operations/find-workspace.ts";
+import { shownWorkspace, type WorkspaceView } from "./operations/view.ts";
 
 /** One server-sent event. */
 export interface WorkspaceEvent {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseJson } from "./body.ts";
-import { HttpError } from "./problem.ts";
+import { parseJson } from "./http-body.ts";
+import { HttpError } from "./http-error.ts";
 
 test("any JSON that is not too deep reads back as it was written", () => {
   fc.assert(

@@ -1,5 +1,5 @@
-import { lastBytes } from "../../platform/byte-stream.ts";
-import { HttpError } from "./problem.ts";
+import { lastBytes } from "./byte-stream.ts";
+import { HttpError } from "./http-error.ts";
 
 export const bodyBytesMax = 256 * 1024;
 const depthMax = 32;

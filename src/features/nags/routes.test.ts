@@ -1,17 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { httpFixture, type Answer, type HttpFixture } from "../../../test/http-fixture.ts";
-import { plainProfile } from "../../features/accounts/profile.ts";
-import { table } from "../../features/index.ts";
-import { nagController } from "../../features/nags/controller.ts";
-import { nagKind } from "../../features/nags/kind.ts";
-import { pageRecordId } from "../../features/nags/page.ts";
-import { passOver, type Pass } from "../../features/nags/pass.ts";
-import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Events } from "../../kernel/events.ts";
 import { is } from "../../kernel/kind.ts";
+import { provide } from "../../kernel/port.ts";
 import { bus } from "../../platform/event-bus.ts";
 import { systemRandom } from "../../platform/random.ts";
+import { plainProfile } from "../accounts/profile.ts";
+import { table } from "../index.ts";
+import { notificationKind } from "../notifications/kind.ts";
+import { nagController } from "./controller.ts";
+import { nagKind } from "./kind.ts";
+import { pageRecordId } from "./page.ts";
+import { passOver, type Pass } from "./pass.ts";
+import { nagPass } from "./ports.ts";
 
 const register = "/api/reminder/register-by-page";
 const schedule = "/api/reminder/schedule/v2";
@@ -19,7 +21,8 @@ const page = { page_id: "p1", title: "Trip", body: "<p>Book it</p>" };
 
 async function fixture(t: TestContext): Promise<HttpFixture> {
   let pass: Pass = () => Promise.reject(new Error("not yet"));
-  const at = await httpFixture(t, { operations: table, nagPass: (limit) => pass(limit) });
+  const passed = provide(nagPass, () => (limit: number) => pass(limit));
+  const at = await httpFixture(t, { operations: table }, passed);
   const { ledger, clock } = at;
   const profile = () => Promise.resolve(plainProfile);
   const ports = { work: ledger.work, clock, random: systemRandom(), events: bus<Events>() };
@@ -228,8 +231,9 @@ describe("scheduling", () => {
     assert.equal(data(await at.ask(schedule, { token: "cron" }))["said"], 1);
   });
   test("that breaks is SCHEDULER_FAILED", async (t) => {
-    const nagPass: Pass = () => Promise.reject(new Error("no disk"));
-    const at = await httpFixture(t, { operations: table, nagPass });
+    const broken: Pass = () => Promise.reject(new Error("no disk"));
+    const passed = provide(nagPass, () => broken);
+    const at = await httpFixture(t, { operations: table }, passed);
     at.people.set("cron", { owner: "ops", by: "cron", scopes: ["cron"], origin: null });
     const answer = await at.ask(schedule, { token: "cron" });
     checkForm(answer);

@@ -2,18 +2,25 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test, type TestContext } from "node:test";
 import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
-import { type EventKind, eventKind } from "../../features/events/kind.ts";
+import type { Config } from "../../app/config/config.ts";
+import { eventHookFrom } from "../../app/daemon/event-hooks.ts";
 import { is } from "../../kernel/kind.ts";
+import { provide } from "../../kernel/port.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { bodyBytesMax } from "../../platform/http-body.ts";
 import { signedHeaders } from "../../platform/signature.ts";
-import { bodyBytesMax } from "./body.ts";
-import type { ConfiguredHook } from "./hooks.ts";
+import { type EventHook, eventHooks } from "./hook.ts";
+import { type EventKind, eventKind } from "./kind.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
-const whose = { owner: "mina", home: "mina" } as const;
-const shop: ConfiguredHook = { ...whose, name: "shop", verify: "standard", secrets: [secret] };
-const github: ConfiguredHook = {
-  ...whose,
+const shop: Config["hooks"][number] = {
+  owner: "mina",
+  name: "shop",
+  verify: "standard",
+  secrets: [secret],
+};
+const github: Config["hooks"][number] = {
+  owner: "mina",
   name: "github",
   verify: "hub",
   secrets: ["hush"],
@@ -22,7 +29,15 @@ const github: ConfiguredHook = {
 };
 
 function served(t: TestContext): Promise<HttpFixture> {
-  return httpFixture(t, { hooks: (name) => [shop, github].find((hook) => hook.name === name) });
+  const hooks = (name: string): EventHook | undefined => {
+    const hook = eventHookFrom([shop, github], name);
+    return hook && { ...hook, home: "mina" };
+  };
+  return httpFixture(
+    t,
+    {},
+    provide(eventHooks, () => hooks),
+  );
 }
 
 function post(

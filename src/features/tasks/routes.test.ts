@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
-import { makeTask, taskKind } from "../../features/tasks/kind.ts";
-import { emptyOutcome } from "../../features/tasks/outcome.ts";
 import { is } from "../../kernel/kind.ts";
 import { signatureOf } from "../../platform/signature.ts";
+import { makeTask, taskKind } from "./kind.ts";
+import { emptyOutcome } from "./outcome.ts";
 
 const secret = `whsec_${Buffer.alloc(24, 7).toString("base64")}`;
 
