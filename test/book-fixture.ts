@@ -2,7 +2,7 @@ import { simulate } from "../src/app/simulate.ts";
 import { homeOwner, profileDefaults } from "../src/features/accounts/ports.ts";
 import { simulation } from "../src/features/book/ports.ts";
 import type { Handler } from "../src/features/events/handler.ts";
-import { eventHandling, eventRules, type EventHandling } from "../src/features/events/ports.ts";
+import { eventContext, eventRules, type EventContext } from "../src/features/events/ports.ts";
 import { callRule, channelNames } from "../src/features/notifications/ports.ts";
 import {
   runWorkspaces,
@@ -148,14 +148,14 @@ export function withRunners<Context extends Ports>(
 /** The same where events are handled in another way. */
 export function withHandling<Context extends Ports>(
   context: Context,
-  change: Partial<EventHandling>,
+  change: Partial<EventContext>,
 ): Context {
-  const handling = context.use(eventHandling);
+  const handling = context.use(eventContext);
   if (handling === undefined) throw new Error("nobody handles events here");
   const changed = { ...handling, ...change };
   return using(
     context,
-    provide(eventHandling, () => changed),
+    provide(eventContext, () => changed),
     provide(workerNames, () => changed.handlers.map(({ name }) => name)),
   );
 }

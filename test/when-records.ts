@@ -1,7 +1,7 @@
 import { eventTask } from "../src/features/events/event-task.ts";
 import type { Handler } from "../src/features/events/handler.ts";
 import { makeEvent, type EventKind } from "../src/features/events/kind.ts";
-import { eventHandling } from "../src/features/events/ports.ts";
+import { eventContext } from "../src/features/events/ports.ts";
 import { makeQuestion } from "../src/features/events/question.ts";
 import { taskKind } from "../src/features/tasks/kind.ts";
 import { emptyOutcome } from "../src/features/tasks/outcome.ts";
@@ -65,7 +65,7 @@ function eventOf(
 ): DraftOf<EventKind> {
   const [type = ""] = handler.subscribes;
   const body = { name, type, source: "jira", repo: null, payload: { key: "OPS-7" }, hops: 0 };
-  const making = { owner, home: use(eventHandling)?.home ?? owner, now: now(), priority };
+  const making = { owner, home: use(eventContext)?.home ?? owner, now: now(), priority };
   return makeEvent({ ...body, at: now(), origin: null }, making);
 }
 

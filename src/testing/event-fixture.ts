@@ -1,7 +1,7 @@
 import { plainProfile } from "../features/accounts/profile.ts";
 import { router, type RouterSettings } from "../features/events/controller.ts";
 import type { Handler } from "../features/events/handler.ts";
-import { well, type Condition } from "../features/events/health.ts";
+import { healthy, type Condition } from "../features/events/health.ts";
 import { makeEvent, type EventKind, type EventFacts } from "../features/events/kind.ts";
 import { questions } from "../features/events/question-controller.ts";
 import type { Channel, Message } from "../features/notifications/channel.ts";
@@ -73,7 +73,7 @@ export function eventFixture(answer: Answer): EventFixture {
       defaultTarget: "slack:C1",
       capacity: 3,
     } as const,
-    machine: well,
+    machine: healthy,
     language: "en" as const,
     async start(...parts: readonly Part[]) {
       const { ledger, clock, ports } = at;
@@ -81,7 +81,7 @@ export function eventFixture(answer: Answer): EventFixture {
         Promise.resolve({ ...plainProfile, language: made.language });
       const given = numbers(ledger);
       const routes = router({ ledger, profile, numbers: given, settings: () => made.settings });
-      const health = (): Condition => ({ ...well, ...made.machine });
+      const health = (): Condition => ({ ...healthy, ...made.machine });
       const hooks = runHooks({ ledger, numbers: given, health });
       const runs = taskController(runner, { ledger, clock, profile, hooks });
       const says = deliverer({ ledger, clock, profile, channels: [chat] });

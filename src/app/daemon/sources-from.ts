@@ -27,8 +27,8 @@ function ownedSource(settings: SourceSettings, platform: PlatformPorts): readonl
   const { owner, everyMs, repos, types, ours } = settings;
   const source = sourceFrom(settings, platform);
   if (source === undefined) return [];
-  const interest = { ...(repos && { repos }), ...(types && { types }), ...(ours && { ours }) };
-  return [{ source, owner, everyMs, interest }];
+  const filter = { ...(repos && { repos }), ...(types && { types }), ...(ours && { ours }) };
+  return [{ source, owner, everyMs, filter }];
 }
 
 function sourceFrom(settings: SourceSettings, { clock }: PlatformPorts): Source | undefined {

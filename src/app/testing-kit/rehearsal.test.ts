@@ -49,7 +49,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
     assert.equal(t.outbox.at(-1)?.text, "✅ review: reviewed 7");
     const nobody = await t.emitEvent({ type: "a.b" });
     await t.advance("1 minute");
-    assert.match(await t.explain(nobody.id), /discarded: nobody subscribes to a\.b/);
+    assert.match(await t.explain(nobody.id), /discarded: no handler subscribes to a\.b/);
   });
   test("makes the schedules it is given, and has what is set for owners", async () => {
     const run = { task: sendInvoice.name, input: invoice };

@@ -1,42 +1,41 @@
 import type { DraftOf, EditOf } from "../../kernel/unit.ts";
+import { present } from "../../platform/json.ts";
 import type { TaskKind, TaskEvent } from "../tasks/index.ts";
-import { handlerTask } from "./event-task.ts";
+import { handlerTask, type TaskFacts } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
 import type { QuestionKind, Question } from "./question.ts";
 
-/** Why an answer is not taken. */
+/** Why an answer is refused. */
 export type Refusal =
-  /** Another answer was first. */
+  /** The question has an answer. */
   | "answered"
-  /** Nobody waits for it any more. */
+  /** The question has expired or was cancelled. */
   | "late"
-  /** Somebody else was asked. */
+  /** The task works for another person. */
   | "not yours"
-  /** It is none of the choices. */
+  /** The answer is not one of the choices. */
   | "no choice";
 
-export interface AnswerFacts {
+export interface AnswerFacts extends Pick<TaskFacts, "now" | "capacity"> {
   readonly answer: string;
   readonly by: string;
-  readonly now: number;
-  /** Who goes on: as it is set now. */
+  /** The handler of the question in the current settings. */
   readonly handler: Handler;
-  /** `task-20260207-002`, of the task that goes on. */
+  /** `task-20260207-002`, the id of the task that resumes. */
   readonly taskId: string;
-  readonly capacity: number | null;
   /** The event that brought the answer, if one did. */
-  readonly event?: { readonly id: string; readonly name: string; readonly hops: number };
+  readonly event?: Pick<TaskEvent, "id" | "name" | "hops">;
 }
 
-/** The answer and the task that goes on with it, to be written in one unit; or why it is not taken. */
-export function answered(
+/** The answer and the task that resumes with it, to be written as one unit; or why the answer is refused. */
+export function answerUnit(
   question: Question,
-  answering: AnswerFacts,
+  facts: AnswerFacts,
 ): { edit: EditOf<QuestionKind>; resume: DraftOf<TaskKind> } | { refused: Refusal } {
-  const refused = refusalOf(question, answering);
-  const choice = chosen(answering.answer, question.body.choices);
+  const refused = refusalOf(question, facts);
   if (refused !== undefined) return { refused };
-  if (choice === undefined) return { refused: "no choice" };
+  const answer = matchingChoice(facts.answer, question.body.choices);
+  if (answer === undefined) return { refused: "no choice" };
   const { id, revision } = question;
   return {
     edit: {
@@ -44,13 +43,13 @@ export function answered(
       id,
       ifRevision: revision,
       ends: "answered",
-      outcome: { answer: choice, by: answering.by, resumed: answering.taskId },
+      outcome: { answer, by: facts.by, resumed: facts.taskId },
     },
-    resume: resumeTask(question, choice, answering),
+    resume: resumeTask(question, answer, facts),
   };
 }
 
-/** In the person's own book every answer is theirs; in a chat, only who asked for the work may say how it goes on. */
+/** In their own book the owner may answer everything; in a chat, only the person whom the task works for. */
 export function refusalOf(
   { state, body, owner, cancelling }: Question,
   { by, now }: Pick<AnswerFacts, "by" | "now">,
@@ -63,8 +62,8 @@ export function refusalOf(
     : undefined;
 }
 
-/** One of the choices as it was offered, however its letters were typed. */
-function chosen(answer: string, choices: readonly string[]): string | undefined {
+/** One of the choices as it was offered, without regard to case. */
+function matchingChoice(answer: string, choices: readonly string[]): string | undefined {
   if (choices.length === 0) return answer;
   const same = answer.trim().toLowerCase();
   return choices.find((choice) => choice.trim().toLowerCase() === same);
@@ -75,26 +74,26 @@ function resumeTask(
   answer: string,
   { now, handler, taskId, capacity, event }: AnswerFacts,
 ): DraftOf<TaskKind> {
-  const { about, sessionId, target, origin, text } = body;
+  const { about, sessionId, target, origin, text, context } = body;
   const resumed: TaskEvent = {
     ...about,
-    ...(event === undefined ? {} : event),
+    ...event,
     payload: {
       ...about.payload,
       human_response: answer,
       session_id: sessionId,
-      reply_context: body.context,
+      reply_context: context,
     },
     taskType: "resume",
     channels: handler.channels,
     answer,
-    ...(sessionId === null ? {} : { sessionId }),
+    ...present({ sessionId: sessionId ?? undefined }),
   };
-  const making = { id: taskId, now, target, thread: about.thread, capacity, origin };
   const answers = [{ question: text, answer }];
+  const facts = { id: taskId, now, target, thread: about.thread, capacity, origin, answers };
   const key = `resume:${id}`;
   return {
-    ...handlerTask(resumed, handler, { ...making, answers }),
+    ...handlerTask(resumed, handler, facts),
     key: { name: key, asked: key },
     priority: "high",
     parent: id,

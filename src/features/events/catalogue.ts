@@ -1,4 +1,4 @@
-/** What our sources tell of. How urgent each is, unless told otherwise, is in `features/events/kind.ts`. */
+/** The types of events that our sources publish. `priorityOf` in `kind.ts` has their default priorities. */
 export const eventTypes = [
   "github.pr.review_requested",
   "github.pr.mentioned",
@@ -17,12 +17,12 @@ export const eventTypes = [
   "slack.thread.reply",
 ] as const;
 
-/** With its time: a review that is requested again has the same thread. */
+/** The time is part of the name: a review that is requested again has the same thread. */
 export function githubName(source: string, thread: string, updatedAt: string): string {
   return `evt-${source}-${thread}-${updatedAt}`;
 }
 
-/** `evt-jira-QP-123-20260207100000`; with milliseconds where there are some: a second has room for two changes. */
+/** `evt-jira-QP-123-20260207100000`, with milliseconds if there are any: two changes may be in one second. */
 export function jiraName(source: string, key: string, updated: number): string {
   const time = Temporal.Instant.fromEpochMilliseconds(updated).toString({
     smallestUnit: "millisecond",
@@ -39,10 +39,10 @@ export function slackMentionName(source: string, ts: string): string {
   return `evt-${source}-mention-${dashed(ts)}`;
 }
 
-/** The second of the reply, and what is finer where there is something: two may answer in one second. */
+/** The second of the reply, with its fraction if there is one: two replies may be in one second. */
 export function slackReplyName(source: string, thread: string, ts: string): string {
-  const [second = "", finer = ""] = ts.split(".");
-  const rest = /^0*$/.test(finer) ? "" : `-${finer}`;
+  const [second = "", fraction = ""] = ts.split(".");
+  const rest = /^0*$/.test(fraction) ? "" : `-${fraction}`;
   return `evt-${source}-reply-${dashed(thread)}-${second}${rest}`;
 }
 

@@ -130,7 +130,7 @@ describe("an event becomes a task, a result and messages", () => {
     const { state, outcome } = await at.get(eventKind, id);
     assert.deepEqual(
       [state, outcome?.reason],
-      ["completed", "discarded: nobody subscribes to jira.ticket.updated"],
+      ["completed", "discarded: no handler subscribes to jira.ticket.updated"],
     );
     assert.equal((await at.all(taskKind)).length, 0);
   });
@@ -157,7 +157,7 @@ describe("an event becomes a task, a result and messages", () => {
     assert.notEqual((await at.get(eventKind, eighth)).outcome?.task, null);
     assert.equal(
       (await at.get(eventKind, ninth)).outcome?.reason,
-      "discarded: 9 events led to it, as in a loop",
+      "discarded: 9 events led to it, which looks like a loop",
     );
   });
 
@@ -188,11 +188,14 @@ describe("what waits", () => {
     assert.equal((await at.get(eventKind, high)).state, "completed");
     const waiting = await at.get(eventKind, normal);
     assert.equal(waiting.state, "pending");
-    assert.match(waiting.outcome?.reason ?? "", /only what is urgent/);
+    assert.match(waiting.outcome?.reason ?? "", /only urgent work starts/);
     at.settings = { ...at.settings, health: "red" };
     const later = await at.emit({ name: "evt-later" }, { priority: "high" });
     await at.pass(minuteMs);
-    assert.match((await at.get(eventKind, later)).outcome?.reason ?? "", /too much to do/);
+    assert.match(
+      (await at.get(eventKind, later)).outcome?.reason ?? "",
+      /the machine is overloaded/,
+    );
     at.settings = { ...at.settings, health: "green" };
     await at.pass(minuteMs);
     assert.equal((await at.get(eventKind, normal)).state, "completed");
@@ -262,7 +265,7 @@ describe("bugs of the first design that cannot come back", () => {
     await at.pass(minuteMs);
     const { state, outcome } = await at.get(eventKind, id);
     assert.equal(state, "failed");
-    assert.match(outcome?.reason ?? "", /no task can be made of it: The input is over/);
+    assert.match(outcome?.reason ?? "", /its task cannot be made: The input is over/);
   });
 });
 

@@ -6,43 +6,43 @@ import { isThread } from "../notifications/index.ts";
 import { type TaskKind, type TaskEvent, startMessage } from "../tasks/index.ts";
 import { eventTask, targetFor } from "./event-task.ts";
 import type { Handler } from "./handler.ts";
-import type { EventKind } from "./kind.ts";
+import { type EventKind, unhandled } from "./kind.ts";
 import { eventEnds } from "./task-end.ts";
 
 type Event = LedgerRecord<EventKind>;
 
-/** What waits is looked at again. */
+/** An event that waits is routed again after this. */
 const waitMs = 10_000;
-/** A task ends its event; this is the net under that, for tasks that ended in no unit of ours. */
+/** A task ends its event in one unit; this check is for tasks that another program ended. */
 const recheckMs = 10 * 60_000;
 
-/** All that a dispatch needs. */
+/** The handler of an event, and what its task and thread are made with. */
 export interface Dispatch {
   readonly handler: Handler;
   /** `task-20260207-001` */
   readonly taskId: string;
-  /** `msg-20260207-001`, for what begins its thread. */
+  /** `msg-20260207-001`, the message that begins its thread. */
   readonly messageId: string;
-  /** Where work speaks that no chat asked for. */
+  /** The target of messages of work that no chat requested. */
   readonly defaultTarget: string | null;
   readonly capacity: number | null;
 }
 
-/** The event has a task from now on, and its thread begins: one unit. */
-export function dispatches(event: Event, dispatch: Dispatch, facts: Facts): Verdict<EventKind> {
+/** Writes the event's task and the first message of its thread, as one unit. */
+export function dispatchEvent(event: Event, dispatch: Dispatch, facts: Facts): Verdict<EventKind> {
   if (event.cancelling) {
-    // Its end is the same whatever is decided here; but a task would be made.
+    // The event ends cancelled in any case, but a verdict with a task would write the task.
     return { ends: "cancelled", outcome: event.outcome ?? unhandled };
   }
   try {
-    return dispatched(event, dispatch, facts);
+    return withTask(event, dispatch, facts);
   } catch (error) {
     if (!(error instanceof DaybookError)) throw error;
-    return endsUnhandled(event, "failed", `no task can be made of it: ${error.message}`);
+    return endUnhandled(event, "failed", `its task cannot be made: ${error.message}`);
   }
 }
 
-function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<EventKind> {
+function withTask(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<EventKind> {
   const { handler, taskId, messageId, defaultTarget, capacity } = dispatch;
   const target = targetFor(
     { origin: event.body.origin, owner: event.owner },
@@ -52,16 +52,16 @@ function dispatched(event: Event, dispatch: Dispatch, { now }: Facts): Verdict<E
   const thread = isThread(target) ? null : messageId;
   const task = eventTask(event, handler, { id: taskId, now, target, thread, capacity });
   const about = task.body.event as TaskEvent; // just made so
-  const began = startMessage({ id: taskId, body: { ...task.body, event: about } }, now);
-  const start = began === undefined ? [] : [{ ...began, id: messageId, parent: taskId }];
+  const first = startMessage({ id: taskId, body: { ...task.body, event: about } }, now);
+  const start = first === undefined ? [] : [{ ...first, id: messageId, parent: taskId }];
   return {
-    ...goesTo({ handler: handler.name, task: taskId }, now),
+    ...dispatchedTo({ handler: handler.name, task: taskId }, now),
     consequences: { append: [task, ...start] },
   };
 }
 
-/** It is handled by a task that is being written, or was. */
-export function goesTo(
+/** The event has this task. */
+export function dispatchedTo(
   { handler, task }: { handler: string; task: string },
   now: number,
 ): Verdict<EventKind> {
@@ -73,21 +73,24 @@ export function goesTo(
   };
 }
 
-/** Not now, and why. */
-export function waitsFor(event: Event, reason: string, { now, jitter }: Facts): Verdict<EventKind> {
+/** The event stays pending, with the reason. */
+export function postponeEvent(
+  event: Event,
+  reason: string,
+  { now, jitter }: Facts,
+): Verdict<EventKind> {
   const before = event.outcome ?? unhandled;
-  const isNew = before.reason !== reason;
   return {
     state: "pending",
     wakeAt: now + Math.round(waitMs * (0.5 + jitter / 2)),
     freshStart: true,
     outcome: { ...before, reason },
-    ...(isNew ? { note: reason } : {}),
+    note: before.reason === reason ? undefined : reason,
   };
 }
 
-/** Nobody does anything for it. */
-export function endsUnhandled(
+/** The event ends without a task. */
+export function endUnhandled(
   event: Event,
   ends: "completed" | "failed",
   reason: string,
@@ -97,11 +100,11 @@ export function endsUnhandled(
     ends,
     outcome: { ...(event.outcome ?? unhandled), reason },
     note: reason,
-    consequences: consequences,
+    consequences,
   };
 }
 
-/** What a look at its task leaves of it. */
+/** The event ends when its task has ended or is missing. */
 export function followTask(
   event: Event,
   task: LedgerRecord<TaskKind> | undefined,
@@ -109,7 +112,7 @@ export function followTask(
 ): Verdict<EventKind> {
   const outcome = event.outcome ?? unhandled;
   if (task === undefined) {
-    return { ends: "failed", outcome: { ...outcome, reason: "its task is forgotten" } };
+    return { ends: "failed", outcome: { ...outcome, reason: "its task was deleted" } };
   }
   if (task.endedAt === null) {
     return { state: "dispatched", wakeAt: now + recheckMs, freshStart: true };
@@ -117,5 +120,3 @@ export function followTask(
   const ends = eventEnds[task.state as keyof typeof eventEnds];
   return { ends, outcome: { ...outcome, reason: task.outcome?.reason ?? null } };
 }
-
-const unhandled = { handler: null, task: null, reason: null };

@@ -2,11 +2,11 @@ import { fileHolder } from "../../kernel/files.ts";
 import { is } from "../../kernel/kind.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
+import { present } from "../../platform/json.ts";
 import { inboxOf } from "../notifications/index.ts";
 import {
   handlerCapacity,
   makeTask,
-  type Answered,
   type TaskKind,
   taskKind,
   retryOf,
@@ -22,16 +22,16 @@ export interface TaskFacts {
   /** `task-20260207-001` */
   readonly id: string;
   readonly now: number;
-  /** Where it speaks. */
+  /** Where its messages go. */
   readonly target: string;
   /** The message that begins its thread. */
   readonly thread: string | null;
-  /** How many tasks of handlers may be at work at once; null: as many as there are. */
+  /** The most tasks of handlers that run at once; null: any number. */
   readonly capacity: number | null;
 }
 
-/** The task that handles an event. There is one for each event and handler, however often it is asked for. */
-export function eventTask(event: Event, handler: Handler, making: TaskFacts): DraftOf<TaskKind> {
+/** The task that handles an event. Its key makes it the only one of this event and handler. */
+export function eventTask(event: Event, handler: Handler, facts: TaskFacts): DraftOf<TaskKind> {
   const { name, type, hops, payload, origin } = event.body;
   const about: TaskEvent = {
     id: event.id,
@@ -43,19 +43,19 @@ export function eventTask(event: Event, handler: Handler, making: TaskFacts): Dr
     payload,
     taskType: type,
     channels: handler.channels,
-    thread: making.thread,
+    thread: facts.thread,
   };
   const before = event.outcome?.task ?? null;
   const request = { event: event.id, handler: handler.name, before };
   const key = `event-task:${event.id}:${handler.name}${before === null ? "" : `:${before}`}`;
   return {
-    ...handlerTask(about, handler, { ...making, origin }),
+    ...handlerTask(about, handler, { ...facts, origin }),
     key: { name: key, asked: request },
     priority: event.priority,
   };
 }
 
-/** Where work speaks: where it was asked for, else the handler's own place, the installation's, the inbox. */
+/** Messages go to the chat that requested the work, else to the handler's target, the default target, the inbox. */
 export function targetFor(
   { origin, owner }: { origin: string | null; owner: string },
   handler: Pick<Handler, "target">,
@@ -64,14 +64,14 @@ export function targetFor(
   return origin ?? handler.target ?? defaultTarget ?? inboxOf(owner);
 }
 
-/** Whether it is for workers outside. */
+/** Whether external workers claim it. */
 export function isForWorkers<T extends { readonly body: Pick<TaskKind["body"], "event"> }>(
   record: T,
 ): record is T & { body: { event: TaskEvent } } {
   return record.body.event?.outside === true;
 }
 
-/** Whether its worker went away: the lease is over, and nobody has claimed it since. */
+/** Whether its worker went away: the lease has run out, and there was no claim since. */
 export function isAbandoned(record: AnyRecord, now: number): record is Claimed<TaskKind> {
   if (!is(taskKind, record) || !isForWorkers(record)) return false;
   const { lease, wakeAt } = record;
@@ -79,15 +79,17 @@ export function isAbandoned(record: AnyRecord, now: number): record is Claimed<T
   return wakeAt <= now && !lease.holder.startsWith(fileHolder);
 }
 
-/** Any task of a handler. */
+/** Makes every task of a handler. */
 export function handlerTask(
   event: TaskEvent,
   handler: Handler,
-  making: TaskFacts & { origin: string | null; answers?: readonly Answered[] },
+  facts: TaskFacts & Pick<TaskKind["body"], "origin"> & { answers?: TaskKind["body"]["answers"] },
 ): DraftOf<TaskKind> {
-  const { id, now, target, capacity, origin, answers } = making;
-  const isOurs = handler.run !== undefined; // who works outside takes no place of this machine
-  const { outside: _, ...about } = event; // of a task before, by a handler that may have changed since
+  const { id, now, target, capacity, origin, answers } = facts;
+  const runsHere = handler.run !== undefined;
+  const { outside: _, ...about } = event; // from an earlier task, whose handler may have changed since
+  // External workers use no capacity of this machine.
+  const turns = capacity === null || !runsHere ? undefined : [handlerCapacity(capacity)];
   const body: TaskKind["body"] = {
     ...handlerRunner(handler, event),
     at: now,
@@ -95,10 +97,9 @@ export function handlerTask(
     origin,
     timeoutMs: handler.timeoutMs,
     retry: retryOf(handler.retries),
-    event: isOurs ? about : { ...about, outside: true },
-    ...(capacity === null || !isOurs ? {} : { turns: [handlerCapacity(capacity)] }),
-    ...(answers === undefined ? {} : { answers }),
+    event: runsHere ? about : { ...about, outside: true },
+    ...present({ turns, answers }),
   };
-  // A lane of its own: so a worker outside can claim this one and no other.
-  return { ...makeTask(body), id, ...(isOurs ? {} : { lane: id }) };
+  // An external worker claims one task by its own lane.
+  return { ...makeTask(body), id, lane: runsHere ? undefined : id };
 }

@@ -25,7 +25,7 @@ describe("explain, of what happened,", () => {
   message   jira.ticket.assigned
   asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00
   time      Mon 16 Nov 2026 08:00:00 Asia/Seoul
-  rules     gen-docs is the first who subscribes to jira.ticket.assigned
+  rules     gen-docs is the first handler that subscribes to jira.ticket.assigned
   runs      task ${task}, pending
   next      task ${task}, pending`,
     );
@@ -35,20 +35,20 @@ describe("explain, of what happened,", () => {
     const at = bookFixture();
     const asked = { type: "jira.ticket.assigned", name: "evt-1", hops: 2 };
     await emitEvent.run(emitEvent.input.parse(asked), at.mina);
-    const reason = "waits: the machine has too much to do (cpu 97 %)";
+    const reason = "waits: the machine is overloaded (cpu 97 %)";
     const outcome = { handler: null, task: null, reason };
     await at.ledger.of("mina", "x").edit({ kind: "event", id: "evt-1", outcome });
-    const rules = `gen-docs is the first who subscribes to jira.ticket.assigned · 2 events led to it · ${reason}`;
+    const rules = `gen-docs is the first handler that subscribes to jira.ticket.assigned · events that led to it: 2 · ${reason}`;
     assert.ok((await told(at, "evt-1")).includes(`  rules     ${rules}\n`));
     const { id } = await emitEvent.run(emitEvent.input.parse({ type: "a.b" }), at.mina);
-    assert.match(await told(at, id), /rules {5}nobody subscribes to a\.b: see handlers/);
+    assert.match(await told(at, id), /rules {5}no handler subscribes to a\.b: see handlers/);
   });
   test("of a task names the event, and that a worker must take it", async () => {
     const at = bookFixture();
     const { task, event } = await happening(at.mina);
     const text = await told(at, task);
     assert.match(text, /^run task-20261115-001 of 'gen-docs' {2}pending/);
-    const happened = `jira.ticket.assigned happened: ${event} (${event}), dispatched`;
+    const happened = `event jira.ticket.assigned: ${event} (${event}), dispatched`;
     assert.ok(text.includes(`  because   ${happened}\n`), text);
     assert.match(text, /next {6}it waits until a worker claims it: daybook worker claim gen-docs$/);
   });
@@ -65,9 +65,12 @@ describe("explain, of what happened,", () => {
     assert.match(await told(at, task), /rules .*daybook answer q-20261115-001 …$/m);
     await answerQuestion.run({ id: question, answer: "dev" }, at.mina);
     const after = await told(at, question);
-    assert.match(after, /rules {5}mina-at-cli said "dev", and task-20261116-001 goes on$/m);
+    assert.match(
+      after,
+      /rules {5}mina-at-cli answered "dev", and task-20261116-001 resumed the work$/m,
+    );
     assert.doesNotMatch(after, /^ {2}next/m);
     const resumed = await told(at, "task-20261116-001");
-    assert.match(resumed, /because {3}it was asked "Which branch\?": q-20261115-001, answered$/m);
+    assert.match(resumed, /because {3}question "Which branch\?": q-20261115-001, answered$/m);
   });
 });

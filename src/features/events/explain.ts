@@ -5,12 +5,17 @@ import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/index.ts";
-import { sentLine, sentView, shownSent } from "../notifications/index.ts";
+import { sentLine } from "../notifications/index.ts";
 import { type EventKind, eventKind } from "./kind.ts";
-import { messagesOf, tasksOfEvent, eventView, shownEvent } from "./operations/event-view.ts";
+import {
+  eventView,
+  shownEvent,
+  shownWork,
+  tasksOfEvent,
+  workFields,
+} from "./operations/event-view.ts";
 import { questionView, shownQuestion } from "./operations/questions.ts";
-import { taskLine, taskLineOf } from "./operations/tasks.ts";
-import { eventHandling } from "./ports.ts";
+import { eventContext } from "./ports.ts";
 import { questionKind } from "./question.ts";
 import { textsOf } from "./texts.ts";
 
@@ -20,9 +25,8 @@ const view = eventView.extend({
   subscriber: z
     .string()
     .nullable()
-    .describe("who has something to do for such events, as it is set now"),
-  tasks: z.array(taskLine).describe("what was done for it, the oldest first"),
-  messages: z.array(sentView).describe("what was said of it"),
+    .describe("The handler that subscribes to such events in the current settings."),
+  ...workFields,
 });
 type View = z.infer<typeof view>;
 
@@ -30,7 +34,7 @@ export const explainEvent = explainPart({
   key: "event",
   kind: eventKind,
   view,
-  otherwise: "null: it is nothing that happened",
+  otherwise: "null: it is not an event.",
   build,
   cause: {
     schema: z.object({ name: z.string(), type: z.string() }),
@@ -59,19 +63,16 @@ export const explainEvent = explainPart({
 async function build(record: LedgerRecord<EventKind>, { context }: Subject): Promise<View> {
   const book = bookOf(context);
   const tasks = await tasksOfEvent(book, record);
-  const lines = [];
-  for (const task of tasks) lines.push(await taskLineOf(book, task));
-  const handlers = context.use(eventHandling)?.handlers ?? [];
+  const handlers = context.use(eventContext)?.handlers ?? [];
   const first = handlers.find(({ subscribes }) => subscribes.includes(record.body.type));
   return {
     ...shownEvent(record),
     subscriber: first?.name ?? null,
-    tasks: lines,
-    messages: (await messagesOf(book, tasks)).map(shownSent),
+    ...(await shownWork(book, tasks)),
   };
 }
 
-/** Why it goes to whom, or why it does not. */
+/** Why the event goes to its handler, or to none. */
 function rules({ type, hops, reason, ...event }: View, { language }: Reader): string[] {
   const texts = textsOf(language);
   const handler = event.handler ?? event.subscriber;
@@ -86,7 +87,7 @@ export const explainQuestion = explainPart({
   key: "question",
   kind: questionKind,
   view: questionView,
-  otherwise: "null: it is nothing that a task asked",
+  otherwise: "null: it is not a question of a task.",
   build: async (record) => shownQuestion(record),
   cause: {
     schema: z.object({ text: z.string() }),

@@ -35,7 +35,7 @@ test("a dropped task is its handler's, and one for nobody is refused", () => {
   );
   assert.throws(() => taskFromFile({ ...file, target_general: "gen-x" }, [handler], facts), {
     code: "invalid",
-    message: /No handler is called "gen-x"/,
+    message: /There is no handler "gen-x"/,
   });
 });
 

@@ -11,11 +11,11 @@ import {
   type FileView,
   type FileWork,
 } from "../../kernel/files.ts";
-import type { LedgerRecord, Claimed } from "../../kernel/record.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
-import type { Verdict } from "../../kernel/verdict.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { isoMsOf } from "../../platform/iso-time.ts";
+import { present } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
 import { type TaskKind, typeCharsMax, typeShape, type Payload } from "../tasks/index.ts";
 import { isForWorkers, handlerTask, targetFor, type TaskFacts } from "./event-task.ts";
@@ -29,7 +29,8 @@ import {
   sourceShape,
   type EventFacts,
 } from "./kind.ts";
-import { readResult, resultFault, type Result } from "./result.ts";
+import { readResult, resultFault } from "./result.ts";
+import type { WorkerEnd } from "./workers.ts";
 
 export const eventLayout = fileLayout({
   kind: eventKind,
@@ -50,11 +51,8 @@ export function eventView(record: LedgerRecord<EventKind>): FileView {
   return reason == null ? view : { ...view, reason };
 }
 
-/** Where a worker leaves a task; null: it wrote no result in time. */
-type End = (task: Claimed<TaskKind>, result: Result | null) => Promise<Verdict<TaskKind>>;
-
-/** Tasks of handlers that run nothing here may be worked on over files. */
-export function fileWorker(end: End): FileWork<TaskKind> {
+/** External workers may work on tasks of handlers over files; without a result in time the task ends as abandoned. */
+export function fileWorker(end: WorkerEnd): FileWork<TaskKind> {
   return {
     worker({ body }) {
       const { name, timeoutMs } = body;
@@ -71,7 +69,7 @@ export function fileWorker(end: End): FileWork<TaskKind> {
 
 const repo = z.string().min(1).max(repoCharsMax).nullable();
 
-/** An event's file: one that others drop, and one that we show. */
+/** The file of an event, dropped by another program or written by the file store. */
 export const eventFile = z
   .strictObject({
     id: z
@@ -84,7 +82,7 @@ export const eventFile = z
       .string()
       .max(typeCharsMax)
       .regex(typeShape, 'write it like "github.pr.review_requested"')
-      .describe("What happened: github.pr.review_requested"),
+      .describe('What happened, such as "github.pr.review_requested".'),
     source: z.string().regex(sourceShape, 'write it like "github"'),
     repo: repo.optional(),
     payload: jsonObject.optional(),
@@ -92,28 +90,32 @@ export const eventFile = z
     status: z.enum(["pending", "dispatched", "completed", "failed"]).optional(),
     ...writtenFields,
   })
-  .describe("Something that happened elsewhere: a file in queue/events/");
+  .describe("An event: a file in queue/events/.");
 
 type EventFile = z.output<typeof eventFile>;
 
-export function eventFromFile(file: EventFile, making: EventFacts): DraftOf<EventKind> {
+export function eventFromFile(file: EventFile, facts: EventFacts): DraftOf<EventKind> {
   const { id: name, type, source, repo = null, payload = {}, priority } = file;
-  const at = timeOf(file, making.now);
+  const at = timeOf(file, facts.now);
   const body = { name, type, source, repo, payload, at, origin: null, hops: 0 };
-  return makeEvent(body, { ...making, ...(priority === undefined ? {} : { priority }) });
+  return makeEvent(body, { ...facts, priority: priority ?? facts.priority });
 }
 
-/** A task's file: one that others drop, and one that we show. */
+/** The file of a task, dropped by another program or written by the file store. */
 export const taskFile = z
   .strictObject({
     id: fileId,
     event_id: z.string().max(300).nullable().optional(),
-    target_general: z.string().min(1).max(100).describe("The handler that works on it"),
-    type: z.string().min(1).max(100).describe("The event's type, resume, or a schedule's own word"),
+    target_general: z.string().min(1).max(100).describe("The handler of the task."),
+    type: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe("The type of the event, resume, or the type of a schedule's task."),
     event_type: z.string().max(100).optional(),
     repo: repo.optional(),
     payload: jsonValue.optional(),
-    session_id: z.string().max(200).optional().describe("Of one that goes on after an answer"),
+    session_id: z.string().max(200).optional().describe("The session of a task that resumes."),
     answer: z.string().optional(),
     priority: filePriority.optional(),
     retry_count: z.int().min(0).optional(),
@@ -123,12 +125,12 @@ export const taskFile = z
       .optional(),
     ...writtenFields,
   })
-  .describe("Something to be worked on: a file in queue/tasks/");
+  .describe("A task: a file in queue/tasks/.");
 
 type TaskFile = z.output<typeof taskFile>;
 
-/** In whose book it is dropped, and where work speaks there that no chat asked for. */
-interface Dropping extends Pick<TaskFacts, "now" | "capacity"> {
+/** The book of a dropped task, and the default target of its messages. */
+interface DropFacts extends Pick<TaskFacts, "now" | "capacity"> {
   readonly owner: string;
   readonly defaultTarget: string | null;
 }
@@ -136,16 +138,14 @@ interface Dropping extends Pick<TaskFacts, "now" | "capacity"> {
 export function taskFromFile(
   file: TaskFile,
   handlers: readonly Handler[],
-  { owner, defaultTarget, ...making }: Dropping,
+  { owner, defaultTarget, ...facts }: DropFacts,
 ): DraftOf<TaskKind> {
   const { id, event_id: cause, target_general: name, type, repo, payload = {}, priority } = file;
   const { event_type: eventType = type, session_id: sessionId, answer } = file;
   const handler = handlers.find((each) => each.name === name);
   if (handler === undefined) {
-    throw new DaybookError(
-      "invalid",
-      `No handler is called ${quote(name)}: name one that is set up.`,
-    );
+    const sentence = `There is no handler ${quote(name)}: give the name of one in the settings.`;
+    throw new DaybookError("invalid", sentence);
   }
   const event = {
     id: cause ?? id,
@@ -154,19 +154,18 @@ export function taskFromFile(
     handler: name,
     hops: 0,
     repo: repo ?? handler.repo,
-    payload: payload as Payload, // a dropped one may be any JSON
+    payload: payload as Payload, // a dropped task may have any JSON here
     taskType: type,
     channels: handler.channels,
     thread: null,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(answer === undefined ? {} : { answer }),
+    ...present({ sessionId, answer }),
   };
   const target = targetFor({ origin: null, owner }, handler, defaultTarget);
-  const draft = handlerTask(event, handler, { ...making, target, id, thread: null, origin: null });
+  const draft = handlerTask(event, handler, { ...facts, target, id, thread: null, origin: null });
   return { ...draft, key: fileKey(id), priority: priority ?? "normal" };
 }
 
-/** When it says it happened; nobody can say that it will. */
+/** The time in the file; a future one is taken as now. */
 function timeOf({ created_at: text }: EventFile, now: number): number {
   try {
     const at = Temporal.Instant.from(text ?? "").epochMilliseconds;

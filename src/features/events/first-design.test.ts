@@ -16,7 +16,7 @@ import { numbers } from "../notifications/counter.ts";
 import { taskController } from "../tasks/controller.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { answered } from "./answer.ts";
+import { answerUnit } from "./answer.ts";
 import { questionKind } from "./question.ts";
 
 const minuteMs = 60_000;
@@ -104,7 +104,7 @@ test("whatever makes them and wherever they run, no more work at once than there
     const taskId = await given.label("task", "2026-02-07");
     const now = at.kernel.now();
     const answering = { answer: "yes", by: owner, now, handler: plainHandler, taskId, capacity: 2 };
-    const unit = answered(question, answering);
+    const unit = answerUnit(question, answering);
     if ("refused" in unit) assert.fail(unit.refused);
     await at.ledger.of(owner, owner).edit(unit.edit, { append: [unit.resume] });
     await at.emit({ name: `evt-more-${index}` });

@@ -13,7 +13,7 @@ import { makeSchedule } from "../schedules/make-schedule.ts";
 import { runNow, slotTask } from "../schedules/slot.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { well } from "./health.ts";
+import { healthy } from "./health.ts";
 import { eventKind } from "./kind.ts";
 import { questionKind } from "./question.ts";
 
@@ -187,7 +187,7 @@ describe("a slot of a handler's schedule", () => {
     );
     await at.pass(1_000);
     assert.equal((await at.get(taskKind, asked)).state, "completed");
-    at.machine = well;
+    at.machine = healthy;
     await at.pass(15_000);
     assert.deepEqual(
       (await at.all(taskKind)).map(({ state }) => state),

@@ -3,23 +3,23 @@ import type { RunTemplate } from "../tasks/index.ts";
 import { type Health, waitOf } from "./health.ts";
 import { hopsMax, type EventKind } from "./kind.ts";
 
-/** Who has something to do for events of some types, as it is set. */
+/** A program, agent or worker that works on events of some types, as it is configured. */
 export interface Handler {
   /** `gen-pr` */
   readonly name: string;
-  /** Types of events, each as it is. */
+  /** Types of events, without patterns. */
   readonly subscribes: readonly string[];
-  /** What is run; absent: workers from outside claim its tasks from the queue of its name. */
+  /** What runs; absent: external workers claim its tasks from the queue of its name. */
   readonly run?: RunTemplate;
-  /** For one attempt. */
+  /** The limit of one attempt. */
   readonly timeoutMs: number;
-  /** How often an attempt that failed or was cut off is made again. */
+  /** The most retries after a failed or interrupted attempt. */
   readonly retries: number;
-  /** Where its work speaks when no chat asked for it; null: where such work speaks here. */
+  /** Where its messages go if the event came from no chat; null: the default target of the installation. */
   readonly target: string | null;
-  /** Where its results may ask to be told beside, as targets: `slack:C0123`. */
+  /** More targets that its results may send messages to: `slack:C0123`. */
   readonly channels: readonly string[];
-  /** For events that name none. */
+  /** The repository of events without one. */
   readonly repo: string | null;
 }
 
@@ -32,25 +32,25 @@ export function isHandlerName(name: string): boolean {
 }
 
 type Event = Pick<LedgerRecord<EventKind>, "body" | "priority">;
-export type Routed =
+export type Route =
   | { readonly handler: Handler }
-  /** Nobody does anything for it. */
+  /** Why it is not handled. */
   | { readonly discard: string }
-  /** Somebody will, but not now. */
+  /** Why it is handled later. */
   | { readonly wait: string };
 
-/** Who handles an event: the first who subscribes to its type. */
+/** Chooses the first handler that subscribes to the type of the event. */
 export function route(
   event: Event,
   handlers: readonly Handler[],
   health: Health,
-  /** Of the health. */
-  reason: string | null = null,
-): Routed {
+  healthReason: string | null = null,
+): Route {
   const { type, hops } = event.body;
-  if (hops > hopsMax) return { discard: `discarded: ${hops} events led to it, as in a loop` };
+  if (hops > hopsMax)
+    return { discard: `discarded: ${hops} events led to it, which looks like a loop` };
   const handler = handlers.find(({ subscribes }) => subscribes.includes(type));
-  if (handler === undefined) return { discard: `discarded: nobody subscribes to ${type}` };
-  const wait = waitOf(event.priority, health, reason);
+  if (handler === undefined) return { discard: `discarded: no handler subscribes to ${type}` };
+  const wait = waitOf(event.priority, health, healthReason);
   return wait === undefined ? { handler } : { wait };
 }

@@ -13,26 +13,26 @@ import {
   type Sample,
 } from "./health.ts";
 
-/** How this machine is. */
+/** Measures the load of this machine. */
 export interface HealthWatch extends Service {
-  /** As it is now. Its reason is that of its last turn: numbers that change all the time are no news. */
+  /** The condition now. Its reason is from the last change of health, as the numbers change all the time. */
   now(): Condition;
 }
 
 interface HealthOptions {
   clock: Clock;
   events: Bus<Events>;
-  /** As they are set now. */
+  /** The limits in the current settings. */
   limits(): HealthLimits;
   measure(): Promise<Load>;
 }
 
-/** Measures the machine again and again, the first time before it has started. */
+/** Measures the machine regularly; the first sample is there when the start resolves. */
 export function healthWatch({ clock, events, limits, measure }: HealthOptions): HealthWatch {
   let sample: Sample | undefined;
   let seen: Condition | undefined;
   let isFailing = false;
-  let hasJustLooked = false;
+  let hasJustMeasured = false;
 
   const now = (): Condition => {
     const fresh = healthOf(sample, limits(), clock.wall(), seen?.health);
@@ -45,7 +45,7 @@ export function healthWatch({ clock, events, limits, measure }: HealthOptions): 
     }
     return fresh;
   };
-  const look = async (): Promise<number> => {
+  const takeSample = async (): Promise<number> => {
     const load = await measure();
     sample = { ...load, at: clock.wall() };
     isFailing = false;
@@ -59,25 +59,24 @@ export function healthWatch({ clock, events, limits, measure }: HealthOptions): 
     return sampleEveryMs;
   };
   const pass = async (): Promise<number> => {
-    if (!hasJustLooked) return look();
-    hasJustLooked = false;
+    if (!hasJustMeasured) return takeSample();
+    hasJustMeasured = false;
     return sampleEveryMs;
   };
-  const looking = loop({ clock, pass, failed });
+  const measuring = loop({ clock, pass, failed });
   const parts = service({
     async start() {
-      await look().catch(failed);
-      hasJustLooked = true;
-      await looking.start();
+      await takeSample().catch(failed);
+      hasJustMeasured = true;
+      await measuring.start();
     },
-    stop: () => looking.stop(),
+    stop: () => measuring.stop(),
   });
   return { ...parts, now };
 }
 
-/** The same, for the same causes, whatever their numbers are by now. */
+/** The same health for the same causes, with any numbers. */
 function isSame(one: Condition, other: Condition): boolean {
-  const causes = ({ overloads: strains }: Condition): string =>
-    strains.map(({ what }) => what).join();
+  const causes = ({ overloads }: Condition): string => overloads.map(({ what }) => what).join();
   return one.health === other.health && causes(one) === causes(other);
 }

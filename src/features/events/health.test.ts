@@ -50,7 +50,7 @@ describe("how a machine is", () => {
   test("a measure that is no number is red and breaks nothing (B7.15)", () => {
     for (const cpu of [NaN, Infinity, -1]) {
       const { health, reason } = healthOf(sampleOf({ cpu }), healthDefault, now);
-      assert.deepEqual([health, reason], ["red", "it is not known how much the machine has to do"]);
+      assert.deepEqual([health, reason], ["red", "the load of the machine is not known"]);
     }
   });
 
@@ -96,7 +96,7 @@ describe("how a machine is", () => {
     const handlers = [{ name: "gen-a", subscribes: ["a.b"] } as never];
     const { health, reason } = healthOf(sampleOf({ cpu: 93 }), healthDefault, now);
     assert.deepEqual(route({ body, priority: "high" }, handlers, health, reason), {
-      wait: "waits: the machine has too much to do (cpu 93 % > 80 %)",
+      wait: "waits: the machine is overloaded (cpu 93 % > 80 %)",
     });
   });
 });

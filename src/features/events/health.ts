@@ -3,14 +3,14 @@ import type { Claimed, Priority } from "../../kernel/record.ts";
 import { about } from "../../platform/settings/about.ts";
 import type { TaskKind } from "../tasks/index.ts";
 
-/** How much of a machine is used, in percent. */
+/** The load of a machine, in percent. */
 export interface Load {
   readonly cpu: number;
   readonly memory: number;
   readonly disk: number;
 }
 
-/** Over the first much is used, and only what is urgent is begun; over the second nothing is. 100: never. */
+/** Over yellow only urgent work starts; over red none does. 100: never. */
 export interface HealthLimits {
   readonly yellow: Load;
   readonly red: Load;
@@ -33,24 +33,24 @@ interface Overload {
   readonly limit: number;
 }
 
-/** How a machine is, and why. */
+/** The health of a machine, and why. */
 export interface Condition {
   readonly health: Health;
-  /** Null: all is well. */
+  /** Null: it is healthy. */
   readonly reason: string | null;
-  /** Empty when it is not well: it is not known how it is. */
+  /** Empty and not healthy: the load is unknown. */
   readonly overloads: readonly Overload[];
 }
 
 export const sampleEveryMs = 30_000;
-/** What was measured longer ago says nothing any more: two rounds, and the time that one takes. */
+/** An older sample is ignored: two rounds, and the time that one takes. */
 export const sampleMsMax = 2 * sampleEveryMs + 5_000;
-/** By so much a measure must fall under a limit that it was over, or a load just there would flap. */
+/** A measure must fall this far under a limit to be healthy again, so that a load near the limit does not flap. */
 const marginPercent = 5;
 
 const measures = ["cpu", "memory", "disk"] as const satisfies readonly (keyof Load)[];
 
-/** How a machine is by what was measured, when it was like `before` until now. */
+/** The health of a machine by its last sample, and by its health until now. */
 export function healthOf(
   sample: Sample | undefined,
   limits: HealthLimits,
@@ -61,22 +61,22 @@ export function healthOf(
   const tooMuch = overloadsOver(sample, limits.red, before === "red");
   if (tooMuch.length > 0) return overloaded("red", tooMuch);
   const much = overloadsOver(sample, limits.yellow, before !== "green");
-  return much.length > 0 ? overloaded("yellow", much) : well;
+  return much.length > 0 ? overloaded("yellow", much) : healthy;
 }
 
-export const well: Condition = { health: "green", reason: null, overloads: [] };
-/** Not to know is no reason to begin anything. */
+export const healthy: Condition = { health: "green", reason: null, overloads: [] };
+/** Nothing starts while the load is unknown. */
 const unknown: Condition = {
   health: "red",
-  reason: "it is not known how much the machine has to do",
+  reason: "the load of the machine is not known",
   overloads: [],
 };
 
-function overloaded(health: Health, strains: readonly Overload[]): Condition {
-  return { health, reason: strains.map(overloadText).join(", "), overloads: strains };
+function overloaded(health: Health, overloads: readonly Overload[]): Condition {
+  return { health, reason: overloads.map(overloadText).join(", "), overloads };
 }
 
-/** `cpu 93 % > 80 %`: read alike in every language. */
+/** `cpu 93 % > 80 %`: the same in every language. */
 function overloadText({ what, percent, limit }: Overload): string {
   return `${what} ${Math.round(percent)} % > ${limit} %`;
 }
@@ -84,46 +84,46 @@ function overloadText({ what, percent, limit }: Overload): string {
 function overloadsOver(sample: Sample, limits: Load, wasOver: boolean): readonly Overload[] {
   return measures.flatMap((what) => {
     const limit = limits[what];
-    // A limit that is never reached stays so.
+    // A limit of 100 has no margin: it is never reached.
     const from = wasOver && limit < 100 ? limit - marginPercent : limit;
     return sample[what] > from ? [{ what, percent: sample[what], limit }] : [];
   });
 }
 
-/** A clock that was set back makes no sample younger than now. */
+/** The difference counts in both directions: the clock may have been set back. */
 function isKnown(sample: Sample, now: number): boolean {
   const isMeasured = measures.every((what) => Number.isFinite(sample[what]) && sample[what] >= 0);
   return isMeasured && Math.abs(now - sample.at) <= sampleMsMax;
 }
 
-const percentForm = "a number from 1 to 100; 100 is never";
+const percentForm = "a number from 1 to 100; 100 means never";
 
-function percent(words: string, otherwise: number) {
+function percent(summary: string, otherwise: number) {
   const schema = z.number().min(1).max(100).default(otherwise);
-  return schema.register(about, { summary: words, write: percentForm });
+  return schema.register(about, { summary, write: percentForm });
 }
 
 const { yellow, red } = healthDefault;
 
-/** From how much on the machine has much to do, or too much. */
+/** The settings of the limits. */
 export const health = z
   .strictObject({
     yellow: z
       .strictObject({
-        cpu: percent("Over this only what is urgent is begun: processors, in percent.", yellow.cpu),
-        memory: percent("Memory, in percent.", yellow.memory),
-        disk: percent("The disk of the home, in percent.", yellow.disk),
+        cpu: percent("Processor load over which only urgent work starts, in percent.", yellow.cpu),
+        memory: percent("The same for used memory, in percent.", yellow.memory),
+        disk: percent("The same for the disk of the data directory, in percent.", yellow.disk),
       })
       .prefault({})
-      .register(about, { summary: "Over these only what is urgent is begun." }),
+      .register(about, { summary: "Over one of these limits only urgent work starts." }),
     red: z
       .strictObject({
-        cpu: percent("Over this nothing is begun: processors, in percent.", red.cpu),
-        memory: percent("Memory, in percent.", red.memory),
-        disk: percent("The disk of the home, in percent.", red.disk),
+        cpu: percent("Processor load over which no work starts, in percent.", red.cpu),
+        memory: percent("The same for used memory, in percent.", red.memory),
+        disk: percent("The same for the disk of the data directory, in percent.", red.disk),
       })
       .prefault({})
-      .register(about, { summary: "Over these nothing is begun." }),
+      .register(about, { summary: "Over one of these limits no work starts." }),
   })
   .superRefine((limits, context) => {
     for (const what of ["cpu", "memory", "disk"] as const) {
@@ -137,30 +137,30 @@ export const health = z
 
 type Task = Claimed<TaskKind>;
 
-/** Why a task of a handler is not begun now; undefined: it is begun. */
+/** Why a task of a handler does not start now; undefined: it starts. */
 export function overloadFor(
   { body, outcome, priority }: Task,
   { health, reason }: Condition,
 ): string | undefined {
-  // With its place it is about to begin; with its callback, only its end is read.
+  // A task with its turn has started; after a callback only the end is read.
   if (outcome?.hasTurn === true || outcome?.callback !== undefined) return undefined;
-  // Somebody asked for it just now, and sees how the machine is; or answered, and waits.
+  // A person requested the run, or answered its question, and waits for it.
   if (body.slot !== undefined && body.slot.because !== "cadence") return undefined;
   if (body.event?.answer !== undefined) return undefined;
   return waitOf(priority, health, reason);
 }
 
-/** How the machine is: all is taken on, only what is urgent, nothing. */
+/** green: all work starts; yellow: only urgent work; red: none. */
 export type Health = "green" | "yellow" | "red";
 
-/** Why nothing that is as urgent as this is begun now; undefined: it is. */
+/** Why work of this priority does not start now; undefined: it starts. */
 export function waitOf(
   priority: Priority,
   health: Health,
   reason: string | null,
 ): string | undefined {
-  const because = reason === null ? "" : ` (${reason})`;
-  if (health === "red") return `waits: the machine has too much to do${because}`;
+  const detail = reason === null ? "" : ` (${reason})`;
+  if (health === "red") return `waits: the machine is overloaded${detail}`;
   if (health === "green" || priority === "high") return undefined;
-  return `waits: the machine has much to do, and only what is urgent is begun${because}`;
+  return `waits: the machine is busy, so only urgent work starts${detail}`;
 }

@@ -1,8 +1,8 @@
 import { scoped } from "../../kernel/holds.ts";
 
-// Names that are held stand in books: none may change.
+// Holds are stored: a name here may never change.
 
-/** A source of a name is asked once in a book. */
+/** One source of a name in a book. */
 export function sourceHold(owner: string, name: string): string {
   return scoped("source:", owner, name);
 }

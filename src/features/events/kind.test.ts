@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { checkEvent, eventId, knownMs, makeEvent, priorityOf, type EventKind } from "./kind.ts";
+import { checkEvent, eventId, nameKeptMs, makeEvent, priorityOf, type EventKind } from "./kind.ts";
 
 const body: EventKind["body"] = {
   name: "evt-github-12345678-2026-02-07T10:00:00Z",
@@ -28,7 +28,7 @@ describe("makeEvent", () => {
     const { key } = makeEvent(body, { ...making, now });
     const changed = makeEvent({ ...body, payload: { x: 1 }, at: 5 }, { ...making, now });
     assert.deepEqual(key, changed.key);
-    assert.equal(key?.until, now + knownMs);
+    assert.equal(key?.until, now + nameKeptMs);
   });
 
   const refused: [why: string, wrong: Partial<EventKind["body"]>][] = [

@@ -6,21 +6,21 @@ import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
 
 type Draft = DraftOf<NotificationKind>;
-export interface MessageFacts {
+interface MessageFacts {
   readonly now: number;
   readonly reader: Pick<NoticeReader, "language">;
 }
 
 const messageCharsMax = 9_900;
 
-/** All that is said when a task of a handler has come to its end. What it names that it may not is kept, unsaid. */
+/** The messages at the end of a handler's task. One to a channel that is not allowed is written as failed. */
 export function messagesOf(
   task: HandlerTask,
   result: Result,
-  saying: MessageFacts,
+  facts: MessageFacts,
 ): readonly Draft[] {
-  if (result.status === "needs_human") return [questionMessage(task, result, saying)];
-  return [...endNotice(task, result, saying), ...proclamationOf(task, result, saying)];
+  if (result.status === "needs_human") return [questionMessage(task, result, facts)];
+  return [...endNotice(task, result, facts), ...proclamationOf(task, result, facts)];
 }
 
 type EndedResult = Exclude<Result, { status: "needs_human" }>;
@@ -36,8 +36,8 @@ function endNotice(
   const inThread = threadMessage(task, isAnswer(task) ? "thread_reply" : "notification", ends);
   if (request === undefined) return [inThread];
   const elsewhere = { ...ends, target: slackTarget(request), channelName: request };
-  const there = threadMessage(task, "notification", elsewhere);
-  return maySendTo(task, request) ? [there] : [unsent(there), inThread];
+  const draft = threadMessage(task, "notification", elsewhere);
+  return maySendTo(task, request) ? [draft] : [unsent(draft), inThread];
 }
 
 function proclamationOf(
@@ -67,19 +67,19 @@ function questionMessage(
   const id = questionId(task.id);
   const { target, event } = task.body;
   const message = questionPrompt(reader.language, { question, choices, id, target });
-  const asks = { message, now, priority: "high", questionId: id } as const;
-  const draft = threadMessage(task, "human_input_request", asks);
+  const words = { message, now, priority: "high", questionId: id } as const;
+  const draft = threadMessage(task, "human_input_request", words);
   const beside = { reply_context: replyContext(event, sessionId) };
   return { ...draft, body: { ...draft.body, beside } };
 }
 
 function endText({ id, body }: HandlerTask, result: EndedResult): string {
   const { handler } = body.event;
-  const words = endWords(result).trim() || id;
-  return cut(`${marks[result.status]} ${handler}: ${words}`, messageCharsMax);
+  const text = resultText(result).trim() || id;
+  return cut(`${marks[result.status]} ${handler}: ${text}`, messageCharsMax);
 }
 
-/** For people to see; what a program must know is `final`. */
+/** For people; programs read `final` instead. */
 const marks: Readonly<Record<EndedResult["status"], string>> = {
   success: "✅",
   failed: "❌",
@@ -87,7 +87,7 @@ const marks: Readonly<Record<EndedResult["status"], string>> = {
   skipped: "⏭️",
 };
 
-function endWords(result: EndedResult): string {
+function resultText(result: EndedResult): string {
   switch (result.status) {
     case "success":
       return result.summary;
@@ -99,7 +99,7 @@ function endWords(result: EndedResult): string {
   }
 }
 
-/** It stays in the book with the reason, and nobody is told. */
+/** Written to the book with the reason, and not sent. */
 function unsent(draft: Draft): Draft {
   const { kind, body } = draft;
   const reason = notAllowed(body.target);
@@ -109,8 +109,8 @@ function unsent(draft: Draft): Draft {
 
 /** Why a result's message is not sent. */
 export function notAllowed(target: string): string {
-  const toDo = `list it in the handler's "channels" to let its results speak there`;
-  return `not allowed: the result names ${target}; ${toDo}`;
+  const advice = `add it to "channels" of the handler to allow it`;
+  return `not allowed: the result names ${target}; ${advice}`;
 }
 
 export function maySendTo({ body }: Pick<HandlerTask, "body">, channel: string): boolean {
@@ -118,7 +118,7 @@ export function maySendTo({ body }: Pick<HandlerTask, "body">, channel: string):
   return [own, ...body.event.channels].includes(slackTarget(channel));
 }
 
-/** It was asked in the thread that it answers in. */
+/** The task was requested in the thread that its messages go to. */
 function isAnswer({ body }: HandlerTask): boolean {
   return body.event.thread === null && body.origin === body.target;
 }

@@ -11,7 +11,7 @@ import { plainProfile } from "../accounts/profile.ts";
 import { chores, planChores, type Chore } from "../nodes/chore.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { well, type Condition } from "./health.ts";
+import { healthy, type Condition } from "./health.ts";
 import { noticesChore } from "./notice-chore.ts";
 
 const minuteMs = 60_000;
@@ -55,7 +55,7 @@ describe("notices of what goes wrong with events", () => {
     let ran: Ran = failed;
     const at = eventFixture(() => ran);
     await at.start();
-    await start(at, choreOn(at, { condition: well, defaultTarget: "slack:C9" }), "n1", "n2");
+    await start(at, choreOn(at, { condition: healthy, defaultTarget: "slack:C9" }), "n1", "n2");
     const emit = async (count: number): Promise<void> => {
       for (let left = count; left > 0; left -= 1) {
         await at.emit({ name: `evt-${at.kernel.now()}-${left}` });
@@ -83,11 +83,11 @@ describe("notices of what goes wrong with events", () => {
     const handler = { ...plainHandler, timeoutMs: minuteMs, retries: 4 };
     at.settings = { ...at.settings, handlers: [handler] };
     await at.start();
-    await start(at, choreOn(at, { condition: well, defaultTarget: null }), "n1");
+    await start(at, choreOn(at, { condition: healthy, defaultTarget: null }), "n1");
     await at.emit();
     await at.pass(30 * minuteMs);
     assert.deepEqual(await notices(at), [
-      `inbox:${owner} ⚠️ 5 runs took too long within the last hour.`,
+      `inbox:${owner} ⚠️ 5 runs timed out within the last hour.`,
     ]);
   });
 
@@ -99,17 +99,20 @@ describe("notices of what goes wrong with events", () => {
     await start(at, choreOn(at, set), "n1");
     await at.emit();
     await at.pass(29 * minuteMs);
-    const busy = `inbox:${owner} ⛔ mac has too much to do, and no work is begun: cpu 93 % > 80 %`;
+    const busy = `inbox:${owner} ⛔ mac is overloaded, so no work starts: cpu 93 % > 80 %`;
     assert.deepEqual(await notices(at), [busy]);
     await at.pass(10 * minuteMs);
     const [, stuck = ""] = await notices(at);
-    assert.match(stuck, /^inbox:mina ⚠️ Events wait to be handled: 1\. The oldest, github\.pr\./);
-    assert.match(stuck, /waits: the machine has too much to do \(cpu 93 % > 80 %\)$/);
-    set.condition = well;
+    assert.match(
+      stuck,
+      /^inbox:mina ⚠️ Events that wait for a handler: 1\. The oldest, github\.pr\./,
+    );
+    assert.match(stuck, /waits: the machine is overloaded \(cpu 93 % > 80 %\)$/);
+    set.condition = healthy;
     at.settings = { ...at.settings, health: "green" };
     await at.pass(10 * minuteMs);
     assert.deepEqual((await notices(at)).slice(2), [
-      `inbox:${owner} ✅ mac is well again: all work is begun.`,
+      `inbox:${owner} ✅ mac is healthy again: all work starts.`,
     ]);
   });
 
@@ -149,6 +152,6 @@ describe("notices of what goes wrong with events", () => {
       records.map(({ body: said }) => [said.target, said.message.slice(0, 9)]),
       [["inbox:jun", "⚠️ Events"]],
     );
-    assert.match((await notices(at)).join(), /^slack:C9 ⛔ mac has too much to do[^⚠]*$/u);
+    assert.match((await notices(at)).join(), /^slack:C9 ⛔ mac is overloaded[^⚠]*$/u);
   });
 });

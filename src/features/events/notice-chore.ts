@@ -8,34 +8,41 @@ import { makeNotification, type NotificationKind, inboxOf } from "../notificatio
 import { type TaskKind, taskKind, timedOutMark } from "../tasks/index.ts";
 import type { Condition } from "./health.ts";
 import { eventKind } from "./kind.ts";
-import { noticesOf, readSent, timeoutsWithinMs, type Notice, type Overview } from "./notices.ts";
+import {
+  noticesOf,
+  readSentNotices,
+  timeoutsWithinMs,
+  type Notice,
+  type Overview,
+} from "./notices.ts";
+import { isOfHandler } from "./task-end.ts";
 
 interface NoticesOptions {
   ledger: Ledger;
   profile(owner: string): Promise<Profile>;
-  /** In whose books events are heard, as it is set now. */
+  /** Owners with events in the current settings. */
   owners(): readonly string[];
-  /** The installation's own owner, who hears how the machine is. */
+  /** The owner of the installation, who gets the notices about the machine. */
   home: string;
-  /** Where work speaks that no chat asked for; null: in the inbox. */
+  /** The target of messages of work that no chat requested; null: the inbox. */
   defaultTarget(): string | null;
-  /** This machine, and how it is. */
+  /** The name and the load of this machine. */
   host: string;
   health(): Condition;
 }
 
-/** So many are looked at, newest tasks and oldest events. */
-const lookedMax = 100;
+/** The most of the newest tasks, and of the oldest events, that are read. */
+const readMax = 100;
 const dayMs = 86_400_000;
 
-/** Tells owners what goes wrong with their events, once until it is over. Of many nodes one does it. */
+/** Notifies owners of trouble with their events, once until it is over. One node at a time runs it. */
 export function noticesChore(options: NoticesOptions): Chore {
   const { ledger, profile, owners, home, host, health } = options;
-  const tell = async (owner: string, news: Notice, now: number, { round }: ChoreMemory) => {
+  const send = async (owner: string, notice: Notice, now: number, { round }: ChoreMemory) => {
     const { language } = await profile(owner);
     const target = (owner === home ? options.defaultTarget() : null) ?? inboxOf(owner);
-    const draft = noticeOf(news.say(language), target, now);
-    const name = `when-notice:${round}:${news.name}`;
+    const draft = noticeOf(notice.text(language), target, now);
+    const name = `when-notice:${round}:${notice.name}`;
     const key = { name, asked: { name }, until: now + dayMs };
     await ledger.of(owner, systemOwner).append({ ...draft, key });
   };
@@ -47,39 +54,41 @@ export function noticesChore(options: NoticesOptions): Chore {
       const kept: Record<string, Json> = {};
       let count = 0;
       for (const owner of new Set([home, ...owners()])) {
-        if (signal.aborted) throw new Error("stopped in the middle: it is done again");
-        const seen = await overview(ledger.of(owner, systemOwner), now);
-        const machine = owner === home ? { machine: { host, condition: health() } } : {};
-        const { news, told } = noticesOf({ ...seen, ...machine }, readSent(before[owner]));
-        for (const each of news) await tell(owner, each, now, memory);
-        kept[owner] = { troubles: told.troubles, machines: told.machines };
-        count += news.length;
+        if (signal.aborted) throw new Error("stopped before its end: it runs again");
+        const overview = await overviewOf(ledger.of(owner, systemOwner), now);
+        const machine = owner === home ? { host, condition: health() } : undefined;
+        const { fresh, sent } = noticesOf({ ...overview, machine }, readSentNotices(before[owner]));
+        for (const notice of fresh) await send(owner, notice, now, memory);
+        kept[owner] = { ...sent };
+        count += fresh.length;
       }
-      return { did: `told ${count} notices`, kept };
+      return { did: `sent ${count} notices`, kept };
     },
   };
 }
 
 function noticeOf(message: string, target: string, now: number): DraftOf<NotificationKind> {
-  const said = { message, at: now, atText: "now", target, origin: null } as const;
-  return makeNotification({ ...said, type: "notice" });
+  return makeNotification({
+    message,
+    at: now,
+    atText: "now",
+    target,
+    origin: null,
+    type: "notice",
+  });
 }
 
-async function overview(book: Book, now: number): Promise<Overview> {
-  const newest = { kind: taskKind, order: "newest", limit: lookedMax } as const;
+async function overviewOf(book: Book, now: number): Promise<Overview> {
+  const newest = { kind: taskKind, order: "newest", limit: readMax } as const;
   const ended = (await book.list({ ...newest, live: false })).records.filter(isOfHandler);
   const live = (await book.list({ ...newest, live: true })).records.filter(isOfHandler);
-  const waiting = { kind: eventKind, live: true, state: "pending", limit: lookedMax } as const;
+  const waiting = { kind: eventKind, live: true, state: "pending", limit: readMax } as const;
   const { records: pending, next } = await book.list(waiting);
   const timeouts = await countTimeouts(book, [...ended, ...live], now - timeoutsWithinMs);
   return { now, tasks: ended, timeouts, pending, isMore: next !== null };
 }
 
-function isOfHandler({ body }: LedgerRecord<TaskKind>): boolean {
-  return body.event !== undefined;
-}
-
-/** Every attempt that took too long counts, also one that was made again. */
+/** Counts every attempt that timed out, also those with a retry. */
 async function countTimeouts(
   book: Book,
   tasks: readonly LedgerRecord<TaskKind>[],
@@ -87,8 +96,8 @@ async function countTimeouts(
 ): Promise<number> {
   let count = 0;
   for (const { id, updatedAt, outcome, attempt } of tasks) {
-    const isTold = attempt > 1 || outcome?.reason?.startsWith(timedOutMark) === true;
-    if (updatedAt < since || !isTold) continue;
+    const mayHaveTimedOut = attempt > 1 || outcome?.reason?.startsWith(timedOutMark) === true;
+    if (updatedAt < since || !mayHaveTimedOut) continue;
     const { changes } = await book.changes({ id });
     count += changes.filter(
       ({ at, note }) => at >= since && note?.startsWith(timedOutMark) === true,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { healthDefault, healthOf, type Condition } from "./health.ts";
-import { noticesOf, readSent, type Overview, type SentNotices } from "./notices.ts";
+import { noticesOf, readSentNotices, type Overview, type SentNotices } from "./notices.ts";
 
 const now = 10 * 3_600_000;
 const minuteMs = 60_000;
@@ -29,8 +29,8 @@ function eventsAgo(...minutes: readonly number[]): Overview["pending"] {
   }));
 }
 
-function told(seen: Overview, before = nothing): readonly string[] {
-  return noticesOf(seen, before).news.map((news) => news.say("en"));
+function textsOf(overview: Overview, before = nothing): readonly string[] {
+  return noticesOf(overview, before).fresh.map((notice) => notice.text("en"));
 }
 
 describe("a handler that fails", () => {
@@ -44,33 +44,33 @@ describe("a handler that fails", () => {
   for (const [sentence, states, words] of cases) {
     test(sentence, () => {
       const tasks = tasksOf("gen-pr", ...states);
-      const [text] = told({ ...calm, tasks });
+      const [text] = textsOf({ ...calm, tasks });
       assert.equal(text?.includes(words ?? "") ?? false, words !== undefined);
     });
   }
 
   test("is counted by itself, by when its tasks ended, and told with its last reason", () => {
     const mixed = [...tasksOf("gen-a", "failed", "failed"), ...tasksOf("gen-b", "failed")];
-    assert.deepEqual(told({ ...calm, tasks: mixed }), []);
+    assert.deepEqual(textsOf({ ...calm, tasks: mixed }), []);
     const tasks = tasksOf("gen-a", "failed", "failed", "failed").toReversed();
-    assert.deepEqual(told({ ...calm, tasks }), [`⚠️ "gen-a" failed 3 times in a row: reason 2`]);
+    assert.deepEqual(textsOf({ ...calm, tasks }), [`⚠️ "gen-a" failed 3 times in a row: reason 2`]);
   });
 });
 
 test("five runs that took too long are told, and again only after it was calm", () => {
   let before = nothing;
-  const said = [4, 5, 6, 3, 5, 2, 4, 5].map((timeouts) => {
-    const { news, told: after } = noticesOf({ ...calm, timeouts }, before);
+  const sent = [4, 5, 6, 3, 5, 2, 4, 5].map((timeouts) => {
+    const { fresh, sent: after } = noticesOf({ ...calm, timeouts }, before);
     before = after;
-    return news.length;
+    return fresh.length;
   });
-  assert.deepEqual(said, [0, 1, 0, 0, 0, 0, 0, 1]);
+  assert.deepEqual(sent, [0, 1, 0, 0, 0, 0, 0, 1]);
 });
 
 test("events that wait for 30 minutes are told together, with the oldest", () => {
-  assert.deepEqual(told({ ...calm, pending: eventsAgo(29) }), []);
-  assert.deepEqual(told({ ...calm, pending: eventsAgo(45, 30, 2), isMore: true }), [
-    "⚠️ Events wait to be handled: 2+. The oldest, github.pr.comment, waits for 45 minutes: waits",
+  assert.deepEqual(textsOf({ ...calm, pending: eventsAgo(29) }), []);
+  assert.deepEqual(textsOf({ ...calm, pending: eventsAgo(45, 30, 2), isMore: true }), [
+    "⚠️ Events that wait for a handler: 2+. The oldest, github.pr.comment, has waited 45 minutes: waits",
   ]);
 });
 
@@ -82,35 +82,35 @@ describe("what was told", () => {
       tasks: tasksOf("a", "failed", "failed", "failed"),
     };
     const first = noticesOf(bad, nothing);
-    assert.equal(first.news.length, 2);
-    const kept = readSent(JSON.parse(JSON.stringify(first.told)));
-    assert.deepEqual(told(bad, kept), []);
-    const over = noticesOf(calm, kept);
-    assert.deepEqual([over.news, over.told], [[], nothing]);
-    assert.equal(told(bad, over.told).length, 2);
+    assert.equal(first.fresh.length, 2);
+    const kept = readSentNotices(JSON.parse(JSON.stringify(first.sent)));
+    assert.deepEqual(textsOf(bad, kept), []);
+    const calmed = noticesOf(calm, kept);
+    assert.deepEqual([calmed.fresh, calmed.sent], [[], nothing]);
+    assert.equal(textsOf(bad, calmed.sent).length, 2);
   });
 
   test("of a machine is every turn, and another machine's stays as it was", () => {
     const of = (cpu: number): Condition =>
       healthOf({ cpu, memory: 1, disk: 1, at: now }, healthDefault, now);
     let before: SentNotices = { troubles: [], machines: { other: "red" } };
-    const said = [10, 70, 75, 95, 10].flatMap((cpu) => {
+    const sent = [10, 70, 75, 95, 10].flatMap((cpu) => {
       const seen = { ...calm, machine: { host: "mac", condition: of(cpu) } };
-      const { news, told: after } = noticesOf(seen, before);
+      const { fresh, sent: after } = noticesOf(seen, before);
       before = after;
-      return news.map((each) => each.say("ko"));
+      return fresh.map((each) => each.text("ko"));
     });
-    assert.deepEqual(said, [
-      "⚠️ mac에 일이 많아 급한 작업만 시작합니다: cpu 70 % > 60 %",
-      "⛔ mac에 일이 너무 많아 새 작업을 시작하지 않습니다: cpu 95 % > 80 %",
-      "✅ mac의 상태가 회복되어 모든 작업을 시작합니다.",
+    assert.deepEqual(sent, [
+      "⚠️ mac의 부하가 높아 긴급한 작업만 시작합니다: cpu 70 % > 60 %",
+      "⛔ mac에 과부하가 걸려 작업을 시작하지 않습니다: cpu 95 % > 80 %",
+      "✅ mac의 상태가 정상으로 돌아와 모든 작업을 시작합니다.",
     ]);
     assert.deepEqual(before.machines, { other: "red" });
   });
 
   test("and cannot be read any more is nothing", () => {
     for (const kept of [undefined, null, 7, { troubles: 3 }]) {
-      assert.deepEqual(readSent(kept), nothing);
+      assert.deepEqual(readSentNotices(kept), nothing);
     }
   });
 });

@@ -10,53 +10,53 @@ import { textsOf } from "./texts.ts";
 type Task = Pick<LedgerRecord<TaskKind>, "state" | "endedAt" | "body" | "outcome">;
 type Event = Pick<LedgerRecord<EventKind>, "createdAt" | "body" | "outcome">;
 
-/** What was seen in one owner's book. */
+/** The work on events in one owner's book. */
 export interface Overview {
   readonly now: number;
-  /** Of handlers, those that ended last. */
+  /** Tasks of handlers that ended last. */
   readonly tasks: readonly Task[];
   /** Attempts that took too long within the last hour. */
   readonly timeouts: number;
-  /** The oldest of those that nobody has begun with. */
+  /** The oldest events that wait. */
   readonly pending: readonly Event[];
-  /** There may be more of them than were looked at. */
+  /** There may be more events that wait. */
   readonly isMore: boolean;
-  /** The machine that looked; absent for owners whose machine it is not. */
-  readonly machine?: { readonly host: string; readonly condition: Condition };
+  /** The machine of this node; absent for all owners but the one of the installation. */
+  readonly machine?: { readonly host: string; readonly condition: Condition } | undefined;
 }
 
-/** What was told and is not over. */
+/** Notices that were sent, of trouble that is not over. */
 export interface SentNotices {
   readonly troubles: readonly string[];
-  /** How each machine was when it was told last; those that are well are not in it. */
+  /** The health of each machine in its last notice; healthy machines are left out. */
   readonly machines: Readonly<Record<string, Health>>;
 }
 
-/** Something to tell, under a name that it has until it is over. */
+/** A notice, under a name that stays the same until the trouble is over. */
 export interface Notice {
   readonly name: string;
-  say(language: Language): string;
+  text(language: Language): string;
 }
 
 const failuresMin = 3;
 const timeoutsMin = 5;
-/** It is over when there are no more than this, or a sixth would be told as the next fifth. */
+/** Timeouts are over at this number: with a higher one, a few more would soon be the next notice. */
 const timeoutsOver = 2;
 const undispatchedMs = 30 * 60_000;
 export const timeoutsWithinMs = 60 * 60_000;
 const reasonCharsMax = 300;
 
-/** What is news in what was seen, and what is told from now on. Nothing is told twice until it is over. */
+/** The notices to send now, and those that are sent then. No notice is sent twice until its trouble is over. */
 export function noticesOf(
-  seen: Overview,
-  told: SentNotices,
-): { news: readonly Notice[]; told: SentNotices } {
-  const found = [...failing(seen), ...timedOut(seen, told), ...stuck(seen)];
-  const { news, machines } = turned(seen, told);
-  const fresh = found.filter(({ name }) => !told.troubles.includes(name));
+  overview: Overview,
+  sent: SentNotices,
+): { fresh: readonly Notice[]; sent: SentNotices } {
+  const troubles = [...failing(overview), ...timedOut(overview, sent), ...stuck(overview)];
+  const { turns, machines } = healthTurns(overview, sent);
+  const fresh = troubles.filter(({ name }) => !sent.troubles.includes(name));
   return {
-    news: [...fresh, ...news],
-    told: { troubles: found.map(({ name }) => name), machines },
+    fresh: [...fresh, ...turns],
+    sent: { troubles: troubles.map(({ name }) => name), machines },
   };
 }
 
@@ -71,15 +71,15 @@ function failing({ tasks }: Overview): readonly Notice[] {
     const count = end === -1 ? newest.length : end;
     if (handler === "" || count < failuresMin) return [];
     const reason = shown(newest[0]?.outcome?.reason);
-    const say: Notice["say"] = (to) => textsOf(to).notices.failing({ handler, count, reason });
-    return [{ name: `failing:${handler}`, say }];
+    const text: Notice["text"] = (to) => textsOf(to).notices.failing({ handler, count, reason });
+    return [{ name: `failing:${handler}`, text }];
   });
 }
 
 function timedOut({ timeouts: count }: Overview, { troubles }: SentNotices): readonly Notice[] {
   const name = "timeouts";
   const isOver = count <= (troubles.includes(name) ? timeoutsOver : timeoutsMin - 1);
-  return isOver ? [] : [{ name, say: (to) => textsOf(to).notices.timeouts({ count }) }];
+  return isOver ? [] : [{ name, text: (to) => textsOf(to).notices.timeouts({ count }) }];
 }
 
 function stuck({ pending, now, isMore }: Overview): readonly Notice[] {
@@ -90,24 +90,24 @@ function stuck({ pending, now, isMore }: Overview): readonly Notice[] {
   const minutes = Math.floor((now - oldest.createdAt) / 60_000);
   const { type } = oldest.body;
   const reason = shown(oldest.outcome?.reason);
-  const say: Notice["say"] = (to) => textsOf(to).notices.stuck({ count, type, minutes, reason });
-  return [{ name: "stuck", say }];
+  const text: Notice["text"] = (to) => textsOf(to).notices.stuck({ count, type, minutes, reason });
+  return [{ name: "stuck", text }];
 }
 
-/** Of a machine every turn is told, the one for the better too. */
-function turned(
+/** Every change of a machine's health is a notice, also the one back to green. */
+function healthTurns(
   { machine }: Overview,
   { machines }: SentNotices,
-): { news: readonly Notice[]; machines: SentNotices["machines"] } {
-  if (machine === undefined) return { news: [], machines };
+): { turns: readonly Notice[]; machines: SentNotices["machines"] } {
+  if (machine === undefined) return { turns: [], machines };
   const { host, condition } = machine;
   const { health, reason } = condition;
-  if ((machines[host] ?? "green") === health) return { news: [], machines };
+  if ((machines[host] ?? "green") === health) return { turns: [], machines };
   const { [host]: _, ...others } = machines;
-  const say: Notice["say"] = (to) =>
+  const text: Notice["text"] = (to) =>
     textsOf(to).notices.health({ host, health, reason: shown(reason) });
   return {
-    news: [{ name: `health:${host}`, say }],
+    turns: [{ name: `health:${host}`, text }],
     machines: health === "green" ? others : { ...others, [host]: health },
   };
 }
@@ -116,8 +116,8 @@ function shown(reason: string | null | undefined): string {
   return oneLine(reason ?? "", reasonCharsMax);
 }
 
-/** What was told, as it was written down. */
-export function readSent(kept: Json | undefined): SentNotices {
+/** The sent notices from the memory of the chore. */
+export function readSentNotices(kept: Json | undefined): SentNotices {
   const { troubles, machines } = (kept ?? {}) as { troubles?: Json; machines?: Json };
   return {
     troubles: Array.isArray(troubles) ? troubles.map(String) : [],

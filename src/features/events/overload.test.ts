@@ -8,7 +8,7 @@ import {
 } from "../../testing/event-fixture.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { well } from "./health.ts";
+import { healthy } from "./health.ts";
 import { eventKind } from "./kind.ts";
 
 const done: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
@@ -38,7 +38,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
         const [task = assert.fail()] = await at.all(taskKind);
         const { changes } = await at.ledger.of(owner, owner).changes({ id: task.id });
         assert.match(changes.at(-1)?.note ?? "", /^waits: the machine .* \(cpu 93 % > 80 %\)$/);
-        at.machine = well;
+        at.machine = healthy;
         await at.pass(15_000);
         assert.deepEqual(await states(at), ["completed"]);
         assert.deepEqual(
@@ -59,7 +59,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
     at.machine = { health: "red", reason: null };
     await at.pass(5 * minuteMs);
     assert.equal(at.runner.jobs.length, 1);
-    at.machine = well;
+    at.machine = healthy;
     await at.pass(15_000);
     assert.deepEqual(
       at.runner.jobs.map(({ attempt }) => attempt),

@@ -8,26 +8,25 @@ import type { RouterSettings } from "./controller.ts";
 import type { Handler } from "./handler.ts";
 import type { HealthWatch } from "./health-watch.ts";
 import type { HealthLimits, Load } from "./health.ts";
+import type { EventFacts } from "./kind.ts";
 import type { EventFilter } from "./poll-result.ts";
 import type { Source } from "./source.ts";
 import type { WorkerEnd } from "./workers.ts";
 
-/** What asks about events and what is done for them, beside the book. */
-export interface EventHandling {
-  /** The installation's own owner, whose events are called as their sources call them. */
-  readonly home: string;
-  /** As they are set now, in the order in which they are asked. */
+/** What the operations on events need besides the book. */
+export interface EventContext extends Pick<EventFacts, "home"> {
+  /** As they are set now; the first one that subscribes to a type gets its events. */
   readonly handlers: readonly Handler[];
-  /** Tasks of handlers at work at once; null: as many as there are. */
+  /** The most tasks of handlers that run at once; null: any number. */
   readonly capacity: number | null;
-  /** Where a worker outside leaves a task that it had; null: it went away without a word. */
+  /** Decides the end of a task that an external worker had. */
   readonly ends: WorkerEnd;
-  /** Long lists of what waits for workers, for a moment. */
-  readonly waiting: Map<string, WaitingTasks>;
+  /** Cached long lists of tasks that wait for workers. */
+  readonly waiting: Map<string, WaitingList>;
   pause(ms: number): Promise<void>;
 }
 
-/** What is set for events at this moment. */
+/** The settings of events, as they are now. */
 export type EventRules = Omit<RouterSettings, "health" | "healthReason">;
 
 export const eventRules = port<EventRules>("events.rules", {
@@ -44,16 +43,16 @@ export interface OwnedSource {
   readonly source: Source;
   readonly owner: string;
   readonly everyMs: number;
-  readonly interest: EventFilter;
+  readonly filter: EventFilter;
 }
 
-/** The sources that are set up: the same list as long as nothing has changed. */
+/** The configured sources: the same array as long as the settings have not changed. */
 export const eventSources = port<readonly OwnedSource[]>("events.sources", []);
 
-/** Owners who have events besides those of the sources, such as those of webhooks. */
+/** Owners who have events from elsewhere than sources, such as webhooks. */
 export const eventOwners = port<readonly string[]>("events.owners", []);
 
-/** How the load of this machine is measured, and its limits; undefined: it is always well. */
+/** How the load of this machine is measured, and its limits; undefined: it is always healthy. */
 export const machine = port<{ limits(): HealthLimits; measure(): Promise<Load> } | undefined>(
   "events.machine",
   undefined,
@@ -71,17 +70,17 @@ export const folderSweep = port<((before: number) => Promise<number>) | undefine
   undefined,
 );
 
-/** Absent where nobody handles events. */
-export const eventHandling = port<EventHandling | undefined>("events.handling", undefined);
+/** Absent in a process that handles no events. */
+export const eventContext = port<EventContext | undefined>("events.handling", undefined);
 
-export function handlingIn(context: Context): EventHandling {
-  const handling = context.use(eventHandling);
-  if (handling !== undefined) return handling;
-  const sentence = "Nothing is set up here that handles events: ask where Daybook runs.";
+export function eventContextOf(context: Context): EventContext {
+  const found = context.use(eventContext);
+  if (found !== undefined) return found;
+  const sentence = "This process handles no events: send the request to a running daemon.";
   throw new DaybookError("unsupported", sentence);
 }
 
-/** Writes a task under the next name of the owner's own day. One that another program took is passed over. */
+/** Writes a task under the next id of the day in the owner's zone. An id that another program took is skipped. */
 export async function underTaskId<T>(
   context: Context,
   write: (taskId: string) => Promise<T>,
@@ -97,18 +96,18 @@ export async function underTaskId<T>(
   }
 }
 
-/** A handler as it is set now. */
+/** The handler of that name in the current settings. */
 export function handlerNamed(context: Context, name: string): Handler | undefined {
-  return context.use(eventHandling)?.handlers.find((each) => each.name === name);
+  return context.use(eventContext)?.handlers.find((each) => each.name === name);
 }
 
 export function noHandler(name: string): DaybookError {
-  const sentence = `No handler is called ${quote(name)}: name one that stands under "handlers" in the settings.`;
+  const sentence = `There is no handler ${quote(name)}: give the name of one under "handlers" in the settings.`;
   return new DaybookError("not_found", sentence, { details: { handler: name } });
 }
 
-/** What waited for workers a moment ago: the next first. Each id is given to one who asks. */
-export interface WaitingTasks {
+/** Ids of tasks that waited for workers a moment ago, the next first. Each id is handed out once. */
+export interface WaitingList {
   readonly ids: string[];
   readonly until: number;
 }

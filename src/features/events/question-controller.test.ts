@@ -9,7 +9,7 @@ import {
 } from "../../testing/event-fixture.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
-import { answered } from "./answer.ts";
+import { answerUnit } from "./answer.ts";
 import { type QuestionKind, questionKind } from "./question.ts";
 
 const hourMs = 3_600_000;
@@ -78,7 +78,7 @@ describe("a question that nobody answers", () => {
     const { to, text } = at.chat.sent.at(-1) ?? assert.fail();
     assert.deepEqual(
       [to, text],
-      ["C1:1.000000", "⌛ 7일 동안 답이 없어 더는 기다리지 않습니다: Merge it?"],
+      ["C1:1.000000", "⌛ 7일 동안 답이 없어 질문을 종료했습니다: Merge it?"],
     );
     const said = at.chat.sent.length;
     await at.pass(2 * dayMs);
@@ -102,7 +102,7 @@ describe("a question that is over", () => {
   test("says nothing more once it is answered", async () => {
     const { at, question } = await asked(8);
     await at.pass(hourMs);
-    const unit = answered(await at.get(questionKind, question.id), {
+    const unit = answerUnit(await at.get(questionKind, question.id), {
       answer: "yes",
       by: owner,
       now: at.kernel.now(),

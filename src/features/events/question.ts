@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
+import type { Book } from "../../kernel/ledger.ts";
+import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { count, json, moment } from "../../kernel/schemas.ts";
 import { target } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Json } from "../../platform/json.ts";
-import { distanceMs, type Curve } from "../nags/index.ts";
-import { type TaskKind, taskEvent, type TaskEvent } from "../tasks/index.ts";
+import { type HandlerTask, taskEvent, type TaskEvent } from "../tasks/index.ts";
+
 /** A question of a task that has ended; the answer makes a task that resumes the work. */
 export const questionKind = defineKind({
   name: "question",
@@ -19,12 +21,12 @@ export const questionKind = defineKind({
     /** Where it is sent, and answered. */
     target,
     origin: z.string().nullable(),
-    /** What the task that resumes needs: kept and given back unread. */
+    /** State of the task for the one that resumes: stored and returned, never read. */
     context: json,
     sessionId: z.string().nullable(),
-    /** On whose behalf the task works. In a chat, only they may answer. */
+    /** The person or program that the task works for. In a chat, only this person may answer. */
     askedBy: z.string(),
-    /** What the task was about: the task that resumes is about the same. */
+    /** The event of the task, which is also the event of the task that resumes. */
     about: taskEvent,
     /** No answer is accepted after this. */
     expiresAt: moment.exactOptional(),
@@ -41,31 +43,19 @@ export const questionKind = defineKind({
 export interface QuestionKind extends KindOf<typeof questionKind> {}
 
 export type Question = LedgerRecord<QuestionKind>;
-type Task = Pick<LedgerRecord<TaskKind>, "id" | "by" | "body">;
 
-/** So long an answer is waited for. */
-const answerMs = 7 * 86_400_000;
+/** A question expires after this. */
+const answerMsMax = 7 * 86_400_000;
 
-/** How far apart it is said that an answer is waited for; nobody is woken. */
-export const waitCurve: Curve = {
-  base: { count: 1, unit: "hours" },
-  factor: 2,
-  cap: { count: 72, unit: "hours" },
-  sleep: { from: "22:00", to: "07:00" },
-};
+/** The first reminder that a question is still open. */
+export const firstReminderMs = 60 * 60_000;
 
-export interface Input {
-  readonly text: string;
-  readonly choices: readonly string[];
-  readonly sessionId: string | null;
-}
-
-/** `q-20260207-001` for what `task-20260207-001` asks: short enough to be typed. */
+/** `q-20260207-001` for the question of `task-20260207-001`: short enough to be typed. */
 export function questionId(taskId: string): string {
   return `q-${taskId.replace(/^task-/, "")}`;
 }
 
-/** What whoever goes on with the answer needs, as the seed's programs know it. */
+/** What the program that resumes needs, under the names that the seed's programs know. */
 export function replyContext(
   { handler, repo }: TaskEvent,
   sessionId: string | null,
@@ -74,17 +64,17 @@ export function replyContext(
 }
 
 export function makeQuestion(
-  task: Task & { body: { event: TaskEvent } },
-  { text, choices, sessionId }: Input,
+  task: HandlerTask,
+  { text, choices, sessionId }: Pick<QuestionKind["body"], "text" | "choices" | "sessionId">,
   now: number,
 ): DraftOf<QuestionKind> {
   const { event, target, origin } = task.body;
-  const expiresAt = now + answerMs;
+  const expiresAt = now + answerMsMax;
   return {
     kind: "question",
     id: questionId(task.id),
     state: "open",
-    wakeAt: Math.min(now + distanceMs(waitCurve, 1), expiresAt),
+    wakeAt: now + firstReminderMs,
     priority: "high",
     body: {
       task: task.id,
@@ -101,4 +91,14 @@ export function makeQuestion(
       expiresAt,
     },
   };
+}
+
+const openMax = 1_000;
+/** Late answers find the newest of these. */
+const endedMax = 100;
+
+/** The newest questions first: those that are open, or those that have ended. */
+export function questionsIn(book: Book, isOpen: boolean): AsyncGenerator<Question, void> {
+  const query = { kind: questionKind, live: isOpen, order: "newest" } as const;
+  return recordsIn(book, query, isOpen ? openMax : endedMax);
 }

@@ -1,6 +1,5 @@
-import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
-import { recordsIn } from "../../kernel/list-all.ts";
+import { recordOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
@@ -13,128 +12,117 @@ import {
   isThread,
   threadOf,
 } from "../notifications/index.ts";
-import { answered, type Refusal } from "./answer.ts";
-import { endsUnhandled, goesTo } from "./dispatch.ts";
+import { answerUnit, type Refusal } from "./answer.ts";
+import { dispatchedTo, endUnhandled, type Dispatch } from "./dispatch.ts";
 import type { Handler } from "./handler.ts";
 import type { EventKind } from "./kind.ts";
-import { type QuestionKind, questionKind } from "./question.ts";
+import { questionsIn, type Question } from "./question.ts";
 import { textsOf } from "./texts.ts";
 
 type Event = LedgerRecord<EventKind>;
-type Question = LedgerRecord<QuestionKind>;
 
-/** Something that was said in a thread, which may be the answer to what was asked there. */
+/** Whether the event is a message in a thread, which may answer the question there. */
 export function isReply({ body }: Pick<Event, "body">): boolean {
   return body.type.endsWith(".thread.reply") && body.origin !== null;
 }
 
-export interface Reply {
+export interface Reply extends Pick<Dispatch, "taskId" | "messageId" | "capacity"> {
   readonly question: Question;
-  /** Who asked; undefined: it is not set up any more. */
+  /** The handler of the question; undefined: it is not configured any more. */
   readonly handler: Handler | undefined;
-  readonly taskId: string;
-  readonly messageId: string;
-  readonly capacity: number | null;
   readonly language: Language;
 }
 
-/** The answer is taken and a task goes on with it; or whoever said it is told why not. One unit. */
-export function replies(event: Event, reply: Reply, { now }: Facts): Verdict<EventKind> {
-  const { question, handler, taskId, capacity } = reply;
-  if (handler === undefined) {
-    const words = textsOf(reply.language).answers.nobody(question.body.handler);
-    const reason = `discarded: no handler is called ${question.body.handler}`;
-    return endsUnhandled(event, "completed", reason, {
-      append: [refusalMessage(event, words, reply, now)],
+/** Writes the answer and the task that resumes with it, or a message that says why it is refused. */
+export function decideReply(event: Event, reply: Reply, { now }: Facts): Verdict<EventKind> {
+  const { question, handler, taskId, capacity, language } = reply;
+  const refuse = (text: string, reason: string): Verdict<EventKind> =>
+    endUnhandled(event, "completed", reason, {
+      append: [refusalMessage(event, text, reply, now)],
     });
+  if (handler === undefined) {
+    const { handler: name } = question.body;
+    const text = textsOf(language).answers.nobody(name);
+    return refuse(text, `discarded: there is no handler ${name}`);
   }
   const { id, body, by } = event;
   const answer = answerIn(event, question.id);
-  const brings = { id, name: body.name, hops: body.hops };
-  const answering = { answer, by, now, handler, taskId, capacity, event: brings };
-  const unit = answered(question, answering);
+  const source = { id, name: body.name, hops: body.hops };
+  const facts = { answer, by, now, handler, taskId, capacity, event: source };
+  const unit = answerUnit(question, facts);
   if ("refused" in unit) {
-    const words = refusalWords(question, unit.refused, reply.language);
-    const reason = `no answer to ${question.id}: ${unit.refused}`;
-    return endsUnhandled(event, "completed", reason, {
-      append: [refusalMessage(event, words, reply, now)],
-    });
+    const text = refusalText(question, unit.refused, language);
+    return refuse(text, `not an answer to ${question.id}: ${unit.refused}`);
   }
   return {
-    ...goesTo({ handler: handler.name, task: taskId }, now),
+    ...dispatchedTo({ handler: handler.name, task: taskId }, now),
     consequences: { append: [unit.resume], edit: [unit.edit] },
   };
 }
 
-/** Why an answer is not taken, for whoever gave it. */
-export function refusalWords({ body, outcome }: Question, refused: Refusal, language: Language) {
-  const words = textsOf(language).answers;
+/** Why the answer is refused, for the person who gave it. */
+export function refusalText({ body, outcome }: Question, refused: Refusal, language: Language) {
+  const texts = textsOf(language).answers;
   switch (refused) {
     case "answered":
-      return words.answered({ answer: outcome?.answer ?? "" });
+      return texts.answered({ answer: outcome?.answer ?? "" });
     case "late":
-      return words.late;
+      return texts.late;
     case "not yours":
-      return words.notYours;
+      return texts.notYours;
     case "no choice":
-      return words.noChoice(body.choices.map(quote).join(", "));
+      return texts.noChoice(body.choices.map(quote).join(", "));
   }
 }
 
 function refusalMessage(
-  { body }: Event,
+  { body: { origin } }: Event,
   message: string,
   { messageId, question }: Reply,
   now: number,
 ): DraftOf<NotificationKind> {
-  const target = body.origin ?? question.body.target;
-  const about = { relatedTaskId: question.body.task, relatedQuestionId: question.id } as const;
   const draft = makeNotification({
     message,
     at: now,
     atText: "now",
-    target,
-    origin: body.origin,
+    target: origin ?? question.body.target,
+    origin,
     type: "run",
     seedType: "thread_reply",
-    ...about,
+    relatedTaskId: question.body.task,
+    relatedQuestionId: question.id,
   });
   return { ...draft, id: messageId };
 }
 
-/** Who writes the command into the thread means what stands behind it. */
+/** The answer command, written into the thread instead of a shell. */
 const command = /^\/?(?:daybook\s+)?answer\s+(\S{3,})\s+(?=\S)/i;
 
 function answerIn({ body }: Event, questionId: string): string {
   const { text } = body.payload;
-  const said = typeof text === "string" ? text.trim() : "";
-  const [typed = "", id = ""] = command.exec(said) ?? [];
-  return id !== "" && questionId.endsWith(id.toLowerCase()) ? said.slice(typed.length) : said;
+  const answer = typeof text === "string" ? text.trim() : "";
+  const [typed = "", id = ""] = command.exec(answer) ?? [];
+  const isCommand = id !== "" && questionId.endsWith(id.toLowerCase());
+  return isCommand ? answer.slice(typed.length) : answer;
 }
 
-/** More open questions than this nobody answers by threads. */
-const openMax = 1_000;
-/** Of those that are not open, the newest so many are known to whoever comes late. */
-const endedMax = 100;
-
-/** Finds what was asked in a thread, the newest first. */
+/** The newest question that was asked in a thread. */
 export async function questionIn(
   book: Book,
   thread: string,
   isOpen: boolean,
 ): Promise<Question | undefined> {
-  const query = { kind: questionKind, live: isOpen, order: "newest" } as const;
-  for await (const question of recordsIn(book, query, isOpen ? openMax : endedMax)) {
+  for await (const question of questionsIn(book, isOpen)) {
     if (thread === (await threadTargetOf(book, question))) return question;
   }
   return undefined;
 }
 
-/** The thread that it was asked in, as a target. */
+/** The thread that the question was asked in, as a target. */
 async function threadTargetOf(book: Book, { body }: Question): Promise<string | undefined> {
   const { thread } = body.about;
   if (thread === null) return isThread(body.target) ? body.target : undefined;
-  const first = await book.get(thread);
-  if (!is(notificationKind, first) || first.state !== "delivered") return undefined;
+  const first = await recordOf(book, notificationKind, thread);
+  if (first?.state !== "delivered") return undefined;
   return threadOf(first.body.target, first.outcome?.receipt ?? null);
 }

@@ -106,7 +106,7 @@ describe("the result of an attempt", () => {
       {
         status: "failed",
         summary: "the beginning",
-        error: `what it said is no result: "reason" is missing; it may not have "why"`,
+        error: `its result is not valid: "reason" is missing; it may not have "why"`,
       },
     ],
     [
@@ -114,7 +114,7 @@ describe("the result of an attempt", () => {
       {
         status: "failed",
         summary: "the beginning",
-        error: `what it said is no result: "question" is missing`,
+        error: `its result is not valid: "question" is missing`,
       },
     ],
     [
@@ -135,7 +135,7 @@ describe("the result of an attempt", () => {
     ],
     [
       { result: "failed", reason: "" },
-      { status: "failed", summary: "the beginning", error: "it failed without a word" },
+      { status: "failed", summary: "the beginning", error: "it failed without a reason" },
     ],
     [
       { result: "asks", question: "Merge?", choices: ["y", ""] },

@@ -1,66 +1,67 @@
 import * as z from "zod";
-import type { Json } from "../../platform/json.ts";
+import { present, type Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { validationMessage } from "../../platform/validation-message.ts";
 import type { RunOutput, RunResult } from "../tasks/index.ts";
-/** Where results may ask to be told: a channel, a person or a direct chat of Slack. */
+
+/** Where a result may send messages: the id of a channel, a person or a direct chat of Slack. */
 const channel = z
   .string()
   .regex(/^[CDU][A-Z0-9]+$/, 'write the id of a channel, like "C0123456789"')
   .max(31);
-const words = (charsMax: number) => z.string().min(1).max(charsMax);
+const text = (charsMax: number) => z.string().min(1).max(charsMax);
 
 const summaryCharsMax = 20_000;
 const errorCharsMax = 4_000;
 
-/** What every result may have. */
+/** The fields of every result. */
 const shared = {
   task_id: z.string().max(200),
-  checkpoint_path: words(1_000).exactOptional(),
-  memory_updates: z.array(words(4_000)).max(100).exactOptional(),
-  /** What a program needs to go on where this one stopped. */
-  session_id: words(200).exactOptional(),
+  checkpoint_path: text(1_000).exactOptional(),
+  memory_updates: z.array(text(4_000)).max(100).exactOptional(),
+  /** The session that a program resumes. */
+  session_id: text(200).exactOptional(),
 };
-/** What a result that is told of may have beside. */
+/** The messages of a result. */
 const messageFields = {
   notify_channel: channel.exactOptional(),
-  proclamation: z.strictObject({ channel, message: words(3_000) }).exactOptional(),
+  proclamation: z.strictObject({ channel, message: text(3_000) }).exactOptional(),
 };
-const error = words(errorCharsMax);
+const error = text(errorCharsMax);
 const summary = z.string().max(summaryCharsMax);
-/** Where something else says it: an error, a reason or a question. */
-const summaryBeside = summary.default("");
+/** Not required where an error, a reason or a question describes the end. */
+const optionalSummary = summary.default("");
 
-/** How a task of a handler ended, as whoever ran it says. */
+/** How a task of a handler ended, as its program, agent or worker reports it. */
 export const resultSchema = z.discriminatedUnion("status", [
   z.strictObject({ ...shared, ...messageFields, status: z.literal("success"), summary }),
   z.strictObject({
     ...shared,
     ...messageFields,
     status: z.literal("failed"),
-    summary: summaryBeside,
+    summary: optionalSummary,
     error,
   }),
   z.strictObject({
     ...shared,
     ...messageFields,
     status: z.literal("killed"),
-    summary: summaryBeside,
+    summary: optionalSummary,
     error,
   }),
   z.strictObject({
     ...shared,
     ...messageFields,
     status: z.literal("skipped"),
-    summary: summaryBeside,
-    reason: words(errorCharsMax),
+    summary: optionalSummary,
+    reason: text(errorCharsMax),
   }),
   z.strictObject({
     ...shared,
     status: z.literal("needs_human"),
-    summary: summaryBeside,
-    question: words(2_000),
-    choices: z.array(words(200)).max(20).exactOptional(),
+    summary: optionalSummary,
+    question: text(2_000),
+    choices: z.array(text(200)).max(20).exactOptional(),
   }),
 ]);
 
@@ -68,40 +69,37 @@ export type Result = z.infer<typeof resultSchema>;
 export type ResultStatus = Result["status"];
 const statuses: readonly string[] = resultSchema.options.map(({ shape }) => shape.status.value);
 
-/** Reads what a worker says of a task. Its own name for the task does not count; undefined: it is no result. */
-export function readResult(said: unknown, taskId: string): Result | undefined {
-  if (!isObject(said)) return undefined;
-  return resultSchema.safeParse({ ...said, task_id: taskId }).data;
+/** Parses the result of a task. The task id in it is ignored; undefined: it is not a valid result. */
+export function readResult(value: unknown, taskId: string): Result | undefined {
+  if (!isObject(value)) return undefined;
+  return resultSchema.safeParse({ ...value, task_id: taskId }).data;
 }
 
-function isObject(said: unknown): said is { readonly [name: string]: unknown } {
-  return typeof said === "object" && said !== null && !Array.isArray(said);
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with what a worker said, for whoever has to put it right. */
-export function resultFault(said: unknown, taskId: string): string {
-  const checked = resultSchema.safeParse({ ...(said as object), task_id: taskId });
+/** What is wrong with a result, for the person who must correct it. */
+export function resultFault(value: unknown, taskId: string): string {
+  const checked = resultSchema.safeParse({ ...(value as object), task_id: taskId });
   if (checked.success) return "";
-  const isKnown = statuses.includes(String((said as { status?: unknown }).status));
-  return isKnown
-    ? validationMessage(said, checked.error)
+  const hasStatus = statuses.includes(String((value as { status?: unknown }).status));
+  return hasStatus
+    ? validationMessage(value, checked.error)
     : `"status" must be one of ${statuses.join(", ")}`;
 }
 
-/** Attempts that end nothing: they are made again, or their end comes later. */
-export type Unfinished = RunResult & { result: "stopped" | "later" };
-
 /**
- * The result of an attempt: what it says itself, when that can be read; else what came of it. Whoever ends
- * without a word has failed, unless it ended well.
+ * The result of an attempt: the one that it reported, if that is valid, else one made of its outcome. An attempt
+ * without a report has failed, unless it completed.
  */
 export function resultOf(
-  ran: Exclude<RunResult, Unfinished>,
+  ran: Exclude<RunResult, { result: "stopped" | "later" }>,
   output: Pick<RunOutput, "text">,
   taskId: string,
 ): Result {
-  const said = reportedResult(ran, taskId);
-  if (said !== undefined) return said;
+  const reported = reportedResult(ran, taskId);
+  if (reported !== undefined) return reported;
   const base = { task_id: taskId, summary: shown(output.text) };
   switch (ran.result) {
     case "completed":
@@ -113,7 +111,7 @@ export function resultOf(
         ...base,
         status: "needs_human",
         question: cut(harmless(ran.question), 2_000) || "?",
-        ...choicesOf(ran.choices ?? []),
+        ...present({ choices: choicesOf(ran.choices ?? []) }),
       };
     case "interrupted":
       return { ...base, status: "killed", error: "the node went away in the middle of it" };
@@ -122,13 +120,13 @@ export function resultOf(
   }
 }
 
-/** Without a result that can be read. */
+/** The result of an attempt that completed without a valid report. */
 function completedAs(
   ran: RunResult & { result: "completed" },
   base: Pick<Result, "task_id" | "summary">,
 ): Result {
   const { nothingToDo, said, returned } = ran;
-  const fault = unreadable(ran, base.task_id);
+  const fault = faultOfReport(ran, base.task_id);
   if (fault !== undefined) return { ...base, status: "failed", error: reason(fault) };
   if (nothingToDo !== undefined) {
     return { ...base, status: "skipped", reason: reason(nothingToDo) };
@@ -138,23 +136,23 @@ function completedAs(
   return { ...base, status: "success", summary: text === undefined ? summary : shown(text) };
 }
 
-/** What it says itself, as far as that can be read. */
+/** The result that the attempt reported. */
 function reportedResult(ran: RunResult, taskId: string): Result | undefined {
   const read = candidatesOf(ran).map((each) => readResult(each, taskId));
   return read.find((each) => each !== undefined);
 }
 
-/** Whoever says that it did not go well is believed, though the rest of it cannot be read: never a success. */
-function unreadable(ran: RunResult, taskId: string): string | undefined {
+/** An invalid report with another status than success is never taken for a success. */
+function faultOfReport(ran: RunResult, taskId: string): string | undefined {
   const wrong = candidatesOf(ran).find((each) => {
     const status = isObject(each) ? each["status"] : undefined;
     return typeof status === "string" && status !== "success" && statuses.includes(status);
   });
   if (wrong === undefined) return undefined;
-  return `what it said is no result: ${resultFault(wrong, taskId)}`;
+  return `its result is not valid: ${resultFault(wrong, taskId)}`;
 }
 
-/** What a function returned, and the last line that a program wrote. */
+/** The value that a function returned, and the last line that a program wrote. */
 function candidatesOf(ran: RunResult): readonly Json[] {
   const returned = ran.result === "completed" ? (ran.returned ?? null) : null;
   const last = ran.result === "completed" || ran.result === "failed" ? ran.lastLine : undefined;
@@ -171,14 +169,14 @@ function parsed(line: string): Json {
   }
 }
 
-function choicesOf(choices: readonly string[]): { choices?: string[] } {
+function choicesOf(choices: readonly string[]): string[] | undefined {
   const read = choices.slice(0, 20).map((each) => cut(harmless(each), 200));
   const some = read.filter((each) => each !== "");
-  return some.length === 0 ? {} : { choices: some };
+  return some.length === 0 ? undefined : some;
 }
 
 function reason(text: string): string {
-  return cut(harmless(text), errorCharsMax) || "it failed without a word";
+  return cut(harmless(text), errorCharsMax) || "it failed without a reason";
 }
 
 function shown(text: string): string {

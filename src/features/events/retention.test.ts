@@ -9,7 +9,7 @@ import { counterKind, numbers } from "../notifications/counter.ts";
 import { makeNotification, notificationKind } from "../notifications/kind.ts";
 import type { Ran } from "../tasks/runner.ts";
 import { eventKind } from "./kind.ts";
-import { forgetHandled } from "./retention.ts";
+import { pruneHandled } from "./retention.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -23,7 +23,7 @@ describe("what was done for events", () => {
     const said = { message: "m", at: 0, atText: "", target: "slack:C1", origin: null };
     const { id: other } = await at.ledger.of(owner, owner).append(makeNotification(said));
     await at.pass(60_000);
-    const known = [forgetHandled(at.ledger)];
+    const known = [pruneHandled(at.ledger)];
     await planChores(at.ledger, known);
     await runController(chores(known), at.ports, at.options).start();
     const kinds = async (): Promise<readonly string[]> =>
@@ -52,7 +52,7 @@ describe("what was done for events", () => {
 
   test("is looked for where earlier rounds did not look yet", async () => {
     const at = nodeFixture();
-    const known = [forgetHandled(at.ledger)];
+    const known = [pruneHandled(at.ledger)];
     await planChores(at.ledger, known);
     await runController(chores(known), at.ports, at.options).start();
     await at.pass(3 * hourMs);
@@ -66,14 +66,14 @@ describe("what was done for events", () => {
     assert.deepEqual([third - second, froms.length], [hourMs, 4]);
     const [chore] = (await at.ledger.of(systemOwner, systemOwner).list({ kind: choreKind }))
       .records;
-    assert.equal(chore?.outcome?.did, "forgot 0 records and 0 files");
+    assert.equal(chore?.outcome?.did, "deleted 0 records and 0 files");
   });
 
   test("takes what lies beside it along", async () => {
     const at = nodeFixture();
     const swept: number[] = [];
     const sweep = (before: number): Promise<number> => Promise.resolve(swept.push(before));
-    const known = [forgetHandled(at.ledger, { keepMs: () => dayMs, sweep })];
+    const known = [pruneHandled(at.ledger, { keepMs: () => dayMs, sweep })];
     await planChores(at.ledger, known);
     await runController(chores(known), at.ports, at.options).start();
     await at.pass(0);
@@ -84,7 +84,7 @@ describe("what was done for events", () => {
     const at = nodeFixture();
     const given = numbers(at.ledger);
     assert.equal(await given.label("task", "2026-02-07"), "task-20260207-001");
-    const known = [forgetHandled(at.ledger)];
+    const known = [pruneHandled(at.ledger)];
     await planChores(at.ledger, known);
     await runController(chores(known), at.ports, at.options).start();
     await at.pass(6 * dayMs);

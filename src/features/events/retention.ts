@@ -5,15 +5,16 @@ import type { Forgettable } from "../../kernel/work-unit.ts";
 import type { Json } from "../../platform/json.ts";
 import { type Chore, systemOwner } from "../nodes/index.ts";
 import { type CounterKind, counterKind } from "../notifications/index.ts";
+
 const dayMs = 86_400_000;
-/** Wherever on Earth somebody is, a day is over this long after it began. */
+/** A day is over this long after its start, in every time zone. */
 const dayMsMax = 3 * dayMs;
-/** How long what was done for events is kept, unless it is set otherwise. */
+/** How long events and their tasks are kept by default. */
 const handledKeepMs = 7 * dayMs;
-/** A question waits for a week, and what goes on after it speaks in the thread that was begun before. */
+/** A question waits for a week, and the task that resumes sends messages to the old thread. */
 const threadKeepMs = 8 * dayMs;
 
-/** Events and what came of them. Their names are known longer, by their keys. */
+/** Events and their consequences. The keys keep the names of events longer. */
 const handled: readonly Forgettable[] = [
   { kind: "event" },
   { kind: "question" },
@@ -22,18 +23,18 @@ const handled: readonly Forgettable[] = [
   { kind: "notification", has: "thread" },
   { kind: "notification", has: "change" },
 ];
-/** What begins a thread, and what is said outside of one. */
-const beginnings: readonly Forgettable[] = [{ kind: "notification", has: "seedType" }];
+/** First messages of threads, and messages outside of threads. */
+const threadStarts: readonly Forgettable[] = [{ kind: "notification", has: "seedType" }];
 
-interface ForgettingOptions {
-  /** Since their end. */
+interface PruneOptions {
+  /** Counted from their end. */
   keepMs?(): number;
-  /** Removes what lies beside the records from before a time; answers how much. */
+  /** Removes files from before a time that lie beside the records; returns their number. */
   sweep?: ((before: number) => Promise<number>) | undefined;
 }
 
-/** Forgets what was done for events, long before the rest. */
-export function forgetHandled(ledger: Ledger, options: ForgettingOptions = {}): Chore {
+/** Prunes events and their consequences long before other records. */
+export function pruneHandled(ledger: Ledger, options: PruneOptions = {}): Chore {
   const { keepMs = () => handledKeepMs, sweep } = options;
   return {
     name: "forget-handled",
@@ -41,43 +42,43 @@ export function forgetHandled(ledger: Ledger, options: ForgettingOptions = {}): 
     async run(now, signal, { kept }) {
       const ends = Math.max(now - keepMs(), 0);
       const threads = Math.max(ends - threadKeepMs, 0);
-      const before = doneOf(kept);
+      const before = progressOf(kept);
       await endCounters(ledger, Math.min(ends, now - dayMsMax));
-      const forgotten =
-        (await forget(ledger, { of: handled, from: before.ends, to: ends, signal })) +
-        (await forget(ledger, { of: beginnings, from: before.threads, to: threads, signal }));
+      const pruned =
+        (await prune(ledger, { of: handled, from: before.ends, to: ends, signal })) +
+        (await prune(ledger, { of: threadStarts, from: before.threads, to: threads, signal }));
       const swept = (await sweep?.(ends)) ?? 0;
-      const did = `forgot ${forgotten} records and ${swept} files`;
+      const did = `deleted ${pruned} records and ${swept} files`;
       return { did, kept: signal.aborted ? kept : { ends, threads } };
     },
   };
 }
 
-/** Up to where earlier rounds came: the rest of the book is not looked through each time. */
-function doneOf(kept: Json): { ends: number; threads: number } {
+/** The times that earlier rounds reached: older records are not searched again. */
+function progressOf(kept: Json): { ends: number; threads: number } {
   const { ends, threads } = (kept ?? {}) as { ends?: Json; threads?: Json };
-  const known = (time: Json | undefined): number => (typeof time === "number" ? time : 0);
-  return { ends: known(ends), threads: known(threads) };
+  const timeOr0 = (time: Json | undefined): number => (typeof time === "number" ? time : 0);
+  return { ends: timeOr0(ends), threads: timeOr0(threads) };
 }
 
 const limit = 1_000;
 
-async function forget(
+async function prune(
   ledger: Ledger,
   round: { of: readonly Forgettable[]; from: number; to: number; signal: AbortSignal },
 ): Promise<number> {
   const { of, to, signal } = round;
-  // A day more: what was locked by another then is forgotten now.
+  // A day is searched again for records that were locked then.
   const endedFrom = Math.max(Math.min(round.from, to) - dayMs, 0);
-  let forgotten = 0;
+  let pruned = 0;
   for (let last = limit; last === limit && !signal.aborted;) {
     last = await ledger.work.prune({ endedBefore: to, endedFrom, of, limit });
-    forgotten += last;
+    pruned += last;
   }
-  return forgotten;
+  return pruned;
 }
 
-/** Numbers of a day that is over are not given out any more. */
+/** The counter of a day that is over is not needed any more. */
 async function endCounters(ledger: Ledger, before: number): Promise<void> {
   const book = ledger.of(systemOwner, systemOwner);
   const old: LedgerRecord<CounterKind>[] = [];

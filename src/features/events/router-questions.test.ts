@@ -10,7 +10,7 @@ import {
 import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
 import type { Job, Ran } from "../tasks/runner.ts";
-import { answered, type AnswerFacts } from "./answer.ts";
+import { answerUnit, type AnswerFacts } from "./answer.ts";
 import { makeEvent, eventKind } from "./kind.ts";
 import { type QuestionKind, questionKind } from "./question.ts";
 
@@ -138,10 +138,10 @@ describe("a task that needs a person", () => {
     await reply(at, "no");
     await at.pass(minuteMs);
     assert.equal((await at.all(taskKind)).length, 2);
-    const told = at.chat.sent.filter(({ text }) => text.includes("answered before"));
+    const told = at.chat.sent.filter(({ text }) => text.includes("already has an answer"));
     assert.deepEqual(
       told.map(({ to, text }) => [to, text]),
-      [["C1:1.000000", `It was answered before: "yes". That answer stands.`]],
+      [["C1:1.000000", `This question already has an answer: "yes". Nothing changes.`]],
     );
     const late = await asked();
     await late.at.pass(8 * dayMs);
@@ -149,10 +149,13 @@ describe("a task that needs a person", () => {
     late.at.language = "ko";
     const id = await reply(late.at, "yes");
     await late.at.pass(minuteMs);
-    assert.equal(lastWords(late.at), "C1:1.000000 이 답을 기다리는 작업이 이제 없습니다.");
+    assert.equal(
+      lastWords(late.at),
+      "C1:1.000000 종료된 질문입니다. 이 답을 기다리는 작업이 없습니다.",
+    );
     assert.match(
       (await late.at.get(eventKind, id)).outcome?.reason ?? "",
-      /^no answer to q-.*: late$/,
+      /^not an answer to q-.*: late$/,
     );
   });
 
@@ -160,7 +163,10 @@ describe("a task that needs a person", () => {
     const { at, question } = await asked();
     await reply(at, "perhaps");
     await at.pass(minuteMs);
-    assert.equal(lastWords(at), `C1:1.000000 That is none of the choices: say "yes", "no".`);
+    assert.equal(
+      lastWords(at),
+      `C1:1.000000 This is not one of the choices. Choose from: "yes", "no".`,
+    );
     assert.equal((await at.get(questionKind, question.id)).state, "open");
   });
 
@@ -169,7 +175,7 @@ describe("a task that needs a person", () => {
     const id = await reply(at, "yes", owner, "slack:C1:2.000000");
     await at.pass(minuteMs);
     assert.equal((await at.get(questionKind, question.id)).state, "open");
-    assert.match((await at.get(eventKind, id)).outcome?.reason ?? "", /nobody subscribes/);
+    assert.match((await at.get(eventKind, id)).outcome?.reason ?? "", /no handler subscribes/);
   });
 
   test("where the thread is closed, what is said is an event as any other", async () => {
@@ -188,11 +194,8 @@ describe("a task that needs a person", () => {
     at.settings = { ...at.settings, handlers: [] };
     const id = await reply(at, "yes");
     await at.pass(minuteMs);
-    assert.match(
-      (await at.get(eventKind, id)).outcome?.reason ?? "",
-      /no handler is called gen-pr/,
-    );
-    assert.match(lastWords(at) ?? "", /"gen-pr" is not set up here any more/);
+    assert.match((await at.get(eventKind, id)).outcome?.reason ?? "", /there is no handler gen-pr/);
+    assert.match(lastWords(at) ?? "", /The handler "gen-pr" is not configured any more/);
     assert.equal((await at.get(questionKind, question.id)).state, "open");
   });
 });
@@ -216,14 +219,14 @@ describe("who may answer", () => {
     test(`${by} ${isTaken ? "answers" : "does not answer"} what ${askedBy} had asked for`, async () => {
       const { question } = await asked();
       const put = { ...question, body: { ...question.body, askedBy } };
-      const unit = answered(put, { ...answering, by });
+      const unit = answerUnit(put, { ...answering, by });
       assert.deepEqual("refused" in unit ? unit.refused : true, isTaken || "not yours");
     });
   }
 
   test("an answer by hand is one unit: the question is answered and the task that goes on is there", async () => {
     const { at, question } = await asked();
-    const unit = answered(question, { ...answering, now: at.kernel.now() });
+    const unit = answerUnit(question, { ...answering, now: at.kernel.now() });
     if ("refused" in unit) assert.fail(unit.refused);
     const book = at.ledger.of(owner, owner);
     await book.edit(unit.edit, { append: [unit.resume] });

@@ -1,5 +1,5 @@
-import { is } from "../../kernel/kind.ts";
 import type { Ledger, Book } from "../../kernel/ledger.ts";
+import { recordOf } from "../../kernel/own-book.ts";
 import { type Claimed, priorities, type LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { dayOf } from "../../time/zone.ts";
@@ -18,7 +18,7 @@ import {
   type StartFacts,
   retryMs,
 } from "../tasks/index.ts";
-import { well, type Condition, overloadFor } from "./health.ts";
+import { healthy, type Condition, overloadFor } from "./health.ts";
 import { eventKind } from "./kind.ts";
 import {
   endingEvent,
@@ -29,42 +29,41 @@ import {
   countMessages,
 } from "./task-end.ts";
 
+type Task = Claimed<TaskKind>;
+
 interface HandlerRunsOptions {
   ledger: Ledger;
-  /** What gives messages their names; absent: the store. */
+  /** Gives messages their ids; absent: the store does. */
   numbers?: Numbers;
-  /** How this machine is; absent: it is always well. */
+  /** The load of this machine; absent: it is always healthy. */
   health?(): Condition;
 }
 
-/** Reads the result of a handler's task, ends its event with it, says and asks what it says, and sheds load. */
+/** Ends the event of a handler's task by its result, writes its messages and question, and sheds load. */
 export function handlerRuns(options: HandlerRunsOptions): RunHook {
   const read = handlerFacts(options);
   return runHook<HandlerFacts>({
     applies: isOfHandler,
     before: waitsAfterLapse,
-    postpones: (task) => overloadFor(task, options.health?.() ?? well),
+    postpones: (task) => overloadFor(task, options.health?.() ?? healthy),
     interpret: interpretResult,
     read: (task, attempt, { zone }) => read(task, attempt, zone),
     finish: finishHandled,
     waits: endingEvent,
-    // Somebody else gave that name to something: what is said gets the next one.
+    // Another program took the id of a message: it gets the next one.
     refused: ({ code, details }, { messageIds }) =>
       code === "conflict" && messageIds.includes(String(details["id"])),
   });
 }
 
-/**
- * What a task of a handler that is to run waits for when the attempt before was cut off: the same minute as after one
- * that failed, for what ended it may still be there. Undefined: nothing.
- */
+/** After an interrupted attempt a task waits as after a failed one: what ended the attempt may still be there. */
 function waitsAfterLapse(
-  record: Claimed<TaskKind>,
+  record: Task,
   { now, concurrency }: StartFacts,
 ): Verdict<TaskKind> | undefined {
   const { lapses } = record;
   const before = record.outcome ?? emptyOutcome;
-  // With its callback, only the end of what was done is read.
+  // After a callback nothing runs again: only the end is read.
   if (lapses === 0 || before.callback !== undefined) return undefined;
   const { holds, ...waiting } = holdsWhileWaiting(record, concurrency);
   return {
@@ -73,82 +72,74 @@ function waitsAfterLapse(
     freshStart: true,
     outcome: { ...sameAttempt(record, before), ...waiting },
     note: "the node went away in the middle of it",
-    ...(holds === undefined ? {} : { holds }),
+    holds,
   };
 }
 
-type Task = Claimed<TaskKind>;
-
-/** Reads what must be known at the end of a task of a handler. */
-function handlerFacts(options: {
-  ledger: Ledger;
-  /** What gives its messages their names; absent: the store. */
-  numbers?: Numbers;
-}): (record: Task, made: RunAttempt, zone: string) => Promise<HandlerFacts> {
-  const { ledger, numbers } = options;
-  const nextFor = capacityWaiters(ledger);
-  const idsFor = async (record: Task, made: RunAttempt, zone: string): Promise<string[]> => {
+/** Reads what the end of a handler's task needs. */
+function handlerFacts({
+  ledger,
+  numbers,
+}: HandlerRunsOptions): (task: Task, attempt: RunAttempt, zone: string) => Promise<HandlerFacts> {
+  const nextAfter = capacityQueue(ledger);
+  const messageIdsFor = async (task: Task, attempt: RunAttempt, zone: string) => {
     const ids: string[] = [];
     if (numbers === undefined) return ids;
-    const day = dayOf(record.lease.claimedAt, zone);
-    for (let left = countMessages(record, made); left > 0; left -= 1) {
+    const day = dayOf(task.lease.claimedAt, zone);
+    for (let left = countMessages(task, attempt); left > 0; left -= 1) {
       ids.push(await numbers.label("msg", day));
     }
     return ids;
   };
-  return async (record, made, zone) => {
-    const { event, slot } = record.body;
-    const book = ledger.of(record.owner, record.by);
-    // A slot of a schedule handles no event, whatever there is of that name.
-    const id = slot === undefined ? event?.id : undefined;
-    const found = id === undefined ? undefined : await book.get(id);
-    const isLive = is(eventKind, found) && found.endedAt === null;
+  return async (task, attempt, zone) => {
+    const { event, slot } = task.body;
+    const book = ledger.of(task.owner, task.by);
+    // A slot of a schedule handles no event, even if there is one of that name.
+    const found = await recordOf(book, eventKind, slot === undefined ? event?.id : undefined);
     return {
-      event: isLive ? found : undefined,
-      messageIds: await idsFor(record, made, zone),
-      next: await nextFor(record),
+      event: found?.endedAt === null ? found : undefined,
+      messageIds: await messageIdsFor(task, attempt, zone),
+      next: await nextAfter(task),
     };
   };
 }
 
-/** So many of an owner's oldest tasks, and of the newest, are looked through for who waits for a place. */
-const lookedMax = 50;
-const givenMax = 1_000;
+/** The task in line is searched among this many of the owner's oldest tasks, and of the newest. */
+const searchedMax = 50;
+const wokenMax = 1_000;
 
 /**
- * Finds who is next when a task of a handler gives its place away: the most urgent of its owner's that wait for one,
- * then the oldest. Of two that end together, the second is given the one after that.
+ * Finds the task that gets the capacity of one that ends: the most urgent in line of the same owner, then the oldest.
+ * When two end together, the second wakes the next one in line.
  */
-function capacityWaiters(
-  ledger: Ledger,
-): (record: Claimed<TaskKind>) => Promise<string | undefined> {
-  const given = new Map<string, { to: string; revision: number }>();
-  return async (record) => {
-    if (!takesCapacity(record)) return undefined;
-    const waiting = (await tasksIn(ledger.of(record.owner, record.by))).filter(isInLine);
+function capacityQueue(ledger: Ledger): (task: Task) => Promise<string | undefined> {
+  const woken = new Map<string, { by: string; revision: number }>();
+  return async (task) => {
+    if (!takesCapacity(task)) return undefined;
+    const waiting = (await tasksIn(ledger.of(task.owner, task.by))).filter(isInLine);
     const next = waiting.toSorted(byUrgency).find(({ id, revision }) => {
-      const before = given.get(id);
-      // One that has looked since then found no place.
-      return before === undefined || before.to === record.id || before.revision !== revision;
+      const before = woken.get(id);
+      // With another revision it was claimed since then, and found no capacity.
+      return before === undefined || before.by === task.id || before.revision !== revision;
     });
     if (next === undefined) return undefined;
-    if (given.size >= givenMax) given.clear(); // at worst one is given twice, and another looks by itself
-    given.set(next.id, { to: record.id, revision: next.revision });
+    if (woken.size >= wokenMax) woken.clear(); // at worst one is woken twice, and another claims at its own time
+    woken.set(next.id, { by: task.id, revision: next.revision });
     return next.id;
   };
 }
 
 async function tasksIn(book: Book): Promise<readonly LedgerRecord<TaskKind>[]> {
-  const query = { kind: taskKind, live: true, limit: lookedMax } as const;
+  const query = { kind: taskKind, live: true, limit: searchedMax } as const;
   const oldest = await book.list(query);
   if (oldest.next === null) return oldest.records;
-  // What is urgent and came just now is behind many.
+  // A new urgent task is behind many older ones.
   const newest = await book.list({ ...query, order: "newest" });
-  const known = new Set(oldest.records.map(({ id }) => id));
-  return [...oldest.records, ...newest.records.toReversed().filter(({ id }) => !known.has(id))];
+  const ids = new Set(oldest.records.map(({ id }) => id));
+  return [...oldest.records, ...newest.records.toReversed().filter(({ id }) => !ids.has(id))];
 }
 
-/** Sorted by it, the older of two that are as urgent stays before the other. */
+/** A stable sort: the older of two equally urgent tasks stays first. */
 function byUrgency(one: LedgerRecord, other: LedgerRecord): number {
   return priorities.indexOf(one.priority) - priorities.indexOf(other.priority);
 }

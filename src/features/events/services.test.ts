@@ -31,7 +31,7 @@ function hostAt(
 
 for (const handlers of [[], [plainHandler]]) {
   const who = handlers.length === 0 ? "nobody handles events" : "somebody does";
-  const sent = `told ${handlers.length} notices`;
+  const sent = `sent ${handlers.length} notices`;
   test(`where ${who}, an overloaded machine ${sent}`, async () => {
     const at = nodeFixture();
     const measures = {

@@ -9,12 +9,12 @@ import { dayNumbers } from "../notifications/index.ts";
 import { handledTasks, runHooks, workerNames } from "../tasks/index.ts";
 import { router, type RouterSettings } from "./controller.ts";
 import { type HealthWatch, healthWatch } from "./health-watch.ts";
-import { well } from "./health.ts";
+import { healthy } from "./health.ts";
 import { noticesChore } from "./notice-chore.ts";
 import { handledTasks as tasksOfEvents } from "./operations/tasks.ts";
 import {
-  type EventHandling,
-  eventHandling,
+  type EventContext,
+  eventContext,
   eventOwners,
   eventRules,
   eventSources,
@@ -25,7 +25,7 @@ import {
   workerEnds,
 } from "./ports.ts";
 import { questions } from "./question-controller.ts";
-import { forgetHandled } from "./retention.ts";
+import { pruneHandled } from "./retention.ts";
 import { handlerRuns } from "./run-hook.ts";
 import { sourcePoller } from "./source-poller.ts";
 import { subscriber, subscriptionsAtOnce } from "./subscription-controller.ts";
@@ -36,13 +36,13 @@ export function eventsProvide(host: Host): readonly Provision[] {
   return [
     provideOnce(health, () => measured(host)),
     provideOnce(workerEnds, () => workerEnd({ ...host, hooks: host.use(runHooks) })),
-    provideOnce(eventHandling, () => handling(host)),
+    provideOnce(eventContext, () => eventContextFrom(host)),
     provide(handledTasks, () => tasksOfEvents),
     provide(workerNames, () => host.use(eventRules).handlers.map(({ name }) => name)),
     add(runHooks, () =>
       handlerRuns({ ledger, numbers: host.use(dayNumbers), health: () => host.use(health).now() }),
     ),
-    add(choreRegistry, () => forgetHandled(ledger, { sweep: host.use(folderSweep) })),
+    add(choreRegistry, () => pruneHandled(ledger, { sweep: host.use(folderSweep) })),
     add(choreRegistry, () => (host.use(routesEvents) ? notices(host) : undefined)),
   ];
 }
@@ -73,15 +73,15 @@ export function eventsOnNode(host: NodeHost): NodePart {
   };
 }
 
-/** Where nothing measures the machine, it is always well. */
+/** A machine that is not measured is always healthy. */
 function measured(host: Host): HealthWatch {
   const measures = host.use(machine);
   if (measures !== undefined) return healthWatch({ ...host, ...measures });
   const nothing = { start: () => Promise.resolve(), stop: () => Promise.resolve() };
-  return { ...service(nothing), now: () => well };
+  return { ...service(nothing), now: () => healthy };
 }
 
-function handling(host: Host): EventHandling {
+function eventContextFrom(host: Host): EventContext {
   return {
     home: host.use(homeOwner),
     get handlers() {
@@ -103,7 +103,7 @@ function notices(host: Host): Chore {
     home: host.use(homeOwner),
     defaultTarget: () => host.use(eventRules).defaultTarget,
     host: hostname(),
-    // Where nobody handles anything, nobody needs to know the load of the machine.
-    health: () => (host.use(eventRules).handlers.length === 0 ? well : host.use(health).now()),
+    // Without handlers the load of the machine matters to nobody.
+    health: () => (host.use(eventRules).handlers.length === 0 ? healthy : host.use(health).now()),
   });
 }

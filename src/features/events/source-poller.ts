@@ -7,29 +7,29 @@ import { homeOwner } from "../accounts/index.ts";
 import { eventSources, type OwnedSource } from "./ports.ts";
 import { planSources, sourceController } from "./source-controller.ts";
 
-/** The store may answer the next time. */
+/** The store may answer at the next try. */
 const retryMs = 5_000;
 
-/** Runs a controller for each source that is set up; a wake reads whether that has changed. */
+/** Runs a controller for each configured source; a wake checks whether the settings have changed. */
 export function sourcePoller(host: NodeHost): Loop {
   const { ledger, clock, log } = host;
   const home = host.use(homeOwner);
-  let known: readonly OwnedSource[] | undefined;
+  let current: readonly OwnedSource[] | undefined;
   let running: Service = group([]);
   const around = loop({
     clock,
     async pass() {
-      const wanted = host.use(eventSources);
-      if (wanted === known) return Infinity;
+      const configured = host.use(eventSources);
+      if (configured === current) return Infinity;
       await running.stop();
-      await plan(ledger, wanted, home);
+      await plan(ledger, configured, home);
       running = group(
-        wanted.map(({ source, interest }) =>
-          host.run(sourceController(source, { clock, home, ...interest }), { concurrency: 1 }),
+        configured.map(({ source, filter }) =>
+          host.run(sourceController(source, { clock, home, ...filter }), { concurrency: 1 }),
         ),
       );
       await running.start();
-      known = wanted;
+      current = configured;
       return Infinity;
     },
     failed(error) {
@@ -43,15 +43,19 @@ export function sourcePoller(host: NodeHost): Loop {
     async stop() {
       await around.stop();
       await running.stop();
-      known = undefined;
+      current = undefined;
     },
   };
 }
 
-/** A source that is no longer set up is found in the book of the home owner, and of those who still have some. */
-async function plan(ledger: Ledger, wanted: readonly OwnedSource[], home: string): Promise<void> {
-  for (const owner of new Set([home, ...wanted.map((each) => each.owner)])) {
-    const own = wanted
+/** Sources that were removed from the settings are found in the books of the home owner and of owners with sources. */
+async function plan(
+  ledger: Ledger,
+  configured: readonly OwnedSource[],
+  home: string,
+): Promise<void> {
+  for (const owner of new Set([home, ...configured.map((each) => each.owner)])) {
+    const own = configured
       .filter((each) => each.owner === owner)
       .map(({ source, everyMs }) => ({ name: source.name, everyMs }));
     await planSources(ledger.of(owner, "config"), owner, own);

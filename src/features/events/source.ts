@@ -8,6 +8,7 @@ import type { Json } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
 import type { Payload } from "../tasks/index.ts";
 import { sourceHold } from "./holds.ts";
+import { sourceShape } from "./kind.ts";
 
 /** A service that is polled for events. */
 export const sourceKind = defineKind({
@@ -27,19 +28,22 @@ export interface SourceKind extends KindOf<typeof sourceKind> {}
 const everyMsMin = 1_000;
 const everyMsMax = 24 * 60 * 60_000;
 
-/** One in a book for each name. */
+/** A book has one source of a name. */
 export function makeSource(
   { name, everyMs }: SourceKind["body"],
   owner: string,
 ): DraftOf<SourceKind> {
-  if (!/^[a-z][a-z0-9_-]{0,49}$/.test(name)) {
+  if (!sourceShape.test(name)) {
     throw new DaybookError(
       "invalid",
-      `${quote(name)} is no name of a source: write it like "github".`,
+      `${quote(name)} is not the name of a source: write it like "github".`,
     );
   }
   if (!Number.isSafeInteger(everyMs) || everyMs < everyMsMin || everyMs > everyMsMax) {
-    throw new DaybookError("invalid", `Ask ${name} every second at most, and every day at least.`);
+    throw new DaybookError(
+      "invalid",
+      `${name} cannot be polled every ${everyMs} ms: choose from ${everyMsMin} to ${everyMsMax} ms.`,
+    );
   }
   return {
     kind: "source",
@@ -52,61 +56,61 @@ export function makeSource(
   };
 }
 
-/** Who asks it: a node that has it. */
+/** Nodes that have the source claim from this queue. */
 export function sourceQueue(name: string): `source@${string}` {
   return `source@${name}`;
 }
 
 /**
- * Somewhere that is asked what happened.
+ * A service that is polled for events.
  *
- * An answer may be lost and a node may die before what was heard is written, so that a poll must be safe to
- * repeat: the same cursor gives at least the same events, under the same names. Nothing that would
- * make the service forget them may be done before the cursor comes back: only then are they written.
+ * An answer may be lost, and a node may die before the events are written, so a poll must be safe to repeat: the
+ * same cursor gives at least the same events, under the same names. A source must not acknowledge events to its
+ * service before a poll brings their cursor back: only then are they written.
  */
 export interface Source {
-  /** `github`: what its events say they come from, and what their names begin with. */
+  /** `github`: the `source` of its events, and a part of their names. */
   readonly name: string;
   /**
-   * What happened after the cursor; null: nobody has asked before. Throws a `DaybookError` whose sentence says what
-   * to do; `details.restMs` is how long the service wants to be left alone.
+   * Reads the events after the cursor; null: this is the first poll. Throws a `DaybookError` whose sentence says what
+   * to do; `details.restMs` is the pause that the service asked for.
    */
   poll(cursor: Json, context: PollContext): Promise<Polled>;
 }
 
 export interface PollContext {
-  /** Aborts when the answer is of no use any more. */
+  /** Aborts when the result is not needed any more. */
   readonly signal: AbortSignal;
 }
 
-/** Something that happened, as a source tells it. */
+/** An event as a source reads it. */
 export interface SourceEvent {
-  /** The same thing has the same name, whoever hears it and however often. */
+  /** The same event has the same name on every node and in every poll. */
   readonly name: string;
   readonly type: string;
   readonly repo: string | null;
   readonly payload: Payload;
   /** UTC epoch milliseconds. */
   readonly at: number;
-  /** As its type has it unless told. */
+  /** Default: the priority of its type. */
   readonly priority?: Priority | undefined;
-  /** Who did it, as the service calls them: what we did ourselves is no news. */
+  /** The account at the service that did it: events of our own accounts are dropped. */
   readonly actor?: string | undefined;
-  /** The chat it was heard in. */
+  /** The chat that it came from. */
   readonly origin?: string;
-  /** How many events led to it. */
+  /** The number of events that led to it. */
   readonly hops?: number | undefined;
 }
 
-/** What a source answered. */
+/** What a poll returned. */
 export interface Polled {
   readonly events: readonly SourceEvent[];
-  /** Up to where was heard: comes back once the events are written. */
+  /** The next poll gets it once the events are written. */
   readonly cursor: Json;
-  /** The service wants to be left alone for so long. */
+  /** The pause that the service asked for. */
   readonly restMs?: number | undefined;
-  /** There is more to be heard at once. */
+  /** There are more events: poll again at once. */
   readonly more?: boolean;
-  /** What could not be read of it. */
+  /** Why some of it could not be read. */
   readonly reason?: string | undefined;
 }

@@ -11,7 +11,7 @@ import { deliverer } from "../notifications/controller.ts";
 import { makeNotification, notificationKind } from "../notifications/kind.ts";
 import type { Sent } from "../notifications/receipt.ts";
 import { subscriber } from "./subscription-controller.ts";
-import { replays, resumes } from "./subscription-delivery.ts";
+import { replayFrom, resumeUnit } from "./subscription-delivery.ts";
 import { makeSubscription, type SubscriptionKind, subscriptionKind } from "./subscription.ts";
 
 const minuteMs = 60_000;
@@ -198,7 +198,7 @@ describe("an endpoint that is dead", () => {
     assert.deepEqual(
       told.map(({ body }) => body.message),
       [
-        `⏸️ w1 could not be told of changes, so the subscription rests (410). It goes on from there when it is told to: daybook subscription resume ${id}`,
+        `⏸️ The subscription to w1 is paused, because changes could not be delivered (410). To resume where it stopped: daybook subscription resume ${id}`,
       ],
     );
   });
@@ -209,7 +209,7 @@ describe("an endpoint that is dead", () => {
     here.fate = () => undefined;
     await here.at.pass(minuteMs);
     assert.deepEqual(here.heard, numbered(1, 1));
-    const { edit, append } = resumes(await here.get(id), here.at.kernel.now());
+    const { edit, append } = resumeUnit(await here.get(id), here.at.kernel.now());
     await here.at.ledger.of(owner, owner).edit(edit, { append });
     await here.at.pass(minuteMs);
     assert.deepEqual(here.heard.toSorted(inNumbers), numbered(1, 4));
@@ -228,7 +228,7 @@ describe("a replay", () => {
     await here.at.pass(minuteMs);
     assert.equal(here.heard.length, 230);
     here.heard.length = 0;
-    await here.at.ledger.of(owner, owner).edit(replays(await here.get(id), 137));
+    await here.at.ledger.of(owner, owner).edit(replayFrom(await here.get(id), 137));
     await happens(here, "evt-231");
     await here.at.pass(minuteMs);
     assert.deepEqual(here.heard.toSorted(inNumbers), numbered(137, 231));
@@ -241,14 +241,14 @@ describe("a replay", () => {
     await happens(here, "evt-1");
     await here.at.pass(minuteMs);
     const subscription = await here.get(id);
-    assert.throws(() => replays(subscription, 2), /Only 1 changes were told so far/);
+    assert.throws(() => replayFrom(subscription, 2), /There is no change 2 yet: the last one is 1/);
   });
 });
 
 test("a subscription to states that nothing has, or to nothing, is refused", () => {
   const of = (body: Partial<SubscriptionKind["body"]>) => () =>
     makeSubscription({ webhook: "w", kinds: ["event"], states: [], ...body });
-  assert.throws(of({ kinds: [] }), /Name one kind at least: event, task/);
-  assert.throws(of({ states: ["delivered"] }), /No event is ever "delivered"/);
+  assert.throws(of({ kinds: [] }), /"kinds" is empty: choose from event, task/);
+  assert.throws(of({ states: ["delivered"] }), /"delivered" is not a state of any event/);
   of({ kinds: ["event", "notification"], states: ["delivered"] })();
 });

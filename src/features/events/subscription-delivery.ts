@@ -19,15 +19,15 @@ const checkpointsMax = 100;
 /** Changes between two checkpoints, at least. */
 const checkpointEvery = 100;
 
-/** It goes on from where it was told: what did not arrive is told at once. */
-export function resumes(
-  { id, revision, outcome, body }: Subscription,
+/** Resumes a subscription: undelivered changes are sent again at once. */
+export function resumeUnit(
+  subscription: Subscription,
   now: number,
 ): { edit: EditOf<SubscriptionKind>; append: readonly DraftOf<NotificationKind>[] } {
+  const { id, revision, outcome } = subscription;
   const before = outcome ?? nothingSent;
   const fresh = { ...before, failures: 0, reason: null, generation: before.generation + 1 };
-  const changes = before.inFlight?.messages.map(({ change }) => change) ?? [];
-  const messages = changes.map((change) => ({ id: messageId(id, fresh, change.seq), change }));
+  const { messages, append } = batchOf(subscription, fresh, before.inFlight?.messages ?? [], now);
   const inFlight = before.inFlight && { ...before.inFlight, messages };
   return {
     edit: {
@@ -38,22 +38,23 @@ export function resumes(
       wakeAt: 0,
       outcome: { ...fresh, inFlight },
     },
-    append: messages.map((each) => changeMessage(body.webhook, each, now)),
+    append,
   };
 }
 
-/** All from this number on is told again, under the same numbers. */
-export function replays(subscription: Subscription, from: number): EditOf<SubscriptionKind> {
-  const seen = subscription.outcome ?? nothingSent;
-  const { checkpoints, generation } = seen;
-  const told = seen.inFlight?.seq ?? seen.seq;
+/** Sends all changes from this number on again, under the same numbers. */
+export function replayFrom(subscription: Subscription, from: number): EditOf<SubscriptionKind> {
+  const { checkpoints, generation, inFlight, seq: arrived } = subscription.outcome ?? nothingSent;
+  const last = inFlight?.seq ?? arrived;
   const mark = checkpoints.findLast(({ seq }) => seq <= from);
-  if (from > told) {
-    throw new DaybookError("invalid", `Only ${told} changes were told so far: name one of those.`);
+  if (from > last) {
+    const sentence = `There is no change ${from} yet: the last one is ${last}.`;
+    throw new DaybookError("invalid", sentence);
   }
   if (mark === undefined) {
     const first = checkpoints[0]?.seq ?? 1;
-    throw new DaybookError("invalid", `It is not known any more what was told before ${first}.`);
+    const sentence = `Changes before ${first} cannot be replayed any more: start at ${first} or later.`;
+    throw new DaybookError("invalid", sentence);
   }
   return {
     kind: "subscription",
@@ -72,15 +73,31 @@ export function replays(subscription: Subscription, from: number): EditOf<Subscr
   };
 }
 
-/** Of a message that tells a change: no other has such a name. */
+/** The form of the id of a change's message; no other record has such an id. */
 const messageShape = /^chg-[0-9a-f]{32}$/;
 
 export function isChangeMessage(id: string): boolean {
   return messageShape.test(id);
 }
 
-/** Another one in every generation and after every failure, so that it is told anew. */
-export function messageId(
+type InFlight = NonNullable<SubscriptionOutcome["inFlight"]>["messages"];
+
+/** New messages for these changes: as they are in flight, and as they are written. */
+export function batchOf(
+  { id, body }: Pick<Subscription, "id" | "body">,
+  outcome: SubscriptionOutcome,
+  changes: readonly Pick<InFlight[number], "change">[],
+  at: number,
+): { messages: InFlight; append: readonly DraftOf<NotificationKind>[] } {
+  const messages = changes.map(({ change }) => ({
+    id: messageId(id, outcome, change.seq),
+    change,
+  }));
+  return { messages, append: messages.map((each) => changeMessage(body.webhook, each, at)) };
+}
+
+/** Another id in every generation and after every failure, so that the change is sent again. */
+function messageId(
   subscription: string,
   { generation, failures }: Pick<SubscriptionOutcome, "generation" | "failures">,
   seq: number,
@@ -89,15 +106,24 @@ export function messageId(
   return `chg-${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
 }
 
-/** Its end wakes the subscription. */
+/** The message of one change. Its end wakes the subscription. */
 export function changeMessage(
   webhook: string,
   { id, change }: { id: string; change: RecordChange },
   at: number,
 ): DraftOf<NotificationKind> {
   const message = `#${change.seq} ${change.kind} ${change.id}: ${change.state}`;
-  const said = { message, at, atText: "now", target: `webhook:${webhook}`, origin: null } as const;
-  return { ...makeNotification({ ...said, type: "notice", wakesParent: true, change }), id };
+  const draft = makeNotification({
+    message,
+    at,
+    atText: "now",
+    target: `webhook:${webhook}`,
+    origin: null,
+    type: "notice",
+    wakesParent: true,
+    change,
+  });
+  return { ...draft, id };
 }
 
 export function withCheckpoint(

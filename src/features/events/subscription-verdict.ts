@@ -10,60 +10,60 @@ import {
   type RecordChange,
   inboxOf,
 } from "../notifications/index.ts";
-import { changeMessage, withCheckpoint, messageId } from "./subscription-delivery.ts";
+import { batchOf, withCheckpoint } from "./subscription-delivery.ts";
 import { nothingSent, type SubscriptionOutcome, type SubscriptionKind } from "./subscription.ts";
 import { textsOf } from "./texts.ts";
 
 type Subscription = Claimed<SubscriptionKind>;
 
-/** What was seen of the feed, or of what was told. */
-export type FeedSeen =
+/** What the controller read of the feed, or of the messages in flight. */
+export type FeedStep =
   | {
-      readonly saw: "changes";
-      /** Of the subscription when it was read. */
+      readonly step: "changes";
+      /** The generation of the subscription when the feed was read. */
       readonly generation: number;
-      /** Read after this place, and up to that one. */
+      /** The cursors before and after the changes. */
       readonly from: string;
       readonly to: string;
       readonly changes: readonly Omit<RecordChange, "seq">[];
     }
   | {
-      readonly saw: "arrivals";
+      readonly step: "ended";
       readonly generation: number;
-      /** Messages that have ended and did not arrive. */
+      /** Messages that ended without being delivered. */
       readonly missing: readonly string[];
       readonly reason: string;
-      /** Where they should have arrived, and how the owner reads of it. */
+      /** Where they were posted to, and the language of a notice to the owner. */
       readonly url: string;
       readonly language: Language;
     }
-  /** Not all has come to an end. */
-  | { readonly saw: "on its way" }
-  | { readonly saw: "stopped" };
+  /** Some messages have not ended. */
+  | { readonly step: "in flight" }
+  | { readonly step: "stopped" };
 
-/** After so many rounds in which something did not arrive, nobody is there. */
+/** After this many failed rounds in a row the subscription is paused. */
 const failuresMax = 3;
 const failureBackoff: Backoff = { firstMs: 60_000, factor: 4, maxMs: 60 * 60_000 };
-/** The end of what is told wakes the subscription; this is the net under that. */
-const lookMs = 10 * 60_000;
+/** The end of a message wakes the subscription; this check is in case it does not. */
+const checkMs = 10 * 60_000;
 const reasonCharsMax = 500;
 
-/** What was told and how far that is are one unit. */
+/** Writes messages and the cursor that they reach as one unit. */
 export function decideFeed(
   record: Subscription,
-  seen: FeedSeen,
+  read: FeedStep,
   facts: Facts,
 ): Verdict<SubscriptionKind> {
   const before = record.outcome ?? nothingSent;
   if (record.state === "paused") return { state: "paused", freshStart: true };
-  if (seen.saw === "on its way") {
-    return { state: "active", wakeAt: facts.now + lookMs, freshStart: true };
+  if (read.step === "in flight") {
+    return { state: "active", wakeAt: facts.now + checkMs, freshStart: true };
   }
-  // Somebody asked for something else meanwhile: it is read anew.
-  const isOld = seen.saw === "stopped" || seen.generation !== before.generation;
+  // A replay or resume came in between: the feed is read again.
+  const isOld = read.step === "stopped" || read.generation !== before.generation;
   if (isOld) return { state: "active", wakeAt: facts.now, freshStart: true };
-  if (seen.saw === "changes") return sends(record, before, seen, facts);
-  if (seen.missing.length > 0) return fails(record, before, seen, facts);
+  if (read.step === "changes") return sendChanges(record, before, read, facts);
+  if (read.missing.length > 0) return sendAgain(record, before, read, facts);
   const { inFlight, skipTo: _, ...rest } = before;
   return {
     state: "active",
@@ -80,40 +80,41 @@ export function decideFeed(
   };
 }
 
-function sends(
-  { id, body }: Subscription,
+function sendChanges(
+  record: Subscription,
   before: SubscriptionOutcome,
-  { from, to, changes }: FeedSeen & { saw: "changes" },
+  { from, to, changes }: FeedStep & { step: "changes" },
   { now }: Facts,
 ): Verdict<SubscriptionKind> {
   const numbered = changes.map((change, index) => ({ ...change, seq: before.seq + 1 + index }));
   const seq = before.seq + changes.length;
-  const wanted = numbered.filter((change) => change.seq >= (before.skipTo ?? 0));
-  const messages = wanted.map((change) => ({ id: messageId(id, before, change.seq), change }));
+  const unsent = numbered.filter((change) => change.seq >= (before.skipTo ?? 0));
   const checkpoints = withCheckpoint(before.checkpoints, { seq: before.seq + 1, cursor: from });
-  if (messages.length === 0) {
+  if (unsent.length === 0) {
     const outcome = { ...before, checkpoints, cursor: to, seq };
     return { state: "active", wakeAt: now, freshStart: true, outcome };
   }
+  const batch = unsent.map((change) => ({ change }));
+  const { messages, append } = batchOf(record, before, batch, now);
   return {
     state: "active",
-    wakeAt: now + lookMs,
+    wakeAt: now + checkMs,
     freshStart: true,
     outcome: { ...before, checkpoints, cursor: from, inFlight: { to, seq, messages } },
-    consequences: { append: messages.map((each) => changeMessage(body.webhook, each, now)) },
+    consequences: { append },
   };
 }
 
-/** What did not arrive is told anew after a while, until nobody seems to be there. */
-function fails(
+/** Sends undelivered changes again after a pause; after too many failures the subscription is paused. */
+function sendAgain(
   record: Subscription,
   before: SubscriptionOutcome,
-  seen: FeedSeen & { saw: "arrivals" },
+  read: FeedStep & { step: "ended" },
   { now, jitter }: Facts,
 ): Verdict<SubscriptionKind> {
   const failures = before.failures + 1;
-  const reason = oneLine(seen.reason, reasonCharsMax);
-  const left = before.inFlight?.messages.filter(({ id }) => seen.missing.includes(id)) ?? [];
+  const reason = oneLine(read.reason, reasonCharsMax);
+  const left = before.inFlight?.messages.filter(({ id }) => read.missing.includes(id)) ?? [];
   const failed = { ...before, failures, reason };
   if (failures >= failuresMax) {
     const inFlight = before.inFlight && { ...before.inFlight, messages: left };
@@ -122,31 +123,33 @@ function fails(
       freshStart: true,
       note: reason,
       outcome: { ...failed, inFlight },
-      consequences: { append: [pauseNotice(record, seen, now)] },
+      consequences: { append: [pauseNotice(record, read, now)] },
     };
   }
-  const messages = left.map(({ change }) => ({
-    id: messageId(record.id, failed, change.seq),
-    change,
-  }));
   const at = Math.ceil(now + backoffMs(failureBackoff, failures, jitter));
+  const { messages, append } = batchOf(record, failed, left, at);
   return {
     state: "active",
-    wakeAt: at + lookMs,
+    wakeAt: at + checkMs,
     freshStart: true,
     note: reason,
     outcome: { ...failed, inFlight: before.inFlight && { ...before.inFlight, messages } },
-    consequences: { append: messages.map((each) => changeMessage(record.body.webhook, each, at)) },
+    consequences: { append },
   };
 }
 
 function pauseNotice(
   { id, owner }: Subscription,
-  { url, language, reason }: FeedSeen & { saw: "arrivals" },
+  { url, language, reason }: FeedStep & { step: "ended" },
   now: number,
 ): DraftOf<NotificationKind> {
-  const shown = oneLine(reason, reasonCharsMax);
-  const message = textsOf(language).notices.paused({ id, url, reason: shown });
-  const said = { message, at: now, atText: "now", target: inboxOf(owner), origin: null } as const;
-  return makeNotification({ ...said, type: "notice" });
+  const short = oneLine(reason, reasonCharsMax);
+  return makeNotification({
+    message: textsOf(language).notices.paused({ id, url, reason: short }),
+    at: now,
+    atText: "now",
+    target: inboxOf(owner),
+    origin: null,
+    type: "notice",
+  });
 }

@@ -13,7 +13,7 @@ import { taskKind } from "../tasks/index.ts";
 import { eventKind } from "./kind.ts";
 import { questionKind } from "./question.ts";
 
-/** The kinds whose changes can be sent: requests, and what follows from them. */
+/** The kinds of records whose changes can be sent. */
 export const subscribedNames = [
   "event",
   "task",
@@ -39,31 +39,31 @@ export const subscriptionKind = defineKind({
   body: z.strictObject({
     webhook: z.string(),
     kinds: z.array(z.enum(subscribedNames)).readonly(),
-    /** Empty: all. */
+    /** Empty: all states. */
     states: z.array(z.string()).readonly(),
   }),
   outcome: z.strictObject({
-    /** The cursor of the feed: all before it has arrived. Null: nothing was read yet. */
+    /** The cursor of the feed: all changes before it were delivered. Null: the feed was not read yet. */
     cursor: z.string().nullable(),
-    /** The number of the last change that was sent. They rise by one. */
+    /** The number of the last change that was delivered. Numbers rise by one. */
     seq: count,
     /** Changes before this number are counted, and not sent again. */
     skipTo: count.exactOptional(),
     /** The batch that is being sent. */
     inFlight: z
       .strictObject({
-        /** The cursor of the feed when all of it has arrived. */
+        /** The cursor of the feed when all of the batch was delivered. */
         to: z.string(),
         seq: count,
         messages: z.array(z.strictObject({ id: z.string(), change: recordChange })).readonly(),
       })
       .readonly()
       .nullable(),
-    /** Cursors of some numbers, so that the feed can be replayed from there. */
+    /** Cursors of some numbers, from which the feed can be replayed. */
     checkpoints: z.array(mark).readonly(),
-    /** Rises with every replay and resume: what was read for an older one is not sent. */
+    /** Rises with every replay and resume: changes read for an older one are not sent. */
     generation: count,
-    /** Rounds in a row in which a message did not arrive. */
+    /** Rounds in a row in which a message was not delivered. */
     failures: count,
     reason: z.string().nullable(),
   }),
@@ -98,11 +98,14 @@ export type Subscription = Pick<
 
 export function makeSubscription(body: SubscriptionKind["body"]): DraftOf<SubscriptionKind> {
   if (body.kinds.length === 0) {
-    throw new DaybookError("invalid", `Name one kind at least: ${subscribedNames.join(", ")}.`);
+    throw new DaybookError(
+      "invalid",
+      `"kinds" is empty: choose from ${subscribedNames.join(", ")}.`,
+    );
   }
   for (const state of body.states) {
     if (body.kinds.some((name) => hasState(name, state))) continue;
-    const sentence = `No ${body.kinds.join(" or ")} is ever ${quote(state)}: name states that they have.`;
+    const sentence = `${quote(state)} is not a state of any ${body.kinds.join(" or ")}: give states that they have.`;
     throw new DaybookError("invalid", sentence);
   }
   return { kind: "subscription", body, state: "active", wakeAt: 0 };

@@ -2,6 +2,7 @@ import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { End } from "../../kernel/shape.ts";
 import type { Draft, EditOf } from "../../kernel/unit.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
+import { present } from "../../platform/json.ts";
 import {
   type TaskKind,
   type RunAttempt,
@@ -13,21 +14,22 @@ import {
   type TaskEvent,
   type HandlerTask,
 } from "../tasks/index.ts";
-import type { EventKind } from "./kind.ts";
+import { type EventKind, unhandled } from "./kind.ts";
 import { messagesOf } from "./messages.ts";
 import { makeQuestion } from "./question.ts";
 import { resultOf, type Result } from "./result.ts";
 
 type Task = Claimed<TaskKind>;
-type OfHandler = Task & { body: { event: TaskEvent } };
+/** The end of an attempt of a handler's task. */
+type HandlerEnd = RunEnd<HandlerFacts> & { task: HandlerTask };
 
-/** What is true around a task of a handler at its end. */
+/** What is read at the end of a handler's task. */
 export interface HandlerFacts {
-  /** What it handles; undefined: that is no record, or has ended. */
+  /** Its event; undefined: there is no record of it, or it has ended. */
   readonly event: LedgerRecord<EventKind> | undefined;
-  /** `msg-20260207-001`: names for what is said; when there are too few, the store makes them. */
+  /** `msg-20260207-001`: ids for its messages; the store makes the ones that are missing. */
   readonly messageIds: readonly string[];
-  /** Who waits for the place that it gives away. */
+  /** The task that waits for its capacity. */
   readonly next?: string | undefined;
 }
 
@@ -37,12 +39,12 @@ export function isOfHandler<T extends { readonly body: { event?: TaskEvent } }>(
   return record.body.event !== undefined;
 }
 
-/** What an attempt comes to by the result that it says: that decides whether it is made again. */
+/** The outcome of an attempt by its result: it decides whether there is a retry. */
 export function interpretResult({ ran, output }: RunAttempt, { id }: Task): RunResult {
-  return hasResult(ran) ? ranAs(resultOf(ran, output, id), ran) : ran;
+  return hasResult(ran) ? runResultOf(resultOf(ran, output, id), ran) : ran;
 }
 
-/** The verdict of a task of a handler: its event, what is said and what is asked are one unit with it. */
+/** The verdict of a handler's task, with the end of its event, its messages and its question in one unit. */
 export function finishHandled(
   verdict: Verdict<TaskKind>,
   end: RunEnd<HandlerFacts>,
@@ -52,10 +54,7 @@ export function finishHandled(
   return withNext(withEvent(task, ended, read), read);
 }
 
-function withResult(
-  verdict: Verdict<TaskKind>,
-  end: RunEnd<HandlerFacts> & { task: OfHandler },
-): Verdict<TaskKind> {
+function withResult(verdict: Verdict<TaskKind>, end: HandlerEnd): Verdict<TaskKind> {
   const { ran, output } = end.attempt;
   if (!hasResult(ran) || !("ends" in verdict)) return verdict;
   const result = resultOf(ran, output, end.task.id);
@@ -67,76 +66,65 @@ function withResult(
     reason: reason ?? null,
     summary: verdict.outcome.summary ?? (result.summary || null),
   };
-  const ended = { ...verdict, ends, ...(outcome === undefined ? {} : { outcome }) };
-  return withConsequences(ended, { append: messagesAt(end, result) });
+  return withConsequences({ ...verdict, ends, outcome }, { append: messagesAt(end, result) });
 }
 
-/** One that was stopped, or is told of later, says nothing yet. */
+/** An attempt that was stopped, or reports its end by callback, has no result yet. */
 function hasResult(ran: RunResult): ran is Exclude<RunResult, { result: "stopped" | "later" }> {
   return ran.result !== "stopped" && ran.result !== "later";
 }
 
-/** The attempt of a worker outside: what it says, as `readResult` reads it; null: it went away without a word. */
-export function workerAttempt(record: Task, said: Result | null): RunAttempt {
+/** The attempt of an external worker, by its result; null: it sent none. */
+export function workerAttempt(record: Task, result: Result | null): RunAttempt {
   const ran: RunResult =
-    said === null
+    result === null
       ? { result: "failed", reason: "the worker went away without a result" }
-      : { result: "completed", returned: said };
+      : { result: "completed", returned: result };
   const output = { bytes: 0, isCut: false, isMarked: false, text: "" };
   return { ran, startedAt: record.lease.claimedAt, output };
 }
 
-/** How many messages its end says. */
+/** The number of messages at its end. */
 export function countMessages(record: Task, { ran, output }: RunAttempt): number {
   if (!isOfHandler(record) || !hasResult(ran)) return 0;
   const result = resultOf(ran, output, record.id);
   return messagesOf(record, result, { now: 0, reader: { language: "en" } }).length;
 }
 
-/** The result as what the run itself would have come to. */
-function ranAs(result: Result, ran: RunResult): RunResult {
-  const { exit, usage } = ran as { exit?: number; usage?: RunResultUsage };
-  const seen = {
-    ...(exit === undefined ? {} : { exit }),
-    ...(usage === undefined ? {} : { usage }),
-  };
+/** The outcome that a result stands for. */
+function runResultOf(result: Result, ran: RunResult): RunResult {
+  const { exit, usage } = ran as Pick<RunResult & { result: "completed" }, "exit" | "usage">;
   switch (result.status) {
     case "success":
     case "skipped":
     case "needs_human": {
       const consequences = ran.result === "completed" ? ran.consequences : undefined;
-      const made = consequences === undefined ? {} : { consequences };
-      return { result: "completed", said: result.summary, returned: result, ...seen, ...made };
+      const { summary: said } = result;
+      const optional = present({ exit, usage, consequences });
+      return { result: "completed", said, returned: result, ...optional };
     }
     case "failed":
     case "killed": {
       if (ran.result === "interrupted") return ran;
       const { retry, retryAfterMs = 0 } = ran.result === "failed" ? ran : {};
-      const afterMs = { retryAfterMs: Math.max(retryAfterMs, retryMs) };
-      const hopeless = retry === undefined ? {} : { retry };
-      return { result: "failed", reason: result.error, ...afterMs, ...hopeless, ...seen };
+      const pause = { retryAfterMs: Math.max(retryAfterMs, retryMs) };
+      const optional = present({ retry, exit, usage });
+      return { result: "failed", reason: result.error, ...pause, ...optional };
     }
   }
 }
 
-type RunResultUsage = NonNullable<Extract<RunResult, { result: "completed" }>["usage"]>;
-
-function messagesAt(
-  { task: record, read, reader, now }: RunEnd<HandlerFacts> & { task: OfHandler },
-  result: Result,
-): readonly Draft[] {
-  const task: HandlerTask = record;
-  const { messageIds: ids } = read;
-  const messages = messagesOf(task, result, { now, reader }).map((draft, index) => {
-    const id = ids[index];
-    return id === undefined ? draft : { ...draft, id };
-  });
+function messagesAt({ task, read, reader, now }: HandlerEnd, result: Result): readonly Draft[] {
+  const messages = messagesOf(task, result, { now, reader }).map((draft, index) => ({
+    ...draft,
+    id: read.messageIds[index],
+  }));
   if (result.status !== "needs_human") return messages;
   const { question: text, choices = [], session_id: sessionId = null } = result;
   return [makeQuestion(task, { text, choices, sessionId }, now), ...messages];
 }
 
-/** The event ends with its task, however that ends. */
+/** Every end of a task ends its event. */
 function withEvent(
   record: Task,
   verdict: Verdict<TaskKind>,
@@ -149,28 +137,32 @@ function withEvent(
   });
 }
 
-/** Its capacity is free, whether it ends or is tried again: the task that waits for it has it at once. */
+/** The capacity is free at an end and at a retry: the next task that waits for it is due at once. */
 function withNext(verdict: Verdict<TaskKind>, { next }: HandlerFacts): Verdict<TaskKind> {
   return next === undefined ? verdict : withConsequences(verdict, { wake: [{ id: next }] });
 }
 
-/** What is cancelled while it waits does not go on: its event ends with it, unless that has ended already. */
+/** A task that is cancelled while it waits ends its event. */
 export function endingEvent(verdict: Verdict<TaskKind>, record: Task): Verdict<TaskKind> {
   const { event, slot } = record.body;
-  // A slot of a schedule handles no event, whatever there is of that name.
+  // A slot of a schedule handles no event, even if there is one of that name.
   if (!record.cancelling || event === undefined || slot !== undefined) return verdict;
   const edit = { kind: "event", id: event.id, ends: eventEnds.cancelled } as const;
   return { ...verdict, consequences: { edit: [edit] } };
 }
 
-/** What becomes of an event when its task has come to this end. */
+/** The end of an event by the end of its task. */
 export function endsEvent(
   { id, outcome }: Pick<LedgerRecord<EventKind>, "id" | "outcome">,
   end: End<TaskKind>,
   reason: string | null,
 ): EditOf<EventKind> {
-  const before = outcome ?? { handler: null, task: null, reason: null };
-  return { kind: "event", id, ends: eventEnds[end], outcome: { ...before, reason } };
+  return {
+    kind: "event",
+    id,
+    ends: eventEnds[end],
+    outcome: { ...(outcome ?? unhandled), reason },
+  };
 }
 
 export const eventEnds: Readonly<Record<End<TaskKind>, End<EventKind>>> = {

@@ -21,73 +21,74 @@ interface WorkerEndOptions {
   clock: Clock;
   random: Random;
   profile(owner: string): Promise<Profile>;
-  /** Of every feature: a task of a handler may be a slot of a schedule. */
+  /** The hooks of every feature: a task of a handler may be a slot of a schedule. */
   hooks: readonly RunHook[];
 }
 
-/** Where a worker outside leaves a task that it had; `now` is the store's, for whoever knows it. */
+/** The verdict of a task by the result of its external worker; null: there is no result. `now` is the store's time. */
 export type WorkerEnd = (
   task: Claimed<TaskKind>,
-  said: Result | null,
+  result: Result | null,
   now?: number,
 ) => Promise<Verdict<TaskKind>>;
 
-/** Decides on what workers outside say, as a node decides on what its runners did. */
+/** Decides the end of an external worker's task as a node decides the end of its own. */
 export function workerEnd(options: WorkerEndOptions): WorkerEnd {
   const { clock, random } = options;
   const ends = runEndReader({ ...options, concurrency: undefined });
-  return async (task, said, now = clock.wall()) => {
+  return async (task, result, now = clock.wall()) => {
     if (!isOfHandler(task)) {
-      throw new DaybookError("refused", "Only tasks of handlers are worked on from outside.");
+      throw new DaybookError(
+        "refused",
+        "This is not a task of a handler: workers take only those.",
+      );
     }
-    const made = workerAttempt(task, said);
-    const facts = await ends.facts(task, made, AbortSignal.abort());
+    const attempt = workerAttempt(task, result);
+    const facts = await ends.facts(task, attempt, AbortSignal.abort());
     if (facts === undefined) {
-      throw new DaybookError("unavailable", "The book does not answer: say it again.");
+      throw new DaybookError("unavailable", "The store does not answer: send the result again.");
     }
-    return decideEnd(task, { ...made, facts }, { now, jitter: fraction(random) });
+    return decideEnd(task, { ...attempt, facts }, { now, jitter: fraction(random) });
   };
 }
 
-interface WatchOptions {
-  ledger: Ledger;
-  clock: Clock;
+interface WatchOptions extends Pick<WorkerEndOptions, "ledger" | "clock"> {
   events: Bus<Events>;
-  /** Names of handlers, as they are set now. */
+  /** Names of the handlers in the current settings. */
   handlers(): readonly string[];
   ends: WorkerEnd;
 }
 
-const lookMs = 10_000;
-/** Looking through takes at most one part in so many of the time, however much waits. */
-const lookShare = 20;
+const checkMs = 10_000;
+/** A check of long queues takes at most one part in this many of the time. */
+const checkShare = 20;
 const pageSize = 200;
 
 /**
- * Takes back tasks whose worker outside went away: only workers claim them, and none may ever come again. What waits
- * for its first worker is not claimed to find out; a lease that is over is settled as it stands.
+ * Reclaims tasks whose external worker went away: only workers claim such tasks, and none may ever come again. The
+ * watch claims nothing itself, as tasks may wait for their first worker: it settles leases that have run out.
  */
 export function workerWatch(options: WatchOptions): Service {
   const { ledger, clock, events, handlers } = options;
   const { work } = ledger;
 
-  const takeBack = async (task: Claimed<TaskKind>, now: number): Promise<void> => {
+  const reclaim = async (task: Claimed<TaskKind>, now: number): Promise<void> => {
     const { id, revision, lease } = task;
     const verdict = await options.ends(task, null, now);
     const [answer] = await work.settle<TaskKind>([
       { id, revision, fence: lease.fence, ...verdict },
     ]);
-    // Whatever else was answered, the next look sees what is true then.
+    // After any other answer the next check sees the new state.
     if (answer?.result !== "refused") return;
     events.emit("consequence refused", { ...attemptFields(task), reason: answer.error.message });
   };
-  const look = async (signal: AbortSignal): Promise<void> => {
+  const check = async (signal: AbortSignal): Promise<void> => {
     const now = await storeNow(work);
     for (const name of handlers()) {
       for await (const record of waitingIn(ledger, taskQueue(name))) {
         if (signal.aborted) return;
         if (!isAbandoned(record, now)) continue;
-        await takeBack(record, now).catch((error: unknown) => {
+        await reclaim(record, now).catch((error: unknown) => {
           events.emit("act failed", { ...attemptFields(record), reason: messageOf(error) });
         });
       }
@@ -96,13 +97,13 @@ export function workerWatch(options: WatchOptions): Service {
   return loop({
     clock,
     async pass(signal) {
-      const begunAt = clock.mono();
-      await look(signal);
-      return Math.max(lookMs, (clock.mono() - begunAt) * lookShare);
+      const startedAt = clock.mono();
+      await check(signal);
+      return Math.max(checkMs, (clock.mono() - startedAt) * checkShare);
     },
     failed(error) {
       events.emit("store failed", { doing: "look for workers", reason: messageOf(error) });
-      return lookMs;
+      return checkMs;
     },
   });
 }

@@ -36,7 +36,7 @@ export const messageLayout = fileLayout({
   view: messageView,
 });
 
-export function messageView(record: LedgerRecord<NotificationKind>): FileView {
+function messageView(record: LedgerRecord<NotificationKind>): FileView {
   const { id, body, priority, createdAt, state, outcome } = record;
   const { message, context, final } = body;
   const { urgency = "high", ...beside } = body.beside ?? {};

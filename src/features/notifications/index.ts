@@ -47,7 +47,7 @@ export {
 export { channel } from "./chat-settings.ts";
 export { deliverer } from "./controller.ts";
 export { type CounterKind, type Numbers, counterKind } from "./counter.ts";
-export { messageFile, messageFromFile, messageView } from "./file.ts";
+export { messageFile, messageFromFile, messageLayout } from "./file.ts";
 export {
   type RecordActions,
   type Upcoming,

@@ -27,7 +27,7 @@ export const taskLayout = fileLayout({
   },
 });
 
-export function taskView(record: Task): FileView {
+function taskView(record: Task): FileView {
   const { id, priority, attempt, lease, endedAt, outcome, wakeAt, createdAt } = record;
   const isRetry = attempt > 0 && lease === null && endedAt === null && wakeAt !== null;
   // The current attempt, or the last one of an ended task, is not a retry.

@@ -150,7 +150,7 @@ export {
   withoutSecret,
 } from "./operations/view.ts";
 export { handlerFields, handlerFieldsOf } from "./operations/handler-view.ts";
-export { taskResult, taskView } from "./file.ts";
+export { taskResult, taskLayout } from "./file.ts";
 
 // Messages and explanations.
 export { summaryOf } from "./notice.ts";

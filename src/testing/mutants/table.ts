@@ -1,12 +1,12 @@
 import { alwaysMutants } from "./always.ts";
+import { eventWaitMutants } from "./event-waits.ts";
+import { eventMutants } from "./events.ts";
 import { memoryMutants } from "./memory.ts";
 import { nagMutants } from "./nags.ts";
 import { notificationMutants } from "./notifications.ts";
 import { runtimeMutants } from "./runtime.ts";
 import { scheduleMutants } from "./schedules.ts";
 import { sqliteMutants } from "./sqlite.ts";
-import { whenWaitsMutants } from "./when-waits.ts";
-import { whenMutants } from "./when.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
 export interface Mutant extends Change {
@@ -35,7 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...notificationMutants,
   ...scheduleMutants,
   ...nagMutants,
-  ...whenMutants,
-  ...whenWaitsMutants,
+  ...eventMutants,
+  ...eventWaitMutants,
   ...alwaysMutants,
 ];

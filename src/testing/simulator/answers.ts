@@ -1,4 +1,4 @@
-import { answered } from "../../features/events/answer.ts";
+import { answerUnit } from "../../features/events/answer.ts";
 import { type QuestionKind, questionKind } from "../../features/events/question.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import { isThread, threadOf } from "../../features/notifications/thread.ts";
@@ -34,7 +34,7 @@ export async function answer(emitter: Emitter, question: Question): Promise<void
   const taskId = await numbers.label("task", dayOf(now, "UTC"));
   const words = pick(random, ["yes", "Yes ", "no"]);
   const answering = { answer: words, by: owner, now, handler, taskId, capacity: placesMax };
-  const unit = answered(question, answering);
+  const unit = answerUnit(question, answering);
   if ("refused" in unit) return;
   await book.edit(unit.edit, { append: [unit.resume] });
 }

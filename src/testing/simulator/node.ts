@@ -1,6 +1,6 @@
 import { homeOwner } from "../../features/accounts/index.ts";
 import type { HealthWatch } from "../../features/events/health-watch.ts";
-import { well } from "../../features/events/health.ts";
+import { healthy } from "../../features/events/health.ts";
 import {
   eventRules,
   eventSources,
@@ -104,7 +104,7 @@ function maybe<T>(value: T | undefined, change: (value: T) => T): T | undefined 
 
 function healthOf({ health: now }: MachineOptions): HealthWatch {
   const nothing = { start: () => Promise.resolve(), stop: () => Promise.resolve() };
-  return { ...service(nothing), now: () => ({ ...well, health: now() }) };
+  return { ...service(nothing), now: () => ({ ...healthy, health: now() }) };
 }
 
 /** A controller whose consequences try every unit. */
@@ -140,7 +140,7 @@ function provisions(options: MachineOptions, parts: Parts): readonly Provision[]
       source: source.source(clock, sourceRandom),
       owner: sourceOwner,
       everyMs: askedEveryMs,
-      interest: {},
+      filter: {},
     },
   ];
   const backend = backendOf(options, life);

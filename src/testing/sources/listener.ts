@@ -49,7 +49,7 @@ interface ListenerOptions extends EventFilter {
 export async function listener(
   name: string,
   clock: HandClock,
-  { ledger = inMemory(clock), ...interest }: ListenerOptions = {},
+  { ledger = inMemory(clock), ...filter }: ListenerOptions = {},
 ): Promise<Listener> {
   const book = ledger.of(owner, owner);
   await planSources(book, owner, [{ name, everyMs: 60_000 }]);
@@ -57,7 +57,7 @@ export async function listener(
     const asked = { kind: sourceKind, queue: sourceQueue(name), holder: "n1", leaseMs } as const;
     const [record] = (await ledger.work.claim({ ...asked, limit: 1 })).records;
     if (record === undefined) return false;
-    const controller = sourceController(source, { ...interest, clock, home: owner, quietMsMax: 0 });
+    const controller = sourceController(source, { ...filter, clock, home: owner, quietMsMax: 0 });
     const { signal } = new AbortController();
     const save = (): Promise<void> => Promise.resolve();
     const heard = await controller.act(record, {

@@ -2,26 +2,25 @@ import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, find } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode, type ErrorCode } from "../../../platform/errors.ts";
-import { answered, refusalOf, type Refusal } from "../answer.ts";
-import { handlerNamed, underTaskId, handlingIn } from "../ports.ts";
-import { questionKind } from "../question.ts";
-import { refusalWords } from "../reply.ts";
+import { answerUnit, refusalOf, type Refusal } from "../answer.ts";
+import { handlerNamed, underTaskId, eventContextOf } from "../ports.ts";
+import { questionKind, type Question } from "../question.ts";
+import { refusalText } from "../reply.ts";
 import { textsOf } from "../texts.ts";
-import {
-  questionView,
-  shownQuestion,
-  whichQuestion,
-  findQuestion,
-  type Question,
-} from "./questions.ts";
+import { findQuestion, questionInput, questionView, shownQuestion } from "./questions.ts";
+
 const answerCharsMax = 20_000;
 
 export const answerQuestion = operation({
   name: "answer_question",
-  summary: "Answer what a handler's task asked, so that another goes on.",
+  summary: "Answer the question of a handler's task, so that the work resumes.",
   input: z.strictObject({
-    id: whichQuestion,
-    answer: z.string().min(1).max(answerCharsMax).describe("the answer, or one of the choices"),
+    id: questionInput,
+    answer: z
+      .string()
+      .min(1)
+      .max(answerCharsMax)
+      .describe("The answer; one of the choices if the question has any."),
   }),
   output: questionView,
   aliases: { question_id: "id" },
@@ -29,45 +28,45 @@ export const answerQuestion = operation({
   route: { method: "POST", path: "/v1/questions/{id}/answer" },
   command: { name: "answer-question", positionals: ["id", "answer"] },
   async run({ id, answer }, context) {
-    const { id: known } = await findQuestion(bookOf(context), id);
-    return shownQuestion(await give(context, known, answer));
+    const question = await findQuestion(bookOf(context), id);
+    return shownQuestion(await submit(context, question.id, answer));
   },
   render: (_, { language }) => textsOf(language).answers.taken,
 });
 
 const triesMax = 8;
-const restMs = 20;
+const retryMs = 20;
 
-/** The answer and the task that goes on are one unit. Whoever looks at the question right now is waited for. */
-async function give(context: Context, id: string, answer: string): Promise<Question> {
+/** Writes the answer and the task that resumes as one unit; retries while the controller has the question. */
+async function submit(context: Context, id: string, answer: string): Promise<Question> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await giveOnce(context, id, answer);
+      return await submitOnce(context, id, answer);
     } catch (error) {
-      const isPassing = hasCode(error, "stale", "leased") || isEndedMeanwhile(error);
+      const isPassing = hasCode(error, "stale", "leased") || hasEndedMeanwhile(error);
       if (!isPassing || tries >= triesMax) throw error;
-      await handlingIn(context).pause(restMs * tries);
+      await eventContextOf(context).pause(retryMs * tries);
     }
   }
 }
 
-/** The ledger's own refusal: what became of the question is read anew, and said in words. */
-function isEndedMeanwhile(error: unknown): boolean {
+/** The ledger refused the edit: the next try reads the question again and throws the error that says why. */
+function hasEndedMeanwhile(error: unknown): boolean {
   return hasCode(error, "ended") && error.details["refused"] === undefined;
 }
 
-async function giveOnce(context: Context, id: string, answer: string): Promise<Question> {
+async function submitOnce(context: Context, id: string, answer: string): Promise<Question> {
   const book = bookOf(context);
   const { by, now } = context;
   const question = await find(book, questionKind, id);
-  const late = refusalOf(question, { by, now: now() });
-  if (late !== undefined) throw notTaken(context, question, late);
+  const refusal = refusalOf(question, { by, now: now() });
+  if (refusal !== undefined) throw refused(context, question, refusal);
   const handler = handlerNamed(context, question.body.handler);
-  if (handler === undefined) throw nobody(context, question);
-  const { capacity } = handlingIn(context);
+  if (handler === undefined) throw handlerMissing(context, question);
+  const { capacity } = eventContextOf(context);
   return underTaskId(context, (taskId) => {
-    const unit = answered(question, { answer, by, now: now(), handler, taskId, capacity });
-    if ("refused" in unit) throw notTaken(context, question, unit.refused);
+    const unit = answerUnit(question, { answer, by, now: now(), handler, taskId, capacity });
+    if ("refused" in unit) throw refused(context, question, unit.refused);
     return book.edit(unit.edit, { append: [unit.resume] });
   });
 }
@@ -79,15 +78,15 @@ const codes: Readonly<Record<Refusal, ErrorCode>> = {
   "no choice": "invalid",
 };
 
-/** Whoever answers is a person: it is said in their language. */
-function notTaken({ profile }: Context, question: Question, refused: Refusal): DaybookError {
-  const sentence = refusalWords(question, refused, profile.language);
+/** The caller is a person, so the error is in their language. */
+function refused({ profile }: Context, question: Question, refusal: Refusal): DaybookError {
+  const sentence = refusalText(question, refusal, profile.language);
   const { state, body } = question;
-  const details = { refused, state, choices: body.choices };
-  return new DaybookError(codes[refused], sentence, { details });
+  const details = { refused: refusal, state, choices: body.choices };
+  return new DaybookError(codes[refusal], sentence, { details });
 }
 
-function nobody({ profile }: Context, { body }: Question): DaybookError {
+function handlerMissing({ profile }: Context, { body }: Question): DaybookError {
   const sentence = textsOf(profile.language).answers.nobody(body.handler);
   return new DaybookError("unsupported", sentence, { details: { refused: "nobody" } });
 }
@@ -95,15 +94,15 @@ function nobody({ profile }: Context, { body }: Question): DaybookError {
 const output = questionView.extend({
   cancel: z
     .enum(["cancelled", "cancelling", "ended"])
-    .describe("cancelling: it is being looked at, and ends after that; ended: it was over before"),
+    .describe("cancelling: it ends when its reminder is written; ended: it had ended before."),
 });
 
 export const cancelQuestion = operation({
   name: "cancel_question",
-  summary: "Wait no longer for the answer to what a handler's task asked.",
+  summary: "Cancel the question of a handler's task.",
   input: z.strictObject({
-    id: whichQuestion,
-    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+    id: questionInput,
+    reason: z.string().max(1_000).optional().describe("The reason, kept in the history."),
   }),
   output,
   aliases: { question_id: "id" },
@@ -111,10 +110,10 @@ export const cancelQuestion = operation({
   example: { id: "q-20261115-001", reason: "decided by hand" },
   route: { method: "POST", path: "/v1/questions/{id}/cancel" },
   command: { name: "cancel-question", positionals: ["id"] },
-  async run({ id: which, reason }, context): Promise<z.infer<typeof output>> {
+  async run({ id: given, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const { id } = await findQuestion(book, which);
-    const { result } = await book.cancel({ id, ...(reason === undefined ? {} : { reason }) });
+    const { id } = await findQuestion(book, given);
+    const { result } = await book.cancel({ id, reason });
     return { ...shownQuestion(await find(book, questionKind, id)), cancel: result };
   },
   render({ id, cancel, state }, { language }) {

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
+import { bookOf, find, recordOf } from "../../../kernel/own-book.ts";
 import type { Claimed } from "../../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { isoOf, fromIso } from "../../../platform/iso-time.ts";
+import { isoOr, fromIso } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
 import {
   waitForTurn,
@@ -16,63 +15,68 @@ import {
   taskJson,
 } from "../../tasks/index.ts";
 import { isForWorkers } from "../event-task.ts";
-import { handlerNamed, noHandler, handlingIn } from "../ports.ts";
+import { eventContextOf, handlerNamed, noHandler } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { waitingFor, endTask, holderOf, claimRefusal, settle, type WorkersTask } from "./worker.ts";
 
 const input = z.strictObject({
-  handler: z.string().optional().describe("whose next task, by its name; or name a task by its id"),
-  id: z.string().optional().describe("which task, by its id; the handler's next when absent"),
+  handler: z.string().optional().describe("The name of the handler whose next task is claimed."),
+  id: z.string().optional().describe("The id of one task. Default: the next task of the handler."),
   worker: z
     .string()
     .regex(/^[\w.@-]{1,60}$/)
     .default("worker")
-    .describe("who works, for the history"),
+    .describe("The name of the worker, for the history. Default: worker."),
   wait_seconds: z.coerce
     .number()
     .min(0)
     .max(20)
     .default(0)
-    .describe("how long to wait for one when there is none: at most 20"),
+    .describe("How long to wait for a task, in seconds, at most 20. Default: 0."),
 });
 
 const output = z.object({
   id: z.string().nullable(),
-  task: z.unknown().describe("the task, as a program on this machine is given it; null: none"),
-  ticket: z.number().nullable().describe("say it with every heartbeat and the result"),
+  task: z.unknown().describe("The task as a local program gets it; null: there is none."),
+  ticket: z.number().nullable().describe("Send it with each heartbeat and with the result."),
   attempt: z.number().nullable(),
   lease_seconds: z.number().nullable(),
-  lease_until: z.string().nullable().describe("a heartbeat before this moment keeps it longer"),
+  lease_until: z
+    .string()
+    .nullable()
+    .describe("When the lease ends; a heartbeat before this time extends it."),
 });
-type Given = z.infer<typeof output>;
+type Output = z.infer<typeof output>;
 
-const lookMs = 250;
+const pollMs = 250;
 
 export const claimTask = operation({
   name: "claim_task",
-  summary:
-    "Take a task of a handler that runs elsewhere, the next or one by its id, to work on it.",
+  summary: "Claim a task of a handler to work on it: the next one, or one by its id.",
   input,
   output,
   aliases: { task_id: "id" },
   example: { handler: "gen-docs", worker: "docs-1" },
   route: { method: "POST", path: "/v1/tasks/claim", also: "/v1/tasks/{id}/claim" },
   command: { name: "worker claim", positionals: ["handler"] },
-  async run({ handler, id, worker, wait_seconds: seconds }, context): Promise<Given> {
+  async run({ handler, id, worker, wait_seconds: seconds }, context): Promise<Output> {
     const holder = holderOf(context, worker);
-    if (id !== undefined) return given(await claimById(context, id, { holder, handler }));
+    if (id !== undefined) return shown(await claimById(context, id, { holder, handler }));
     if (handler === undefined) {
-      throw new DaybookError("invalid", "Name a handler, or a task by its id.");
+      throw new DaybookError(
+        "invalid",
+        "There is nothing to claim: give a handler or the id of a task.",
+      );
     }
     const set = handlerNamed(context, handler);
     if (set === undefined) throw noHandler(handler);
     const until = context.now() + seconds * 1_000;
     for (;;) {
       const claimed = await claimNext(context, handler, holder);
-      // What was for workers before it had a "run" still is.
+      // Tasks made before the handler had a "run" are still for workers.
       if (claimed === undefined && set.run !== undefined) throw runsHere(handler);
-      if (claimed !== undefined || context.now() >= until) return given(claimed);
-      await handlingIn(context).pause(Math.min(lookMs, until - context.now()));
+      if (claimed !== undefined || context.now() >= until) return shown(claimed);
+      await eventContextOf(context).pause(Math.min(pollMs, until - context.now()));
     }
   },
   render({ id, ticket, lease_until: until }, { language, zone }) {
@@ -84,7 +88,7 @@ export const claimTask = operation({
 });
 
 function runsHere(handler: string): DaybookError {
-  const sentence = `${handler} runs here: workers take tasks of handlers without "run".`;
+  const sentence = `${handler} runs on this installation: workers take tasks of handlers without "run".`;
   return new DaybookError("refused", sentence, { details: { handler } });
 }
 
@@ -94,8 +98,8 @@ async function claimById(
   { holder, handler }: { holder: string; handler: string | undefined },
 ): Promise<Claimed<TaskKind>> {
   const record = await find(bookOf(context), taskKind, id);
-  const isAsked = isForWorkers(record) && (handler ?? record.body.name) === record.body.name;
-  const claimed = isAsked ? await claimOne(context, record, holder) : undefined;
+  const isItsTask = isForWorkers(record) && (handler ?? record.body.name) === record.body.name;
+  const claimed = isItsTask ? await claimOne(context, record, holder) : undefined;
   if (claimed !== undefined) return claimed;
   throw claimRefusal(await find(bookOf(context), taskKind, id), context.now());
 }
@@ -107,15 +111,15 @@ async function claimNext(
 ): Promise<Claimed<TaskKind> | undefined> {
   const book = bookOf(context);
   for await (const id of waitingFor(context, handler)) {
-    const record = await book.get(id);
-    if (!is(taskKind, record) || !isForWorkers(record)) continue;
+    const record = await recordOf(book, taskKind, id);
+    if (record === undefined || !isForWorkers(record)) continue;
     const claimed = await claimOne(context, record, holder);
     if (claimed !== undefined) return claimed;
   }
   return undefined;
 }
 
-/** One that was tried as often as it may be ends instead, and is nobody's. */
+/** A task without attempts left ends instead. */
 async function claimOne(
   context: Context,
   record: WorkersTask,
@@ -123,14 +127,8 @@ async function claimOne(
 ): Promise<Claimed<TaskKind> | undefined> {
   const { id, queue, body } = record;
   if (record.endedAt !== null || !(await hasLane(context, record))) return undefined;
-  const request = {
-    kind: taskKind,
-    queue,
-    lane: id,
-    holder,
-    leaseMs: body.timeoutMs,
-    limit: 1,
-  } as const;
+  const { timeoutMs: leaseMs } = body;
+  const request = { kind: taskKind, queue, lane: id, holder, leaseMs, limit: 1 } as const;
   const claim = async (): Promise<Claimed<TaskKind> | undefined> =>
     (await context.ledger.work.claim(request)).records[0];
   let claimed = await claim();
@@ -142,7 +140,7 @@ async function claimOne(
   return undefined;
 }
 
-/** Runs of one schedule take turns, whoever runs them. */
+/** Runs of one schedule take turns, on nodes and workers alike. */
 async function hasTurn(context: Context, claimed: Claimed<TaskKind>): Promise<boolean> {
   const { ledger, now } = context;
   const [byte = 0] = context.randomBytes(1);
@@ -153,36 +151,31 @@ async function hasTurn(context: Context, claimed: Claimed<TaskKind>): Promise<bo
     const name = String(taken.details["name"]);
     await settle(ledger, claimed, waitForTurn(claimed, name, facts));
   } else {
-    const { id, lease } = claimed; // changed meanwhile: whoever asks next looks at it anew
+    const { id, lease } = claimed; // it changed meanwhile: the next claim decides again
     await ledger.work.settle([{ id, fence: lease.fence, unstarted: true, wakeAt: facts.now }]);
   }
   return false;
 }
 
-/** Slots of schedules are not written into lanes of their own. */
+/** A claim names a lane to get this task and no other; slots of schedules have no lane of their own yet. */
 async function hasLane(context: Context, { id, lane, revision }: WorkersTask): Promise<boolean> {
   if (lane === id) return true;
   try {
     await bookOf(context).edit({ kind: "task", id, ifRevision: revision, lane: id });
     return true;
   } catch (error) {
-    if (hasCode(error, "stale", "ended")) return false; // somebody else has it by now
+    if (hasCode(error, "stale", "ended")) return false; // another worker was faster
     throw error;
   }
 }
 
-function given(claimed: Claimed<TaskKind> | undefined): Given {
-  if (claimed === undefined) {
-    const none = { attempt: null, lease_seconds: null, lease_until: null };
-    return { id: null, task: null, ticket: null, ...none };
-  }
-  const { id, lease, wakeAt, body } = claimed;
+function shown(claimed: Claimed<TaskKind> | undefined): Output {
   return {
-    id,
-    task: taskJson(claimed),
-    ticket: lease.fence,
-    attempt: attemptOf(claimed),
-    lease_seconds: body.timeoutMs / 1_000,
-    lease_until: isoOf(wakeAt),
+    id: claimed?.id ?? null,
+    task: claimed === undefined ? null : taskJson(claimed),
+    ticket: claimed?.lease.fence ?? null,
+    attempt: claimed === undefined ? null : attemptOf(claimed),
+    lease_seconds: claimed === undefined ? null : claimed.body.timeoutMs / 1_000,
+    lease_until: isoOr(claimed?.wakeAt),
   };
 }

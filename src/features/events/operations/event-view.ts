@@ -6,41 +6,41 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Shape } from "../../../kernel/shape.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { type NotificationKind, notificationKind } from "../../notifications/index.ts";
+import { notificationKind, sentView, shownSent } from "../../notifications/index.ts";
 import { type TaskKind, taskKind } from "../../tasks/index.ts";
 import type { EventKind } from "../kind.ts";
-import { type QuestionKind, questionKind } from "../question.ts";
+import { questionKind } from "../question.ts";
 import { textsOf } from "../texts.ts";
+import { taskLine, taskLineOf } from "./tasks.ts";
 
-const moment = z.string().describe("a moment in UTC, as ISO 8601");
+const moment = z.string().describe("UTC time in ISO 8601.");
 
 /** An event in a list: never its payload. */
 export const eventLine = z.object({
   id: z.string(),
-  name: z.string().describe("its source's own name for it"),
+  name: z.string().describe("The name that its source gave it."),
   type: z.string(),
   source: z.string(),
   repo: z.string().nullable(),
-  state: z.string().describe("pending, dispatched, completed, failed or cancelled"),
+  state: z.string().describe("pending, dispatched, completed, failed or cancelled."),
   priority: z.enum(["low", "normal", "high"]),
-  handler: z.string().nullable().describe("who has something to do for it"),
-  task_id: z.string().nullable().describe("what was made to handle it"),
-  reason: z.string().nullable().describe("why nothing is done for it, or not yet; or the failure"),
-  at: moment.describe("when it happened"),
-  hops: z.number().describe("how many events led to it"),
+  handler: z.string().nullable().describe("The handler that it went to."),
+  task_id: z.string().nullable().describe("The task that handles it."),
+  reason: z.string().nullable().describe("Why it waits, was not handled, or failed."),
+  at: moment.describe("When it happened."),
+  hops: z.number().describe("The number of events that led to it."),
   created_at: moment,
   ended_at: moment.nullable(),
 });
 
 export const eventView = eventLine.extend({
   payload: z.record(z.string(), z.unknown()),
-  origin: z.string().nullable().describe("the chat it was heard in"),
+  origin: z.string().nullable().describe("The chat that it came from."),
   created_by: z.string(),
-  next_at: moment.nullable().describe("when it is looked at next; null when it has ended"),
+  next_at: moment.nullable().describe("When it is checked next; null when it has ended."),
   revision: z.number(),
 });
 type EventLine = z.infer<typeof eventLine>;
-type EventView = z.infer<typeof eventView>;
 
 export function eventLineOf(record: LedgerRecord<EventKind>): EventLine {
   const { id, body, outcome, state, priority, createdAt, endedAt } = record;
@@ -63,7 +63,7 @@ export function eventLineOf(record: LedgerRecord<EventKind>): EventLine {
   };
 }
 
-export function shownEvent(record: LedgerRecord<EventKind>): EventView {
+export function shownEvent(record: LedgerRecord<EventKind>): z.infer<typeof eventView> {
   const { body, by, wakeAt, revision } = record;
   return {
     ...eventLineOf(record),
@@ -85,50 +85,53 @@ export function renderEvent(event: EventLine, { language }: Reader): string {
 
 type Task = LedgerRecord<TaskKind>;
 
-/** More tasks than this nobody makes of one event, nor reads. */
+/** The most tasks of one event that are read, and the most children of one record. */
 const tasksMax = 50;
 const childrenMax = 20;
 
-/** What was done for an event, the oldest first: its task, what went on after an answer, what was done once more. */
+/** The tasks of an event, the oldest first: its own, those resumed after an answer, and those run again. */
 export async function tasksOfEvent(
   book: Book,
   { id, outcome }: Pick<LedgerRecord<EventKind>, "id" | "outcome">,
 ): Promise<readonly Task[]> {
   const found = new Map<string, Task>();
-  // What goes on with an answer follows from the question, and not from the event that brought it.
+  // A task that resumes with an answer is a child of the question, not of the event that brought the answer.
   const own = await book.get(outcome?.task ?? "");
   if (is(taskKind, own)) found.set(own.id, own);
-  const causes = [id, ...found.keys()];
-  for (const cause of causes) {
+  const parents = [id, ...found.keys()];
+  for (const parent of parents) {
     if (found.size >= tasksMax) break;
-    const tasks = await childrenOf(book, taskKind, cause);
+    const tasks = await childrenOf(book, taskKind, parent);
     const fresh = tasks.filter((each) => each.body.event !== undefined && !found.has(each.id));
-    const questions = cause === id ? [] : await childrenOf(book, questionKind, cause);
+    const questions = parent === id ? [] : await childrenOf(book, questionKind, parent);
     for (const task of fresh) found.set(task.id, task);
-    causes.push(...[...fresh, ...questions].map((each) => each.id));
+    parents.push(...[...fresh, ...questions].map((each) => each.id));
   }
   const inOrder = [...found.values()].toSorted((a, b) => a.createdAt - b.createdAt);
   return inOrder.slice(0, tasksMax);
 }
 
-/** What the tasks asked people. */
-export async function questionsOf(
-  book: Book,
-  tasks: readonly Pick<Task, "id">[],
-): Promise<readonly LedgerRecord<QuestionKind>[]> {
-  const found = [];
-  for (const { id } of tasks) found.push(...(await childrenOf(book, questionKind, id)));
-  return found;
+export const workFields = {
+  tasks: z.array(taskLine).describe("Its tasks, the oldest first."),
+  messages: z.array(sentView).describe("The messages of its tasks."),
+};
+
+/** The tasks and their messages, as `workFields` has them. */
+export async function shownWork(book: Book, tasks: readonly Task[]) {
+  const messages = await childrenOfTasks(book, notificationKind, tasks);
+  return {
+    tasks: await Promise.all(tasks.map((task) => taskLineOf(book, task))),
+    messages: messages.map(shownSent),
+  };
 }
 
-/** What was said because of them, in the order of the tasks. */
-export async function messagesOf(
+/** The children of one kind, in the order of the tasks. */
+export async function childrenOfTasks<K extends Shape>(
   book: Book,
+  kind: Kind<K>,
   tasks: readonly Pick<Task, "id">[],
-): Promise<readonly LedgerRecord<NotificationKind>[]> {
-  const found = [];
-  for (const { id } of tasks) found.push(...(await childrenOf(book, notificationKind, id)));
-  return found;
+): Promise<readonly LedgerRecord<K>[]> {
+  return (await Promise.all(tasks.map(({ id }) => childrenOf(book, kind, id)))).flat();
 }
 
 async function childrenOf<K extends Shape>(
@@ -136,6 +139,5 @@ async function childrenOf<K extends Shape>(
   kind: Kind<K>,
   parent: string,
 ): Promise<readonly LedgerRecord<K>[]> {
-  const { records } = await book.list<K>({ kind, parent, limit: childrenMax });
-  return records;
+  return (await book.list<K>({ kind, parent, limit: childrenMax })).records;
 }

@@ -1,86 +1,61 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { pageWhere } from "../../../kernel/list-all.ts";
+import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
-import type { ListQuery } from "../../../kernel/reading.ts";
+import { bookOf, find, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { fields, sentView, shownSent } from "../../notifications/index.ts";
+import { fields } from "../../notifications/index.ts";
 import { taskKind, cancelTask } from "../../tasks/index.ts";
 import { type EventKind, eventKind } from "../kind.ts";
+import { questionKind } from "../question.ts";
 import { textsOf } from "../texts.ts";
 import {
-  messagesOf,
-  questionsOf,
-  tasksOfEvent,
+  childrenOfTasks,
   eventLine,
   eventLineOf,
-  renderEvent,
   eventView,
+  renderEvent,
   shownEvent,
+  shownWork,
+  tasksOfEvent,
+  workFields,
 } from "./event-view.ts";
 import { questionView, shownQuestion } from "./questions.ts";
-import { handledTasks, taskLine, taskLineOf } from "./tasks.ts";
+import { handledTasks } from "./tasks.ts";
 
 const states = ["pending", "dispatched", "completed", "failed", "cancelled"] as const;
 
-const listed = z.object({
-  events: z.array(eventLine),
-  next: z.string().nullable().describe("where the next page starts; null on the last"),
-});
-
-export const listEvents = operation({
-  name: "list_events",
-  summary: "Show what happened, the newest first.",
-  input: z.strictObject({
-    state: z.enum(states).optional().describe("only what is in this state"),
-    type: z.string().optional().describe("only events of this type"),
-    handler: z.string().optional().describe("only what this handler has to do"),
-    limit: fields.limit,
-    after: fields.after,
-  }),
-  output: listed,
+export const listEvents = listOperation(eventKind, {
+  plural: "events",
+  summary: "List events, the newest first.",
+  filters: {
+    state: z.enum(states).optional().describe("Only events in this state."),
+    type: z.string().optional().describe("Only events of this type."),
+    handler: z.string().optional().describe("Only events that went to this handler."),
+  },
   aliases: { status: "state" },
   example: { state: "dispatched" },
-  route: { method: "GET", path: "/v1/events" },
-  command: { name: "events", positionals: [] },
-  async run({ state, type, handler, limit, after }, context): Promise<z.infer<typeof listed>> {
-    const query: ListQuery<EventKind> = {
-      kind: eventKind,
-      order: "newest",
-      limit,
-      after,
-      ...(state === undefined ? {} : { state }),
-    };
-    const { records, next } = await pageWhere(
-      bookOf(context),
-      query,
-      ({ body, outcome }) =>
-        (type ?? body.type) === body.type &&
-        (handler === undefined || outcome?.handler === handler),
-    );
-    return { events: records.map(eventLineOf), next };
-  },
-  render({ events, next }, reader) {
-    const texts = textsOf(reader.language);
-    if (events.length === 0 && next === null) return texts.noEvents();
-    const lines = events.map((event) => renderEvent(event, reader));
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
-  },
+  view: eventLine,
+  query: ({ state }) => ({ state }),
+  matches: ({ body, outcome }, { type, handler }) =>
+    (type ?? body.type) === body.type && (handler === undefined || outcome?.handler === handler),
+  show: eventLineOf,
+  line: renderEvent,
+  none: ({ language }) => textsOf(language).noEvents(),
+  more: (next, { language }) => textsOf(language).more(next),
 });
 
 const shown = eventView.extend({
-  tasks: z.array(taskLine).describe("what was done for it, the oldest first"),
-  questions: z.array(questionView).describe("what that asked people"),
-  messages: z.array(sentView).describe("what was said of it"),
+  tasks: workFields.tasks,
+  questions: z.array(questionView).describe("The questions of its tasks."),
+  messages: workFields.messages,
 });
 
 export const showEvent = operation({
   name: "get_event",
-  summary: "Show one event, with what is done for it and what was said of that.",
+  summary: "Show an event with its tasks, questions and messages.",
   input: z.strictObject({ id: fields.id }),
   output: shown,
   aliases: { event_id: "id" },
@@ -91,13 +66,11 @@ export const showEvent = operation({
     const book = bookOf(context);
     const record = await find(book, eventKind, id);
     const tasks = await tasksOfEvent(book, record);
-    const lines = [];
-    for (const task of tasks) lines.push(await taskLineOf(book, task));
+    const questions = await childrenOfTasks(book, questionKind, tasks);
     return {
       ...shownEvent(record),
-      tasks: lines,
-      questions: (await questionsOf(book, tasks)).map(shownQuestion),
-      messages: (await messagesOf(book, tasks)).map(shownSent),
+      ...(await shownWork(book, tasks)),
+      questions: questions.map(shownQuestion),
     };
   },
   render({ tasks, questions, messages, ...event }, reader) {
@@ -118,15 +91,15 @@ export const showEvent = operation({
 const cancelled = eventView.extend({
   cancel: z
     .enum(["cancelled", "cancelling", "ended"])
-    .describe("cancelling: what is done for it is being stopped; ended: it was over before"),
+    .describe("cancelling: its task is being stopped; ended: it had ended before."),
 });
 
 export const cancelEvent = operation({
   name: "cancel_event",
-  summary: "Let nothing be done for an event, or stop what is.",
+  summary: "Cancel an event, or stop its task.",
   input: z.strictObject({
     id: fields.id,
-    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+    reason: z.string().max(1_000).optional().describe("The reason, kept in the history."),
   }),
   output: cancelled,
   aliases: { event_id: "id" },
@@ -136,10 +109,8 @@ export const cancelEvent = operation({
   command: { name: "cancel-event", positionals: ["id"] },
   async run({ id, reason }, context): Promise<z.infer<typeof cancelled>> {
     const book = bookOf(context);
-    const cancel = await stopEvent(book, await find(book, eventKind, id), {
-      reason,
-      now: context.now(),
-    });
+    const event = await find(book, eventKind, id);
+    const cancel = await stopEvent(book, event, { reason, now: context.now() });
     return { ...shownEvent(await find(book, eventKind, id)), cancel };
   },
   render({ cancel, name, state }, { language }) {
@@ -150,15 +121,15 @@ export const cancelEvent = operation({
   },
 });
 
-/** One that waits ends; one that has a task ends with that. */
+/** An event that waits is cancelled; one with a task ends with the task. */
 export async function stopEvent(
   book: Book,
-  event: LedgerRecord<EventKind>,
+  { id, state, outcome }: LedgerRecord<EventKind>,
   { reason, now }: { reason: string | undefined; now: number },
 ): Promise<Cancelled["result"]> {
-  const task = await book.get(event.outcome?.task ?? "");
-  const isAtWork = event.state === "dispatched" && is(taskKind, task) && task.endedAt === null;
-  if (isAtWork) return cancelTask(book, task, { reason, now, handled: handledTasks });
-  const { id } = event;
-  return (await book.cancel({ id, ...(reason === undefined ? {} : { reason }) })).result;
+  const task = await recordOf(book, taskKind, outcome?.task);
+  if (state === "dispatched" && task !== undefined && task.endedAt === null) {
+    return cancelTask(book, task, { reason, now, handled: handledTasks });
+  }
+  return (await book.cancel({ id, reason })).result;
 }

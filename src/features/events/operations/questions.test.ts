@@ -42,33 +42,37 @@ describe("an answer to a question", () => {
     const at = bookFixture();
     await questioned(at.mina, { name: "evt-1", task: "task-20261115-001" });
     await questioned(at.mina, { name: "evt-2", task: "task-20261114-001" });
-    await refused(give(at.mina, "001"), "conflict", /could be q-20261114-001 or q-20261115-001/);
+    await refused(give(at.mina, "001"), "conflict", /matches q-20261114-001 and q-20261115-001/);
     assert.equal((await give(at.mina, "15-001")).id, "q-20261115-001");
     assert.equal((await give(at.mina, "001")).id, "q-20261114-001");
-    await refused(give(at.mina, "01"), "not_found", /see daybook questions/);
+    await refused(give(at.mina, "01"), "not_found", /List them: daybook questions/);
     await refused(give(at.jun, "q-20261115-001"), "not_found", /There is no question/);
   });
   test("that comes second, late, from another or is no choice is told why, in both languages", async () => {
     const at = bookFixture();
     const words = { ...at.mina, profile: { ...at.mina.profile, language: "ko" as const } };
     const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
-    await refused(give(at.mina, question, "maybe"), "invalid", /say "main", "dev"/);
+    await refused(give(at.mina, question, "maybe"), "invalid", /Choose from: "main", "dev"/);
     await refused(give(words, question, "maybe"), "invalid", /선택지에 없는 답/);
     assert.equal((await give(at.mina, question, " DEV ")).answer, "dev");
-    await refused(give(at.mina, question, "main"), "ended", /answered before: "dev"/);
-    await refused(give(words, question, "main"), "ended", /이미 답이 있습니다/);
+    await refused(give(at.mina, question, "main"), "ended", /already has an answer: "dev"/);
+    await refused(give(words, question, "main"), "ended", /이미 답이 있는 질문입니다/);
     const asker = { ...at.mina, by: "slack:U1" };
     const other = await questioned(asker, { name: "evt-2", task: "task-20261114-002" });
     const stranger = { ...at.mina, by: "slack:U2" };
-    await refused(give(stranger, other.question), "refused", /Somebody else was asked/);
+    await refused(give(stranger, other.question), "refused", /The question is for another person/);
     at.clock.advance(8 * 86_400_000);
-    await refused(give(asker, other.question), "ended", /Nobody waits/);
+    await refused(give(asker, other.question), "ended", /This question is closed/);
   });
   test("to one whose handler is gone is not taken", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     const without = withHandling(at.mina, { handlers: [] });
-    await refused(give(without, question), "unsupported", /"gen-docs" is not set up here any more/);
+    await refused(
+      give(without, question),
+      "unsupported",
+      /The handler "gen-docs" is not configured any more/,
+    );
   });
   test("of two who answer at once, one is taken and the other hears so", async () => {
     const at = bookFixture();
@@ -117,7 +121,11 @@ describe("a question that is taken back", () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     await takeBack(at.mina, question);
-    await refused(give(at.mina, question), "ended", /Nobody waits for this answer any more/);
+    await refused(
+      give(at.mina, question),
+      "ended",
+      /This question is closed: no task waits for the answer/,
+    );
   });
   test("is cancelling while somebody looks at it, and takes no answer meanwhile", async () => {
     const at = bookFixture();
@@ -130,7 +138,7 @@ describe("a question that is taken back", () => {
     assert.deepEqual([cancel, state], ["cancelling", "open"]);
     const mina = withHandling(at.mina, { pause: () => Promise.resolve() });
     const answering = give(mina, question);
-    await refused(answering, "ended", /Nobody waits/);
+    await refused(answering, "ended", /This question is closed/);
     const { id, lease } = held;
     const revision = held.revision + 1; // the cancel's
     await at.ledger.work.settle([{ id, revision, fence: lease.fence, state: "open" }]);
@@ -155,7 +163,7 @@ test("one question is shown whole, by its id or the last letters of it", async (
   const over = await showQuestion.run({ id: question }, at.mina);
   assert.match(
     showQuestion.render(over, at.reader("en")),
-    /mina-at-cli said "dev", and task-.* goes on/,
+    /mina-at-cli answered "dev", and task-.* resumed the work/,
   );
 });
 

@@ -1,49 +1,46 @@
 import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { pageWhere, recordsIn } from "../../../kernel/list-all.ts";
+import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation, type Reader } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
-import type { ListQuery } from "../../../kernel/reading.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf, isoOr, fromIso } from "../../../platform/iso-time.ts";
 import { oneLine, harmless, quote } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import { fields } from "../../notifications/index.ts";
-import { type QuestionKind, questionKind } from "../question.ts";
+import { questionKind, questionsIn, type Question } from "../question.ts";
 import { textsOf } from "../texts.ts";
 
-const moment = z.string().describe("a moment in UTC, as ISO 8601");
+const moment = z.string().describe("UTC time in ISO 8601.");
 
-export const whichQuestion = z
+export const questionInput = z
   .string()
   .min(1)
-  .describe("which question, by its id or the last letters of that");
+  .describe("The id of the question, or its last characters (at least 3).");
 
-/** What a task that has ended asked a person. */
+/** The question of a handler's task that has ended. */
 export const questionView = z.object({
   id: z.string(),
-  state: z.string().describe("open, answered, expired or cancelled"),
+  state: z.string().describe("open, answered, expired or cancelled."),
   status: z
     .enum(["input_required", "completed", "cancelled"])
-    .describe("input_required: a person must answer, and then it goes on"),
+    .describe("input_required: the work resumes when a person answers."),
   handler: z.string(),
   text: z.string(),
   choices: z.array(z.string()),
-  task_id: z.string().describe("what asked it"),
+  task_id: z.string().describe("The task that asked."),
   event_id: z.string().nullable(),
-  target: z.string().describe("where it is asked"),
+  target: z.string().describe("Where the question was sent."),
   answer: z.string().nullable(),
   answered_by: z.string().nullable(),
-  resumed: z.string().nullable().describe("the task that goes on with the answer"),
+  resumed: z.string().nullable().describe("The task that resumed with the answer."),
   asked_at: moment,
-  expires_at: moment.nullable().describe("until then an answer is waited for"),
+  expires_at: moment.nullable().describe("When it expires; no answer is accepted after this."),
 });
+type QuestionView = z.infer<typeof questionView>;
 
-export type QuestionView = z.infer<typeof questionView>;
-
-export function shownQuestion(record: LedgerRecord<QuestionKind>): QuestionView {
+export function shownQuestion(record: Question): QuestionView {
   const { id, body, outcome, state, createdAt } = record;
   return {
     id,
@@ -63,7 +60,7 @@ export function shownQuestion(record: LedgerRecord<QuestionKind>): QuestionView 
   };
 }
 
-const statuses: Readonly<Record<LedgerRecord<QuestionKind>["state"], QuestionView["status"]>> = {
+const statuses: Readonly<Record<Question["state"], QuestionView["status"]>> = {
   open: "input_required",
   answered: "completed",
   expired: "cancelled",
@@ -72,57 +69,33 @@ const statuses: Readonly<Record<LedgerRecord<QuestionKind>["state"], QuestionVie
 
 const states = ["open", "answered", "expired", "cancelled"] as const;
 
-const output = z.object({
-  questions: z.array(questionView),
-  next: z.string().nullable().describe("where the next page starts; null on the last"),
-});
-
-export const listQuestions = operation({
-  name: "list_questions",
-  summary: "Show what handlers' tasks ask people, the newest first.",
-  input: z.strictObject({
-    all: z.boolean().default(false).describe("also what has ended"),
-    state: z.enum(states).optional().describe("only what is in this state"),
-    handler: z.string().optional().describe("only what this handler has to do"),
-    limit: fields.limit,
-    after: fields.after,
-  }),
-  output,
+export const listQuestions = listOperation(questionKind, {
+  plural: "questions",
+  summary: "List the questions of handlers' tasks, the newest first.",
+  filters: {
+    all: fields.all,
+    state: z.enum(states).optional().describe("Only questions in this state."),
+    handler: z.string().optional().describe("Only questions of this handler."),
+  },
   aliases: { status: "state" },
   example: { limit: 10 },
-  route: { method: "GET", path: "/v1/questions" },
-  command: { name: "questions", positionals: [] },
-  async run({ all, state, handler, limit, after }, context): Promise<z.infer<typeof output>> {
-    const which = state === undefined ? (all ? {} : { live: true }) : { state };
-    const query: ListQuery<QuestionKind> = {
-      kind: questionKind,
-      order: "newest",
-      limit,
-      after,
-      ...which,
-    };
-    const { records, next } = await pageWhere(
-      bookOf(context),
-      query,
-      ({ body }) => (handler ?? body.handler) === body.handler,
-    );
-    return { questions: records.map(shownQuestion), next };
-  },
-  render({ questions, next }, { language }) {
+  view: questionView,
+  matches: ({ body }, { handler }) => (handler ?? body.handler) === body.handler,
+  show: shownQuestion,
+  line({ id, handler, text, choices, state }, { language }) {
     const texts = textsOf(language);
-    if (questions.length === 0 && next === null) return texts.noQuestions();
-    const lines = questions.map(({ id, handler, text, choices, state }) => {
-      const offered = choices.length === 0 ? "" : ` (${oneLine(choices.join(" / "), 80)})`;
-      const request = `${oneLine(text, 100)}${offered}`;
-      return texts.questionIs({ id, handler, text: request, state: texts.state(state) });
-    });
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+    const offered = choices.length === 0 ? "" : ` (${oneLine(choices.join(" / "), 80)})`;
+    const request = `${oneLine(text, 100)}${offered}`;
+    return texts.questionIs({ id, handler, text: request, state: texts.state(state) });
   },
+  none: ({ language }) => textsOf(language).noQuestions(),
+  more: (next, { language }) => textsOf(language).more(next),
 });
+
 export const showQuestion = operation({
   name: "show_question",
-  summary: "Show what a handler's task asked, whole.",
-  input: z.strictObject({ id: whichQuestion }),
+  summary: "Show the question of a handler's task.",
+  input: z.strictObject({ id: questionInput }),
   output: questionView,
   aliases: { question_id: "id" },
   example: { id: "q-20261115-001" },
@@ -148,39 +121,32 @@ function renderQuestion(question: QuestionView, { language, zone }: Reader): str
   return `${request}\n${texts.answeredBy(given)}`;
 }
 
-export type Question = LedgerRecord<QuestionKind>;
-
-const openMax = 1_000;
-
-/** Of those that are not open, the newest so many are known to whoever comes late. */
-const endedMax = 100;
-
 const codeCharsMin = 3;
 
-/** A question by its id, or by the last letters of it, where no other that is open ends so. */
-export async function findQuestion(book: Book, which: string): Promise<Question> {
-  const record = await book.get(which);
+/** A question by its id, or by the last characters of it if only one open question ends with them. */
+export async function findQuestion(book: Book, idOrEnd: string): Promise<Question> {
+  const record = await book.get(idOrEnd);
   if (is(questionKind, record)) return record;
-  const code = which.trim().toLowerCase();
-  const open = await endingIn(book, code, true);
-  const [first, second] = open.length > 0 ? open : await endingIn(book, code, false);
+  const code = idOrEnd.trim().toLowerCase();
+  const open = await questionsEndingWith(book, code, true);
+  const [first, second] = open.length > 0 ? open : await questionsEndingWith(book, code, false);
   if (first === undefined) {
-    const sentence = `There is no question ${quote(which)} in this book: see daybook questions.`;
-    throw new DaybookError("not_found", sentence, { details: { id: which } });
+    const sentence = `There is no question ${quote(idOrEnd)} in this book. List them: daybook questions.`;
+    throw new DaybookError("not_found", sentence, { details: { id: idOrEnd } });
   }
-  // Of those that are over, the newest is meant: whoever is late hears so.
+  // A late answer goes to the newest question that has ended, so that its error names the right one.
   if (second === undefined || open.length === 0) return first;
   const ids = open.map(({ id }) => id);
-  const sentence = `${quote(which)} could be ${ids.join(" or ")}: write more of it.`;
+  const sentence = `${quote(idOrEnd)} matches ${ids.join(" and ")}: give more of the id.`;
   throw new DaybookError("conflict", sentence, { details: { ids } });
 }
 
-async function endingIn(book: Book, code: string, live: boolean): Promise<readonly Question[]> {
+async function questionsEndingWith(
+  book: Book,
+  code: string,
+  isOpen: boolean,
+): Promise<readonly Question[]> {
   if (code.length < codeCharsMin) return [];
-  const found: Question[] = [];
-  const query = { kind: questionKind, live, order: "newest" } as const;
-  for await (const question of recordsIn(book, query, live ? openMax : endedMax)) {
-    if (question.id.endsWith(code)) found.push(question);
-  }
-  return found;
+  const all = await Array.fromAsync(questionsIn(book, isOpen));
+  return all.filter(({ id }) => id.endsWith(code));
 }

@@ -2,8 +2,6 @@ import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
-import type { Priority } from "../../../kernel/record.ts";
-import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
@@ -19,24 +17,24 @@ import { handlerNamed } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { plain } from "./emit.ts";
 import { stopEvent } from "./events.ts";
-import { queuedRecord, type Queued, folderOf, entry, entryOf, queuedId } from "./queued.ts";
+import {
+  contentInputs,
+  entry,
+  entryOf,
+  folderOf,
+  queuedId,
+  queuedRecord,
+  type Queued,
+} from "./queue-entry.ts";
 import { redrive } from "./redrive.ts";
 import { handledTasks } from "./tasks.ts";
 
-const input = z.strictObject({
-  id: queuedId,
-  payload: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe("another payload, as JSON; @FILE or - for what is in a file or comes in"),
-  input: z.unknown().optional().describe("what the task gets instead, as JSON"),
-  priority: fields.priority,
-});
+const input = z.strictObject({ id: queuedId, ...contentInputs, priority: fields.priority });
 type Input = z.infer<typeof input>;
 
 export const queueEdit = operation({
   name: "edit_queued",
-  summary: "Change an event, task or message that waits.",
+  summary: "Change the payload, input or priority of an event, task or message that waits.",
   input,
   output: entry.extend({ revision: z.number() }),
   example: { id: "task-20261115-001", priority: "high" },
@@ -44,7 +42,7 @@ export const queueEdit = operation({
   command: { name: "queue edit", positionals: ["id"] },
   async run(request, context) {
     if ([request.payload, request.input, request.priority].every((each) => each === undefined)) {
-      throw new DaybookError("invalid", "Say what to change: payload, input or priority.");
+      throw new DaybookError("invalid", "There is no change: give a payload, input or priority.");
     }
     const changed = await untilFresh(() => change(request, context));
     return { ...entryOf(changed), revision: changed.revision };
@@ -56,78 +54,82 @@ async function change(request: Input, context: Context): Promise<Queued> {
   const book = bookOf(context);
   const record = await queuedRecord(book, request.id);
   checkWaits(record);
-  const { priority }: { priority?: Priority } = priorityOf(request.priority);
   const { id, revision: ifRevision } = record;
-  const same = { id, ifRevision, ...(priority === undefined ? {} : { priority }) };
-  if (is(eventKind, record)) return book.edit(eventEdit(record, request, same));
+  const edit = { id, ifRevision, ...priorityOf(request.priority) };
+  if (is(eventKind, record)) {
+    return book.edit<EventKind>({ kind: "event", ...edit, body: eventBody(record.body, request) });
+  }
   if (is(taskKind, record)) {
     const body = taskBody(record.body, request, context);
-    return book.edit<TaskKind>({ kind: "task", ...same, body });
+    return book.edit<TaskKind>({ kind: "task", ...edit, body });
   }
   if (request.payload === undefined && request.input === undefined) {
-    return book.edit<NotificationKind>({ kind: "notification", ...same });
+    return book.edit<NotificationKind>({ kind: "notification", ...edit });
   }
-  const sentence = `A message has no payload: change its words with daybook update ${id} --message.`;
+  const sentence = `A message has no payload or input. To change its text: daybook update ${id} --message.`;
   throw new DaybookError("invalid", sentence);
 }
 
-type Same = Pick<EditOf<EventKind>, "id" | "ifRevision" | "priority">;
-
-function eventEdit(
-  { body }: Extract<Queued, { kind: "event" }>,
-  { payload, input: given }: Input,
-  same: Same,
-): EditOf<EventKind> {
-  if (given !== undefined) throw new DaybookError("invalid", "An event has a payload, no input.");
+function eventBody(body: EventKind["body"], { payload, input: given }: Input): EventKind["body"] {
+  if (given !== undefined) {
+    throw new DaybookError("invalid", "An event has no input: give a payload instead.");
+  }
   const changed = payload === undefined ? body : { ...body, payload: plain(payload) };
   checkEvent(changed);
-  return { kind: "event", ...same, body: changed };
+  return changed;
 }
 
 function taskBody(body: TaskKind["body"], request: Input, context: Context): TaskKind["body"] {
   const { payload, input: given } = request;
   if (body.event === undefined || payload === undefined) {
     if (payload !== undefined) {
-      throw new DaybookError("invalid", "This task has no payload: give it another input.");
+      throw new DaybookError("invalid", "This task has no payload: give an input instead.");
     }
-    const changed = given === undefined ? body : { ...body, input: given as Json };
-    return makeTask(changed).body; // which checks it
+    const changed = given === undefined ? body : { ...body, input: given as Json }; // makeTask checks it
+    return makeTask(changed).body;
   }
   if (given !== undefined) {
-    throw new DaybookError("invalid", "Its input is made of its payload: change that.");
+    const sentence = "The input of this task is made from its payload: give a payload only.";
+    throw new DaybookError("invalid", sentence);
   }
   const event = { ...body.event, payload: plain(payload) };
   const handler = handlerNamed(context, event.handler);
-  const made = handler === undefined ? {} : handlerRunner(handler, event);
-  // Who runs it stays: it lies in their queue.
-  return makeTask({ ...body, ...made, name: body.name, event }).body;
+  const run = handler && handlerRunner(handler, event);
+  // The record stays in its queue, so the name of its runner stays too.
+  return makeTask({ ...body, ...run, name: body.name, event }).body;
 }
 
 function checkWaits({ id, state, lease, endedAt }: Queued): void {
   if (endedAt === null && lease === null && state === "pending") return;
   const details = { state };
   if (endedAt !== null) {
-    const sentence = `${id} has ended, being ${state}: do it once more with daybook queue redrive ${id} --payload ….`;
+    const sentence = `${id} has ended (${state}). To run it again: daybook queue redrive ${id} --payload ….`;
     throw new DaybookError("ended", sentence, { details });
   }
-  const who = lease === null ? `it is ${state}` : `${lease.holder} is at work on it`;
-  throw new DaybookError("leased", `${id} does not wait any more: ${who}.`, { details });
+  const reason = lease === null ? `its state is ${state}` : `${lease.holder} is working on it`;
+  throw new DaybookError("leased", `${id} cannot be changed: ${reason}.`, { details });
 }
 
 const output = entry.extend({
-  of: z.string().nullable().describe("what it is done once more for; null: it is the same record"),
+  of: z
+    .string()
+    .nullable()
+    .describe("The record that this one repeats; null: it is the same record."),
   result: z
     .enum(["cancelled", "cancelling", "redriven"])
-    .describe("cancelling: somebody is at work on it, and is told to stop"),
+    .describe("cancelling: it is running and was told to stop."),
 });
 
 export const queueMv = operation({
   name: "move_queued",
-  summary: "Move an event, task or message to another state, where that means something.",
+  summary: "Cancel an event, task or message, or run again one that has ended.",
   input: z.strictObject({
     id: queuedId,
-    state: z.string().min(1).describe("where to: cancelled, or pending to do it once more"),
-    reason: z.string().max(1_000).optional().describe("why; kept with it"),
+    state: z
+      .string()
+      .min(1)
+      .describe("The new state: cancelled, or pending to run again what has ended."),
+    reason: z.string().max(1_000).optional().describe("The reason, kept in the history."),
   }),
   output,
   example: { id: "task-20261115-001", state: "cancelled" },
@@ -142,7 +144,7 @@ export const queueMv = operation({
       const entry = entryOf(await queuedRecord(book, again.id));
       return { ...entry, of: record.id, result: "redriven" };
     }
-    const result = await cancelled(record, reason, context);
+    const result = await cancel(record, reason, context);
     return { ...entryOf(await queuedRecord(book, id)), of: null, result };
   },
   render({ id, of, state, result }, { language }) {
@@ -153,29 +155,29 @@ export const queueMv = operation({
   },
 });
 
-/** What can become of it from outside: all else is for whoever works on it to say. */
+/** Callers may move it to these states. All other states are for its controller or worker to decide. */
 function movesOf({ kind, state, endedAt, cancelling }: Queued): readonly string[] {
   if (endedAt === null) return cancelling ? [] : ["cancelled"];
-  const isSaid = kind === "notification" && (state === "delivered" || state === "cancelled");
-  return isSaid ? [] : ["pending"];
+  const isClosed = kind === "notification" && (state === "delivered" || state === "cancelled");
+  return isClosed ? [] : ["pending"];
 }
 
 function noMove(record: Queued, request: string): DaybookError {
-  const { id, state } = record;
+  const { id, state, endedAt } = record;
   const moves = movesOf(record);
-  const possible =
-    moves.length === 0
-      ? "nothing can be done about it"
-      : moves.includes("pending")
-        ? `it can only be done once more: queue mv ${id} pending`
-        : `it can only be cancelled: queue mv ${id} cancelled`;
-  const is = folderOf(record) === state ? state : `${state} (in ${folderOf(record)})`;
-  const sentence = `${id} is ${is} and cannot be moved to ${quote(request)}: ${possible}.`;
-  const code = record.endedAt === null ? "invalid" : "ended";
+  const [move] = moves;
+  const advice =
+    move === undefined
+      ? "it cannot be moved any more"
+      : `the only move is daybook queue mv ${id} ${move}`;
+  const folder = folderOf(record);
+  const shown = folder === state ? state : `${state} (in ${folder})`;
+  const sentence = `${id} is ${shown} and cannot be moved to ${quote(request)}: ${advice}.`;
+  const code = endedAt === null ? "invalid" : "ended";
   return new DaybookError(code, sentence, { details: { state, moves } });
 }
 
-async function cancelled(
+async function cancel(
   record: Queued,
   reason: string | undefined,
   context: Context,
@@ -186,7 +188,7 @@ async function cancelled(
     ? stopEvent(book, record, request)
     : is(taskKind, record)
       ? cancelTask(book, record, { ...request, handled: handledTasks })
-      : cancelNotification(record.id, reason ?? "", context).then(({ result: how }) => how));
+      : cancelNotification(record.id, reason ?? "", context).then((answer) => answer.result));
   if (result !== "ended") return result === "cancelling" ? result : "cancelled";
   throw noMove(await queuedRecord(book, record.id), "cancelled");
 }

@@ -8,41 +8,41 @@ import type { ListQuery } from "../../../kernel/reading.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { oneLine, quote, harmless } from "../../../platform/text.ts";
-import { messageView, notificationKind, fields } from "../../notifications/index.ts";
-import { taskResult, taskView, taskKind, withoutSecret } from "../../tasks/index.ts";
-import { eventView } from "../file.ts";
-import { eventKind } from "../kind.ts";
+import { notificationKind, fields } from "../../notifications/index.ts";
+import { taskResult, taskKind } from "../../tasks/index.ts";
 import { textsOf } from "../texts.ts";
 import {
-  folders,
-  queueNames,
-  folderOf,
-  type Queued,
-  type QueueName,
-  queueKinds,
-  isQueued,
-  queuedRecord,
   entry,
   entryOf,
+  fileOf,
+  folderOf,
+  foldersOf,
+  isQueued,
+  queueLayouts,
+  queueName,
   queuedId,
-} from "./queued.ts";
+  queuedRecord,
+  type Queued,
+  type QueueName,
+} from "./queue-entry.ts";
 
-const queueInput = z
-  .enum(["events", "tasks", "messages"])
-  .optional()
-  .describe("which queue: events, tasks or messages; all of them when absent");
 const page = z.object({
   entries: z.array(entry),
-  next: z.string().nullable().describe("where the next page of one queue starts; null on the last"),
-  cut: z.boolean().describe("there are more: name one queue to see them all"),
+  next: z
+    .string()
+    .nullable()
+    .describe("Where the next page of one queue starts; null on the last page."),
+  cut: z.boolean().describe("There are more entries: name one queue to see them all."),
 });
 
 export const queueLs = operation({
   name: "list_queue",
-  summary: "Show what lies in the queues, the newest first.",
+  summary: "List the events, tasks and messages in the queues, the newest first.",
   input: z.strictObject({
-    queue: queueInput,
-    state: z.string().optional().describe("only what is in this state, or lies in this folder"),
+    queue: queueName
+      .optional()
+      .describe("The queue: events, tasks or messages. Default: all of them."),
+    state: z.string().optional().describe("Only entries in this state or folder."),
     limit: fields.limit,
     after: fields.after,
   }),
@@ -54,9 +54,9 @@ export const queueLs = operation({
   async run({ queue, state, limit, after }, context): Promise<z.infer<typeof page>> {
     const book = bookOf(context);
     if (queue === undefined && after !== undefined) {
-      throw new DaybookError("invalid", "Name the queue that the next page is of.");
+      throw new DaybookError("invalid", '"after" needs a queue: name the queue of the page.');
     }
-    const names = queue === undefined ? queueNames : [queue];
+    const names = queue === undefined ? queueName.options : [queue];
     if (state !== undefined) checkState(state, names);
     const pages = [];
     for (const name of names) pages.push(await pageOf(book, name, { state, limit, after }));
@@ -67,8 +67,8 @@ export const queueLs = operation({
   render({ entries, next, cut }, { language }) {
     const texts = textsOf(language);
     const lines = entries.map(({ id, queue, place, state, about }) => {
-      const where = `${queue}/${place}`.padEnd(18);
-      return `${where}  ${id}  ${texts.state(state)}  ${oneLine(about, 60)}`.trimEnd();
+      const folder = `${queue}/${place}`.padEnd(18);
+      return `${folder}  ${id}  ${texts.state(state)}  ${oneLine(about, 60)}`.trimEnd();
     });
     const more = next === null ? (cut ? [texts.notAll()] : []) : [texts.more(next)];
     return lines.length + more.length === 0
@@ -78,52 +78,49 @@ export const queueLs = operation({
 });
 
 function checkState(state: string, names: readonly QueueName[]): void {
-  const known = names.flatMap((name) => [...folders[name], ...statesOf(queueKinds[name])]);
-  if (known.includes(state)) return;
-  const choices = [...new Set(known)];
-  const sentence = `${quote(state)} is no state of ${names.join(", ")}: say ${choices.join(", ")}.`;
+  const states = names.flatMap((name) => [
+    ...foldersOf(name),
+    ...statesOf(queueLayouts[name].kind),
+  ]);
+  if (states.includes(state)) return;
+  const choices = [...new Set(states)];
+  const sentence = `${quote(state)} is not a state of ${names.join(", ")}. Choose one of: ${choices.join(", ")}.`;
   throw new DaybookError("invalid", sentence, { details: { choices } });
 }
 
 async function pageOf(
   book: Book,
   name: QueueName,
-  { state, limit, after }: { state: string | undefined; limit: number; after: string | undefined },
+  { state, ...range }: Pick<ListQuery, "state" | "limit" | "after">,
 ): Promise<{ records: readonly Queued[]; next: string | null }> {
-  const query: ListQuery = {
-    kind: queueKinds[name],
-    order: "newest",
-    limit,
-    after,
-    ...liveness(name, state),
-  };
-  const isAsked = (record: AnyRecord): boolean =>
+  const live = state === undefined ? undefined : isLiveState(name, state);
+  const query = { kind: queueLayouts[name].kind, order: "newest", live, ...range } as const;
+  const isListed = (record: AnyRecord): boolean =>
     isQueued(record) &&
-    (state === undefined || [record.state, folderOf(record)].some((each) => each === state)) &&
+    (state === undefined || record.state === state || folderOf(record) === state) &&
     !(is(notificationKind, record) && record.body.type === "mark");
-  const { records, next } = await pageWhere(book, query, isAsked);
+  const { records, next } = await pageWhere(book, query, isListed);
   return { records: records.filter(isQueued), next };
 }
 
-/** The last of the folders is for what has ended: nothing else need be looked through. */
-function liveness(name: QueueName, state: string | undefined): { live?: boolean } {
-  if (state === undefined) return {};
-  const live = [...folders[name].filter((each) => !ends.includes(each)), "needs_human"];
-  return { live: live.includes(state) };
+/** Records that have ended lie in other folders, so only one half of a queue is searched. */
+function isLiveState(name: QueueName, state: string): boolean {
+  return state === "needs_human" || (foldersOf(name).includes(state) && !endFolders.has(state));
 }
 
-const ends: readonly string[] = ["completed", "sent", "failed"];
+const endFolders: ReadonlySet<string> = new Set(["completed", "sent", "failed"]);
+
 const shown = entry.extend({
-  file: z.record(z.string(), z.unknown()).describe("as its file says it, in a book of files"),
-  result: z.unknown().describe("of a task that has ended, how; else null"),
-  at_work: z.string().nullable().describe("who has it right now"),
+  file: z.record(z.string(), z.unknown()).describe("The fields of its file in a file store."),
+  result: z.unknown().describe("The result of a task that has ended; else null."),
+  at_work: z.string().nullable().describe("The holder of its lease, such as a worker."),
   attempts: z.number(),
   revision: z.number(),
 });
 
 export const queueShow = operation({
   name: "get_queued",
-  summary: "Show one event, task or message as it lies in its queue.",
+  summary: "Show one event, task or message with the content of its file.",
   input: z.strictObject({ id: queuedId }),
   output: shown,
   example: { id: "task-20261115-001" },
@@ -135,7 +132,7 @@ export const queueShow = operation({
     const hasEnded = is(taskKind, record) && record.endedAt !== null;
     return {
       ...entryOf(record),
-      file: fileOf(record),
+      file: { ...fileOf(record) },
       result: hasEnded ? taskResult(record) : null,
       at_work: lease?.holder ?? null,
       attempts: attempt,
@@ -148,13 +145,3 @@ export const queueShow = operation({
     return [head, ...shown.map((each) => harmless(JSON.stringify(each, null, 2)))].join("\n");
   },
 });
-
-function fileOf(record: Queued): Record<string, unknown> {
-  if (is(eventKind, record)) return { ...eventView(record) };
-  if (!is(taskKind, record)) return { ...messageView(record) };
-  const view = taskView(record);
-  // What signs a call stays where it is needed.
-  return record.body.event === undefined
-    ? { ...view, payload: withoutSecret(record.body) }
-    : { ...view };
-}

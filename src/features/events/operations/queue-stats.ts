@@ -4,35 +4,38 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import { span } from "../../../time/times.ts";
 import { textsOf } from "../texts.ts";
-import { queueKinds, isQueued, queueOf, type Queued } from "./queued.ts";
+import { isQueued, queueLayouts, queueName, queueOf, type Queued } from "./queue-entry.ts";
 
 const count = z.object({
-  queue: z.enum(["events", "tasks", "messages"]),
+  queue: queueName,
   state: z.string(),
   count: z.number(),
-  oldest_seconds: z.number().nullable().describe("how long the oldest waits; null: it has ended"),
+  oldest_seconds: z
+    .number()
+    .nullable()
+    .describe("The age of the oldest entry, in seconds; null for entries that have ended."),
 });
 
 const line = z.object({
-  name: z.string().describe("who claims from it"),
+  name: z.string().describe("The controller or handler that claims from it."),
   due: z.number(),
   later: z.number(),
   at_work: z.number(),
 });
 
 const output = z.object({
-  counts: z.array(count).describe("by queue and state"),
-  lines: z.array(line).describe("what waits, by who claims it"),
-  cut: z.boolean().describe("there is more than was counted"),
+  counts: z.array(count).describe("Entries by queue and state."),
+  lines: z.array(line).describe("Entries that have not ended, by their claimant."),
+  cut: z.boolean().describe("There are more entries than were counted."),
 });
 type Output = z.infer<typeof output>;
 
-/** More of one kind and sort is not counted. */
+/** At most this many live records of a kind are counted, and as many that have ended. */
 const countedMax = 20_000;
 
 export const queueStats = operation({
   name: "queue_stats",
-  summary: "Count what lies in the queues, and say how long the oldest waits.",
+  summary: "Count the entries of the queues, and show the age of the oldest.",
   input: z.strictObject({}),
   output,
   example: {},
@@ -45,12 +48,9 @@ export const queueStats = operation({
     return [
       ...counts.map(({ queue, state, count: many, oldest_seconds: seconds }) => {
         const oldest = seconds === null ? null : span(seconds * 1_000, language);
-        const about = { what: queue, state: texts.state(state), count: many, oldest };
-        return texts.queueCount(about);
+        return texts.queueCount({ queue, state: texts.state(state), count: many, oldest });
       }),
-      ...lines.map(({ name, due, later, at_work: leased }) =>
-        texts.queueDue({ queue: name, due, later, leased }),
-      ),
+      ...lines.map(({ at_work: leased, ...each }) => texts.queueDue({ ...each, leased })),
       ...(cut ? [texts.notAll()] : []),
     ].join("\n");
   },
@@ -59,22 +59,22 @@ export const queueStats = operation({
 type Count = z.infer<typeof count>;
 type Line = z.infer<typeof line>;
 
-/** In the asker's own book: what others have waiting is theirs to know. */
+/** Counts the caller's own book only. */
 async function counted(context: Context): Promise<Output> {
   const now = context.now();
   const counts = new Map<string, Count>();
   const lines = new Map<string, Line>();
   let isCut = false;
-  const sorts = Object.values(queueKinds).flatMap((kind) =>
+  const queries = Object.values(queueLayouts).flatMap(({ kind }) =>
     [true, false].map((live) => ({ kind, live })),
   );
-  for (const sort of sorts) {
+  for (const query of queries) {
     let seen = 0;
-    for await (const record of recordsIn(bookOf(context), sort, countedMax)) {
+    for await (const record of recordsIn(bookOf(context), query, countedMax)) {
       if (!isQueued(record)) continue;
       seen += 1;
-      add(counts, record, now);
-      if (sort.live) addLine(lines, record, now);
+      addCount(counts, record, now);
+      if (query.live) addLine(lines, record, now);
     }
     isCut ||= seen >= countedMax;
   }
@@ -85,16 +85,14 @@ async function counted(context: Context): Promise<Output> {
   };
 }
 
-function add(counts: Map<string, Count>, record: Queued, now: number): void {
+function addCount(counts: Map<string, Count>, record: Queued, now: number): void {
   const { state, endedAt, createdAt } = record;
   const queue = queueOf(record);
+  const name = `${queue} ${state}`;
   const seconds = endedAt === null ? Math.max(Math.floor((now - createdAt) / 1_000), 0) : null;
-  const before = counts.get(`${queue} ${state}`);
-  if (before === undefined) {
-    counts.set(`${queue} ${state}`, { queue, state, count: 1, oldest_seconds: seconds });
-  } else {
-    before.count += 1; // the oldest came first
-  }
+  const before = counts.get(name);
+  if (before === undefined) counts.set(name, { queue, state, count: 1, oldest_seconds: seconds });
+  else before.count += 1; // the oldest came first
 }
 
 function addLine(lines: Map<string, Line>, record: Queued, now: number): void {

@@ -16,9 +16,9 @@ import { fileLayouts } from "../../index.ts";
 import { makeNotification } from "../../notifications/kind.ts";
 import { makeTask, taskKind } from "../../tasks/kind.ts";
 import { queueEdit, queueMv } from "./queue-change.ts";
+import { folderOf, isQueued, queueLayouts, queueOf } from "./queue-entry.ts";
 import { queueLs, queueShow } from "./queue-list.ts";
 import { queueStats } from "./queue-stats.ts";
-import { isQueued, folderOf, queueOf, queueKinds } from "./queued.ts";
 
 const list = async (at: BookFixture, asked: object = {}): Promise<readonly string[]> =>
   (await queueLs.run(queueLs.input.parse(asked), at.mina)).entries.map(
@@ -50,8 +50,9 @@ describe("the queues", () => {
     assert.ok(record);
     const lease = { holder: "x", fence: 1, claimedAt: 0 };
     const layouts = layoutsOf(fileLayouts);
-    for (const { name: kind, ...definition } of Object.values(queueKinds)) {
-      for (const state of statesOf({ name: kind, ...definition })) {
+    for (const definition of Object.values(queueLayouts).map((layout) => layout.kind)) {
+      const { name: kind } = definition;
+      for (const state of statesOf(definition)) {
         for (const held of [null, lease]) {
           const isHeld = held !== null && (kind === "task" || kind === "event");
           const seen = {
@@ -93,7 +94,7 @@ describe("the queues", () => {
     const first = await queueLs.run(queueLs.input.parse({ queue: "tasks", limit: 1 }), at.mina);
     const after = { queue: "tasks", limit: 1, after: first.next ?? "" };
     assert.deepEqual(await list(at, after), ["tasks/pending/task-1"]);
-    await refused(list(at, { after: "x" }), "invalid", /Name the queue/);
+    await refused(list(at, { after: "x" }), "invalid", /name the queue of the page/);
   });
   test("show one as its file says it, with its result, and no secret", async () => {
     const at = bookFixture();
@@ -108,7 +109,7 @@ describe("the queues", () => {
     const { id } = await at.ledger.of("mina", "x").append(task);
     const shown = await queueShow.run({ id }, at.mina);
     assert.doesNotMatch(JSON.stringify(shown), /hidden/);
-    await refused(queueShow.run({ id }, at.jun), "not_found", /see daybook queue ls/);
+    await refused(queueShow.run({ id }, at.jun), "not_found", /List them: daybook queue ls/);
   });
   test("are counted by state, with the age of the oldest, in one's own book", async () => {
     const at = bookFixture();
@@ -153,9 +154,17 @@ describe("what is moved in a queue", () => {
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
     await message(at, "msg-1", "delivered");
-    await refused(mv(at, "task-1", "completed"), "invalid", /only be cancelled: queue mv task-1/);
-    await refused(mv(at, "task-2", "cancelled"), "ended", /only be done once more/);
-    await refused(mv(at, "msg-1", "pending"), "ended", /nothing can be done about it/);
+    await refused(
+      mv(at, "task-1", "completed"),
+      "invalid",
+      /the only move is daybook queue mv task-1 cancelled/,
+    );
+    await refused(
+      mv(at, "task-2", "cancelled"),
+      "ended",
+      /the only move is daybook queue mv task-2 pending/,
+    );
+    await refused(mv(at, "msg-1", "pending"), "ended", /it cannot be moved any more/);
     await refused(mv(at, "nothing", "pending"), "not_found", /There is no event, task or message/);
   });
 });
@@ -181,13 +190,13 @@ describe("what is changed in a queue", () => {
     const edit = (id: string, asked: object) => queueEdit.run({ id, ...asked }, at.mina);
     await refused(edit("task-1", { priority: "high" }), "ended", /queue redrive task-1 --payload/);
     await happening(at.mina, { name: "evt-2", task: "task-2" });
-    await refused(edit("evt-2", { priority: "high" }), "leased", /it is dispatched/);
+    await refused(edit("evt-2", { priority: "high" }), "leased", /its state is dispatched/);
     const queue = { kind: taskKind, queue: "task@gen-docs" } as const;
     await at.ledger.work.claim({ ...queue, holder: "box", leaseMs: 1_000, limit: 1 });
-    await refused(edit("task-2", { priority: "high" }), "leased", /box is at work on it/);
+    await refused(edit("task-2", { priority: "high" }), "leased", /box is working on it/);
     await message(at, "msg-1");
     await refused(edit("msg-1", { payload: {} }), "invalid", /daybook update msg-1/);
-    await refused(edit("msg-1", {}), "invalid", /Say what to change/);
+    await refused(edit("msg-1", {}), "invalid", /There is no change: give a payload/);
     assert.equal((await edit("msg-1", { priority: "high" })).priority, "high");
   });
 });

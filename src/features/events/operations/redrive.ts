@@ -10,37 +10,30 @@ import { requestKey } from "../../notifications/index.ts";
 import { makeTask, type TaskKind, taskKind, type TaskEvent } from "../../tasks/index.ts";
 import { handlerTask } from "../event-task.ts";
 import { makeEvent, type EventKind, eventKind } from "../kind.ts";
-import { handlerNamed, noHandler, underTaskId, handlingIn } from "../ports.ts";
+import { handlerNamed, noHandler, underTaskId, eventContextOf } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { plain } from "./emit.ts";
 import { tasksOfEvent } from "./event-view.ts";
-import { queuedRecord } from "./queued.ts";
+import { contentInputs, queuedId, queuedRecord } from "./queue-entry.ts";
 import { retry } from "./retry-notification.ts";
 
 type Task = LedgerRecord<TaskKind>;
 
-const input = z.strictObject({
-  id: z.string().min(1).describe("which event, task or message, by its id"),
-  payload: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe("another payload, as JSON; @FILE or - for what is in a file or comes in"),
-  input: z.unknown().optional().describe("what the task gets instead, as JSON"),
-});
+const input = z.strictObject({ id: queuedId, ...contentInputs });
 type Input = z.infer<typeof input>;
 
 const output = z.object({
-  id: z.string().describe("what is done once more"),
+  id: z.string().describe("The new record."),
   kind: z.enum(["event", "task", "notification"]),
   state: z.string(),
-  of: z.string().describe("what it is once more"),
-  fresh: z.boolean().describe("false: it was asked for before"),
+  of: z.string().describe("The record that it repeats."),
+  fresh: z.boolean().describe("false: it was requested before."),
 });
 type Output = z.infer<typeof output>;
 
 export const retryTask = operation({
   name: "retry_task",
-  summary: "Do once more what has ended: a task, what is done for an event, a message.",
+  summary: "Run again a task, the work for an event, or a message that has ended.",
   input,
   output,
   aliases: { task_id: "id" },
@@ -55,17 +48,18 @@ export const retryTask = operation({
   },
 });
 
-/** Ends are never opened again: what is done once more is a new record, which says of what. */
+/** A record that has ended stays as it is: the repetition is a new record with the old one as its parent. */
 export async function redrive(request: Input, context: Context): Promise<Output> {
   const record = await queuedRecord(bookOf(context), request.id);
   if (record.endedAt === null) {
-    const sentence = `${record.id} has not ended, being ${record.state}: wait, or cancel it first.`;
+    const sentence = `${record.id} has not ended (${record.state}): wait, or cancel it first.`;
     throw new DaybookError("leased", sentence, { details: { state: record.state } });
   }
   if (is(taskKind, record)) return redriveTask(record, request, context);
   if (is(eventKind, record)) return redriveEvent(record, request, context);
   if (request.payload !== undefined || request.input !== undefined) {
-    throw new DaybookError("invalid", "A message is said again as it is: leave out the rest.");
+    const sentence = "A message is sent again unchanged: leave out payload and input.";
+    throw new DaybookError("invalid", sentence);
   }
   const { id, state, fresh } = await retry.run({ id: record.id }, context);
   return { id, kind: "notification", state, of: record.id, fresh };
@@ -76,38 +70,42 @@ async function redriveTask(old: Task, request: Input, context: Context): Promise
   const key = requestKey(`retry-task:${old.id}`, { payload, input: given }, context.now());
   const { event, slot } = old.body;
   if (slot !== undefined) {
-    const sentence = `${old.id} is a run of a schedule: daybook run-now ${slot.name}.`;
+    const sentence = `${old.id} is a run of a schedule. To run it again: daybook run-now ${slot.name}.`;
     throw new DaybookError("invalid", sentence, { details: { schedule: slot.schedule } });
   }
   const write = (draft: DraftOf<TaskKind>) =>
     bookOf(context).append({ ...draft, parent: old.id, key });
   try {
     const { id, record, fresh } = await (event === undefined
-      ? write(plainAgain(old, request, context))
+      ? write(ownTaskAgain(old, request, context))
       : underTaskId(context, (taskId) =>
-          write(againOf({ ...old, event }, request, context, taskId)),
+          write(handlerTaskAgain({ ...old, event }, request, context, taskId)),
         ));
     return { id, kind: "task", state: record?.state ?? "forgotten", of: old.id, fresh };
   } catch (error) {
-    throw hasCode(error, "conflict") ? doneBefore(old, error) : error;
+    throw hasCode(error, "conflict") ? redrivenBefore(old, error) : error;
   }
 }
 
-/** With another payload it would be something else: what is done once more is that one's next. */
-function doneBefore({ id }: Task, cause: DaybookError): DaybookError {
+/** A repetition with another payload is the next one of the repetition, not a second one of the first task. */
+function redrivenBefore({ id }: Task, cause: DaybookError): DaybookError {
   const { details } = cause;
-  const sentence = `${id} was done once more before, as ${String(details["id"])}: redrive that one.`;
+  const sentence = `${id} was run again before, as ${String(details["id"])}: redrive that one.`;
   return new DaybookError("conflict", sentence, { cause, details });
 }
 
-function plainAgain({ body, priority }: Task, request: Input, { now }: Context): DraftOf<TaskKind> {
+function ownTaskAgain(
+  { body, priority }: Task,
+  request: Input,
+  { now }: Context,
+): DraftOf<TaskKind> {
   if (request.payload !== undefined) throw wrongInput("payload", "input");
   const { answers: _, ...same } = body;
   const given = request.input === undefined ? body.input : (request.input as Json); // makeTask checks it
   return { ...makeTask({ ...same, input: given, at: now() }), priority };
 }
 
-function againOf(
+function handlerTaskAgain(
   { body, priority, event }: Task & { event: TaskEvent },
   request: Input,
   context: Context,
@@ -116,19 +114,15 @@ function againOf(
   if (request.input !== undefined) throw wrongInput("input", "payload");
   const handler = handlerNamed(context, event.handler);
   if (handler === undefined) throw noHandler(event.handler);
-  const about: TaskEvent = {
-    ...event,
-    payload: request.payload === undefined ? event.payload : plain(request.payload),
-    channels: handler.channels,
-  };
+  const payload = request.payload === undefined ? event.payload : plain(request.payload);
   const { target, origin, answers } = body;
-  const made = { id, now: context.now(), target, thread: event.thread, origin };
-  const { capacity } = handlingIn(context);
-  const said = answers === undefined ? {} : { answers };
-  return { ...handlerTask(about, handler, { ...made, capacity, ...said }), priority };
+  const { capacity } = eventContextOf(context);
+  const facts = { id, now: context.now(), target, thread: event.thread, origin, capacity, answers };
+  const draft = handlerTask({ ...event, payload, channels: handler.channels }, handler, facts);
+  return { ...draft, priority };
 }
 
-/** The newest of its tasks; one that nobody handled is told of anew. */
+/** The newest task of the event runs again. An event without a task is appended again. */
 async function redriveEvent(
   old: LedgerRecord<EventKind>,
   request: Input,
@@ -144,12 +138,12 @@ async function redriveEvent(
   const { body, priority } = old;
   const payload = request.payload === undefined ? body.payload : plain(request.payload);
   const again = { ...body, name: `${body.name}-again`, payload, at: now() };
-  const { home } = handlingIn(context);
+  const { home } = eventContextOf(context);
   const draft = makeEvent(again, { owner, home, now: now(), priority });
   const { id, record, fresh } = await book.append({ ...draft, parent: old.id });
   return { id, kind: "event", state: record?.state ?? "forgotten", of: old.id, fresh };
 }
 
 function wrongInput(given: string, meant: string): DaybookError {
-  return new DaybookError("invalid", `This has no ${given}: give it another ${meant}.`);
+  return new DaybookError("invalid", `This has no ${given}: give another ${meant} instead.`);
 }

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
+import { bookOf, find, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { momentOptions } from "../../accounts/index.ts";
@@ -21,12 +20,12 @@ import { isOfHandler } from "../task-end.ts";
 import { textsOf } from "../texts.ts";
 
 const output = notificationView.extend({
-  fresh: z.boolean().describe("false: it was tried again before"),
+  fresh: z.boolean().describe("false: it was sent again before."),
 });
 
 export const retry = operation({
   name: "retry_notification",
-  summary: "Say something now that could not be said.",
+  summary: "Send again a notification that was not delivered.",
   input: z.strictObject({ id: fields.id }),
   output,
   aliases: { notification_id: "id" },
@@ -38,9 +37,9 @@ export const retry = operation({
     const book = bookOf(context);
     const failed = await find(book, notificationKind, id);
     checkFailed(failed);
-    await checkNamed(failed, context);
+    await checkChannel(failed, context);
     const now = context.now();
-    // What had run out must not do so again; what it was said for has heard of its end.
+    // The copy must not expire at the old time, and the parent was woken by the first end.
     const { expiresAt: _, wakesParent: __, ...body } = failed.body;
     const draft = makeNotification(
       { ...body, at: now, atText: "now" },
@@ -53,25 +52,24 @@ export const retry = operation({
   render: ({ due, target }, { language }) => textsOf(language).planned({ when: due.text, target }),
 });
 
-/** An end never changes: it is said by a copy, and only when the first was not said, as far as we know. */
+/** Only what is not known to be delivered is sent again, as a copy: the first record stays as it ended. */
 function checkFailed({ state, endedAt }: LedgerRecord<NotificationKind>): void {
   if (["failed", "unconfirmed", "expired"].includes(state)) return;
-  const advice = endedAt === null ? "wait, or cancel it." : "ask for it anew.";
-  throw new DaybookError("ended", `It is ${state}, so there is nothing to try again: ${advice}`, {
-    details: { state },
-  });
+  const advice = endedAt === null ? "wait, or cancel it" : "create a new reminder";
+  const sentence = `It is ${state}, and only a failed, unconfirmed or expired notification can be sent again: ${advice}.`;
+  throw new DaybookError("ended", sentence, { details: { state } });
 }
 
-/** What a result named that it may not is said once its handler may: as that is set now. */
-async function checkNamed(
+/** A result's message to a forbidden channel may be sent once the settings of the handler allow the channel. */
+async function checkChannel(
   { body, parent }: LedgerRecord<NotificationKind>,
   context: Context,
 ): Promise<void> {
   const { channelName, target } = body;
-  const task = parent === null ? undefined : await bookOf(context).get(parent);
-  if (channelName === undefined || !is(taskKind, task) || !isOfHandler(task)) return;
+  const task = await recordOf(bookOf(context), taskKind, parent);
+  if (channelName === undefined || task === undefined || !isOfHandler(task)) return;
   const { event } = task.body;
   const channels = handlerNamed(context, event.handler)?.channels ?? [];
-  const now = { ...task, body: { ...task.body, event: { ...event, channels } } };
+  const now = { body: { ...task.body, event: { ...event, channels } } };
   if (!maySendTo(now, channelName)) throw new DaybookError("refused", `${notAllowed(target)}.`);
 }

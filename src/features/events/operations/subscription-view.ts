@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { is } from "../../../kernel/kind.ts";
-import type { Book } from "../../../kernel/ledger.ts";
+import type { Context } from "../../../kernel/operation.ts";
+import { bookOf, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
@@ -17,23 +17,22 @@ export const subscriptionView = z.object({
   id: z.string(),
   url: z.string(),
   kinds: z.array(z.enum(subscribedNames)),
-  states: z.array(z.string()).describe("empty: all"),
+  states: z.array(z.string()).describe("Empty: all states."),
   state: z.enum(["active", "paused", "cancelled"]),
-  seq: z.number().describe("the number of the last change that arrived"),
-  reason: z.string().nullable().describe("why the last one did not arrive"),
+  seq: z.number().describe("The number of the last change that was delivered."),
+  reason: z.string().nullable().describe("Why the last change was not delivered."),
   created_at: z.string(),
 });
-export type SubscriptionView = z.infer<typeof subscriptionView>;
 
 export async function shownSubscription(
-  book: Book,
   { id, body, state, outcome, createdAt }: LedgerRecord<SubscriptionKind>,
-): Promise<SubscriptionView> {
-  const webhook = await book.get(body.webhook);
+  context: Context,
+): Promise<z.infer<typeof subscriptionView>> {
+  const webhook = await recordOf(bookOf(context), webhookKind, body.webhook);
   const { seq, reason } = outcome ?? nothingSent;
   return {
     id,
-    url: is(webhookKind, webhook) ? webhook.body.url : "",
+    url: webhook?.body.url ?? "",
     kinds: [...body.kinds],
     states: [...body.states],
     state,
@@ -43,22 +42,19 @@ export async function shownSubscription(
   };
 }
 
-/** A list, or the same in one text. */
-export const listed = z.union([z.array(z.string()), z.string()]);
+/** A list, or one text with commas. */
+export const textList = z.union([z.array(z.string()), z.string()]);
 
-export function readList(given: z.infer<typeof listed> | undefined): readonly string[] {
+export function readList(given: z.infer<typeof textList> | undefined): readonly string[] {
   const parts = typeof given === "string" ? given.split(",") : (given ?? []);
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ""))];
 }
 
-export function readKinds(given: z.infer<typeof listed> | undefined): readonly SubscribedName[] {
-  return readList(given).map((kind) => {
-    const known = subscribedNames.find((each) => each === kind);
-    if (known !== undefined) return known;
-    const choices = subscribedNames.join(", ");
-    throw new DaybookError(
-      "invalid",
-      `Nobody can hear of ${quote(kind)}: name some of ${choices}.`,
-    );
+export function readKinds(given: z.infer<typeof textList> | undefined): readonly SubscribedName[] {
+  return readList(given).map((name) => {
+    const kind = subscribedNames.find((each) => each === name);
+    if (kind !== undefined) return kind;
+    const sentence = `${quote(name)} is not a kind of record that can be subscribed to. Choose from: ${subscribedNames.join(", ")}.`;
+    throw new DaybookError("invalid", sentence);
   });
 }

@@ -69,7 +69,7 @@ describe("a subscription", () => {
     const id = await stuck(at, "paused");
     const listed = await listSubscriptions.run(page, at.mina);
     const said = listSubscriptions.render(listed, at.reader());
-    assert.equal(said, `${id}  rests  ${url}  event,task,question  #7  410`);
+    assert.equal(said, `${id}  paused  ${url}  event,task,question  #7  410`);
   });
 
   test("that is asked for again with its key is the same, and another is refused", async () => {
@@ -85,9 +85,12 @@ describe("a subscription", () => {
   test("to what cannot be heard of, or at a place that is not allowed, is refused", async () => {
     const { mina } = bookFixture();
     const cases: readonly [object, RegExp][] = [
-      [{ kinds: "token" }, /Nobody can hear of "token": name some of event, task/],
-      [{ kinds: "" }, /Name one kind at least/],
-      [{ kinds: "event", states: "delivered" }, /No event is ever "delivered"/],
+      [
+        { kinds: "token" },
+        /"token" is not a kind of record that can be subscribed to. Choose from: event, task/,
+      ],
+      [{ kinds: "" }, /"kinds" is empty: choose from/],
+      [{ kinds: "event", states: "delivered" }, /"delivered" is not a state of any event/],
       [{ url: "nonsense" }, /must be a whole http or https URL/],
     ];
     for (const [input, message] of cases) {
@@ -134,7 +137,7 @@ describe("a subscription that rests", () => {
     const id = await stuck(at, "paused");
     const shown = await resumeSubscription.run({ id }, at.mina);
     assert.deepEqual([shown.state, shown.seq, shown.reason], ["active", 7, null]);
-    assert.equal(resumeSubscription.render(shown, at.reader()), "It goes on after #7.");
+    assert.equal(resumeSubscription.render(shown, at.reader()), "Resumed after #7.");
     const { outcome } = await found(at, id);
     const [message = assert.fail()] = outcome?.inFlight?.messages ?? [];
     assert.notEqual(message.id, "chg-1");
@@ -159,10 +162,16 @@ describe("a subscription that rests", () => {
     const at = bookFixture();
     const id = await stuck(at, "paused");
     const far = replaySubscription.run({ id, from: 9 }, at.mina);
-    await assert.rejects(far, { code: "invalid", message: /Only 8 changes were told so far/ });
+    await assert.rejects(far, {
+      code: "invalid",
+      message: /There is no change 9 yet: the last one is 8/,
+    });
     const shown = await replaySubscription.run({ id, from: 3 }, at.mina);
     assert.deepEqual([shown.state, shown.from], ["active", 3]);
-    assert.equal(replaySubscription.render(shown, at.reader("ko")), "#3부터 다시 알립니다.");
+    assert.equal(
+      replaySubscription.render(shown, at.reader("ko")),
+      "#3부터 모든 변경을 다시 전송합니다.",
+    );
     const { outcome } = await found(at, id);
     assert.deepEqual([outcome?.cursor, outcome?.skipTo, outcome?.inFlight], ["3", 3, null]);
   });

@@ -1,13 +1,10 @@
 import * as z from "zod";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { pageWhere } from "../../../kernel/list-all.ts";
-import { operation } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
-import type { ListQuery } from "../../../kernel/reading.ts";
+import { listOperation } from "../../../kernel/list-operation.ts";
+import { bookOf, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { fields } from "../../notifications/index.ts";
 import {
   type TaskKind,
   taskKind,
@@ -24,15 +21,16 @@ import { textsOf } from "../texts.ts";
 
 /** A task in a list. */
 export const taskLine = runLine.extend({
-  id: z.string().describe("the same as run_id: what claim and cancel take"),
-  name: z.string().describe("its schedule's name, or who runs it"),
+  id: z.string().describe("The same as run_id."),
+  name: z.string().describe("The name of its schedule, handler or runner."),
   ...handlerFields,
   priority: z.enum(["low", "normal", "high"]),
 });
 
-export type TaskLine = z.infer<typeof taskLine>;
-
-export async function taskLineOf(book: Book, record: Task): Promise<TaskLine> {
+export async function taskLineOf(
+  book: Book,
+  record: LedgerRecord<TaskKind>,
+): Promise<z.infer<typeof taskLine>> {
   const { body, priority } = record;
   return {
     ...(await runLineOf(book, record)),
@@ -43,87 +41,53 @@ export async function taskLineOf(book: Book, record: Task): Promise<TaskLine> {
   };
 }
 
-const output = z.object({
-  tasks: z.array(taskLine),
-  next: z.string().nullable().describe("where the next page starts; null on the last"),
-});
-
-/** Beside the states: what is pending and somebody works on, as it is shown and as its folder is called. */
+/** A pending task under a lease, as it is shown and as its folder is called. */
 const atWork = "in_progress";
 
-const input = z.strictObject({
-  state: z
-    .enum([...taskLine.shape.status.options, atWork])
-    .optional()
-    .describe("only what is in this state"),
-  handler: z.string().optional().describe("only what this handler has to do"),
-  event: z.string().optional().describe("only what is done for this event, by its id or name"),
-  at_work: z.boolean().optional().describe("only what somebody works on right now"),
-  limit: fields.limit,
-  after: fields.after,
-});
-
-export const listTasks = operation({
-  name: "list_tasks",
-  summary: "Show everything that runs or ran, the newest first.",
-  input,
-  output,
+export const listTasks = listOperation(taskKind, {
+  plural: "tasks",
+  summary: "List tasks of schedules, handlers and callers, the newest first.",
+  filters: {
+    state: z
+      .enum([...taskLine.shape.status.options, atWork])
+      .optional()
+      .describe("Only tasks in this state."),
+    handler: z.string().optional().describe("Only tasks of this handler."),
+    event: z.string().optional().describe("Only tasks of this event: its id or name."),
+    at_work: z.boolean().optional().describe("Only tasks that are running now."),
+  },
   aliases: { status: "state", event_id: "event" },
   example: { handler: "gen-docs" },
-  route: { method: "GET", path: "/v1/tasks" },
-  command: { name: "tasks", positionals: [] },
-  async run({ limit, after, ...asked }, context): Promise<z.infer<typeof output>> {
-    const book = bookOf(context);
-    const { state } = asked;
-    const query: ListQuery<TaskKind> = {
-      kind: taskKind,
-      order: "newest",
-      limit,
-      after,
-      ...(state === undefined ? {} : { state: state === atWork ? "pending" : state }),
-    };
-    const { records, next } = await pageWhere(book, query, (record) => isAsked(record, asked));
-    const tasks = [];
-    for (const record of records) tasks.push(await taskLineOf(book, record));
-    return { tasks, next };
+  view: taskLine,
+  query: ({ state }) => ({ state: state === atWork ? "pending" : state }),
+  matches({ body, lease }, { state, handler, event, at_work: isAtWork }) {
+    if (state === atWork && lease === null) return false;
+    if (handler !== undefined && body.event?.handler !== handler) return false;
+    if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
+    return isAtWork === undefined || (lease !== null) === isAtWork;
   },
-  render({ tasks, next }, { language }) {
-    const texts = textsOf(language);
-    if (tasks.length === 0 && next === null) return texts.noTasks();
-    const lines = tasks.map(({ run_id: id, name, status, at_work: isAtWork, ...task }) => {
-      const state = texts.state(isAtWork && status === "pending" ? atWork : status);
-      const said = oneLine(task.reason ?? task.output_summary ?? "", 80);
-      return `${id}  ${state.padEnd(11)}  ${task.handler ?? name}  ${said}`.trimEnd();
-    });
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  show: (record, context) => taskLineOf(bookOf(context), record),
+  line({ run_id: id, name, status, at_work: isAtWork, ...task }, { language }) {
+    const state = textsOf(language).state(isAtWork && status === "pending" ? atWork : status);
+    const result = oneLine(task.reason ?? task.output_summary ?? "", 80);
+    return `${id}  ${state.padEnd(11)}  ${task.handler ?? name}  ${result}`.trimEnd();
   },
+  none: ({ language }) => textsOf(language).noTasks(),
+  more: (next, { language }) => textsOf(language).more(next),
 });
 
-type Input = Omit<z.infer<typeof input>, "limit" | "after">;
-
-function isAsked(
-  { body, lease }: LedgerRecord<TaskKind>,
-  { state, handler, event, at_work: isAtWork }: Input,
-): boolean {
-  if (state === atWork && lease === null) return false;
-  if (handler !== undefined && body.event?.handler !== handler) return false;
-  if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
-  return isAtWork === undefined || (lease !== null) === isAtWork;
-}
-
-type Task = LedgerRecord<TaskKind>;
-/** Tasks of handlers: their events end with them, and what they asked waits as a question. */
+/** Tasks of handlers: their events end with them, and their questions are records of their own. */
 export const handledTasks: HandledTasks = {
   async cancels(book, { id, body, endedAt }, reason) {
     if (body.event === undefined || endedAt !== null) return {};
-    const event = await book.get(body.event.id);
-    const isOurs = is(eventKind, event) && event.outcome?.task === id;
-    if (!isOurs || event.endedAt !== null) return {};
+    const event = await recordOf(book, eventKind, body.event.id);
+    const isItsTask = event !== undefined && event.outcome?.task === id;
+    if (!isItsTask || event.endedAt !== null) return {};
     return { edit: [endsEvent(event, "cancelled", reason)] };
   },
   async cancelsLater(book, { body }) {
-    const event = body.event && (await book.get(body.event.id));
-    return is(eventKind, event) ? { wake: [{ id: event.id }] } : {};
+    const event = await recordOf(book, eventKind, body.event?.id);
+    return event === undefined ? {} : { wake: [{ id: event.id }] };
   },
   async openQuestion(book, { id, body }) {
     if (body.event === undefined) return null;

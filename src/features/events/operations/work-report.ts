@@ -11,55 +11,62 @@ import { textsOf } from "../texts.ts";
 import { handledTasks } from "./tasks.ts";
 import { endTask, heldTask } from "./worker.ts";
 
-const ticket = z.coerce.number().int().min(0).describe("the ticket that was given with the task");
+const ticket = z.coerce.number().int().min(0).describe("The ticket that the claim returned.");
 
 const progressCharsMax = 200;
 
 const text = z.string();
 
-/** As it is written; what belongs to which status is for the result's own schema to say. */
+/** The schema of the result checks which fields a status needs. */
 const input = z.strictObject({
   id: runId,
   ticket,
   status: z
     .enum(["success", "failed", "needs_human", "skipped", "killed"])
-    .describe("how it ended: success, failed, needs_human, skipped or killed"),
-  summary: text.optional().describe("what was done, for whoever reads it; needed for success"),
-  error: text.optional().describe("what went wrong, of one that failed or was killed"),
-  reason: text.optional().describe("why nothing was done, of one that was skipped"),
-  question: text.optional().describe("what a person must say, of one that needs a human"),
-  choices: z.array(text).optional().describe("what may be answered, with commas between"),
-  session_id: text.optional().describe("what is needed to go on with the answer"),
-  notify_channel: text.optional().describe("the channel that is told, instead of the thread"),
+    .describe("How it ended: success, failed, needs_human, skipped or killed."),
+  summary: text.optional().describe("The result as a text; required for success."),
+  error: text.optional().describe("The error; required for failed and killed."),
+  reason: text.optional().describe("Why there was nothing to do; required for skipped."),
+  question: text.optional().describe("The question to a person; required for needs_human."),
+  choices: z
+    .array(text)
+    .optional()
+    .describe("The possible answers, with commas between. Default: any answer."),
+  session_id: text.optional().describe("The session that the answer resumes."),
+  notify_channel: text
+    .optional()
+    .describe(
+      "The Slack channel that is notified, such as C0123456789. Default: the thread of the task.",
+    ),
   proclamation: z
     .strictObject({
-      channel: text.describe("where something is proclaimed beside"),
-      message: text.describe("what is proclaimed there"),
+      channel: text.describe("The Slack channel, such as C0123456789."),
+      message: text.describe("The text."),
     })
     .optional()
-    .describe("what is said in another channel beside"),
-  checkpoint_path: text.optional().describe("where its work can be found"),
-  memory_updates: z.array(text).optional().describe("what it learned, with commas between"),
-  task_id: text.optional().describe("the task again: refused when it is another"),
+    .describe("A message to another channel."),
+  checkpoint_path: text.optional().describe("The path of its work so far."),
+  memory_updates: z.array(text).optional().describe("What it learned, with commas between."),
+  task_id: text.optional().describe("The id of the task again; another id is refused."),
 });
 
 export const resultTask = operation({
   name: "result_task",
-  summary: "Say how a task ended that you took.",
+  summary: "Report the result of a task that you claimed.",
   input,
   output: runView,
   example: { id: "task-20261115-001", ticket: 1, status: "success", summary: "written" },
   route: { method: "POST", path: "/v1/tasks/{id}/result" },
   command: { name: "worker result", positionals: ["id", "ticket", "status", "summary"] },
-  async run({ id, ticket: fence, task_id: named = id, ...said }, context) {
+  async run({ id, ticket: fence, task_id: named = id, ...report }, context) {
     if (named !== id) {
-      const sentence = `This is the result of ${named}, and was sent for ${id}: send each for its own task.`;
+      const sentence = `The result of ${named} was sent for ${id}: send each result for its own task.`;
       throw new DaybookError("conflict", sentence, { details: { id, task_id: named } });
     }
     const record = await heldTask(context, id, fence);
-    const result = readResult(said, id);
+    const result = readResult(report, id);
     if (result === undefined) {
-      const sentence = `This is no result: ${resultFault(said, id)}.`;
+      const sentence = `This is not a valid result: ${resultFault(report, id)}.`;
       throw new DaybookError("invalid", sentence);
     }
     await endTask(context, record, result);
@@ -68,24 +75,28 @@ export const resultTask = operation({
   },
   render({ id, status, finished_at: end, next_at: next }, { language, zone }) {
     const texts = textsOf(language);
-    const isOver = next === null || (end !== null && status !== "pending");
-    const again = isOver ? null : `${inWords(fromIso(next), zone, language)} ${zone}`;
+    const hasEnded = next === null || (end !== null && status !== "pending");
+    const again = hasEnded ? null : `${inWords(fromIso(next), zone, language)} ${zone}`;
     return texts.resultTaken({ id, state: texts.state(status), again });
   },
 });
 const output = z.object({
   id: z.string(),
-  lease_until: z.string().describe("a heartbeat before this moment keeps it longer"),
-  cancelling: z.boolean().describe("it was cancelled: stop, and say how far it came"),
+  lease_until: z.string().describe("When the lease ends; a heartbeat before this time extends it."),
+  cancelling: z.boolean().describe("The task was cancelled: stop and send the result so far."),
 });
 
 export const heartbeatTask = operation({
   name: "heartbeat_task",
-  summary: "Say that you still work on a task that you took.",
+  summary: "Extend the lease of a task that you claimed.",
   input: z.strictObject({
     id: runId,
     ticket,
-    progress: z.string().max(1_000).optional().describe("how far it is, in your own words"),
+    progress: z
+      .string()
+      .max(1_000)
+      .optional()
+      .describe("The progress of the task, such as '3 of 5 files'."),
   }),
   output,
   aliases: { task_id: "id" },
@@ -94,14 +105,18 @@ export const heartbeatTask = operation({
   command: { name: "worker heartbeat", positionals: ["id", "ticket"] },
   async run({ id, ticket: fence, progress }, context): Promise<z.infer<typeof output>> {
     const { body, outcome, lease } = await heldTask(context, id, fence);
-    const seen = { ...(outcome ?? emptyOutcome), startedAt: lease.claimedAt };
-    const told = progress && { progress: cut(harmless(progress), progressCharsMax) };
     const { timeoutMs: leaseMs } = body;
-    const keep = { id, fence, leaseMs, ...(told && { outcome: { ...seen, ...told } }) };
-    const [kept] = await context.ledger.work.keep([keep]);
+    const keep = { id, fence, leaseMs };
+    const reported = progress && {
+      ...(outcome ?? emptyOutcome),
+      startedAt: lease.claimedAt,
+      progress: cut(harmless(progress), progressCharsMax),
+    };
+    const unit = reported ? { ...keep, outcome: reported } : keep;
+    const [kept] = await context.ledger.work.keep([unit]);
     if (kept?.result === "refused") throw fromErrorData(kept.error);
     if (kept?.result !== "kept") {
-      const sentence = `${id} is another's by now: stop working on it, and claim it anew.`;
+      const sentence = `Another worker holds ${id} now: stop working on it and claim it again.`;
       throw new DaybookError("stale", sentence, { details: { id } });
     }
     const { cancelling } = kept;

@@ -8,19 +8,19 @@ import { DaybookError, fromErrorData, hasCode, type ErrorCode } from "../../../p
 import { isoOf } from "../../../platform/iso-time.ts";
 import { type TaskKind, taskKind, type TaskEvent } from "../../tasks/index.ts";
 import { isForWorkers } from "../event-task.ts";
-import { handlingIn, type WaitingTasks } from "../ports.ts";
+import { eventContextOf, type WaitingList } from "../ports.ts";
 import type { Result } from "../result.ts";
 
 type Task = LedgerRecord<TaskKind>;
-/** A task that workers outside take. */
+/** A task for external workers. */
 export type WorkersTask = Task & { body: { event: TaskEvent } };
 
-/** Who has it, as the history says. */
+/** The holder of a worker's lease, as the history shows it. */
 export function holderOf({ by }: Pick<Context, "by">, worker: string): string {
   return `worker:${by}:${worker}`;
 }
 
-/** The task under the ticket that was given for it. Refuses any other. */
+/** The task that the caller holds with this ticket. */
 export async function heldTask(
   context: Context,
   id: string,
@@ -29,42 +29,42 @@ export async function heldTask(
   const record = await find(bookOf(context), taskKind, id);
   const { state, endedAt, lease, wakeAt } = record;
   if (endedAt !== null) {
-    const sentence = `${id} has ended, being ${state}: what is said of it now is not taken. Claim another.`;
+    const sentence = `${id} has ended (${state}), so no report is accepted: claim another task.`;
     throw new DaybookError("ended", sentence, { details: { state } });
   }
   const [, worker = ""] = /:([^:]*)$/.exec(lease?.holder ?? "") ?? [];
-  const isOurs = lease?.holder === holderOf(context, worker);
-  if (!isOurs || lease.fence !== ticket || wakeAt === null) throw notYours(id);
+  const isHolder = lease?.holder === holderOf(context, worker);
+  if (!isHolder || lease.fence !== ticket || wakeAt === null) throw notHeld(id);
   return { ...record, lease, wakeAt };
 }
 
-function notYours(id: string): DaybookError {
-  const sentence = `You do not have ${id}, or not any more: the ticket is of another claim. Stop working on it, and claim it anew.`;
+function notHeld(id: string): DaybookError {
+  const sentence = `You do not hold ${id} with this ticket: stop working on it and claim it again.`;
   return new DaybookError("stale", sentence, { details: { id } });
 }
 
 const triesMax = 8;
-const restMs = 20;
-/** What is around it has changed, is being looked at, or has the name of what follows: it is decided anew. */
+const retryMs = 20;
+/** A record around it was changed or leased, or a new id or hold was taken: the end is decided again. */
 const passing: readonly ErrorCode[] = ["stale", "ended", "leased", "not_found", "held", "conflict"];
 
-/** Settles a task as its worker says, with all that follows; null: the worker went away without a word. */
+/** Settles a task by the worker's result, with its consequences; null: the worker sent no result. */
 export async function endTask(
   context: Context,
   task: Claimed<TaskKind>,
-  said: Result | null,
+  result: Result | null,
 ): Promise<void> {
-  const when = handlingIn(context);
+  const { ends, pause } = eventContextOf(context);
   let record = task;
   for (let tries = 1; ; tries += 1) {
-    const settled = await settle(context.ledger, record, await when.ends(record, said));
+    const settled = await settle(context.ledger, record, await ends(record, result));
     if (settled === "settled") return;
-    if (settled === "stale") throw notYours(task.id);
+    if (settled === "stale") throw notHeld(task.id);
     if (settled instanceof DaybookError) {
       if (tries >= triesMax || !hasCode(settled, ...passing)) throw settled;
-      await when.pause(restMs * tries);
+      await pause(retryMs * tries);
     } else {
-      if (tries >= triesMax) throw changedAgain(task.id);
+      if (tries >= triesMax) throw keepsChanging(task.id);
       record = settled;
     }
   }
@@ -81,53 +81,50 @@ export async function settle(
   return answer?.result ?? "stale";
 }
 
-function changedAgain(id: string): DaybookError {
-  return new DaybookError("busy", `${id} was changed again and again: say it once more.`);
+function keepsChanging(id: string): DaybookError {
+  return new DaybookError("busy", `${id} was edited during every try: send the result again.`);
 }
 
-/** Why one that was asked for by its id cannot be had. */
+/** Why a task cannot be claimed by its id. */
 export function claimRefusal(record: Task, now: number): DaybookError {
   const { id, state, endedAt, lease, wakeAt, body } = record;
-  const details = { id, state };
-  if (endedAt !== null) {
-    return new DaybookError("ended", `${id} has ended, being ${state}: claim another.`, {
-      details,
-    });
-  }
+  const refusal = (code: ErrorCode, sentence: string) =>
+    new DaybookError(code, sentence, { details: { id, state } });
+  if (endedAt !== null) return refusal("ended", `${id} has ended (${state}): claim another task.`);
   if (!isForWorkers(record)) {
-    const sentence = `${id} is run here, by ${body.name}: only tasks of handlers without "run" are for workers.`;
-    return new DaybookError("refused", sentence, { details });
+    const sentence = `${id} runs on this installation, by ${body.name}: workers take tasks of handlers without "run".`;
+    return refusal("refused", sentence);
   }
   if (lease !== null && wakeAt !== null && wakeAt > now) {
-    const sentence = `${lease.holder} has ${id} until ${isoOf(wakeAt)}: claim another, or wait.`;
-    return new DaybookError("leased", sentence, { details });
+    const sentence = `${lease.holder} holds ${id} until ${isoOf(wakeAt)}: claim another task, or wait.`;
+    return refusal("leased", sentence);
   }
-  const later = wakeAt === null ? "it waits for somebody" : `it is due at ${isoOf(wakeAt)}`;
-  return new DaybookError("held", `${id} is not to be had yet: ${later}.`, { details });
+  const reason = wakeAt === null ? "it waits for a person" : `it is due at ${isoOf(wakeAt)}`;
+  return refusal("held", `${id} cannot be claimed yet: ${reason}.`);
 }
 
-/** What waits is looked through this far: behind that, urgency does not count. */
+/** Priority counts among this many waiting tasks, the oldest. */
 const waitingMax = 10_000;
-/** A list that is longer than this is not made anew for everybody who asks. */
-const rememberedMin = 200;
-/** What is urgent comes so much later at most, behind a long list. */
-const rememberedMs = 1_000;
+/** A longer list is cached, so that many workers do not all read it. */
+const uncachedMax = 200;
+/** An urgent task is seen this much later behind a cached list. */
+const cachedMs = 1_000;
 
-/** Tasks of a handler that are due, by priority, then by age: in the asker's own book and nobody else's. */
+/** The due tasks of a handler in the caller's own book, by priority, then by age. */
 export async function* waitingFor(context: Context, handler: string): AsyncGenerator<string, void> {
-  const { waiting } = handlingIn(context);
+  const { waiting } = eventContextOf(context);
   const name = JSON.stringify([context.owner, handler]);
-  const known = waiting.get(name);
-  const leftMs = (known?.until ?? 0) - context.now();
-  if (known !== undefined && leftMs > 0 && leftMs <= rememberedMs) yield* taken(known);
+  const cached = waiting.get(name);
+  const leftMs = (cached?.until ?? 0) - context.now();
+  if (cached !== undefined && leftMs > 0 && leftMs <= cachedMs) yield* takenFrom(cached);
   const ids = (await dueTasks(context, handler)).map(({ id }) => id);
-  const fresh = { ids, until: context.now() + rememberedMs };
-  if (ids.length > rememberedMin) waiting.set(name, fresh);
+  const fresh = { ids, until: context.now() + cachedMs };
+  if (ids.length > uncachedMax) waiting.set(name, fresh);
   else waiting.delete(name);
-  yield* taken(fresh);
+  yield* takenFrom(fresh);
 }
 
-function* taken({ ids }: WaitingTasks): Generator<string, void> {
+function* takenFrom({ ids }: WaitingList): Generator<string, void> {
   for (let id = ids.shift(); id !== undefined; id = ids.shift()) yield id;
 }
 
@@ -136,10 +133,10 @@ async function dueTasks(context: Context, handler: string): Promise<readonly Wor
   const now = context.now();
   const found: WorkersTask[] = [];
   for await (const record of recordsIn(bookOf(context), query, waitingMax)) {
-    // One that was cancelled while its worker went away is ended by the claim.
+    // An abandoned task that was cancelled is due too: the claim ends it.
     const isDue = record.wakeAt !== null && record.wakeAt <= now;
     if (isDue && isForWorkers(record) && record.body.name === handler) found.push(record);
   }
-  const place = ({ priority }: LedgerRecord): number => priorities.indexOf(priority);
-  return found.toSorted((a, b) => place(a) - place(b));
+  const rank = ({ priority }: LedgerRecord): number => priorities.indexOf(priority);
+  return found.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -152,8 +152,12 @@ for (const { name, skip, open } of stores) {
           said.records.map(({ id, body }) => [id, body.message, body.final]),
           [["msg-20261116-001", "✅ gen-docs: done", true]],
         );
-        await refused(end(at.mina, task, ticket), "ended", /has ended, being completed/);
-        await refused(beat(at.mina, task, ticket), "ended", /Claim another/);
+        await refused(
+          end(at.mina, task, ticket),
+          "ended",
+          /has ended \(completed\), so no report is accepted/,
+        );
+        await refused(beat(at.mina, task, ticket), "ended", /claim another task/);
       }));
 
     test("the next is the most urgent, then the oldest; nobody gets what another has", () =>
@@ -168,7 +172,11 @@ for (const { name, skip, open } of stores) {
           taken.push((await claim(at.mina, { handler: "gen-docs" })).id);
         }
         assert.deepEqual(taken, ["task-2", "task-1", "task-3", "task-0", null]);
-        await refused(claim(at.mina, { id: "task-0" }), "leased", /worker:mina-at-cli:worker has/);
+        await refused(
+          claim(at.mina, { id: "task-0" }),
+          "leased",
+          /worker:mina-at-cli:worker holds task-0 until/,
+        );
       }));
 
     test("many who ask at once get one each", () =>
@@ -205,13 +213,13 @@ for (const { name, skip, open } of stores) {
           [other, second.ticket ?? 0],
           [at.mina, 99],
         ] as const) {
-          await refused(end(context, task, ticket), "stale", /claim it anew/);
-          await refused(beat(context, task, ticket), "stale", /claim it anew/);
+          await refused(end(context, task, ticket), "stale", /claim it again/);
+          await refused(beat(context, task, ticket), "stale", /claim it again/);
         }
         await refused(
           end(at.mina, task, second.ticket ?? 0, { task_id: "task-9" }),
           "conflict",
-          /the result of task-9, and was sent for task-20261115-001/,
+          /The result of task-9 was sent for task-20261115-001/,
         );
         await refused(
           end(at.mina, task, second.ticket ?? 0, { status: "failed" }),
@@ -357,9 +365,13 @@ for (const { name, skip, open } of stores) {
         await refused(claim(at.jun, { id: task }), "not_found", /There is no run or task/);
         const ours = { handler: reviewer, name: "evt-2", task: "task-2" };
         const { task: run } = await happening(at.mina, ours);
-        await refused(claim(at.mina, { id: run }), "refused", /is run here, by command/);
-        await refused(claim(at.mina, { handler: "nobody" }), "not_found", /No handler is called/);
-        await refused(claim(at.mina, {}), "invalid", /Name a handler/);
+        await refused(
+          claim(at.mina, { id: run }),
+          "refused",
+          /runs on this installation, by command/,
+        );
+        await refused(claim(at.mina, { handler: "nobody" }), "not_found", /There is no handler/);
+        await refused(claim(at.mina, {}), "invalid", /give a handler or the id of a task/);
       }));
   });
 }

@@ -3,52 +3,52 @@ import type { Mutant } from "./table.ts";
 const results = "features/events/router-results.test.ts";
 const waitingOrder = "features/events/waiting-order.test.ts";
 
-/** Bugs in when tasks of handlers are begun, tried again and taken back. */
-export const whenWaitsMutants: readonly Mutant[] = [
+/** Bugs in when tasks of handlers start, are retried and are reclaimed. */
+export const eventWaitMutants: readonly Mutant[] = [
   {
-    name: "when: what a worker left waits for another",
+    name: "events: an abandoned task waits for another worker",
     file: "features/events/event-task.ts",
     find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
     replace: "return wakeAt < 0 && !lease.holder.startsWith(fileHolder);",
     test: { file: "features/events/workers.test.ts", name: "at its last attempt" },
   },
   {
-    name: "when: a worker that is still there loses its task",
+    name: "events: a worker loses its task before the lease ends",
     file: "features/events/event-task.ts",
     find: "return wakeAt <= now && !lease.holder.startsWith(fileHolder);",
     replace: "return wakeAt > 0 && !lease.holder.startsWith(fileHolder);",
     test: { file: "features/events/workers.test.ts", name: "is left alone" },
   },
   {
-    name: "when: what is urgent waits for a place behind what is not",
+    name: "events: an urgent task waits for capacity behind others",
     file: "features/events/run-hook.ts",
     find: "waiting.toSorted(byUrgency).find(",
     replace: "waiting.find(",
     test: { file: waitingOrder, name: "end one by one" },
   },
   {
-    name: "when: what waits for its next attempt is woken for a place",
+    name: "events: a task that waits for its retry is woken for capacity",
     file: "features/tasks/capacity.ts",
     find: "outcome?.isInLine === true && takesCapacity(record)",
     replace: "outcome?.hasTurn !== true && takesCapacity(record)",
     test: { file: waitingOrder, name: "when one fails" },
   },
   {
-    name: "when: what was cut off is made again at once",
+    name: "events: an interrupted attempt is retried at once",
     file: "features/events/run-hook.ts",
     find: "wakeAt: now + retryMs,",
     replace: "wakeAt: now,",
     test: { file: results, name: "whose node dies is made again" },
   },
   {
-    name: "when: what was cut off does not count",
+    name: "events: an interrupted attempt does not count",
     file: "features/events/run-hook.ts",
     find: "...sameAttempt(record, before), ...waiting",
     replace: "...before, ...waiting",
     test: { file: results, name: "whose node dies is made again" },
   },
   {
-    name: "when: tasks are begun however much the machine has to do",
+    name: "events: tasks start on an overloaded machine",
     file: "features/events/health.ts",
     find: "return waitOf(priority, health, reason);",
     replace: 'return waitOf(priority, health === "red" ? "green" : health, reason);',
