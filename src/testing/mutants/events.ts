@@ -86,8 +86,8 @@ export const eventMutants: readonly Mutant[] = [
   {
     name: "events: a loop is not stopped",
     file: "features/events/handler.ts",
-    find: "if (hops > hopsMax) return",
-    replace: "if (hops > 2 * hopsMax) return",
+    find: "if (hops > hopsMax)",
+    replace: "if (hops > 2 * hopsMax)",
   },
   {
     name: "events: the last handler that subscribes gets the event",
