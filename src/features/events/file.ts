@@ -41,7 +41,7 @@ export const eventLayout = fileLayout({
   view: eventView,
 });
 
-export function eventView(record: LedgerRecord<EventKind>): FileView {
+function eventView(record: LedgerRecord<EventKind>): FileView {
   const { id, body, priority, createdAt, state, outcome } = record;
   const { type, source, repo, payload } = body;
   const status = state === "cancelled" ? "failed" : state;

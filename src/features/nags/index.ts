@@ -39,7 +39,7 @@ export const nags = feature({
 });
 
 export { nagController } from "./controller.ts";
-export { type Curve, distanceMs, nextTime } from "./curve.ts";
+export { type Curve, nextTime } from "./curve.ts";
 export { minuteOf } from "./free-minute.ts";
 export { minuteHold } from "./holds.ts";
 export { type NagKind, lastingHolds, nagKind, nagOutcome } from "./kind.ts";

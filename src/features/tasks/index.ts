@@ -30,7 +30,6 @@ export const tasks = feature({
 
 // A task, what it runs and for which event.
 export {
-  type Answered,
   type Slot,
   type TaskKind,
   attemptOf,
