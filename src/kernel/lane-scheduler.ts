@@ -161,7 +161,7 @@ export function laneScheduler<K extends Shape>(options: {
       const order = state.leave(lane, now(), restMs);
       if (order === undefined) return;
       if ("park" in order) park(lane, order.park);
-      else mover.free(lane, order.free, () => state.emptied(lane));
+      else mover.free(lane, order.free, () => state.ledgerTables(lane));
     },
     async close() {
       await mover.stop();

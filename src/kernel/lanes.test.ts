@@ -21,7 +21,7 @@ test("the parked come forward as room is made, in as few moves as possible, unti
   assert.deepEqual(all.leave("a", 1), { free: 2 });
   assert.equal(all.leave("a", 1), undefined); // two are on their way already
   assert.deepEqual(all.leave("a", 1), { free: 2 });
-  all.emptied("a");
+  all.ledgerTables("a");
   assert.equal(all.admit("a", 2), "start");
   assert.equal(all.leave("a", 2), undefined);
 });

@@ -11,7 +11,7 @@ export interface Lanes {
   /** A record of the lane is done. Answers what to do with the lane. */
   leave(lane: string, now: number, restMs?: number): LaneOrder | undefined;
   /** Nothing of the lane is parked any more. */
-  emptied(lane: string): void;
+  ledgerTables(lane: string): void;
   /** The lanes that are parked only because their share was full. */
   waiting(): readonly string[];
 }
@@ -97,7 +97,7 @@ export function lanes(options: LanesOptions): Lanes {
       lane.coming += room;
       return { free: room };
     },
-    emptied(name) {
+    ledgerTables(name) {
       const lane = laneOf(name);
       lane.parked = undefined;
       lane.coming = 0;

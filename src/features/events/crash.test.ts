@@ -1,21 +1,24 @@
-import { playOut } from "../../testing/crash/playing.ts";
-import { notesIn } from "../../testing/crash/runs.ts";
-import { dyingOnEachStore } from "../../testing/crash/stores.ts";
-import { checkWhen, handled } from "../../testing/crash/when-check.ts";
-import { whenNode } from "../../testing/crash/when.ts";
+import { workUntilIdle } from "../../testing/crash/crash-points.ts";
+import { crashOnEachStore } from "../../testing/crash/crash-test.ts";
+import { checkEvents, eventContent } from "../../testing/crash/events-check.ts";
+import { eventNode } from "../../testing/crash/events.ts";
+import { readLog } from "../../testing/crash/schedules.ts";
 
-await dyingOnEachStore(
-  "kill -9 before and after every step of event, task, result, message leaves each in one state, told once (B7.7)",
+await crashOnEachStore(
+  "kill -9 before and after every step of an event leaves each record in one state (B7.7)",
   {
     script: import.meta.filename,
-    content: handled,
+    content: eventContent,
     stores: ["SQLite", "file", "PostgreSQL"],
-    /** Until every event has ended and all was said. What was asked stays open. */
-    work({ place, notes, time, at }) {
+    /** Until every event has ended and its notifications are sent. Questions stay open. */
+    work({ location, logPath, time, onStep }) {
       const queues = ["event", "task@file", "notification"];
-      return playOut(place, time, { node: (ledger) => whenNode(ledger, notes, at), queues });
+      return workUntilIdle(location, time, {
+        node: (ledger) => eventNode(ledger, logPath, onStep),
+        queues,
+      });
     },
-    check: (rows, notes) => checkWhen(rows, notesIn(notes)),
+    check: (rows, logPath) => checkEvents(rows, readLog(logPath)),
     steps: {
       "event: claimed": 3,
       "before a number": 3,

@@ -9,7 +9,7 @@ import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Service } from "../../platform/service.ts";
-import { openBook, timeAt } from "../../testing/crash/books.ts";
+import { openLedger, timeAt } from "../../testing/crash/ledgers.ts";
 import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { handClock, listener } from "../../testing/sources/listener.ts";
@@ -244,11 +244,11 @@ const stores: Readonly<Record<string, () => Promise<string>>> = {
   file: () => Promise.resolve(join(folder, "book.folder")),
   ...("missing" in server ? {} : { postgres: () => server.database() }),
 };
-for (const [name, place] of Object.entries(stores)) {
+for (const [name, location] of Object.entries(stores)) {
   test(`on ${name}: what is told twice is written once, and the cursor moves with it`, async () => {
     const clock = handClock();
     const time = timeAt(clock.now);
-    const ledger = await openBook(await place(), time);
+    const ledger = await openLedger(await location(), time);
     try {
       const source = scripted();
       const ear = await listener("fake", clock, { ledger });

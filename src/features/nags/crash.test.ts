@@ -1,18 +1,21 @@
-import { checkNags, nagged } from "../../testing/crash/nags-check.ts";
-import { nagsNode } from "../../testing/crash/nags.ts";
-import { arrivalsIn } from "../../testing/crash/node.ts";
-import { playOut } from "../../testing/crash/playing.ts";
-import { dyingOnEachStore } from "../../testing/crash/stores.ts";
+import { workUntilIdle } from "../../testing/crash/crash-points.ts";
+import { crashOnEachStore } from "../../testing/crash/crash-test.ts";
+import { checkNags, nagContent } from "../../testing/crash/nags-check.ts";
+import { nagNode } from "../../testing/crash/nags.ts";
+import { arrivalsIn } from "../../testing/crash/notifications.ts";
 
-await dyingOnEachStore("kill -9 before and after every step of a nag loses and doubles nothing", {
+await crashOnEachStore("kill -9 before and after every step of a nag loses and doubles nothing", {
   script: import.meta.filename,
-  content: nagged,
+  content: nagContent,
   stores: ["SQLite", "file", "PostgreSQL"],
-  work({ place, notes, time, at }) {
+  work({ location, logPath, time, onStep }) {
     const queues = ["nag", "notification"];
-    return playOut(place, time, { node: (ledger) => nagsNode(ledger, notes, at), queues });
+    return workUntilIdle(location, time, {
+      node: (ledger) => nagNode(ledger, logPath, onStep),
+      queues,
+    });
   },
-  check: (rows, notes) => checkNags(rows, arrivalsIn(notes)),
+  check: (rows, logPath) => checkNags(rows, arrivalsIn(logPath)),
   steps: {
     "nag: claimed": 4,
     "nag: before a settle": 4,

@@ -1,23 +1,27 @@
-import { openBook } from "../../testing/crash/books.ts";
-import { check, said } from "../../testing/crash/check.ts";
-import { untilNothingIsLeft } from "../../testing/crash/deaths.ts";
-import { arrivalsIn, crashNode, startedAt } from "../../testing/crash/node.ts";
-import { dyingOnEachStore } from "../../testing/crash/stores.ts";
+import { untilQueuesAreEmpty } from "../../testing/crash/crash-points.ts";
+import { crashOnEachStore } from "../../testing/crash/crash-test.ts";
+import { openLedger } from "../../testing/crash/ledgers.ts";
+import { startedAt } from "../../testing/crash/node.ts";
+import {
+  checkNotifications,
+  notificationContent,
+} from "../../testing/crash/notifications-check.ts";
+import { arrivalsIn, notificationNode } from "../../testing/crash/notifications.ts";
 
-await dyingOnEachStore("kill -9 before and after every step of a delivery loses nothing", {
+await crashOnEachStore("kill -9 before and after every step of a delivery loses nothing", {
   script: import.meta.filename,
-  content: said,
+  content: notificationContent,
   stores: ["SQLite", "PostgreSQL"],
-  async work({ place, notes, time, at }) {
-    const ledger = await openBook(place, time);
-    const node = crashNode(ledger, notes, at);
+  async work({ location, logPath, time, onStep }) {
+    const ledger = await openLedger(location, time);
+    const node = notificationNode(ledger, logPath, onStep);
     await node.start();
-    await untilNothingIsLeft(ledger, time, { queues: ["notification"], stepMs: 1_000 });
+    await untilQueuesAreEmpty(ledger, time, { queues: ["notification"], stepMs: 1_000 });
     await node.stop();
     await ledger.close();
   },
   finishAt: startedAt + 86_400_000 / 2,
-  check: (rows, notes) => check(rows, arrivalsIn(notes)),
+  check: (rows, logPath) => checkNotifications(rows, arrivalsIn(logPath)),
   steps: {
     claimed: 2,
     "before a keep": 2,

@@ -1,17 +1,20 @@
-import { playOut } from "../../testing/crash/playing.ts";
-import { checkRuns, ran } from "../../testing/crash/runs-check.ts";
-import { notesIn, runsNode } from "../../testing/crash/runs.ts";
-import { dyingOnEachStore } from "../../testing/crash/stores.ts";
+import { workUntilIdle } from "../../testing/crash/crash-points.ts";
+import { crashOnEachStore } from "../../testing/crash/crash-test.ts";
+import { checkSchedules, scheduleContent } from "../../testing/crash/schedules-check.ts";
+import { readLog, scheduleNode } from "../../testing/crash/schedules.ts";
 
-await dyingOnEachStore("kill -9 before and after every step of a slot and its run loses nothing", {
+await crashOnEachStore("kill -9 before and after every step of a slot and its run loses nothing", {
   script: import.meta.filename,
-  content: ran,
+  content: scheduleContent,
   stores: ["SQLite", "PostgreSQL"],
-  work({ place, notes, time, at }) {
+  work({ location, logPath, time, onStep }) {
     const queues = ["schedule", "task@file", "notification"];
-    return playOut(place, time, { node: (ledger) => runsNode(ledger, notes, at), queues });
+    return workUntilIdle(location, time, {
+      node: (ledger) => scheduleNode(ledger, logPath, onStep),
+      queues,
+    });
   },
-  check: (rows, notes) => checkRuns(rows, notesIn(notes)),
+  check: (rows, logPath) => checkSchedules(rows, readLog(logPath)),
   steps: {
     "schedule: claimed": 2,
     "schedule: before a settle": 2,

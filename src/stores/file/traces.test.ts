@@ -8,9 +8,8 @@ import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { chance } from "../../testing/chance.ts";
 import { assertShown } from "../../testing/ledger-folder.ts";
-import { assertAlike } from "../../testing/traces/alike.ts";
-import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
-import { replay, type Fixture, type Step } from "../../testing/traces/traces.ts";
+import { replayModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
+import { assertSameAnswers, replay, type Fixture, type Step } from "../../testing/traces/replay.ts";
 import { fileStore } from "./file.ts";
 
 const queues = ["node", "node@a", "node@b", "chore", "chore@a", "chore@b", "notification"];
@@ -77,7 +76,7 @@ async function playAll(seeds: readonly number[], trouble: Trouble): Promise<void
   for (const seed of seeds) {
     const folder = mkdtempSync(join(disk, "daybook-"));
     try {
-      assertAlike(seed, await playModel(seed), await playFile(folder, seed, trouble));
+      assertSameAnswers(seed, await replayModel(seed), await playFile(folder, seed, trouble));
       assertShown(folder);
     } finally {
       rmSync(folder, { recursive: true });

@@ -6,24 +6,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test, type TestContext } from "node:test";
 import driver, { type Sql } from "postgres";
-import { dieAfterStatements } from "../../testing/crash/cut.ts";
-import { scenarios, type Asked, type Scenario } from "../../testing/crash/scenarios.ts";
-import { assertWhole, keptOf } from "../../testing/crash/tables.ts";
+import { calls, type Call, type MakeCall } from "../../testing/crash/calls.ts";
+import { assertConsistent, contentOf } from "../../testing/crash/integrity.ts";
+import { killAfterStatements } from "../../testing/crash/statement-limit.ts";
 import { skipUnlessFull, spread } from "../../testing/depth.ts";
 import { postgresServer, type PostgresServer } from "../../testing/postgres/server.ts";
 import { postgres, postgresTransport } from "./postgres.ts";
 
 /** Asks one thing, dies when so many statements of it are sent, and says so if it did not come to that. */
-async function askUntilDead(url: string, { verb, input }: Asked, allowed: number): Promise<void> {
+async function askUntilDead(url: string, { verb, input }: Call, allowed: number): Promise<void> {
   const { perform } = await postgresTransport({ url, connections: 1 });
-  dieAfterStatements(allowed);
+  killAfterStatements(allowed);
   await perform(verb, input);
   writeSync(1, "answered\n");
   process.exit(0);
 }
 
 /** True when it was answered, false when it died as it should. */
-async function ask(url: string, asked: Asked, allowed: number): Promise<boolean> {
+async function ask(url: string, asked: Call, allowed: number): Promise<boolean> {
   const args = [import.meta.filename, "ask", url, JSON.stringify(asked), String(allowed)];
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
@@ -50,7 +50,7 @@ interface Fate {
 }
 
 /** Repeats the scenario and dies in it, one statement later each time, until it is answered. */
-async function fatesOf(server: PostgresServer, scenario: Scenario): Promise<readonly Fate[]> {
+async function fatesOf(server: PostgresServer, makeCall: MakeCall): Promise<readonly Fate[]> {
   const url = await server.database();
   const mortal = server.url({ user: "mortal", database: new URL(url).pathname.slice(1) });
   const ledger = await postgres({ url, connections: 1 });
@@ -59,12 +59,12 @@ async function fatesOf(server: PostgresServer, scenario: Scenario): Promise<read
   try {
     for (let isAnswered = false; !isAnswered;) {
       const owner = `owner-${fates.length}`;
-      const asked = await scenario(ledger, owner);
-      const before = await keptOf(sql, owner);
+      const asked = await makeCall(ledger, owner);
+      const before = await contentOf(sql, owner);
       isAnswered = await ask(mortal, asked, fates.length);
       await untilGone(sql);
-      await assertWhole(sql);
-      fates.push({ before, after: await keptOf(sql, owner) });
+      await assertConsistent(sql);
+      fates.push({ before, after: await contentOf(sql, owner) });
     }
   } finally {
     await sql.end();
@@ -76,9 +76,9 @@ async function fatesOf(server: PostgresServer, scenario: Scenario): Promise<read
 async function dieAtEachStatement(
   t: TestContext,
   server: PostgresServer,
-  scenario: Scenario,
+  makeCall: MakeCall,
 ): Promise<void> {
-  const found = await fatesOf(server, scenario);
+  const found = await fatesOf(server, makeCall);
   const done = found.at(-1)?.after;
   const fates = found.map(({ before, after }, sent) => {
     if (after === done) return "all";
@@ -105,12 +105,12 @@ async function tests(): Promise<void> {
   }
   const options = { skip, concurrency: 2, timeout: 120_000 };
   describe("kill -9 before and after each statement leaves all of it or nothing:", options, () => {
-    const all = Object.entries(scenarios);
+    const all = Object.entries(calls);
     const sample = spread(all, 3, 2 / 3); // among them those with most statements
-    for (const [name, scenario] of all) {
+    for (const [name, makeCall] of all) {
       const skip = sample.some(([each]) => each === name) ? false : skipUnlessFull;
       test(name, { skip }, async (t) => {
-        if (!("missing" in server)) await dieAtEachStatement(t, server, scenario);
+        if (!("missing" in server)) await dieAtEachStatement(t, server, makeCall);
       });
     }
   });

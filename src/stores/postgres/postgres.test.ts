@@ -1,7 +1,7 @@
 import { after } from "node:test";
 import { ledgerConformance } from "../../testing/conformance/conformance.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
-import { emptied } from "../../testing/postgres/tables.ts";
+import { ledgerTables } from "../../testing/postgres/tables.ts";
 import { postgres } from "./postgres.ts";
 
 const server = await postgresServer();
@@ -9,7 +9,7 @@ if ("missing" in server) {
   console.log(`# skipped: ${server.missing}`);
 } else {
   const url = await server.database();
-  const tables = emptied(url);
+  const tables = ledgerTables(url);
   after(async () => {
     await tables.close();
     await server.stop();

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import type { NagKind } from "../../features/nags/kind.ts";
 import type { Outcome } from "../../kernel/shape.ts";
-import type { Content } from "./books.ts";
+import type { Content } from "./ledgers.ts";
 import { fillNags, timesOf } from "./nags.ts";
 import type { Arrival } from "./node.ts";
 
-/** A nag, or a notification that says one, as somebody finds it who knows only the tables. */
+/** A nag or its notification, as the tables have it. */
 export interface NagRow {
   readonly uid: string;
   readonly kind: string;
   readonly parent: string | null;
   readonly state: string;
   readonly outcome: unknown;
-  /** How many of its attempts were cut off. */
+  /** Its attempts that were interrupted. */
   readonly lapsed: number;
 }
 
-export const nagged: Content<NagRow> = {
+export const nagContent: Content<NagRow> = {
   fill: fillNags,
   kinds: ["nag", "notification"],
   columns: `uid, kind, parent, state, outcome`,
@@ -29,20 +29,20 @@ export const nagged: Content<NagRow> = {
   },
 };
 
-/** After a death: each was said as often as it should be, and counted; only what was cut off may be heard twice. */
+/** Checks that each nag was sent and counted as often as it is due; only an interrupted send may arrive twice. */
 export function checkNags(rows: readonly NagRow[], arrivals: readonly Arrival[]): void {
   const nags = rows.filter(({ kind }) => kind === "nag");
-  const said = rows.filter(({ kind }) => kind === "notification");
+  const notifications = rows.filter(({ kind }) => kind === "notification");
   assert.deepEqual(nags.map(({ uid }) => uid).toSorted(), Object.keys(timesOf).toSorted());
   const lapsed = rows.reduce((sum, row) => sum + row.lapsed, 0);
-  assert.ok(lapsed <= 1, "more than one was cut off");
-  for (const nag of nags) checkNag(nag, said);
-  assert.ok(said.every(({ parent }) => nags.some(({ uid }) => uid === parent)));
-  for (const { uid, state, lapsed: cutOff } of said) {
+  assert.ok(lapsed <= 1, "more than one attempt was interrupted");
+  for (const nag of nags) checkNag(nag, notifications);
+  assert.ok(notifications.every(({ parent }) => nags.some(({ uid }) => uid === parent)));
+  for (const { uid, state, lapsed: interrupted } of notifications) {
     const own = arrivals.filter(({ id }) => id === uid);
-    const about = JSON.stringify([uid, state, cutOff, own]);
+    const about = JSON.stringify([uid, state, interrupted, own]);
     assert.equal(state, "delivered", about);
-    assert.ok(own.length >= 1 && own.length <= 1 + cutOff, about);
+    assert.ok(own.length >= 1 && own.length <= 1 + interrupted, about);
     assert.ok(
       own.slice(1).every(({ maybeRepeat }) => maybeRepeat),
       about,
@@ -50,9 +50,9 @@ export function checkNags(rows: readonly NagRow[], arrivals: readonly Arrival[])
   }
 }
 
-function checkNag(nag: NagRow, said: readonly NagRow[]): void {
+function checkNag(nag: NagRow, notifications: readonly NagRow[]): void {
   const times = timesOf[nag.uid] ?? NaN;
-  const own = said.filter(({ parent }) => parent === nag.uid);
+  const own = notifications.filter(({ parent }) => parent === nag.uid);
   const about = JSON.stringify([nag, own]);
   const { count, round, nextAt, saying, lastDelivered, lastReceiptId, failures } =
     nag.outcome as Outcome<NagKind>;

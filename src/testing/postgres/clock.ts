@@ -1,18 +1,18 @@
 import driver from "postgres";
 
-/** The time of one database, in a test's hand. */
+/** The clock of one ledger, set by a test. */
 export interface PostgresClock {
   set(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Takes the place of the server's clock in a ledger that is there already. Nothing is added to what the
- * store sends, as its own clock for tests does, so that calls go as they do in production.
+ * Replaces the server's clock in an existing ledger. Unlike the store's option `now` it adds no statement, so that
+ * calls run as they do in production.
  */
 export async function postgresClock(url: string): Promise<PostgresClock> {
   const sql = driver(url, { max: 1, onnotice: () => undefined });
-  // A sequence: it is one number that is seen at once, whatever transaction reads it.
+  // A sequence: every transaction reads its newest value at once.
   await sql.unsafe(`
     create sequence daybook.test_clock minvalue 0 start 0;
     create or replace function daybook.now_ms() returns bigint language sql stable parallel safe

@@ -14,7 +14,7 @@ export interface PostgresServer {
   database(): Promise<string>;
   /** The same server under another user or database. */
   url(parts: { user?: string; password?: string; database: string }): string;
-  /** As a power failure of the server would: nothing is said, nothing is finished. */
+  /** Kills the server as a power failure would. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Ends the server and removes its data. */
@@ -22,15 +22,15 @@ export interface PostgresServer {
 }
 
 interface ServerOptions {
-  /** On where a crash must lose nothing; off is much faster. */
+  /** For tests of crashes. Default: off, which is much faster. */
   fsync?: boolean;
-  /** On as a server has it, for a bench; the tests are without (see `quiet`). */
+  /** For benchmarks. Default: off, see `quiet`. */
   autovacuum?: boolean;
 }
 
 type Missing = { readonly missing: string };
 
-/** `DATABASE_URL`, else the embedded binaries, else the system's. Says what is missing if all are. */
+/** The server of `DATABASE_URL`, else the embedded binaries, else the system's; or the reason why there is none. */
 export async function postgresServer(
   options: ServerOptions = {},
 ): Promise<PostgresServer | Missing> {
@@ -53,17 +53,17 @@ async function local(
   const data = join(home, "data");
   const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"];
   execFileSync(join(folder, "bin/initdb"), init, { ...user, cwd: "/", stdio: "pipe" });
-  // One user must say a password, so that a wrong one can be tried.
+  // One user needs a password, so that a test can send a wrong one.
   const guarded = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
   writeFileSync(join(data, "pg_hba.conf"), guarded);
-  const port = await freePort(); // as late as can be: another test may take it before we do
+  const port = await freePort(); // as late as possible: another test may take it first
 
   const url: PostgresServer["url"] = ({ user: name = "postgres", password, database }) =>
     `postgres://${name}${password === undefined ? "" : `:${password}`}@127.0.0.1:${port}/${database}`;
   let child: ChildProcess | undefined;
   const end = async (signal: "SIGKILL" | "SIGQUIT"): Promise<void> => {
-    const gone = child && child.exitCode === null && child.signalCode === null;
-    if (child && gone) {
+    const isRunning = child && child.exitCode === null && child.signalCode === null;
+    if (child && isRunning) {
       const exit = once(child, "exit");
       child.kill(signal);
       await exit;
@@ -74,7 +74,7 @@ async function local(
       port,
       listen_addresses: "127.0.0.1",
       ...quiet,
-      ...(fsync ? {} : hasty),
+      ...(fsync ? {} : unsafe),
       ...(autovacuum && { autovacuum: "on" }),
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
@@ -93,7 +93,7 @@ async function local(
     kill: () => end("SIGKILL"),
     database: () => createDatabase(url({ database: "postgres" })),
     async stop() {
-      await end("SIGQUIT"); // the data go anyway
+      await end("SIGQUIT"); // the data is removed anyway
       clean();
       process.off("exit", clean).off("SIGTERM", stopped).off("SIGINT", stopped);
     },
@@ -103,10 +103,10 @@ async function local(
 /** Without autovacuum no other write transaction is open, which would delay the feed. */
 const quiet = { autovacuum: "off", max_connections: 150, unix_socket_directories: "" };
 
-/** For a server whose data go with it. */
-const hasty = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+/** For a server whose data is removed with it. */
+const unsafe = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
-/** After a kill the old server's children may be there for a moment: then it is tried again. */
+/** Tries again while the children of a killed server are still running. */
 async function started(file: string, args: readonly string[], user: User): Promise<ChildProcess> {
   let last = "";
   for (let tries = 0; tries < 50; tries += 1) {
@@ -122,7 +122,7 @@ async function started(file: string, args: readonly string[], user: User): Promi
     if (isReady) return child;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`PostgreSQL does not start: ${last}`);
+  throw new Error(`PostgreSQL did not start: ${last}`);
 }
 
 async function freePort(): Promise<number> {
@@ -148,7 +148,8 @@ async function createDatabase(url: string): Promise<string> {
 }
 
 function remote(url: string): PostgresServer {
-  const cannot = (): Promise<never> => Promise.reject(new Error("Not our server to kill."));
+  const cannot = (): Promise<never> =>
+    Promise.reject(new Error("The server of DATABASE_URL is not started or killed by tests."));
   return {
     url: ({ user, password, database }) => {
       const parts = { pathname: `/${database}`, ...(user && { username: user }) };

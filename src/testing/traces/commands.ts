@@ -12,9 +12,9 @@ import {
   maybe,
   someHolds,
   timeAround,
-  type Making,
+  type CommandContext,
 } from "./drafts.ts";
-import { oneOf, type Command, type Lease } from "./seen.ts";
+import { oneRecent, type Command, type Lease } from "./observed.ts";
 
 const weights: readonly [Verb, ...Verb[]] = [
   ...repeat("append", 22),
@@ -38,34 +38,34 @@ function repeat(verb: Verb, count: number): [Verb, ...Verb[]] {
   return [verb, ...Array.from({ length: count - 1 }, () => verb)];
 }
 
-export function nextCommand(make: Making): Command {
-  const verb = pick(make.random, weights);
-  const makers: { [V in Verb]: (make: Making) => Verbs[V]["input"] } = inputs;
-  return { verb, input: makers[verb](make) } as Command;
+export function nextCommand(context: CommandContext): Command {
+  const verb = pick(context.random, weights);
+  const inputsOf: { [V in Verb]: (context: CommandContext) => Verbs[V]["input"] } = inputs;
+  return { verb, input: inputsOf[verb](context) } as Command;
 }
 
-const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
-  append(make) {
-    const who = whoever(make.random);
-    return { who, draft: draft(make), ...consequences(make, who.owner) };
+const inputs: { readonly [V in Verb]: (context: CommandContext) => Verbs[V]["input"] } = {
+  append(context) {
+    const who = anyWho(context.random);
+    return { who, draft: draft(context), ...consequences(context, who.owner) };
   },
-  edit(make) {
-    const asked = edit(make);
-    const who = whoseIs(make, asked.id);
-    return { who, edit: asked, ...consequences(make, who.owner) };
+  edit(context) {
+    const request = edit(context);
+    const who = whoOf(context, request.id);
+    return { who, edit: request, ...consequences(context, who.owner) };
   },
-  cancel(make) {
-    const { id } = anyRecord(make);
-    const who = whoseIs(make, id);
-    const reason = maybe(make.random, 0.5, () => ({ reason: "enough" }));
-    return { who, cancel: { id, ...reason }, ...consequences(make, who.owner) };
+  cancel(context) {
+    const { id } = anyRecord(context);
+    const who = whoOf(context, id);
+    const reason = maybe(context.random, 0.5, () => ({ reason: "enough" }));
+    return { who, cancel: { id, ...reason }, ...consequences(context, who.owner) };
   },
-  get(make) {
-    const { id } = anyRecord(make);
-    return { who: whoseIs(make, id), id };
+  get(context) {
+    const { id } = anyRecord(context);
+    return { who: whoOf(context, id), id };
   },
-  list({ random, seen }) {
-    const { pageAfter: after } = seen;
+  list({ random, observed }) {
+    const { pageAfter: after } = observed;
     const query = {
       limit: 1 + intBelow(random, 6),
       ...maybe(random, 0.3, () => ({ live: chance(random, 0.5) })),
@@ -74,23 +74,23 @@ const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
       ...maybe(random, 0.2, () => ({ state: choose(random, ["running", "cancelled"]) })),
       ...(after !== undefined && chance(random, 0.7) ? { after } : {}),
     };
-    return { who: whoever(random), query };
+    return { who: anyWho(random), query };
   },
-  changes(make) {
-    const { random, seen } = make;
-    const { feedAfter: after } = seen;
+  changes(context) {
+    const { random, observed } = context;
+    const { feedAfter: after } = observed;
     const query = {
       limit: 1 + intBelow(random, 12),
-      ...maybe(random, 0.2, () => ({ id: anyRecord(make).id })),
+      ...maybe(random, 0.2, () => ({ id: anyRecord(context).id })),
       ...(after !== undefined && chance(random, 0.7) ? { after } : {}),
     };
-    return { who: whoever(random), query };
+    return { who: anyWho(random), query };
   },
-  read(make) {
-    const { random, seen } = make;
-    const { id } = oneOf(random, seen.leases) ?? anyRecord(make);
+  read(context) {
+    const { random, observed } = context;
+    const { id } = oneRecent(random, observed.leases) ?? anyRecord(context);
     const query = { id, stream: "out", offset: intBelow(random, 8), limit: intBelow(random, 8) };
-    return { who: whoseIs(make, id), query };
+    return { who: whoOf(context, id), query };
   },
   claim({ random }) {
     const kind = choose(random, ["node", "node", "chore"]);
@@ -105,35 +105,35 @@ const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
       ...maybe(random, 0.3, () => ({ lowFirst: true })),
     };
   },
-  keep: (make) => units(make, keepUnit),
-  settle: (make) => units(make, settleUnit),
-  move(make) {
-    const { random } = make;
+  keep: (context) => units(context, keepUnit),
+  settle: (context) => units(context, settleUnit),
+  move(context) {
+    const { random } = context;
     const queue = choose(random, ["node", "node", "chore", "node@a"]);
-    const to = choose(random, [0, make.now, timeAround(make), make.now + 100]);
+    const to = choose(random, [0, context.now, timeAround(context), context.now + 100]);
     return { queue, lane: choose(random, ["x", "x", "y"]), to, limit: 1 + intBelow(random, 4) };
   },
-  write(make) {
-    const { random, seen } = make;
-    const leased = someLease(make);
-    const end = seen.sizes.get(leased.id) ?? 0;
+  write(context) {
+    const { random, observed } = context;
+    const leased = someLease(context);
+    const end = observed.sizes.get(leased.id) ?? 0;
     const offset = chance(random, 0.8) ? end : intBelow(random, 6);
     const bytes = Uint8Array.from({ length: intBelow(random, 5) }, () => intBelow(random, 256));
     return { ...leased, stream: "out", offset, bytes };
   },
-  prune: (make) => ({
-    endedBefore: timeAround(make),
-    limit: 1 + intBelow(make.random, 5),
-    ...maybe(make.random, 0.2, () => ({ endedFrom: timeAround(make) })),
-    ...maybe(make.random, 0.3, () => ({
+  prune: (context) => ({
+    endedBefore: timeAround(context),
+    limit: 1 + intBelow(context.random, 5),
+    ...maybe(context.random, 0.2, () => ({ endedFrom: timeAround(context) })),
+    ...maybe(context.random, 0.3, () => ({
       of: [
         { kind: "node" },
-        { kind: "chore", has: choose(make.random, ["name", "none"]) },
+        { kind: "chore", has: choose(context.random, ["name", "none"]) },
       ] as const,
     })),
   }),
-  inQueue({ random, seen }) {
-    const { queueAfter: after } = seen;
+  inQueue({ random, observed }) {
+    const { queueAfter: after } = observed;
     return {
       queue: choose(random, ["node", "node", "chore", "node@a"]),
       limit: 1 + intBelow(random, 4),
@@ -143,54 +143,54 @@ const inputs: { readonly [V in Verb]: (make: Making) => Verbs[V]["input"] } = {
   stats: () => null,
 };
 
-function whoever(random: Random): Who {
+function anyWho(random: Random): Who {
   const owner = choose(random, ["ann", "ann", "ann", "bob"]);
   return { owner, by: `${owner}@${choose(random, ["cli", "chat"])}` };
 }
 
 /** The record's owner, most of the time. */
-function whoseIs({ random, seen }: Making, id: string): Who {
-  const owner = seen.records.get(id)?.owner;
-  if (owner === undefined || chance(random, 0.08)) return whoever(random);
+function whoOf({ random, observed }: CommandContext, id: string): Who {
+  const owner = observed.records.get(id)?.owner;
+  if (owner === undefined || chance(random, 0.08)) return anyWho(random);
   return { owner, by: `${owner}@cli` };
 }
 
-function units<T>(make: Making, one: (make: Making) => T): T[] {
-  return Array.from({ length: 1 + intBelow(make.random, 3) }, () => one(make));
+function units<T>(context: CommandContext, one: (context: CommandContext) => T): T[] {
+  return Array.from({ length: 1 + intBelow(context.random, 3) }, () => one(context));
 }
 
-function leaseOf({ random, seen }: Making): Lease {
-  const none = { id: "nobody", fence: 1, owner: "ann", kind: "node" } as const;
-  return oneOf(random, chance(random, 0.9) ? seen.leases : seen.spent) ?? none;
+function leaseOf({ random, observed }: CommandContext): Lease {
+  const none = { id: "missing", fence: 1, owner: "ann", kind: "node" } as const;
+  return oneRecent(random, chance(random, 0.9) ? observed.leases : observed.spent) ?? none;
 }
 
-function fenced({ random }: Making, { id, fence }: Lease): Leased {
+function fenced({ random }: CommandContext, { id, fence }: Lease): Leased {
   return { id, fence: chance(random, 0.94) ? fence : fence + choose(random, [-1, 1]) };
 }
 
-function someLease(make: Making): Leased {
-  return fenced(make, leaseOf(make));
+function someLease(context: CommandContext): Leased {
+  return fenced(context, leaseOf(context));
 }
 
-function keepUnit(make: Making): Keep {
-  const { random } = make;
+function keepUnit(context: CommandContext): Keep {
+  const { random } = context;
   return {
-    ...someLease(make),
+    ...someLease(context),
     leaseMs: 10 + intBelow(random, 80),
     ...maybe(random, 0.3, () => ({ outcome: { reason: "half" } })),
     ...maybe(random, 0.2, () => ({ note: "kept" })),
   };
 }
 
-function settleUnit(make: Making): Settle {
-  const { random, seen } = make;
-  const lease = leaseOf(make);
-  const leased = fenced(make, lease);
-  const known = seen.records.get(leased.id)?.revision ?? 1;
+function settleUnit(context: CommandContext): Settle {
+  const { random, observed } = context;
+  const lease = leaseOf(context);
+  const leased = fenced(context, lease);
+  const known = observed.records.get(leased.id)?.revision ?? 1;
   const revision = chance(random, 0.93) ? known : known + 1;
   if (chance(random, 0.2)) {
-    const rests = maybe(random, 0.5, () => ({ revision }));
-    return { ...leased, unstarted: true, wakeAt: timeAround(make), ...rests };
+    const unchanged = maybe(random, 0.5, () => ({ revision }));
+    return { ...leased, unstarted: true, wakeAt: timeAround(context), ...unchanged };
   }
   const unit = {
     ...leased,
@@ -199,14 +199,14 @@ function settleUnit(make: Making): Settle {
     ...maybe(random, 0.2, () => ({ holds: someHolds(random) })),
     ...maybe(random, 0.15, () => ({ queue: choose(random, [lease.kind, `${lease.kind}@a`]) })),
     ...maybe(random, 0.2, () => ({ note: "settled" })),
-    ...consequences(make, lease.owner),
+    ...consequences(context, lease.owner),
   };
   const isNode = lease.kind === "node";
   if (chance(random, 0.4)) return { ...unit, ends: isNode ? "stopped" : "cancelled" };
   return {
     ...unit,
     state: isNode ? "running" : "waiting",
-    ...maybe(random, 0.7, () => ({ wakeAt: timeAround(make) })),
+    ...maybe(random, 0.7, () => ({ wakeAt: timeAround(context) })),
     ...maybe(random, 0.2, () => ({ freshStart: true })),
   };
 }

@@ -8,27 +8,27 @@ import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { runHooks } from "../run-hooks.ts";
-import { startedAt, type AtMoment } from "./node.ts";
-import { playing } from "./playing.ts";
+import { startedAt, type OnStep } from "./node.ts";
+import { nodeParts } from "./node.ts";
 
 const minuteMs = 60_000;
 const owner = "bob";
 
-/** What comes of each event, and when it comes: so that no two meet, and the moments have one order. */
+/** The result of each event. No two are due at once, so that the steps have the same order each time. */
 export const resultOf = {
   "evt-works": { status: "success", summary: "it works" },
-  "evt-fails": { status: "failed", summary: "", error: "as it was told" },
+  "evt-fails": { status: "failed", summary: "", error: "planned failure" },
   "evt-asks": { status: "needs_human", summary: "", question: "and now?" },
 } as const;
 export type EventName = keyof typeof resultOf;
 export const eventNames = Object.keys(resultOf) as EventName[];
 
-/** How often one that fails is tried in all. */
+/** The attempts of a task that fails. */
 export const attemptsMax = 2;
 
 const handler: Handler = {
   name: "gen-file",
-  subscribes: ["file.told"],
+  subscribes: ["file.changed"],
   run: { task: "file" },
   timeoutMs: 60 * minuteMs,
   retries: attemptsMax - 1,
@@ -46,46 +46,46 @@ const settings: RouterSettings = {
 export async function fillEvents(ledger: Ledger): Promise<void> {
   for (const [index, name] of eventNames.entries()) {
     const now = startedAt + (10 + 20 * index) * minuteMs;
-    const told = { type: "file.told", source: "test", repo: null, payload: {} };
+    const event = { type: "file.changed", source: "test", repo: null, payload: {} };
     const draft = makeEvent(
-      { ...told, name, at: startedAt, origin: null, hops: 0 },
+      { ...event, name, at: startedAt, origin: null, hops: 0 },
       { owner, home: owner, now },
     );
     await ledger.of(owner, owner).append(draft);
   }
 }
 
-/** A node that gives events to a handler, runs its tasks and says what they say, one after another. */
-export function whenNode(ledger: Ledger, notes: string, at: AtMoment): Service {
-  const { parts, says, run } = playing(ledger, notes, at);
-  const given = { ...parts, numbers: counted(numbers(ledger), at) };
+/** A node that dispatches events, runs their tasks and sends their notifications, one after another. */
+export function eventNode(ledger: Ledger, logPath: string, onStep: OnStep): Service {
+  const { parts, delivery, run } = nodeParts(ledger, logPath, onStep);
+  const given = { ...parts, numbers: stepKey(numbers(ledger), onStep) };
   const hooks = runHooks({ ledger, numbers: given.numbers });
   return group([
     run(router({ ...given, settings: () => settings }), "event"),
-    run(taskController(runs(notes, at), { ...given, hooks }), "task"),
-    run(says, "notification"),
+    run(taskController(runs(logPath, onStep), { ...given, hooks }), "task"),
+    run(delivery, "notification"),
   ]);
 }
 
-/** A block of numbers is written down before one of it is given out. */
-function counted(given: Numbers, at: AtMoment): Numbers {
+/** The counter reserves a block of numbers before it returns the first one: that write is a step. */
+function stepKey(given: Numbers, onStep: OnStep): Numbers {
   return {
     ...given,
     async label(what, day) {
-      at("before a number");
+      onStep("before a number");
       return given.label(what, day);
     },
   };
 }
 
-function runs(notes: string, at: AtMoment): Runner {
+function runs(logPath: string, onStep: OnStep): Runner {
   return {
     name: "file",
     async run({ id, event }) {
-      at("before a run");
+      onStep("before a run");
       const { event_id: name } = event as { event_id: EventName };
-      appendFileSync(notes, `${JSON.stringify({ run: id })}\n`);
-      at("ran");
+      appendFileSync(logPath, `${JSON.stringify({ run: id })}\n`);
+      onStep("ran");
       return { result: "completed", returned: resultOf[name] };
     },
   };

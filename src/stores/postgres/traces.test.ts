@@ -3,10 +3,9 @@ import driver from "postgres";
 import type { Transport } from "../../kernel/verbs.ts";
 import { postgresClock, type PostgresClock } from "../../testing/postgres/clock.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
-import { emptied } from "../../testing/postgres/tables.ts";
-import { assertAlike } from "../../testing/traces/alike.ts";
-import { playModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
-import { replay, type Fixture, type Step } from "../../testing/traces/traces.ts";
+import { ledgerTables } from "../../testing/postgres/tables.ts";
+import { replayModel, traceLength, traceSeeds } from "../../testing/traces/model.ts";
+import { assertSameAnswers, replay, type Fixture, type Step } from "../../testing/traces/replay.ts";
 import { postgresTransport } from "./postgres.ts";
 
 const servers = 2;
@@ -58,11 +57,11 @@ function inAnyOrder({ verb, answer }: Step): string {
 }
 
 async function playOne(fixture: Fixture, seed: number): Promise<void> {
-  const [model, ours] = [await playModel(seed), await replay(fixture, seed, traceLength)];
+  const [model, ours] = [await replayModel(seed), await replay(fixture, seed, traceLength)];
   const index = model.findIndex((step, at) => step.answer !== ours[at]?.answer);
   const [expected, actual] = [model[index], ours[index]];
   if (expected && actual && inAnyOrder(expected) === inAnyOrder(actual)) return;
-  assertAlike(seed, model, ours);
+  assertSameAnswers(seed, model, ours);
 }
 
 /** One trace after the other over one database. */
@@ -70,7 +69,7 @@ async function playAll(url: string, seeds: readonly number[]): Promise<void> {
   await keepPlans(url);
   const store = await postgresTransport({ url, connections: 1 });
   const clock = await postgresClock(url);
-  const tables = emptied(url);
+  const tables = ledgerTables(url);
   const fixture = fixtureOver(store, clock);
   try {
     for (const seed of seeds) {

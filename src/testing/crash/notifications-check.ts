@@ -1,32 +1,37 @@
 import assert from "node:assert/strict";
-import type { Content } from "./books.ts";
-import { fill, type Arrival } from "./node.ts";
+import type { Content } from "./ledgers.ts";
+import type { Arrival } from "./node.ts";
+import { fillNotifications } from "./notifications.ts";
 
-/** A notification as plain SQL finds it. */
-export interface Row {
+/** A notification as the tables have it. */
+export interface NotificationRow {
   readonly uid: string;
   readonly state: string;
   readonly type: string | null;
   readonly target: string;
   readonly message: string;
-  /** The digest that said it. */
+  /** The digest that contains it. */
   readonly digest: string | null;
-  /** How many of its attempts were cut off. */
+  /** Its attempts that were interrupted. */
   readonly lapsed: number;
 }
 
-/** Everything that is to be said. */
-export const said: Content<Row> = {
-  fill,
+export const notificationContent: Content<NotificationRow> = {
+  fill: fillNotifications,
   kinds: ["notification"],
   columns: `uid, state, body ->> 'type' as type, body ->> 'target' as target,
     body ->> 'message' as message, outcome -> 'receipt' ->> 'digest' as digest`,
-  read: (row) => row as unknown as Row, // the columns above
+  read: (row) => row as unknown as NotificationRow, // the columns above
 };
 
-/** What `fill` asked for, after a death: nothing is lost; whatever was said twice has an attempt that was cut
- * off, under the same id, and said so. */
-export function check(rows: readonly Row[], arrivals: readonly Arrival[]): void {
+/**
+ * Checks that no notification is lost, and that each one sent twice had an interrupted attempt and was sent again under the
+ * same id, marked as a possible repeat.
+ */
+export function checkNotifications(
+  rows: readonly NotificationRow[],
+  arrivals: readonly Arrival[],
+): void {
   const ends = rows.map(({ state, target }) => `${target} ${state}`).toSorted();
   const atOnce = ends.includes("file:once unconfirmed") ? "unconfirmed" : "delivered";
   const digests = rows.filter(({ type }) => type === "digest").length;
@@ -48,7 +53,11 @@ export function check(rows: readonly Row[], arrivals: readonly Arrival[]): void 
   );
 }
 
-function checkRow(row: Row, rows: readonly Row[], arrivals: readonly Arrival[]): void {
+function checkRow(
+  row: NotificationRow,
+  rows: readonly NotificationRow[],
+  arrivals: readonly Arrival[],
+): void {
   const own = arrivals.filter(({ id }) => id === row.uid);
   const about = JSON.stringify([row, own]);
   const parts = Map.groupBy(own, ({ part }) => part);

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkspaceOutcome } from "../../features/workspaces/kind.ts";
-import { fillWorkspace, foldersOf, workspaceId } from "./always.ts";
-import type { Content } from "./books.ts";
+import type { Content } from "./ledgers.ts";
+import { fillWorkspace, foldersOf, workspaceId } from "./workspaces.ts";
 
-/** A workspace as somebody finds it who knows only the tables. */
+/** A workspace as the tables have it. */
 export interface WorkspaceRow {
   readonly uid: string;
   readonly state: string;
   readonly outcome: WorkspaceOutcome;
 }
 
-export const kept: Content<WorkspaceRow> = {
+export const workspaceContent: Content<WorkspaceRow> = {
   fill: fillWorkspace,
   kinds: ["workspace"],
   columns: "uid, state, outcome",
@@ -25,9 +25,9 @@ export const kept: Content<WorkspaceRow> = {
   },
 };
 
-/** After a death: all that was in it is back, from an archive that is whole, and nothing is left half done. */
-export function checkKept(rows: readonly WorkspaceRow[], notes: string): void {
-  const { home, machines, archives } = foldersOf(notes);
+/** Checks that every file is restored from a complete archive, and that no operation is unfinished. */
+export function checkWorkspace(rows: readonly WorkspaceRow[], logPath: string): void {
+  const { home, machines, archives } = foldersOf(logPath);
   const [row] = rows;
   assert.equal(rows.length, 1);
   assert.equal(row?.uid, workspaceId);

@@ -7,20 +7,20 @@ import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { group, type Service } from "../../platform/service.ts";
 import { runHooks } from "../run-hooks.ts";
-import { startedAt, type Arrival, type AtMoment } from "./node.ts";
-import { playing } from "./playing.ts";
+import { startedAt, type Arrival, type OnStep } from "./node.ts";
+import { nodeParts } from "./node.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** When each schedule runs, so that no two meet and the moments come in the same order each time. */
+/** The slots of each schedule: no two are due at once, so that the steps have the same order each time. */
 export const slotsOf: Readonly<Record<string, readonly number[]>> = {
   works: [startedAt + 10 * minuteMs, startedAt + 10 * minuteMs + hourMs],
   fails: [startedAt + 30 * minuteMs, startedAt + 30 * minuteMs + hourMs],
   "is made again": [startedAt + 50 * minuteMs],
 };
 
-/** One that works, one that is disabled when it has failed twice, and a one-shot that may run again. */
+/** One that works, one that is disabled after two failures, and a one-shot that may run again. */
 export async function fillSchedules(ledger: Ledger): Promise<void> {
   const make = (name: string, more: Partial<ScheduleKind["body"]>): Promise<unknown> => {
     const body = { ...plain, name, run: { task: "file", input: name }, ...more };
@@ -33,7 +33,7 @@ export async function fillSchedules(ledger: Ledger): Promise<void> {
     return { cadence: { type: "rrule", rule, start, zone: "UTC" } };
   };
   await make("works", hourly("works", 2));
-  // The third never comes.
+  // Disabled before its third slot.
   const strict = { notifyAfterFailures: 1, disableAfterFailures: 2 };
   await make("fails", { ...hourly("fails", 3), ...strict });
   const at = slotsOf["is made again"]?.[0] ?? NaN;
@@ -54,49 +54,49 @@ const plain: Omit<ScheduleKind["body"], "name" | "run"> = {
   disableAfterFailures: 5,
 };
 
-/** A node that decides slots, runs them and says what they said, one after another. */
-export function runsNode(ledger: Ledger, notes: string, at: AtMoment): Service {
-  const { parts, says, run } = playing(ledger, notes, at);
+/** A node that decides slots, runs them and sends their output, one after another. */
+export function scheduleNode(ledger: Ledger, logPath: string, onStep: OnStep): Service {
+  const { parts, delivery, run } = nodeParts(ledger, logPath, onStep);
   return group([
     run(scheduler(parts), "schedule"),
-    run(taskController(runs(notes, at), { ...parts, hooks: runHooks({ ledger }) }), "task"),
-    run(says), // its own steps have a play of their own
+    run(taskController(runs(logPath, onStep), { ...parts, hooks: runHooks({ ledger }) }), "task"),
+    run(delivery), // notifications have a crash test of their own
   ]);
 }
 
-/** What a run of this schedule says, at this slot. */
-export function wordsOf(name: string, slot: number): string {
+/** The output of a schedule's run at a slot. */
+export function outputOf(name: string, slot: number): string {
   return `${name}, ${new Date(slot).toISOString()}\n`;
 }
 
-function runs(notes: string, at: AtMoment): Runner {
+function runs(logPath: string, onStep: OnStep): Runner {
   return {
     name: "file",
-    async run({ id, input, slot }, fixture) {
-      at("before a run");
+    async run({ id, input, slot }, context) {
+      onStep("before a run");
       const name = typeof input === "string" ? input : "";
-      appendFileSync(notes, `${JSON.stringify({ run: id })}\n`);
-      fixture.write(wordsOf(name, slot?.at ?? NaN));
-      at("ran");
+      appendFileSync(logPath, `${JSON.stringify({ run: id })}\n`);
+      context.write(outputOf(name, slot?.at ?? NaN));
+      onStep("ran");
       return name === "fails"
-        ? { result: "failed", reason: "as it was told" }
+        ? { result: "failed", reason: "planned failure" }
         : { result: "completed" };
     },
   };
 }
 
-/** What was written down by those who ran and heard. */
-export interface Notes {
-  /** By the id of its task, each time it ran. */
+/** The runs and sends that the node has logged. */
+export interface EffectLog {
+  /** The task ids, one for each time that the task ran. */
   readonly runs: readonly string[];
   readonly arrivals: readonly Arrival[];
 }
 
-export function notesIn(path: string): Notes {
+export function readLog(path: string): EffectLog {
   const lines = readFileSync(path, "utf8").split("\n").filter(Boolean);
-  const all = lines.map((line) => JSON.parse(line) as Arrival | { run: string });
+  const entries = lines.map((line) => JSON.parse(line) as Arrival | { run: string });
   return {
-    runs: all.flatMap((note) => ("run" in note ? [note.run] : [])),
-    arrivals: all.flatMap((note) => ("run" in note ? [] : [note])),
+    runs: entries.flatMap((entry) => ("run" in entry ? [entry.run] : [])),
+    arrivals: entries.flatMap((entry) => ("run" in entry ? [] : [entry])),
   };
 }

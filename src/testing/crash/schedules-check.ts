@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import type { ScheduleKind } from "../../features/schedules/kind.ts";
 import type { TaskKind } from "../../features/tasks/kind.ts";
 import type { Outcome } from "../../kernel/shape.ts";
-import type { Content } from "./books.ts";
+import type { Content } from "./ledgers.ts";
 import type { Arrival } from "./node.ts";
-import { fillSchedules, slotsOf, wordsOf, type Notes } from "./runs.ts";
+import { fillSchedules, slotsOf, outputOf, type EffectLog } from "./schedules.ts";
 
-/** A schedule, a run or a notification, as plain SQL finds it. */
+/** A schedule, a task or a notification, as the tables have it. */
 export interface RunRow {
   readonly uid: string;
   readonly kind: string;
@@ -16,14 +16,13 @@ export interface RunRow {
   readonly slot: number | null;
   readonly message: string | null;
   readonly outcome: unknown;
-  /** How many of its attempts were cut off. */
+  /** Its attempts that were interrupted. */
   readonly lapsed: number;
   /** Bytes of output. */
   readonly written: number;
 }
 
-/** Everything that runs, and what is said of it. */
-export const ran: Content<RunRow> = {
+export const scheduleContent: Content<RunRow> = {
   fill: fillSchedules,
   kinds: ["schedule", "task", "notification"],
   columns: `uid, kind, parent, state, coalesce(body -> 'slot' ->> 'name', body ->> 'name') as name,
@@ -38,11 +37,11 @@ export const ran: Content<RunRow> = {
   },
 };
 
-/** A database may carry out what the dead one had asked: each who looks for work in it has asked once at most. */
-const askers = 3;
+/** The database may complete a claim of the killed node: each of its controllers had one claim open at most. */
+const claimersMax = 3;
 
-/** After a death: every slot has one row, what was cut off says so, and all counts and words follow from that. */
-export function checkRuns(rows: readonly RunRow[], { runs, arrivals }: Notes): void {
+/** Checks that every slot has one task, that interrupted tasks say so, and that all counts and notices agree. */
+export function checkSchedules(rows: readonly RunRow[], { runs, arrivals }: EffectLog): void {
   const of = (kind: string): RunRow[] => rows.filter((row) => row.kind === kind);
   const tasks = of("task");
   const found = tasks.map(({ name, slot }) => `${name} ${slot}`);
@@ -50,12 +49,12 @@ export function checkRuns(rows: readonly RunRow[], { runs, arrivals }: Notes): v
     slots.map((slot) => `${name} ${slot}`),
   );
   assert.deepEqual(found.toSorted(), expected.toSorted());
-  const cutOff = rows.filter(({ lapsed }) => lapsed > 0);
+  const interrupted = rows.filter(({ lapsed }) => lapsed > 0);
   assert.ok(
-    cutOff.every(({ lapsed }) => lapsed === 1),
-    "one died once",
+    interrupted.every(({ lapsed }) => lapsed === 1),
+    "no record was interrupted twice",
   );
-  assert.ok(cutOff.length <= askers, `${cutOff.length} were cut off`);
+  assert.ok(interrupted.length <= claimersMax, `${interrupted.length} were interrupted`);
   for (const task of tasks) checkTask(task, runs.filter((id) => id === task.uid).length);
   assert.deepEqual(
     runs.filter((id) => !tasks.some(({ uid }) => uid === id)),
@@ -70,7 +69,7 @@ export function checkRuns(rows: readonly RunRow[], { runs, arrivals }: Notes): v
   checkArrivals(notifications, arrivals);
 }
 
-/** How a run ends that nobody cuts off. */
+/** The end of a run that is not interrupted. */
 const endOf: Readonly<Record<string, string>> = {
   works: "completed",
   fails: "failed",
@@ -81,12 +80,12 @@ function checkTask(task: RunRow, count: number): void {
   const { name, slot, state, lapsed, written } = task;
   const about = JSON.stringify([task, count]);
   const { outputBytes, finishedAt } = task.outcome as Outcome<TaskKind>;
-  const whole = Buffer.byteLength(wordsOf(name ?? "", slot ?? NaN));
+  const whole = Buffer.byteLength(outputOf(name ?? "", slot ?? NaN));
   assert.equal(outputBytes, written, about);
   assert.ok(finishedAt !== null, about);
-  const isCutOff = lapsed === 1 && name !== "is made again";
-  assert.equal(state, isCutOff ? "interrupted" : endOf[name ?? ""], about);
-  if (isCutOff) {
+  const isInterrupted = lapsed === 1 && name !== "is made again";
+  assert.equal(state, isInterrupted ? "interrupted" : endOf[name ?? ""], about);
+  if (isInterrupted) {
     assert.ok(count <= 1 && (written === 0 || written === whole), about);
   } else if (lapsed === 0) {
     assert.ok(count === 1 && written === whole, about);
@@ -106,29 +105,29 @@ function checkSchedule(
   assert.equal(seen.consecutiveFailures, failures, about);
   assert.equal(seen.lastRunState, ordered.at(-1)?.state, about);
   assert.equal(state, name === "fails" ? "disabled" : "completed", about);
-  const said = notifications.filter(({ parent }) => runs.some(({ uid }) => uid === parent));
-  const words = said.map(({ message }) => message);
-  if (name === "fails") assert.deepEqual(words, noticesOf(ordered), about);
+  const own = notifications.filter(({ parent }) => runs.some(({ uid }) => uid === parent));
+  const messages = own.map(({ message }) => message);
+  if (name === "fails") assert.deepEqual(messages, noticesOf(ordered), about);
   else {
     const completed = ordered.filter((run) => run.state === "completed");
-    const expected = completed.map(({ slot }) => wordsOf(name ?? "", slot ?? NaN));
-    // What was made again wrote once more, under a heading.
-    assert.equal(words.length, expected.length, about);
+    const expected = completed.map(({ slot }) => outputOf(name ?? "", slot ?? NaN));
+    // A run that was repeated wrote its output again, under a heading.
+    assert.equal(messages.length, expected.length, about);
     for (const [index, text] of expected.entries())
-      assert.ok(words[index]?.includes(text.trimEnd()), about);
+      assert.ok(messages[index]?.includes(text.trimEnd()), about);
   }
 }
 
 function noticesOf([first]: readonly RunRow[]): readonly string[] {
   const error =
-    first?.state === "interrupted" ? "the node went away in the middle of it" : "as it was told";
+    first?.state === "interrupted" ? "the node went away in the middle of it" : "planned failure";
   return [
     `❌ Scheduled task 'fails' has failed 1 times in a row. Latest error: ${error}`,
     "⛔ Scheduled task 'fails' was disabled after 2 consecutive failures.",
   ];
 }
 
-/** All was said, and whatever was said twice has an attempt that was cut off, and said so. */
+/** Checks that all notifications arrived; one that arrived twice was interrupted and marked as a repeat. */
 function checkArrivals(notifications: readonly RunRow[], arrivals: readonly Arrival[]): void {
   for (const { uid, state, lapsed, message } of notifications) {
     const own = arrivals.filter(({ id }) => id === uid);

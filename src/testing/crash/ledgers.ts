@@ -10,19 +10,19 @@ import { postgres } from "../../stores/postgres/postgres.ts";
 import { sqlite } from "../../stores/sqlite/sqlite.ts";
 import { assertShown, readLedgerFolder } from "../ledger-folder.ts";
 import type { PostgresServer } from "../postgres/server.ts";
-import { emptied } from "../postgres/tables.ts";
+import { ledgerTables } from "../postgres/tables.ts";
+import { assertConsistent } from "./integrity.ts";
 import { startedAt } from "./node.ts";
-import { assertWhole } from "./tables.ts";
 
-/** Books that all begin alike, for a node that is killed on each. */
-export interface Books<Row> {
-  /** Makes one, and says where it is. */
-  make(nth: number): Promise<string>;
-  /** An independent look: plain SQL. */
-  read(place: string): Promise<readonly Row[]>;
+/** Ledgers with the same content, for nodes that are killed on them. */
+export interface Ledgers<Row> {
+  /** Creates a ledger, and answers its path or URL. */
+  create(nth: number): Promise<string>;
+  /** Reads rows without the store's own code. */
+  read(location: string): Promise<readonly Row[]>;
 }
 
-/** What is in a book at the beginning, and what is looked at in the end. */
+/** The first records of a ledger, and the rows that a test checks at the end. */
 export interface Content<Row> {
   fill(ledger: Ledger): Promise<void>;
   readonly kinds: readonly string[];
@@ -32,34 +32,34 @@ export interface Content<Row> {
   read(row: Readonly<Record<string, unknown>>): Row;
 }
 
-/** A time that a thread can see too. */
+/** A clock that a worker thread shares. */
 export function timeAt(now: number): Float64Array {
   return new Float64Array(new SharedArrayBuffer(8)).fill(now);
 }
 
-/** Opens one at such a time, wherever it is. */
-export function openBook(place: string, time: Float64Array): Promise<Ledger> {
-  if (place.endsWith(".folder"))
-    return file({ folder: place, layouts: fileLayouts, now: () => time[0] ?? NaN });
-  if (!place.startsWith("postgres")) return sqlite({ path: place, sharedNow: time });
-  return postgres({ url: place, connections: 2, now: () => time[0] ?? NaN });
+/** Opens the ledger at a path or URL, with its clock. */
+export function openLedger(location: string, time: Float64Array): Promise<Ledger> {
+  if (location.endsWith(".folder"))
+    return file({ folder: location, layouts: fileLayouts, now: () => time[0] ?? NaN });
+  if (!location.startsWith("postgres")) return sqlite({ path: location, sharedNow: time });
+  return postgres({ url: location, connections: 2, now: () => time[0] ?? NaN });
 }
 
-async function makeFull(place: string, { fill }: Content<unknown>): Promise<string> {
-  const ledger = await openBook(place, timeAt(startedAt));
+async function createFilled(location: string, { fill }: Content<unknown>): Promise<string> {
+  const ledger = await openLedger(location, timeAt(startedAt));
   await fill(ledger);
   await ledger.close();
-  return place;
+  return location;
 }
 
-function listed(kinds: readonly string[]): string {
+function sqlList(kinds: readonly string[]): string {
   return kinds.map((kind) => `'${kind}'`).join(", ");
 }
 
-export function sqliteBooks<Row>(folder: string, content: Content<Row>): Books<Row> {
-  const full = makeFull(join(folder, "full.db"), content);
+export function sqliteLedgers<Row>(folder: string, content: Content<Row>): Ledgers<Row> {
+  const full = createFilled(join(folder, "full.db"), content);
   return {
-    async make(nth) {
+    async create(nth) {
       const path = join(folder, `${nth}.db`);
       copyFileSync(await full, path);
       return path;
@@ -71,7 +71,7 @@ export function sqliteBooks<Row>(folder: string, content: Content<Row>): Books<R
         select ${content.columns},
           (select count(*) from history h where h.id = r.id and what = 'lapsed') as lapsed,
           (select coalesce(sum(length(bytes)), 0) from chunk c where c.id = r.id) as written
-        from record r where kind in (${listed(content.kinds)}) order by id`);
+        from record r where kind in (${sqlList(content.kinds)}) order by id`);
       const all = rows.all().map(content.read);
       database.close();
       return all;
@@ -79,11 +79,11 @@ export function sqliteBooks<Row>(folder: string, content: Content<Row>): Books<R
   };
 }
 
-/** Rows have no output here, and the columns are what its journal says. */
-export function fileBooks<Row>(folder: string, content: Content<Row>): Books<Row> {
-  const full = makeFull(join(folder, "full.folder"), content);
+/** Reads the records of the journal. Rows have no output. */
+export function fileLedgers<Row>(folder: string, content: Content<Row>): Ledgers<Row> {
+  const full = createFilled(join(folder, "full.folder"), content);
   return {
-    async make(nth) {
+    async create(nth) {
       const path = join(folder, `${nth}.folder`);
       cpSync(await full, path, { recursive: true });
       return path;
@@ -101,28 +101,28 @@ export function fileBooks<Row>(folder: string, content: Content<Row>): Books<Row
   };
 }
 
-export function postgresBooks<Row>(server: PostgresServer, content: Content<Row>): Books<Row> {
-  const read: string[] = []; // used again: a database is dear
+export function postgresLedgers<Row>(server: PostgresServer, content: Content<Row>): Ledgers<Row> {
+  const free: string[] = []; // reused: creating a database is slow
   return {
-    async make() {
-      const used = read.pop();
-      if (used === undefined) return makeFull(await server.database(), content);
-      const { empty, close } = emptied(used);
+    async create() {
+      const used = free.pop();
+      if (used === undefined) return createFilled(await server.database(), content);
+      const { empty, close } = ledgerTables(used);
       await empty();
       await close();
-      return makeFull(used, content);
+      return createFilled(used, content);
     },
     async read(url) {
       const sql = driver(url, { max: 1, onnotice: () => undefined });
-      await assertWhole(sql);
+      await assertConsistent(sql);
       const rows = await sql.unsafe(`
         select ${content.columns},
           (select count(*)::integer from daybook.history h where h.id = r.id and what = 'lapsed') as lapsed,
           (select coalesce(sum(length(bytes)), 0)::integer from daybook.chunk c where c.id = r.id) as written
         from (select id, uid, kind, parent, state, body::json, outcome::json from daybook.record
-          where kind in (${listed(content.kinds)})) r order by id`);
+          where kind in (${sqlList(content.kinds)})) r order by id`);
       await sql.end();
-      read.push(url);
+      free.push(url);
       return rows.map((row) => content.read(row));
     },
   };

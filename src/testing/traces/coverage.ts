@@ -1,4 +1,4 @@
-import type { Step } from "./traces.ts";
+import type { Step } from "./replay.ts";
 
 const answers = {
   append: ["fresh", "again", "pruned", "conflict", "held", "not_found", "ended", "stale"],
@@ -22,52 +22,52 @@ const answers = {
   hinted: ["some", "none"],
 };
 
-/** Every kind of answer that traces must reach, or comparing them would prove little. */
-export const everyAnswer: readonly string[] = Object.entries(answers).flatMap(([of, words]) =>
-  words.map((word) => `${of}: ${word}`),
+/** The kinds of answer that the traces must contain, or comparing them would prove little. */
+export const everyAnswerKind: readonly string[] = Object.entries(answers).flatMap(([of, kinds]) =>
+  kinds.map((word) => `${of}: ${word}`),
 );
 
 /** The kinds of answer in a step. */
 export function kindsOf({ verb, answer: text }: Step): readonly string[] {
   const { answer, hinted } = JSON.parse(text) as { answer: unknown; hinted: unknown[] };
-  const words = Array.isArray(answer) ? answer.flatMap(wordsOf) : wordsOf(answer);
-  const ofVerb = words.map((word) => (word.includes(": ") ? word : `${verb}: ${word}`));
+  const kinds = Array.isArray(answer) ? answer.flatMap(answerKindsOf) : answerKindsOf(answer);
+  const ofVerb = kinds.map((word) => (word.includes(": ") ? word : `${verb}: ${word}`));
   return [...ofVerb, `hinted: ${hinted.length > 0 ? "some" : "none"}`];
 }
 
 type Answer = Record<string, unknown>;
 
-function wordsOf(answer: unknown): readonly string[] {
+function answerKindsOf(answer: unknown): readonly string[] {
   if (typeof answer === "number") return [answer > 0 ? "some" : "none"];
   if (typeof answer !== "object" || answer === null) return ["nothing"];
   const facts = answer as Answer;
   const { error } = facts;
   if (typeof error === "object" && error !== null && "code" in error) return [String(error.code)];
-  return readings.flatMap(([name, read]) => (name in facts ? read(facts) : []));
+  return readers.flatMap(([name, read]) => (name in facts ? read(facts) : []));
 }
 
-const readings: readonly (readonly [string, (facts: Answer) => readonly string[]])[] = [
+const readers: readonly (readonly [string, (facts: Answer) => readonly string[]])[] = [
   ["fresh", ({ fresh, record }) => [fresh ? "fresh" : record === null ? "pruned" : "again"]],
   ["result", ({ result, cancelling }) => [cancelling ? "cancelling" : String(result)]],
-  ["revision", (facts) => ("kind" in facts ? recordWords(facts) : [])],
-  ["changes", ({ changes }) => changeWords(changes as Answer[])],
-  ["next", ({ next, records }) => pageWords(next, records as Answer[])],
+  ["revision", (facts) => ("kind" in facts ? recordKinds(facts) : [])],
+  ["changes", ({ changes }) => changeKinds(changes as Answer[])],
+  ["next", ({ next, records }) => pageKinds(next, records as Answer[])],
   ["bytes", ({ bytes }) => [(bytes as unknown[]).length > 0 ? "bytes" : "none"]],
-  ["nextWakeAt", ({ nextWakeAt, records }) => claimWords(nextWakeAt, records as Answer[])],
+  ["nextWakeAt", ({ nextWakeAt, records }) => claimKinds(nextWakeAt, records as Answer[])],
   ["queues", ({ queues }) => [(queues as unknown[]).length > 0 ? "queues" : "none"]],
 ];
 
-function recordWords({ cancelling, state }: Answer): readonly string[] {
+function recordKinds({ cancelling, state }: Answer): readonly string[] {
   const late = cancelling === true && state === "stopped";
   return late ? ["record", "late cancel: stopped"] : ["record"];
 }
 
-function pageWords(next: unknown, records: readonly Answer[]): readonly string[] {
+function pageKinds(next: unknown, records: readonly Answer[]): readonly string[] {
   const page = next === null ? (records.length > 0 ? "last" : "empty") : "more";
-  return [page, ...records.flatMap(recordWords)];
+  return [page, ...records.flatMap(recordKinds)];
 }
 
-function claimWords(nextWakeAt: unknown, records: readonly Answer[]): readonly string[] {
+function claimKinds(nextWakeAt: unknown, records: readonly Answer[]): readonly string[] {
   return [
     records.length > 0 ? "some" : "none",
     ...(nextWakeAt === null ? ["nothing left"] : []),
@@ -76,7 +76,7 @@ function claimWords(nextWakeAt: unknown, records: readonly Answer[]): readonly s
   ];
 }
 
-function changeWords(changes: readonly Answer[]): readonly string[] {
+function changeKinds(changes: readonly Answer[]): readonly string[] {
   const rows = changes.flatMap(({ what, state, by }) => [
     `row: ${String(what)}`,
     ...(what === "cancelled" && /^w\d$/.test(String(by)) ? ["row by work: cancelled"] : []),

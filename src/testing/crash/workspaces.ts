@@ -16,17 +16,17 @@ import { systemClock } from "../../platform/clock.ts";
 import { ids } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";
 import type { Service } from "../../platform/service.ts";
-import { openBook } from "./books.ts";
-import { startedAt, type AtMoment } from "./node.ts";
-import { playing } from "./playing.ts";
+import { openLedger } from "./ledgers.ts";
+import { startedAt, type OnStep } from "./node.ts";
+import { nodeParts } from "./node.ts";
 
 const owner = "bob";
-/** It is there before its machines are: so its name is known. */
+/** The home folder is created before the workspace, so its id is fixed. */
 export const workspaceId = "01a3c5a6-0000-7000-8000-000000000001";
 const limits = { perOwner: 2, inAll: 2 };
 const minuteMs = 60_000;
 
-/** A workspace that is to go into its archive. */
+/** A workspace that is to be archived. */
 export async function fillWorkspace(ledger: Ledger): Promise<void> {
   const draft = makeWorkspace(
     {
@@ -47,10 +47,10 @@ export async function fillWorkspace(ledger: Ledger): Promise<void> {
   await ledger.of(owner, owner).append({ ...draft, id: workspaceId });
 }
 
-/** Where its volume and its archives are. */
-export function foldersOf(notes: string): { machines: string; archives: string; home: string } {
-  const machines = `${notes}.machines`;
-  return { machines, archives: `${notes}.archives`, home: join(machines, workspaceId, "home") };
+/** The folders of its machines, its archives and its home. */
+export function foldersOf(logPath: string): { machines: string; archives: string; home: string } {
+  const machines = `${logPath}.machines`;
+  return { machines, archives: `${logPath}.archives`, home: join(machines, workspaceId, "home") };
 }
 
 const clock = systemClock();
@@ -59,9 +59,9 @@ function machinesIn(folder: string): Machines {
   return local({ folder, node: "here", clock, spawn: childProcess({ clock }) });
 }
 
-/** What somebody has worked on. */
-export async function makeHome(notes: string): Promise<void> {
-  const { machines, home } = foldersOf(notes);
+/** Writes the files of the workspace's home. */
+export async function makeHome(logPath: string): Promise<void> {
+  const { machines, home } = foldersOf(logPath);
   const { signal } = new AbortController();
   await machinesIn(machines).volumes.provision({ id: workspaceId, owner }, signal);
   mkdirSync(join(home, "src"));
@@ -70,90 +70,90 @@ export async function makeHome(notes: string): Promise<void> {
   symlinkSync("src/main.txt", join(home, "link"));
 }
 
-/** A node that looks after it; each step of it, out there too, is a moment to die at. */
-function alwaysNode(ledger: Ledger, notes: string, at: AtMoment): Service {
-  const { machines, archives } = foldersOf(notes);
-  const { parts, run } = playing(ledger, notes, at);
+/** A node that reconciles the workspace; its calls to machines and archives are steps too. */
+function workspaceNode(ledger: Ledger, logPath: string, onStep: OnStep): Service {
+  const { machines, archives } = foldersOf(logPath);
+  const { parts, run } = nodeParts(ledger, logPath, onStep);
   const settings = () => ({ limits, pollMs: minuteMs, administrator: null });
-  const keeps = workspaceController({
+  const controller = workspaceController({
     ...parts,
-    machines: dyingMachines(machinesIn(machines), at),
-    archives: dyingArchives(directory({ folder: archives, clock }), at),
+    machines: machinesWithSteps(machinesIn(machines), onStep),
+    archives: archivesWithSteps(directory({ folder: archives, clock }), onStep),
     newOpId: ids(clock, systemRandom()),
     settings,
     operationsAtOnce: 1,
   });
-  return run(keeps, "workspace");
+  return run(controller, "workspace");
 }
 
-function dyingMachines(machines: Machines, at: AtMoment): Machines {
+function machinesWithSteps(machines: Machines, onStep: OnStep): Machines {
   const { volumes } = machines;
-  const step = around(at);
+  const step = withStepsAround(onStep);
   return {
     ...machines,
-    remove: (...asked) => step("machine removal", () => machines.remove(...asked)),
+    remove: (...input) => step("machine removal", () => machines.remove(...input)),
     volumes: {
       ...volumes,
-      read: (...asked) => step("read", () => volumes.read(...asked)),
-      remove: (...asked) => step("volume removal", () => volumes.remove(...asked)),
+      read: (...input) => step("read", () => volumes.read(...input)),
+      remove: (...input) => step("volume removal", () => volumes.remove(...input)),
       restore: (volume, tar, signal) =>
         step("restore", () =>
-          volumes.restore(volume, piecewise(tar, "a piece restored", at), signal),
+          volumes.restore(volume, inPieces(tar, "a piece restored", onStep), signal),
         ),
     },
   };
 }
 
-function dyingArchives(archives: Archives, at: AtMoment): Archives {
-  const step = around(at);
+function archivesWithSteps(archives: Archives, onStep: OnStep): Archives {
+  const step = withStepsAround(onStep);
   return {
     ...archives,
     put(key, bytes, signal) {
       const what = key.endsWith(".meta") ? "meta" : "upload";
-      const dying = piecewise(bytes, `a piece of the ${what}`, at);
-      return step(what, () => archives.put(key, dying, signal));
+      const crashTest = inPieces(bytes, `a piece of the ${what}`, onStep);
+      return step(what, () => archives.put(key, crashTest, signal));
     },
     async get(key, signal) {
       const what = key.endsWith(".meta") ? "reading the meta" : "reading back";
-      return piecewise(await step(what, () => archives.get(key, signal)), "a piece read", at);
+      return inPieces(await step(what, () => archives.get(key, signal)), "a piece read", onStep);
     },
   };
 }
 
-function around(at: AtMoment): <T>(what: string, run: () => Promise<T>) => Promise<T> {
+function withStepsAround(onStep: OnStep): <T>(what: string, run: () => Promise<T>) => Promise<T> {
   return async (what, run) => {
-    at(`before ${what}`);
+    onStep(`before ${what}`);
     const answer = await run();
-    at(`after ${what}`);
+    onStep(`after ${what}`);
     return answer;
   };
 }
 
-async function* piecewise(bytes: Bytes, what: string, at: AtMoment): AsyncGenerator<Uint8Array> {
+async function* inPieces(bytes: Bytes, what: string, onStep: OnStep): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
-    at(what);
+    onStep(what);
     yield piece;
   }
 }
 
-/** Into its archive, and back: until it is asleep again with all that was in it. */
-export async function workAlways(
-  place: string,
-  notes: string,
+/** Archives and restores the workspace, until it is on standby again. */
+export async function workOnWorkspace(
+  location: string,
+  logPath: string,
   time: Float64Array,
-  at: AtMoment,
+  onStep: OnStep,
 ): Promise<void> {
-  const ledger = await openBook(place, time);
-  const node = alwaysNode(ledger, notes, at);
+  const ledger = await openLedger(location, time);
+  const node = workspaceNode(ledger, logPath, onStep);
   await node.start();
   const book = ledger.of(owner, owner);
-  while (!(await isBack(book, time))) await turn(ledger, time);
+  while (!(await isRestored(book, time))) await turn(ledger, time);
   await node.stop();
   await ledger.close();
 }
 
-/** Whoever finds it archived asks for it back. */
-async function isBack(book: Book, time: Float64Array): Promise<boolean> {
+/** Whether the workspace is back. Requests it back once it is archived. */
+async function isRestored(book: Book, time: Float64Array): Promise<boolean> {
   const record = await book.get(workspaceId);
   if (!is(workspaceKind, record) || (record.outcome?.operation ?? null) !== null) return false;
   const { body, state, outcome } = record;
@@ -166,7 +166,7 @@ async function isBack(book: Book, time: Float64Array): Promise<boolean> {
   return false;
 }
 
-/** Time goes on only when nobody is at work. */
+/** The clock advances only while no record is due or leased. */
 async function turn({ work }: Ledger, time: Float64Array): Promise<void> {
   const { queues } = await work.stats();
   const here = queues.find(({ queue }) => queue === workspaceQueue("local:here"));

@@ -6,13 +6,13 @@ import type { Draft, DraftOf, Consequences } from "../../kernel/unit.ts";
 import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Leased } from "../../kernel/work-unit.ts";
 
-/** A call as plain data, for a process that makes it and dies. */
-export type Asked = { readonly [V in Verb]: { verb: V; input: Verbs[V]["input"] } }[Verb];
+/** A call as plain data, for a process that makes it and is killed. */
+export type Call = { readonly [V in Verb]: { verb: V; input: Verbs[V]["input"] } }[Verb];
 
-/** Makes a ledger ready, under a name that is used once, and gives what is to be asked of it. */
-export type Scenario = (ledger: Ledger, owner: string) => Promise<Asked>;
+/** Prepares records of an owner that no other call uses, and answers the call. */
+export type MakeCall = (ledger: Ledger, owner: string) => Promise<Call>;
 
-const farAway = 9_000_000_000_000;
+const farFuture = 9_000_000_000_000;
 const who = (owner: string): { owner: string; by: string } => ({ owner, by: "cli" });
 
 function draftOf(owner: string, more: Partial<DraftOf<ChoreKind>> = {}): Draft {
@@ -25,7 +25,7 @@ async function append(ledger: Ledger, draft: Draft, owner: string): Promise<stri
   return (await ledger.of(owner, "test").append(draft)).id;
 }
 
-/** Leases what is due of the owner's. */
+/** Claims the owner's due records. */
 async function claim(ledger: Ledger, owner: string): Promise<readonly Claimed[]> {
   const request = { kind: choreKind, queue: `chore@${owner}`, holder: "w1", limit: 9 } as const;
   return (await ledger.work.claim({ ...request, leaseMs: 60_000 })).records;
@@ -34,15 +34,15 @@ async function claim(ledger: Ledger, owner: string): Promise<readonly Claimed[]>
 type Unit = Leased & { revision: number };
 const unitOf = ({ id, revision, lease: { fence } }: Claimed): Unit => ({ id, revision, fence });
 
-/** A record at work, and consequences that reach three others and make one. */
-async function atWork(
+/** A leased record, and consequences that change three others and append one. */
+async function leasedRecord(
   ledger: Ledger,
   owner: string,
 ): Promise<{ unit: Unit; consequences: Consequences }> {
   await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
   const [own] = await claim(ledger, owner);
   assert.ok(own);
-  const later = draftOf(owner, { wakeAt: farAway });
+  const later = draftOf(owner, { wakeAt: farFuture });
   const edited = await append(ledger, later, owner);
   const cancelled = await append(ledger, { ...later, holds: [`${owner}-b`] }, owner);
   const woken = await append(ledger, later, owner);
@@ -55,8 +55,8 @@ async function atWork(
   return { unit: unitOf(own), consequences };
 }
 
-/** One per verb that writes, and per way in which it is written. */
-export const scenarios: Readonly<Record<string, Scenario>> = {
+/** One call for each verb that writes, and for each way it is written. */
+export const calls: Readonly<Record<string, MakeCall>> = {
   async append(_, owner) {
     return { verb: "append", input: { who: who(owner), draft: draftOf(owner) } };
   },
@@ -80,21 +80,27 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     return { verb: "claim", input: { ...request, leaseMs: 60_000, limit: 3 } };
   },
   async keep(ledger, owner) {
-    const { unit } = await atWork(ledger, owner);
+    const { unit } = await leasedRecord(ledger, owner);
     const { id, fence } = unit;
-    const kept = { id, fence, leaseMs: 9_000_000, note: "half", outcome: { did: "half" } };
-    return { verb: "keep", input: [kept] };
+    const workspaceContent = {
+      id,
+      fence,
+      leaseMs: 9_000_000,
+      note: "half",
+      outcome: { did: "half" },
+    };
+    return { verb: "keep", input: [workspaceContent] };
   },
   async "settle of two"(ledger, owner) {
     await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
     await append(ledger, draftOf(owner), owner);
     const [first, second] = await claim(ledger, owner);
     assert.ok(first && second);
-    const waits = { ...unitOf(second), state: "waiting", wakeAt: farAway } as const;
+    const waits = { ...unitOf(second), state: "waiting", wakeAt: farFuture } as const;
     return { verb: "settle", input: [{ ...unitOf(first), ends: "cancelled" }, waits] };
   },
   async "settle with consequences"(ledger, owner) {
-    const { unit, consequences } = await atWork(ledger, owner);
+    const { unit, consequences } = await leasedRecord(ledger, owner);
     const outcome = { did: "all" };
     return {
       verb: "settle",
@@ -103,7 +109,13 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   },
   async edit(ledger, owner) {
     const id = await append(ledger, draftOf(owner, { holds: [`${owner}-a`] }), owner);
-    const edit = { kind: "chore", id, wakeAt: farAway, holds: [`${owner}-b`], lane: "x" } as const;
+    const edit = {
+      kind: "chore",
+      id,
+      wakeAt: farFuture,
+      holds: [`${owner}-b`],
+      lane: "x",
+    } as const;
     return { verb: "edit", input: { who: who(owner), edit } };
   },
   async cancel(ledger, owner) {
@@ -117,11 +129,11 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   async move(ledger, owner) {
     const draft = draftOf(owner, { lane: "x" });
     for (let count = 0; count < 3; count += 1) await append(ledger, draft, owner);
-    const place = { queue: `chore@${owner}`, lane: "x" };
-    return { verb: "move", input: { ...place, to: farAway, limit: 9 } };
+    const lane = { queue: `chore@${owner}`, lane: "x" };
+    return { verb: "move", input: { ...lane, to: farFuture, limit: 9 } };
   },
   async prune(ledger, owner) {
-    const until = farAway;
+    const until = farFuture;
     await append(ledger, draftOf(owner, { key: { name: "stays", until } }), owner);
     await append(ledger, draftOf(owner, { key: { name: "goes" } }), owner);
     const units = (await claim(ledger, owner)).map(unitOf);
@@ -129,6 +141,6 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       await ledger.work.write({ id, fence, stream: "out", offset: 0, bytes: Buffer.from("hi") });
     }
     await ledger.work.settle(units.map((unit) => ({ ...unit, ends: "cancelled" })));
-    return { verb: "prune", input: { endedBefore: farAway, limit: 500 } };
+    return { verb: "prune", input: { endedBefore: farFuture, limit: 500 } };
   },
 };
