@@ -22,12 +22,12 @@ describe(
   () => {
     const bad: [name: string, make: (path: string) => void, exit: number, says: RegExp][] = [
       ["garbage", (path) => writeFileSync(path, "not a book\n".repeat(999)), 6, /is not a ledger/],
-      ["a folder", (path) => mkdirSync(path), 6, /is a folder: give the path of a file/],
+      ["a folder", (path) => mkdirSync(path), 6, /is a folder: give the path of a database file/],
       [
         "another program's",
         otherProgram,
         5,
-        /is another program's database: give a path of its own/,
+        /is another program's database: give Daybook a path of its own/,
       ],
     ];
     for (const [name, make, exit, says] of bad) {
@@ -50,7 +50,7 @@ describe(
       assert.equal(await run.ended, 6, run.lines.join("\n"));
       assert.match(
         run.lines.join("\n"),
-        /^daybook: \S+book\.db cannot be made \(.+\): choose a folder/,
+        /^daybook: \S+book\.db cannot be created \(.+\): choose a folder/,
       );
     });
     test("a folder that a daemon has, until it is killed", async (t) => {
@@ -78,7 +78,10 @@ describe(
         const run = child(t, bin, args, env);
         assert.equal(await run.ended, 6, run.lines.join("\n"));
         assert.equal(run.lines.length, 1, run.lines.join("\n"));
-        assert.match(run.lines[0] ?? "", /^daybook: PostgreSQL cannot be reached: check that it/);
+        assert.match(
+          run.lines[0] ?? "",
+          /^daybook: postgres:\/\/me@127\.0\.0\.1:\d+\/book: PostgreSQL cannot be reached: check that it/,
+        );
         assert.doesNotMatch(run.lines[0] ?? "", /secret/);
       }
     });
@@ -94,7 +97,10 @@ describe(
         DAYBOOK_STORE: `postgres://me:secret@127.0.0.1:${port}/book`,
       });
       assert.equal(await run.ended, 6, run.lines.join("\n"));
-      assert.match(run.lines.join("\n"), /^daybook: PostgreSQL cannot be reached: check that it/);
+      assert.match(
+        run.lines.join("\n"),
+        /^daybook: postgres:\/\/me@127\.0\.0\.1:\d+\/book: PostgreSQL cannot be reached: check that it/,
+      );
     });
   },
 );

@@ -3,6 +3,7 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   renameSync,
   rmSync,
@@ -10,7 +11,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasErrno } from "./errno.ts";
+import { hasErrno } from "./faults.ts";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
 
@@ -54,6 +55,11 @@ export function openNew(path: string): number {
     rmSync(path);
     return openSync(path, flags, 0o600);
   }
+}
+
+/** Whether there is a file, a folder or a link of this name. */
+export function exists(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Waits until the names in a folder are on the disk. */

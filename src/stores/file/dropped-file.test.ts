@@ -54,8 +54,8 @@ test("a dropped file may have any name; an id that is no safe file name gets one
 const bad: [what: string, name: string, content: unknown, reason: RegExp][] = [
   ["not JSON", "a.json", "{ no", /a\.json: It is not JSON\.$/],
   ["not UTF-8", "a.json", Buffer.from([0x22, 0xff, 0x22]), /a\.json: It is not in UTF-8\.$/],
-  ["no object", "a.json", "[]", /no JSON object/],
-  ["too large", "a.json", `"${"x".repeat(externalBytesMax)}"`, /is over 262144 bytes/],
+  ["no object", "a.json", "[]", /not a JSON object/],
+  ["too large", "a.json", `"${"x".repeat(externalBytesMax)}"`, /is larger than 262144 bytes/],
   ["a hostile id", "a.json", { ...event, id: "../../../etc/cron.d/x" }, /begin with a letter/],
   ["an id that is no text", "a.json", { ...event, id: 7 }, /: "id" must be a string\.$/],
   [
@@ -95,10 +95,10 @@ test("links, folders and files in other folders go to quarantine unread", () =>
         .toSorted()
         .map((each) => each.replace(/^queue\//, "").split("\n")[0]);
       assert.deepEqual(reasons, [
-        "events/completed/evt-1.json: It shows no record of this ledger.",
-        "events/evt-2.json: Only pending/ takes files: write it there under another name, and rename it.",
-        "events/pending/folder.json: It is no regular file.",
-        "events/pending/link.json: It is no regular file.",
+        "events/completed/evt-1.json: It does not belong to a record of this ledger.",
+        "events/evt-2.json: Only pending/ accepts files: write it there under a temporary name, then rename it.",
+        "events/pending/folder.json: It is not a regular file.",
+        "events/pending/link.json: It is not a regular file.",
         'tasks/pending/evt-3.json: "target_general" is missing; it may not have "source".',
       ]);
       assert.equal((await ledger.work.stats()).records, 0);
@@ -138,7 +138,10 @@ test("an existing id is never overwritten: the same file changes nothing, anothe
     const record = await ledger.of("me", "test").get("evt-1");
     assert.deepEqual(is(eventKind, record) && record.body.payload, { n: 1 });
     await ledger.close();
-    assert.match(quarantined().join(), /^queue\/events\/pending\/other\.json: evt-1 is there/);
+    assert.match(
+      quarantined().join(),
+      /^queue\/events\/pending\/other\.json: evt-1 exists with other content/,
+    );
     assert.deepEqual(readdirSync(join(folder, events)).toSorted(), ["evt-1.json", "last.json"]);
   }));
 

@@ -1,10 +1,11 @@
-import { lstatSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { DroppedFile, FileActions, FileView } from "../../kernel/files.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
+import { exists } from "./atomic-file.ts";
 import { isFileError, type FolderContext, type Progress } from "./folder-context.ts";
 import { layoutAt, pathOf, viewOf } from "./layouts.ts";
 import { quarantineReasons, quarantineFile } from "./quarantine.ts";
@@ -16,8 +17,8 @@ export interface Dropped {
 }
 
 /**
- * Makes a record of a dropped file. Before the append the file is a drop, after it the file is the record's own.
- * After a crash in between, the next start finds the same id and the same body.
+ * Appends a record for a dropped file. Before the append the file is a drop, after it the record's own file. After a
+ * crash between them, the next start finds the same id and the same body.
  */
 export async function appendDropped(context: FolderContext, dropped: Dropped): Promise<Progress> {
   const { root, index, onStep, ledger, external } = context;
@@ -40,8 +41,10 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
     return "done";
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const isTaken = hasCode(error, "conflict");
-    const reason = isTaken ? quarantineReasons.taken(String(error.details["id"])) : error.message;
+    const isConflict = hasCode(error, "conflict");
+    const reason = isConflict
+      ? quarantineReasons.taken(String(error.details["id"]))
+      : error.message;
     quarantineFile(root, path, reason);
     return "done";
   }
@@ -67,15 +70,15 @@ function dropOf(
 function adopt({ root, layouts, index }: FolderContext, path: string, record: AnyRecord): void {
   const own = pathOf(layouts, record);
   if (own !== path) {
-    const isOther = lstatSync(join(root, own), { throwIfNoEntry: false }) !== undefined;
-    if (isOther && index.idAt(own) === undefined)
+    const isOccupied = exists(join(root, own));
+    if (isOccupied && index.idAt(own) === undefined)
       quarantineFile(root, own, quarantineReasons.second);
     renameSync(join(root, path), join(root, own));
   }
   index.set(record.id, own);
 }
 
-/** Whether all fields of a file are equal to the record's, both as its view has them. */
+/** Whether all fields of a file equal those of the record's view. */
 function matches(
   { layouts }: FolderContext,
   content: FileView,

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../../platform/json.ts";
-import { hasErrno } from "./errno.ts";
+import { hasErrno } from "./faults.ts";
 import { objectOf } from "./record-file.ts";
 
 export const externalBytesMax = 256 * 1024;
@@ -19,7 +19,7 @@ export type Read =
       readonly mtimeMs: number;
     };
 
-/** Reads a file of another program. It follows no link and never blocks. */
+/** Reads a file of another program. Follows no link and never blocks. */
 export function readExternal(root: string, path: string, now: number): Read {
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
   let file: number | undefined;
@@ -28,8 +28,8 @@ export function readExternal(root: string, path: string, now: number): Read {
     return readOpen(file, now);
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return { is: "gone" };
-    if (hasErrno(error, "ELOOP", "EMLINK", "ENXIO")) return bad("It is no regular file.");
-    if (hasErrno(error, "EACCES", "EPERM")) return bad("It may not be read: look at its mode.");
+    if (hasErrno(error, "ELOOP", "EMLINK", "ENXIO")) return bad("It is not a regular file.");
+    if (hasErrno(error, "EACCES", "EPERM")) return bad("It cannot be read: check its permissions.");
     throw error;
   } finally {
     if (file !== undefined) closeSync(file);
@@ -38,15 +38,15 @@ export function readExternal(root: string, path: string, now: number): Read {
 
 function readOpen(file: number, now: number): Read {
   const stat = fstatSync(file);
-  if (!stat.isFile()) return bad("It is no regular file.");
-  if (stat.size > externalBytesMax) return bad(`It is over ${externalBytesMax} bytes.`);
+  if (!stat.isFile()) return bad("It is not a regular file.");
+  if (stat.size > externalBytesMax) return bad(`It is larger than ${externalBytesMax} bytes.`);
   const json = readJson(readFileSync(file));
   if ("wrong" in json) {
-    const isYoung = Math.abs(now - stat.mtimeMs) < partialMsMax;
-    return isYoung ? { is: "partial" } : bad(json.wrong);
+    const isNew = Math.abs(now - stat.mtimeMs) < partialMsMax;
+    return isNew ? { is: "partial" } : bad(json.wrong);
   }
   const object = objectOf(json.value);
-  if (object === undefined) return bad("It is no JSON object.");
+  if (object === undefined) return bad("It is not a JSON object.");
   return { is: "json", json: object, mtimeMs: stat.mtimeMs };
 }
 

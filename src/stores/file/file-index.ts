@@ -16,7 +16,7 @@ export interface FileIndex {
 export function fileIndex(): FileIndex {
   const paths = new Map<string, string>();
   const ids = new Map<string, string>();
-  const forget = (id: string): void => {
+  const remove = (id: string): void => {
     const before = paths.get(id);
     if (before !== undefined && ids.get(before) === id) ids.delete(before);
     paths.delete(id);
@@ -25,17 +25,17 @@ export function fileIndex(): FileIndex {
     pathOf: (id) => paths.get(id),
     idAt: (path) => ids.get(path),
     set(id, path) {
-      forget(id);
+      remove(id);
       paths.set(id, path);
       ids.set(path, id);
     },
-    delete: forget,
+    delete: remove,
     results: new Map(),
     paths: () => ids.keys(),
   };
 }
 
-/** Differs when a file was replaced or written to. The file is not read. */
+/** Changes when a file is replaced or written to. The file is not read. */
 export function fingerprintOf({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }

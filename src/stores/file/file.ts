@@ -8,8 +8,7 @@ import { ids, type Ids } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { engineOver } from "../memory/memory.ts";
 import { newModel, type Model } from "../memory/model.ts";
-import { checkpoints, type Checkpoints } from "./checkpoint.ts";
-import { guarded } from "./errno.ts";
+import { guarded } from "./faults.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { FolderContext } from "./folder-context.ts";
 import { findFolder, lockFolder, prepareFolder } from "./folder.ts";
@@ -17,8 +16,9 @@ import { groupCommit, type GroupCommit } from "./group-commit.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { layoutsOf, type Layouts } from "./layouts.ts";
 import { projector, type Projector } from "./projector.ts";
-import { recover } from "./recover.ts";
+import { recover } from "./recovery.ts";
 import { repair } from "./repair.ts";
+import { checkpoints, type Checkpoints } from "./snapshot.ts";
 import type { OnStep } from "./step.ts";
 import { folderWatcher } from "./watcher.ts";
 import { claimRecord, isHeldOverFiles } from "./worker-claims.ts";
@@ -61,7 +61,7 @@ export async function file(options: FileOptions): Promise<Ledger> {
   }
 }
 
-/** The interval of the programs that used these folders before. */
+/** The interval that earlier programs used on these folders. */
 const scanMsDefault = 5000;
 
 export async function fileStore(options: FileOptions): Promise<Transport> {

@@ -141,9 +141,17 @@ function tests(): void {
       await refusesToOpen(folder, "unavailable", /journal-1 is missing/);
       writeFileSync(journal, whole, { mode: 0o600 });
       writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":3}\n');
-      await refusesToOpen(folder, "unsupported", /newer daybook/);
+      await refusesToOpen(
+        folder,
+        "unsupported",
+        /has format 3, and this Daybook reads format 2: upgrade Daybook/,
+      );
       writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":1}\n');
-      await refusesToOpen(folder, "unsupported", /has format 1: this daybook reads format 2/);
+      await refusesToOpen(
+        folder,
+        "unsupported",
+        /has format 1, and this Daybook reads format 2: open it with/,
+      );
     }));
 
   test("a damaged or missing snapshot is refused", () =>
@@ -223,7 +231,7 @@ function tests(): void {
       const elsewhere = `${folder}-elsewhere`;
       renameSync(join(folder, "queue/messages/pending"), elsewhere);
       symlinkSync(elsewhere, join(folder, "queue/messages/pending"));
-      await refusesToOpen(folder, "refused", /pending is no folder/);
+      await refusesToOpen(folder, "refused", /pending is not a folder/);
     }));
 
   test("one process locks the folder; its death releases the lock", () =>

@@ -13,19 +13,19 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { syncFolder, writeAtomic } from "./atomic-file.ts";
-import { fault, guarded, isFull } from "./errno.ts";
+import { fault, guarded, isFull } from "./faults.ts";
 import { newJournal } from "./journal.ts";
 
-const mark = "daybook.json";
+const formatFile = "daybook.json";
 /** 1: records had other fields. */
 const format = 2;
-/** Files that an interrupted first start may have left. */
+/** Files that an interrupted first start leaves. */
 const initialNames = new Set([
   "lock",
   "owner.json",
   ".tmp-owner.json",
   "journal-1",
-  `.tmp-${mark}`,
+  `.tmp-${formatFile}`,
 ]);
 
 /** Creates the folder if there is none, and answers its real path. Refuses one with other files. */
@@ -35,19 +35,19 @@ export function findFolder(request: string): string {
     const folder = realpathSync(request);
     checkLocal(folder);
     if ((lstatSync(folder).mode & 0o022) !== 0) {
-      throw fault("refused", folder, "can be written by others: run chmod 700 on it.");
+      throw fault("refused", folder, "can be written by other users: run chmod 700 on it.");
     }
     const names = readdirSync(folder);
-    if (!names.includes(mark) && names.some((name) => !initialNames.has(name))) {
-      throw fault("refused", folder, "has other files in it: give daybook a folder of its own.");
+    if (!names.includes(formatFile) && names.some((name) => !initialNames.has(name))) {
+      throw fault("refused", folder, "has other files in it: give Daybook a folder of its own.");
     }
     return folder;
   });
 }
 
-/** Under the lock: a new folder gets its first journal and then the mark that makes it a ledger. */
+/** Under the lock: a new folder gets its first journal, and then the file that makes it a ledger. */
 export function prepareFolder(folder: string): void {
-  const path = join(folder, mark);
+  const path = join(folder, formatFile);
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) {
     closeSync(newJournal(folder, 1));
@@ -61,9 +61,10 @@ export function prepareFolder(folder: string): void {
     throw fault("unavailable", path, "is damaged: restore it from a backup.");
   const advice =
     found > format
-      ? "use a newer daybook"
-      : `this daybook reads format ${format}: open it with the build that wrote it, or start a new book in another folder`;
-  throw fault("unsupported", path, `has format ${found}: ${advice}.`);
+      ? "upgrade Daybook"
+      : "open it with the build that wrote it, or start a new ledger in another folder";
+  const problem = `has format ${found}, and this Daybook reads format ${format}`;
+  throw fault("unsupported", path, `${problem}: ${advice}.`);
 }
 
 function formatOf(text: string): number | undefined {
@@ -94,7 +95,7 @@ export function remoteName(type: number, platform: string): string | undefined {
   return platform === "linux" ? remote[type >>> 0] : undefined;
 }
 
-/** The process that has the folder open, for people to read. */
+/** The process that has the folder open, as people read it. */
 interface Owner {
   pid: number;
   host: string;
@@ -114,19 +115,19 @@ export function lockFolder(folder: string): () => void {
     writeOwner(join(folder, "owner.json"));
   } catch (error) {
     database.close();
-    throw refusal(folder, error);
+    throw lockFault(folder, error);
   }
   return () => {
     if (database.isOpen) database.close();
   };
 }
 
-/** A file that exists is not opened: to close it would release this process's own lock on it. */
+/** An existing file is not opened: closing it would release this process's own lock on it. */
 function makeEmpty(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isFile() && stat.size === 0) return;
   if (stat !== undefined) {
-    throw fault("refused", path, "is not the empty file it should be: move it away.");
+    throw fault("refused", path, "must be an empty file: move it away.");
   }
   closeSync(openSync(path, "a", 0o600));
 }
@@ -136,15 +137,18 @@ function writeOwner(path: string): void {
   try {
     writeAtomic(path, `${JSON.stringify(owner)}\n`);
   } catch (error) {
-    if (!isFull(error)) throw error; // a full ledger can still be read
+    if (!isFull(error)) throw error; // on a full disk the ledger can still be read
   }
 }
 
-function refusal(folder: string, error: unknown): Error {
-  const isBusy = error instanceof Error && "errcode" in error && error.errcode === 5;
-  if (!isBusy) return fault("unavailable", folder, "cannot be locked.", error);
+function lockFault(folder: string, error: unknown): Error {
+  const isLocked = error instanceof Error && "errcode" in error && error.errcode === 5;
+  if (!isLocked)
+    return fault("unavailable", folder, "cannot be locked: check its disk and permissions.", error);
   const path = join(folder, "owner.json");
-  const owner = existsSync(path) ? readFileSync(path, "utf8").trim() : "a process that just began";
+  const owner = existsSync(path)
+    ? readFileSync(path, "utf8").trim()
+    : "a process that has just started";
   return fault("busy", folder, `is open in another process: ${owner}. Stop it first.`);
 }
 

@@ -16,7 +16,7 @@ export interface GroupCommit {
   perform: Perform;
   /** Runs a function in a commit like a verb. It must write all or nothing. */
   run<T>(call: () => T): Promise<T>;
-  /** Refuses new calls; resolves when those under way have their answers. */
+  /** Refuses new calls. Resolves when the running ones have their answers. */
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const callsMax = 500;
 const weightMax = 8_000_000;
 
 /**
- * Group commit without a window: all calls that come while the disk writes a commit share the next one. No call
- * reads the model between a write and its commit.
+ * Group commit without a delay: all calls made while the disk writes a commit share the next one. No call reads the
+ * model between a write and its commit.
  */
 export function groupCommit(parts: Parts): GroupCommit {
   const { model } = parts;
@@ -61,7 +61,7 @@ export function groupCommit(parts: Parts): GroupCommit {
     parts.between();
   };
   const runAll = async (): Promise<void> => {
-    await Promise.resolve(); // calls that are made in the same turn go together
+    await Promise.resolve(); // calls of the same turn share a commit
     while (queue.length > 0) await commitGroup(queue.splice(0, groupSize(queue)));
     running = undefined;
   };

@@ -3,7 +3,7 @@ import type { Fact } from "../memory/model.ts";
 
 /** The content of a line: the changes of one commit. */
 export interface Entry {
-  /** The newest number that the model has given out. */
+  /** The newest number that the model has assigned. */
   readonly seq: number;
   readonly facts: readonly Fact[];
 }
@@ -86,8 +86,8 @@ function contentOf(line: string, before: number): { value: unknown } | undefined
 }
 
 /**
- * A crash leaves the start of one line, or sectors of zeros in one line. Anything else was whole once,
- * and may have been acknowledged: it is never cut off.
+ * A crash leaves the start of one line, or sectors of zeros in one line. Anything else was written completely and
+ * may have been acknowledged: it is never cut off.
  */
 function endOf(file: Buffer, from: number): Lines["end"] {
   const rest = file.subarray(from);
@@ -101,7 +101,7 @@ function endOf(file: Buffer, from: number): Lines["end"] {
   return lineBreak === -1 && !isAllThere ? "torn" : "damaged";
 }
 
-/** Disks write no less. */
+/** The smallest unit that a disk writes. */
 const sectorBytes = 512;
 
 function checksum(text: string): string {

@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { DaybookError } from "../../platform/errors.ts";
 import { openNew, syncFolder } from "./atomic-file.ts";
-import { fault, isFull } from "./errno.ts";
+import { fault, isFull } from "./faults.ts";
 import { type Entry, lineOf, packEntry } from "./journal-entry.ts";
 import type { OnStep } from "./step.ts";
 
-/** Where the newest journal ends. */
+/** The end of the newest journal. */
 export interface JournalEnd {
   /** Of the journal, in its name. */
   readonly generation: number;
@@ -31,7 +31,7 @@ export interface Journal {
   /** Resolves when the entry is on the disk. Rejects with `unavailable` when it is not, and with `unknown` when that
    * is uncertain: then nothing is ever written again. */
   commit(entry: Entry): Promise<void>;
-  /** Goes on in a new journal. Never during a commit. */
+  /** Continues in a new journal. Never during a commit. */
   rotate(): void;
   close(): void;
 }
@@ -46,14 +46,19 @@ export function openJournal(folder: string, start: JournalEnd, onStep: OnStep): 
   const pathOf = (generation: number): string => join(folder, journalName(generation));
   let end = start;
   let file = openSync(pathOf(end.generation), constants.O_RDWR | constants.O_NOFOLLOW);
-  let room = fstatSync(file).size; // bytes of the file, zeros after the last line included
+  let reserved = fstatSync(file).size; // the size of the file, with the zeros after its last line
   let broken: DaybookError | undefined;
 
   const fail = (cause: unknown): DaybookError => {
-    // A failed sync is never tried again: the kernel may have dropped what it could not write.
+    // A failed sync is never tried again: the kernel may have dropped the unwritten bytes.
     const path = pathOf(end.generation);
-    broken = fault("unavailable", path, "failed: look at the disk, then start again.", cause);
-    return fault("unknown", path, "failed: the write may or may not be on the disk.", cause);
+    broken = fault("unavailable", path, "failed: check the disk, then restart.", cause);
+    return fault(
+      "unknown",
+      path,
+      "failed, so the write may or may not be on the disk: restart and check.",
+      cause,
+    );
   };
   const orFail = async <T>(run: () => T | Promise<T>): Promise<T> => {
     try {
@@ -72,12 +77,12 @@ export function openJournal(folder: string, start: JournalEnd, onStep: OnStep): 
       onStep("begun");
       const full = await orFail(() => tryWrite(file, line, end.size));
       if (full !== undefined) {
-        room = end.size;
-        const what = "has no room on its disk: free some space and try again.";
-        throw fault("unavailable", pathOf(end.generation), what, full);
+        reserved = end.size;
+        const problem = "cannot grow because the disk is full: free some space and try again.";
+        throw fault("unavailable", pathOf(end.generation), problem, full);
       }
       const size = end.size + line.length;
-      if (size > room) room = addRoom(file, size);
+      if (size > reserved) reserved = reserveSpace(file, size);
       await orFail(() => {
         onStep("written");
         return dataOnDisk(file);
@@ -90,17 +95,17 @@ export function openJournal(folder: string, start: JournalEnd, onStep: OnStep): 
       const before = file;
       file = newJournal(folder, end.generation + 1);
       end = { generation: end.generation + 1, number: end.number, size: 0 };
-      room = 0;
+      reserved = 0;
       closeSync(before); // its zeros go with it
     },
     close() {
-      if (broken === undefined && room > end.size) ftruncateSync(file, end.size);
+      if (broken === undefined && reserved > end.size) ftruncateSync(file, end.size);
       closeSync(file);
     },
   };
 }
 
-/** Writes a line whole, or leaves the file as it was and answers why there is no room. */
+/** Writes a whole line. On a full disk it restores the file and answers the error. */
 function tryWrite(file: number, line: Buffer, position: number): unknown {
   try {
     writeAll(file, line, position);
@@ -112,20 +117,20 @@ function tryWrite(file: number, line: Buffer, position: number): unknown {
   }
 }
 
-/** A sync of bytes that overwrite others need not wait for the file system's own journal. */
-const roomBytes = 256 * 1024;
+/** A sync of overwritten bytes need not wait for the file system's own journal. */
+const reserveBytes = 256 * 1024;
 
-/** Writes zeros after the last line, if they fit. Answers the length of the file with them. */
-function addRoom(file: number, from: number): number {
+/** Writes zeros after the last line, if they fit. Answers the new size of the file. */
+function reserveSpace(file: number, from: number): number {
   try {
-    writeAll(file, Buffer.alloc(roomBytes), from);
-    return from + roomBytes;
+    writeAll(file, Buffer.alloc(reserveBytes), from);
+    return from + reserveBytes;
   } catch {
     return from; // the disk may be full: the next line fails if it is
   }
 }
 
-/** An empty journal whose name is on the disk, or none. */
+/** Creates an empty journal and waits until its name is on the disk. */
 export function newJournal(folder: string, generation: number): number {
   const path = join(folder, journalName(generation));
   const file = openNew(path);

@@ -8,9 +8,9 @@ import { isoMsOf } from "../../platform/iso-time.ts";
 export interface Layouts {
   readonly byKind: ReadonlyMap<string, FileLayout>;
   readonly byFolder: ReadonlyMap<string, FileLayout>;
-  /** The state folders that are always there. */
+  /** The state folders that always exist. */
   readonly folders: readonly string[];
-  /** Of these, where other programs drop and move files. */
+  /** The folders that other programs drop files in and move files to. */
   readonly sharedFolders: readonly string[];
   readonly resultFolders: readonly string[];
 }
@@ -94,8 +94,8 @@ const safe = /^[a-z0-9-][a-z0-9_-]{0,63}$/;
 const device = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * Ids are any text. One that is no safe file name becomes its safe characters and its hash: no safe name has a
- * tilde, and no two texts have the same name, also on a disk that ignores case.
+ * Ids are any text. One that is not a safe file name becomes its safe characters and its hash: no safe name has
+ * a tilde, and no two texts have the same name, also on a disk that ignores case.
  */
 export function fileName(text: string): string {
   if (safe.test(text) && !device.test(text)) return text;

@@ -25,12 +25,12 @@ interface Folder {
 /**
  * Writes each record as a file in the folder of its state. The store never reads these files back, and a start
  * repairs those that differ: so the projector runs after the commits, without waiting for the disk, and its failures
- * delay no answer. It does not slow a burst, and a record that is claimed and ended at once is written once.
+ * delay no answer. It waits for the end of a burst, and a record that is claimed and ended in one is written once.
  */
 export function projector(folder: Folder): Projector {
-  /** Rows as they were committed, null when forgotten. Never the model's: it may be ahead of the disk. */
+  /** Committed rows, null when pruned. Never the model's rows: the model may be ahead of the disk. */
   const waiting = new Map<string, Row | null>();
-  /** Rows whose files could not be written, as on a full disk: they are retried with the next. */
+  /** Rows whose files could not be written, as on a full disk. They are retried with the next rows. */
   const failed = new Map<string, Row | null>();
 
   const showNext = (): "more" | "done" => {
@@ -46,7 +46,7 @@ export function projector(folder: Folder): Projector {
     return waiting.size > 0 ? "more" : "done";
   };
   const steps = debounced(showNext);
-  const tryAgain = (): void => {
+  const retryFailed = (): void => {
     for (const [id, row] of failed) if (!waiting.has(id)) waiting.set(id, row);
     failed.clear();
   };
@@ -56,11 +56,11 @@ export function projector(folder: Folder): Projector {
         if (fact.what === "row") waiting.set(fact.row.id, fact.row);
         if (fact.what === "gone") waiting.set(fact.id, null);
       }
-      tryAgain();
+      retryFailed();
       if (waiting.size > 0) steps.touch();
     },
     flush() {
-      tryAgain();
+      retryFailed();
       while (showNext() === "more");
     },
     isBehind: (id) => waiting.has(id) || failed.has(id),
@@ -75,7 +75,7 @@ function showOne(folder: Folder, id: string, row: Row | null): void {
     removeFiles(folder, id, before);
     return;
   }
-  // First: a program that finds the file of an ended record must find its result.
+  // The result comes first: a program that finds an ended record's file must find its result.
   const result = resultFileOf(layouts, row);
   if (result !== undefined) {
     const stat = writeShown(root, result.path, result.text);
@@ -129,9 +129,9 @@ function debounced(step: () => "more" | "done"): Debounced {
   };
   const check = (sinceAt: number): void => {
     const now = performance.now();
-    const isTime = now - touchedAt >= quietMs || now - sinceAt >= lagMsMax;
-    timer = isTime ? undefined : setTimeout(check, quietMs, sinceAt);
-    if (isTime) run();
+    const isDue = now - touchedAt >= quietMs || now - sinceAt >= lagMsMax;
+    timer = isDue ? undefined : setTimeout(check, quietMs, sinceAt);
+    if (isDue) run();
   };
   return {
     touch() {

@@ -38,7 +38,7 @@ test("a read-only disk is reported, nothing changes, and later it works again", 
   for (const place of [folder, join(disk, "new")]) {
     await assert.rejects(file({ layouts: [], folder: place }), (error: Error) => {
       assert.ok(hasCode(error, "unavailable"), String(error));
-      assert.match(error.message, /read-only file system|look at its disk/);
+      assert.match(error.message, /read-only file system|check its disk/);
       return true;
     });
   }

@@ -1,8 +1,8 @@
 import { type Stats, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Row, toRecord } from "../memory/row.ts";
-import { writeAtomic } from "./atomic-file.ts";
-import { fault, hasErrno } from "./errno.ts";
+import { writeAtomic, exists } from "./atomic-file.ts";
+import { fault, hasErrno } from "./faults.ts";
 import { type Layouts, resultPath, viewOf, workerFilesOf } from "./layouts.ts";
 
 /** The text of a record's file: the view of its layout, then the whole record. */
@@ -37,7 +37,7 @@ export function writeShown(root: string, path: string, text: string): Stats {
   }
 }
 
-/** Moves a file to another folder: its record is never in two. */
+/** Moves a file to another folder by one rename: its record is never in two folders. */
 export function moveRecord(root: string, from: string, to: string): void {
   const move = (): void => renameSync(join(root, from), join(root, to));
   try {
@@ -46,7 +46,7 @@ export function moveRecord(root: string, from: string, to: string): void {
     if (!hasErrno(error, "ENOENT")) throw error;
     makeFolder(root, dirname(to));
     // If the file was removed, it is written again.
-    if (lstatSync(join(root, from), { throwIfNoEntry: false }) !== undefined) move();
+    if (exists(join(root, from))) move();
   }
 }
 
@@ -61,11 +61,11 @@ export function makeFolder(root: string, folder: string): void {
     path = join(path, name);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) mkdirSync(path, { mode: 0o700 });
-    else if (!stat.isDirectory()) throw fault("refused", path, "is no folder: move it away.");
+    else if (!stat.isDirectory()) throw fault("refused", path, "is not a folder: move it away.");
   }
 }
 
-/** The fields of the record in one of our files. */
+/** The record in a file that the store wrote. */
 export interface EmbeddedRecord {
   readonly id: string;
   readonly revision: number;
@@ -81,17 +81,17 @@ export function embeddedIn(text: string): EmbeddedRecord | undefined {
   }
 }
 
-/** Undefined: the file is not ours. */
+/** Undefined: the store did not write the file. */
 export function embeddedOf(json: unknown): EmbeddedRecord | undefined {
-  const whole = objectOf(json);
+  const file = objectOf(json);
   // In the first format the record was the whole file.
-  const { id, kind, revision, attempt, lease } = objectOf(whole?.["daybook"]) ?? whole ?? {};
+  const { id, kind, revision, attempt, lease } = objectOf(file?.["daybook"]) ?? file ?? {};
   if (typeof id !== "string" || typeof kind !== "string") return undefined;
   if (typeof revision !== "number" || typeof attempt !== "number") return undefined;
   return { id, revision, attempt, lease };
 }
 
-/** Whether the file has the row as it still is, without a lease and in that state: only its folder differs. */
+/** Whether the file shows the current row, without a lease and in that state: only its folder differs. */
 export function isFree(
   { id, revision, attempt, lease }: EmbeddedRecord,
   row: Row,

@@ -31,7 +31,7 @@ interface Folder {
   readonly model: Model;
 }
 
-/** Checks every file, and removes those without a record. Dropped files stay. */
+/** Compares every file with its record, and removes those without one. Dropped files stay. */
 export function repair(folder: Folder): Repaired {
   const { root, layouts, model } = folder;
   for (const each of [...layouts.folders, ...layouts.resultFolders]) makeFolder(root, each);
@@ -83,7 +83,7 @@ type ResultState =
   | { readonly state: "right" | "missing" }
   | { readonly state: "foreign"; readonly path: string };
 
-/** The state of a row's result file, if it has one. A worker's file is never overwritten unread. */
+/** The state of a row's result file, if the row has one. A worker's file is never overwritten unread. */
 function resultState(
   { root, layouts }: Folder,
   row: Row,
@@ -92,7 +92,7 @@ function resultState(
   const result = resultFileOf(layouts, row);
   if (result === undefined) return { state: "right" };
   const { path, text } = result;
-  const fingerprint = fingerprintAt(root, path); // before the read: a file that replaces it later has another
+  const fingerprint = fingerprintAt(root, path); // before the read: a later replacement has another one
   const found = results.has(path) ? textAt(root, path) : "";
   if (found === text) {
     if (fingerprint !== undefined) index.results.set(path, fingerprint);
@@ -102,7 +102,7 @@ function resultState(
   return isForeign ? { state: "foreign", path } : { state: "missing" };
 }
 
-/** Removes our result files of pruned records. Answers the paths of the files that stay. */
+/** Removes result files of pruned records that the store wrote. Answers the paths of the others. */
 function repairResults({ root, layouts, model }: Folder): ReadonlySet<string> {
   const paths = new Set<string>();
   const known = new Set<string>();
@@ -115,8 +115,8 @@ function repairResults({ root, layouts, model }: Folder): ReadonlySet<string> {
       const path = `${folder}/${entry.name}`;
       if (!entry.isFile()) continue;
       paths.add(path);
-      const isOld = entry.name.endsWith(".json") && !known.has(path) && isResult(root, path);
-      if (isOld || isOldTemporary(root, layouts, path)) rmSync(join(root, path));
+      const isPruned = entry.name.endsWith(".json") && !known.has(path) && isResult(root, path);
+      if (isPruned || isOldTemporary(root, layouts, path)) rmSync(join(root, path));
     }
   }
   return paths;
@@ -139,16 +139,16 @@ function foldersIn(root: string, folder: string): readonly string[] {
   return found.map(({ name }) => `${folder}/${name}`);
 }
 
-/** Removes an older file of ours, because the journal has the record. Quarantines others. */
+/** Removes an outdated file that the store wrote. Quarantines files of other programs. */
 function removeStray({ root, layouts, model }: Folder, path: string, entry: Dirent): void {
   if (isOldTemporary(root, layouts, path)) return rmSync(join(root, path));
   if (!entry.name.endsWith(".json") || entry.name.startsWith(".")) return;
   const embedded = entry.isFile() ? embeddedIn(textAt(root, path)) : undefined;
-  const isOurs = embedded !== undefined && entry.name === `${fileName(embedded.id)}.json`;
+  const isRecordFile = embedded !== undefined && entry.name === `${fileName(embedded.id)}.json`;
   const isDrop = isDropPath(layouts, path);
-  // A pruned record had ended: its file in a drop folder is of another ledger.
-  if (isOurs && (model.rows.has(embedded.id) || !isDrop)) rmSync(join(root, path));
-  else if (isOurs) quarantineFile(root, path, quarantineReasons.foreign);
+  // A pruned record had ended, so a record's file in a drop folder is from another ledger.
+  if (isRecordFile && (model.rows.has(embedded.id) || !isDrop)) rmSync(join(root, path));
+  else if (isRecordFile) quarantineFile(root, path, quarantineReasons.foreign);
   else if (!isDrop) quarantineFile(root, path, quarantineReasons.stray);
 }
 
@@ -165,6 +165,6 @@ function textAt(root: string, path: string): string {
   try {
     return readFileSync(join(root, path), "utf8");
   } catch {
-    return ""; // not readable: it has no record
+    return ""; // an unreadable file shows no record
   }
 }

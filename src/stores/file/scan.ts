@@ -1,18 +1,20 @@
-import { lstatSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { exists } from "./atomic-file.ts";
 import { appendDropped } from "./dropped-file.ts";
-import { hasErrno } from "./errno.ts";
 import { readExternal } from "./external-file.ts";
+import { hasErrno } from "./faults.ts";
 import type { FolderContext, Progress } from "./folder-context.ts";
 import { fileName, isDropPath } from "./layouts.ts";
 import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 import { embeddedOf } from "./record-file.ts";
 import { handleMoved } from "./worker-claims.ts";
-import { isOurs, handleResult } from "./worker-results.ts";
+import { isStoreResult, handleResult } from "./worker-results.ts";
 
-/** The files that are not in the index: no other file is read. With `seen`, all folders are scanned, and all paths
- * in them are added to it. */
+/**
+ * The files that are not in the index; no other file is read. With `seen`, all folders are scanned and all their paths
+ * are added to it.
+ */
 export async function unknownFiles(
   context: FolderContext,
   seen: Set<string> | undefined,
@@ -20,9 +22,9 @@ export async function unknownFiles(
   const { root, layouts } = context;
   const found: string[] = [];
   for (const folder of seen === undefined ? layouts.sharedFolders : await allFolders(context)) {
-    const names = await ifThere(readdir(join(root, folder)));
+    const names = await orNone(readdir(join(root, folder)));
     for (const [index, name] of names.entries()) {
-      if (index % namesAtOnce === 0) await turn();
+      if (index % namesPerTurn === 0) await turn();
       const path = `${folder}/${name}`;
       seen?.add(path);
       if (isUnknown(context, folder, name)) found.push(path);
@@ -31,7 +33,7 @@ export async function unknownFiles(
   return found.toSorted();
 }
 
-/** The folders of all kinds and states, also those made by hand, and their parents. */
+/** The folders of all kinds and states, also those that people created, and their parents. */
 async function allFolders({ root, layouts }: FolderContext): Promise<readonly string[]> {
   const kinds = await foldersIn(root, "queue");
   const states = await Promise.all(kinds.map((kind) => foldersIn(root, kind)));
@@ -39,7 +41,7 @@ async function allFolders({ root, layouts }: FolderContext): Promise<readonly st
 }
 
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
-  const found = await ifThere(readdir(join(root, folder), { withFileTypes: true }));
+  const found = await orNone(readdir(join(root, folder), { withFileTypes: true }));
   return found.filter((each) => each.isDirectory()).map(({ name }) => `${folder}/${name}`);
 }
 
@@ -47,27 +49,27 @@ async function foldersIn(root: string, folder: string): Promise<readonly string[
 export function isUnknown(context: FolderContext, folder: string, name: string): boolean {
   if (name.startsWith(".") || !name.endsWith(".json")) return false;
   const path = `${folder}/${name}`;
-  if (context.layouts.resultFolders.includes(folder)) return !isOurs(context, path);
+  if (context.layouts.resultFolders.includes(folder)) return !isStoreResult(context, path);
   return context.index.idAt(path) === undefined;
 }
 
 /** Names per turn of the event loop, so that other work is not delayed. */
-const namesAtOnce = 1000;
+const namesPerTurn = 1000;
 
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-async function ifThere<T>(reading: Promise<readonly T[]>): Promise<readonly T[]> {
+async function orNone<T>(reading: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await reading;
   } catch (error) {
     if (!hasErrno(error, "ENOENT")) throw error;
-    return []; // it was removed: it is made again when it is needed
+    return []; // a removed folder is created again when it is needed
   }
 }
 
-/** Writes the files again that were removed or moved away. */
+/** Restores files that were removed or moved away. */
 export async function showMissing(
   context: FolderContext,
   seen: ReadonlySet<string>,
@@ -76,7 +78,7 @@ export async function showMissing(
   for (const path of index.paths()) {
     const id = index.idAt(path);
     if (id === undefined || seen.has(path) || !layouts.folders.includes(dirname(path))) continue;
-    if (lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined) continue;
+    if (exists(join(root, path))) continue;
     const row = await context.find(id);
     if (row !== undefined) context.show(row);
   }

@@ -1,8 +1,10 @@
+import { rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { Fact, Model } from "../memory/model.ts";
+import type { Model, Fact } from "../memory/model.ts";
 import { temporaryPath, syncFolder } from "./atomic-file.ts";
 import { type Entry, lineOf, packEntry } from "./journal-entry.ts";
+import { journalName, type Journal, type JournalEnd } from "./journal.ts";
 import type { OnStep } from "./step.ts";
 
 /** The last line of a snapshot. */
@@ -15,7 +17,7 @@ export function snapshotName(generation: number): string {
   return `snapshot-${generation}`;
 }
 
-/** The whole model as it is now. Later writes replace rows and never change them. */
+/** The current content of the model. Later writes replace rows and never change them. */
 export function capture(model: Model): Iterable<Entry> {
   const rows = [...model.rows.values()];
   const history = [...model.history];
@@ -79,7 +81,7 @@ export async function writeSnapshot(
   return bytes;
 }
 
-/** Some lines at a time: all at once would hold the event loop. */
+/** Joins a few lines at a time: all at once would hold the event loop. */
 function* partsOf(entries: Iterable<Entry>, end: SnapshotEnd): Generator<Buffer> {
   let lines: Buffer[] = [];
   let bytes = 0;
@@ -95,4 +97,84 @@ function* partsOf(entries: Iterable<Entry>, end: SnapshotEnd): Generator<Buffer>
     bytes = 0;
   }
   yield Buffer.concat([...lines, lineOf(number + 1, end)]);
+}
+
+/** The files that a start has read. */
+export interface Recovered {
+  readonly end: JournalEnd;
+  /** Its generation is that of the oldest journal, also when there is no snapshot. */
+  readonly snapshot: { readonly generation: number; readonly bytes: number };
+  /** The size of the journals since the snapshot, without the newest. */
+  readonly earlierBytes: number;
+}
+
+export interface Checkpoints {
+  /** Starts a checkpoint if one is due. Called between commits. */
+  startIfDue(): void;
+  /** Waits for the running checkpoint. */
+  settled(): Promise<void>;
+}
+
+interface Parts {
+  folder: string;
+  model: Model;
+  journal: Journal;
+  /** Commits between two checkpoints, at least. */
+  commits: number;
+  onStep: OnStep;
+}
+
+/**
+ * A checkpoint replaces the journals with a snapshot, so that a start has less to read. It waits until the
+ * journals are as large as the last snapshot: then all snapshots together cost as much as the journals did.
+ * Commits continue in the next journal.
+ */
+export function checkpoints(parts: Parts, start: Recovered): Checkpoints {
+  const { folder, model, journal, commits, onStep } = parts;
+  let snapshot = start.snapshot;
+  let earlierBytes = start.earlierBytes;
+  let first = start.end.number;
+  let running: Promise<void> | undefined;
+
+  const write = async (): Promise<void> => {
+    const entries = capture(model);
+    const covered = journal.end();
+    journal.rotate();
+    earlierBytes += covered.size;
+    first = covered.number;
+    onStep("rotated");
+    const { generation } = journal.end();
+    const bytes = await writeSnapshot(folder, { ...covered, generation, entries }, onStep);
+    removeReplaced(folder, snapshot.generation, generation);
+    snapshot = { bytes, generation };
+    earlierBytes = 0;
+    onStep("forgotten");
+  };
+  return {
+    startIfDue() {
+      const { number, size } = journal.end();
+      if (running || number - first < commits || earlierBytes + size < snapshot.bytes) return;
+      running = write()
+        // The journals still exist: the next checkpoint tries again.
+        .catch(() => {
+          first = journal.end().number;
+          removeTemporary(folder, journal.end().generation);
+        })
+        .finally(() => (running = undefined));
+    },
+    settled: async () => running,
+  };
+}
+
+/** Removes the files that a snapshot replaces. After a crash, the next start removes the rest. */
+function removeReplaced(folder: string, from: number, until: number): void {
+  for (let generation = from; generation < until; generation += 1) {
+    for (const name of [snapshotName(generation), journalName(generation)]) {
+      rmSync(join(folder, name), { force: true });
+    }
+  }
+}
+
+function removeTemporary(folder: string, generation: number): void {
+  rmSync(temporaryPath(join(folder, snapshotName(generation))), { force: true });
 }

@@ -1,9 +1,9 @@
 import { access, lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileLayout } from "../../kernel/files.ts";
-import { hasErrno } from "./errno.ts";
+import { hasErrno } from "./faults.ts";
 
-/** Quarantined files stay this much longer: people may look for them. */
+/** Quarantined files stay this much longer, so that people can read them. */
 const quarantineMs = 30 * 86_400_000;
 
 interface Sweep {
@@ -40,7 +40,7 @@ async function oldIn(folder: string, before: number): Promise<readonly string[]>
   });
   const old: string[] = [];
   for (const name of names) {
-    const stat = await lstat(join(folder, name)).catch(() => undefined); // gone meanwhile
+    const stat = await lstat(join(folder, name)).catch(() => undefined); // removed in the meantime
     if (stat?.isFile() === true && Math.max(stat.mtimeMs, stat.ctimeMs) < before) old.push(name);
   }
   return old;
@@ -61,7 +61,7 @@ async function isOfRecord(
     const paths = stateFolders.flatMap((state) =>
       stems.map((each) => join(root, "queue", folder, state, `${each}.json`)),
     );
-    for (const path of paths) if (await isThere(path)) return true;
+    for (const path of paths) if (await exists(path)) return true;
   }
   return false;
 }
@@ -70,7 +70,7 @@ function withoutExtension(name: string): string {
   return name.replace(/\.[a-z]+$/, "");
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     (error: unknown) => !hasErrno(error, "ENOENT"),

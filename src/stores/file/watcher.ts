@@ -16,11 +16,11 @@ interface WatchOptions {
   readonly unknown: readonly string[];
 }
 
-/** One of so many scans is of all folders. */
+/** Every so many scans, all folders are scanned. */
 const fullScanEvery = 12;
-/** Scans take at most one part in so many of the time, however many files there are. */
+/** Scans take at most one twentieth of the time, however many files there are. */
 const scanShare = 20;
-/** So many files are handled together, and share commits. */
+/** Files that are handled together and share commits. */
 const filesAtOnce = 100;
 
 /**
@@ -34,19 +34,19 @@ export function folderWatcher(context: FolderContext, options: WatchOptions): Se
   let scanAt = -Infinity;
   let watchers: readonly FSWatcher[] = [];
   const folders = [...context.layouts.folders, ...context.layouts.resultFolders];
-  let stopping = false; // the next start finds the files that are left
+  let stopping = false; // the next start finds the remaining files
 
   const handleAll = async (paths: readonly string[]): Promise<void> => {
     for (let from = 0; from < paths.length; from += filesAtOnce) {
       if (stopping) return;
-      const taken = paths.slice(from, from + filesAtOnce).map(async (path) => {
+      const handled = paths.slice(from, from + filesAtOnce).map(async (path) => {
         const progress = await handleFile(context, path).catch((error: unknown) => {
           context.external.failed?.(error);
           return "retry";
         });
         if (progress === "retry") hinted.add(path);
       });
-      await Promise.all(taken);
+      await Promise.all(handled);
     }
   };
   const pass = async (): Promise<number> => {
@@ -55,11 +55,11 @@ export function folderWatcher(context: FolderContext, options: WatchOptions): Se
     let seen: Set<string> | undefined;
     if (clock.mono() >= scanAt) {
       if (scans % fullScanEvery === 0) seen = new Set();
-      const begunAt = clock.mono();
+      const startedAt = clock.mono();
       for (const path of await unknownFiles(context, seen)) paths.add(path);
       scans += 1;
       const endedAt = clock.mono();
-      scanAt = endedAt + Math.max(scanMs, (endedAt - begunAt) * scanShare);
+      scanAt = endedAt + Math.max(scanMs, (endedAt - startedAt) * scanShare);
     }
     await handleAll([...paths]);
     if (seen !== undefined) await showMissing(context, seen);
@@ -96,7 +96,7 @@ export function folderWatcher(context: FolderContext, options: WatchOptions): Se
 
 type OnFile = (folder: string, name: string | null) => void;
 
-/** None where the system cannot watch: the scans go on. */
+/** Empty where the system cannot watch: the scans still run. */
 function watchFolder(
   { root }: FolderContext,
   folder: string,

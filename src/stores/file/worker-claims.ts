@@ -79,7 +79,7 @@ export async function handleMoved(context: FolderContext, moved: Moved): Promise
   return "done";
 }
 
-/** Writes the record's file in its folder again. A file that was never ours goes to quarantine. */
+/** Writes the record's file in its folder again. A file that the store did not write goes to quarantine. */
 function moveBack({ root, index, show }: FolderContext, { path, json, row }: Moved): void {
   if (index.pathOf(row.id) !== path) {
     if (embeddedOf(json) === undefined) quarantineFile(root, path, quarantineReasons.copy);

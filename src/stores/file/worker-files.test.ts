@@ -118,9 +118,9 @@ test("a result after the end, of no task, or of another holder's task goes to qu
     drop("state/results/t1-raw.json", { any: "thing" });
     await withSharedFolder(folder, async () => undefined);
     assert.deepEqual(quarantined().toSorted(), [
-      "state/results/t1.json: The task had ended completed before.",
-      "state/results/t2.json: n is at work on the task: only its result is taken.",
-      "state/results/t3.json: There is no task of this name.",
+      "state/results/t1.json: The task had already ended (completed).",
+      "state/results/t2.json: n has claimed the task: only its result is accepted.",
+      "state/results/t3.json: There is no task with this id.",
     ]);
     assert.equal(read("state/results/t1.json")["summary"], "one");
     assert.deepEqual(read("state/results/t1-raw.json"), { any: "thing" });
@@ -146,7 +146,7 @@ test("a result after the end goes to quarantine while the ledger is open, and ou
       await until(() => existsSync(join(folder, path)));
       assert.deepEqual([read(path)["status"], read(path)["summary"]], ["success", "one"]);
     }
-    const reason = "state/results/t1.json: The task had ended completed before.";
+    const reason = "state/results/t1.json: The task had already ended (completed).";
     assert.deepEqual(quarantined(), [reason, reason, reason]);
     writeFileSync(join(folder, path), JSON.stringify(late[0])); // in path, without a rename
     await until(() => quarantined().length > late.length);

@@ -4,6 +4,7 @@ import type { FileLayout, FileView, FileWork, WorkerFiles } from "../../kernel/f
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
+import { exists } from "./atomic-file.ts";
 import { type Read, readExternal } from "./external-file.ts";
 import { fingerprintAt } from "./file-index.ts";
 import { type FolderContext, type Progress, isFileError } from "./folder-context.ts";
@@ -16,9 +17,9 @@ type WorkerLayout = FileLayout & { readonly worker: WorkerFiles };
 
 /** The kinds whose results are in the folder of a path. */
 function workerLayoutsAt({ layouts }: FolderContext, path: string): readonly WorkerLayout[] {
-  const isWorked = (each: FileLayout): each is WorkerLayout =>
+  const hasWorkers = (each: FileLayout): each is WorkerLayout =>
     each.worker?.resultFolder === dirname(path);
-  return [...layouts.byKind.values()].filter(isWorked);
+  return [...layouts.byKind.values()].filter(hasWorkers);
 }
 
 /** The id of a result file's record, by the file's name. */
@@ -32,27 +33,27 @@ function recordAt(context: FolderContext, path: string): string | undefined {
 }
 
 /** Whether a result file is as the store wrote it. It is not read: there may be many. */
-export function isOurs({ root, index }: FolderContext, path: string): boolean {
+export function isStoreResult({ root, index }: FolderContext, path: string): boolean {
   const fingerprint = index.results.get(path);
   return fingerprint !== undefined && fingerprint === fingerprintAt(root, path);
 }
 
 /** Settles the record of a worker's result file. */
 export async function handleResult(context: FolderContext, path: string): Promise<Progress> {
-  if (isOurs(context, path)) return "done";
+  if (isStoreResult(context, path)) return "done";
   const id = recordAt(context, path);
   const row = id === undefined ? undefined : await context.find(id);
   const read = readExternal(context.root, path, context.now());
   if (read.is === "partial" || (row && context.isBehind(row.id))) return "retry";
   if (read.is === "gone") {
-    if (row !== undefined && row.endedAt !== null) context.show(row); // it was removed
+    if (row !== undefined && row.endedAt !== null) context.show(row); // the result was removed
     return "done";
   }
   if (row === undefined && isSidecar(context, path)) return "done";
   const reason = await rejectionOf(context, row, { read, path });
   if (reason === undefined) return "done";
   quarantineFile(context.root, path, reason);
-  if (row !== undefined && row.endedAt !== null) context.show(row); // its own is there again
+  if (row !== undefined && row.endedAt !== null) context.show(row); // restores its own result
   return "done";
 }
 
@@ -70,7 +71,7 @@ interface Written {
   readonly read: Extract<Read, { is: "json" | "bad" }>;
 }
 
-/** The reason to quarantine a result; undefined: it is settled, or has nothing new. */
+/** The reason to quarantine a result. Undefined: it is settled, or has nothing new. */
 async function rejectionOf(
   context: FolderContext,
   row: Row | undefined,
@@ -83,7 +84,7 @@ async function rejectionOf(
   if (read.is === "bad") return read.reason;
   if (row.endedAt !== null) return rejectionAfterEnd(context, row, read.json);
   if (row.lease === null && row.attempt > 0 && read.mtimeMs <= row.updatedAt) {
-    rmSync(join(context.root, path), { force: true }); // of the attempt before, left by a crash
+    rmSync(join(context.root, path), { force: true }); // left by a crash of the attempt before
     return undefined;
   }
   const claimed = await claimedRow(context, row);
@@ -93,7 +94,7 @@ async function rejectionOf(
     return undefined;
   } catch (error) {
     if (!isFileError(error)) throw error;
-    return error.message; // the lease goes on: the worker may write a better one
+    return error.message; // the lease continues: the worker may write a valid result
   }
 }
 
@@ -106,12 +107,12 @@ function rejectionAfterEnd(context: FolderContext, row: Row, json: FileView): st
   return undefined;
 }
 
-/** Whether our result has everything that the file has. */
+/** Whether the stored result has every field of the file. */
 function contains(json: FileView, { idField, result }: WorkerFiles, row: Row): boolean {
-  const ours: FileView = result(toRecord(row));
+  const stored: FileView = result(toRecord(row));
   return Object.entries(json).every(
     ([name, value]) =>
-      name === idField || (name in ours && canonical(value) === canonical(ours[name])),
+      name === idField || (name in stored && canonical(value) === canonical(stored[name])),
   );
 }
 
@@ -141,22 +142,23 @@ async function settleResult(context: FolderContext, row: Row, json: unknown): Pr
     if (answer.result === "settled") {
       context.onStep("reported");
       const files = layouts.byKind.get(row.kind)?.worker;
-      // An attempt that is made again begins without the result of this one.
+      // The next attempt starts without the result of this one.
       if (files && !("ends" in verdict)) rmSync(join(root, resultPath(files, id)), { force: true });
       return;
     }
     record = answer.record;
   }
-  throw new DaybookError("busy", `${row.id} was changed again and again: it is read again later.`);
+  throw new DaybookError("busy", `${row.id} keeps changing: its result is read again later.`);
 }
 
 function workOf({ external }: FolderContext, { kind }: Row): FileWork {
   const work = external.actions.get(kind)?.work;
-  if (work === undefined) throw new DaybookError("unsupported", `Nobody works on a ${kind} here.`);
+  if (work === undefined)
+    throw new DaybookError("unsupported", `No worker of this node handles a ${kind}.`);
   return work;
 }
 
-/** Checks a record that a worker has claimed. Answers when to check again; null: it is not claimed any more. */
+/** Checks a record that a worker has claimed. Answers when to check again; null: it is no longer claimed. */
 export async function checkLease(context: FolderContext, id: string): Promise<number | null> {
   const row = await context.find(id);
   const files = row && isHeldOverFiles(row) ? workerFilesOf(context.layouts, row.kind) : undefined;
@@ -165,7 +167,7 @@ export async function checkLease(context: FolderContext, id: string): Promise<nu
     return null;
   }
   const path = resultPath(files, id);
-  if (isThere(context, path) && (await handleResult(context, path)) === "done")
+  if (exists(join(context.root, path)) && (await handleResult(context, path)) === "done")
     return context.now();
   const until = await leaseEnd(context, row, files);
   if (until > context.now()) return until;
@@ -185,8 +187,4 @@ async function leaseEnd(context: FolderContext, row: Row, files: WorkerFiles): P
   if (until <= end || until <= now()) return end;
   const [answer] = await ledger.work.keep([{ id, fence, leaseMs: until - now() }]);
   return answer?.result === "kept" ? until : end;
-}
-
-function isThere({ root }: FolderContext, path: string): boolean {
-  return lstatSync(join(root, path), { throwIfNoEntry: false }) !== undefined;
 }

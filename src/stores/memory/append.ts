@@ -6,7 +6,7 @@ import { type Row, notBefore, plain } from "./row.ts";
 
 type Written = Pick<Appended, "fresh" | "id">;
 
-/** Writes a record, unless one with its key or id is there already. */
+/** Writes a record, unless one with its key or id exists. */
 export function append(model: Model, who: Who, draft: Draft): Written {
   const earlier = byKey(model, who, draft) ?? byId(model, who, draft);
   if (earlier) return earlier;

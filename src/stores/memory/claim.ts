@@ -56,7 +56,6 @@ export function lease(
   return claimed;
 }
 
-/** No new attempt starts after a cancel was requested. */
 function endCancelled(model: Model, row: Row, by: string): void {
   putChanged(model, ended(row, "cancelled", model.now), { what: "cancelled", by });
 }

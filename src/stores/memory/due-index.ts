@@ -7,8 +7,8 @@ export type DueIndex = Map<string, DueLists>;
 export type DueLists = Readonly<Record<Priority, DueList>>;
 
 /**
- * Due rows in the order of claims: by wake time, then by order of appending. They stand in blocks, none
- * of them empty, so that a row among a hundred thousand is put and taken without moving the others.
+ * Due rows in the order of claims: by wake time, then by order of appending. They are kept in blocks, none of them
+ * empty, so that adding or removing one of a hundred thousand rows does not move the others.
  */
 type DueList = DueRow[][];
 

@@ -17,7 +17,7 @@ export function move(model: Model, { queue, lane, to, limit }: Move): number {
   return moved.length;
 }
 
-/** Forgets what ended long ago, the oldest end first. */
+/** Deletes ended records, the oldest end first. */
 export function prune(model: Model, { endedBefore, limit, endedFrom = 0, of }: Prune): number {
   const old = [...model.rows.values()]
     .flatMap((row) =>
@@ -29,7 +29,7 @@ export function prune(model: Model, { endedBefore, limit, endedFrom = 0, of }: P
     .toSorted((a, b) => a.at - b.at || a.row.seq - b.row.seq)
     .slice(0, limit)
     .map(({ row }) => row);
-  forget(model, old);
+  deleteRows(model, old);
   return old.length;
 }
 
@@ -38,20 +38,20 @@ function isForgettable(row: Row, { kind, has }: Forgettable): boolean {
   return row.kind === kind && (has === undefined || (body[has] ?? null) !== null);
 }
 
-function forget(model: Model, rows: readonly Row[]): void {
+function deleteRows(model: Model, rows: readonly Row[]): void {
   const { history } = model;
-  // Undone last, when all rows are there again.
+  // Undone last, when all rows are restored.
   logWrite(model, undefined, () => {
     model.history = history;
     sortRows(model);
   });
-  for (const row of rows) forgetRow(model, row);
-  const gone = new Set(rows.map(({ id }) => id));
-  model.history = history.filter(({ change }) => !gone.has(change.id));
+  for (const row of rows) deleteRow(model, row);
+  const deleted = new Set(rows.map(({ id }) => id));
+  model.history = history.filter(({ change }) => !deleted.has(change.id));
   sweepKeys(model);
 }
 
-function forgetRow(model: Model, row: Row): void {
+function deleteRow(model: Model, row: Row): void {
   const { id } = row;
   const output = model.output.get(id);
   replaceRow(model, row, undefined);

@@ -17,12 +17,12 @@ export interface MemoryOptions {
   ids: Ids;
 }
 
-/** The readable model of the ledger: plain tables in memory, gone with the process. */
+/** The ledger in memory: the model that all stores are compared with. It ends with its process. */
 export function memory(options: MemoryOptions): Ledger {
   return ledgerOver(directly(memoryEngine(options)));
 }
 
-/** Calls that go straight to a store that answers at once. */
+/** A transport to a store in the same thread. */
 export function directly(engine: Engine): Transport {
   const verbs: Answers = engine;
   const local = hints();
@@ -45,12 +45,12 @@ export function directly(engine: Engine): Transport {
 export function memoryEngine(options: MemoryOptions): Engine {
   const model = newModel(options.ids);
   return engineOver(model, () => {
-    model.writes.length = 0; // no call is taken back once the next one runs
+    model.writes.length = 0; // a call is never undone after the next one has started
     return options.now();
   });
 }
 
-/** The verbs over a model. Whoever has the model empties its `writes`. */
+/** The verbs over a model. The owner of the model empties its `writes`. */
 export function engineOver(model: Model, now: () => number): Engine {
   const verb =
     <Input, Answer>(run: (model: Model, input: Input) => Answer) =>

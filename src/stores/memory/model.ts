@@ -29,15 +29,15 @@ export interface Model {
 }
 
 interface Write {
-  /** Undefined when it changed no table, only what is derived from them. */
+  /** Undefined: it changed no table, only an index. */
   readonly fact: Fact | undefined;
   undo(): void;
 }
 
-/** A change of a table. All facts in their order make the tables again. */
+/** A change of a table. Replaying all facts in order restores the tables. */
 export type Fact =
   | { readonly what: "row"; readonly row: Row }
-  | { readonly what: "gone"; readonly id: string }
+  | { readonly what: "gone"; readonly id: string } // stored in journals
   | { readonly what: "change"; readonly entry: Entry }
   | { readonly what: "key"; readonly name: string; readonly entry: KeyEntry | null }
   | { readonly what: "bytes"; readonly chunk: Added };
@@ -45,7 +45,7 @@ export type Fact =
 /** Bytes at the end of a stream. */
 export type Added = Pick<Chunk, "id" | "stream" | "bytes">;
 
-/** The first `size` of these bytes; the rest is room to grow. */
+/** The first `size` of these bytes. The rest is reserved space. */
 export interface Stream {
   readonly bytes: Uint8Array;
   readonly size: number;
@@ -101,7 +101,7 @@ export function logWrite(model: Model, fact: Fact | undefined, undo: () => void)
   model.writes.push({ fact, undo });
 }
 
-/** The owner's row. Another owner's is not there. */
+/** The owner's row. Undefined for another owner's. */
 export function lookUp(model: Model, owner: string, id: string): Row | undefined {
   const row = model.rows.get(id);
   return row?.owner === owner ? row : undefined;
@@ -150,7 +150,7 @@ export function putChanged(model: Model, row: Row, entry: NewEntry): Row {
 type NewEntry = Pick<Change, "what" | "by"> &
   Partial<Pick<Change, "claimedAt" | "attempt">> & { note?: string | undefined };
 
-/** The row without its lease, if it has one: the fate of that attempt is unknown. */
+/** Ends the row's lease, if it has one, as lapsed: the result of that attempt is unknown. */
 export function lapse(model: Model, row: Row): Row {
   if (!isClaimed(row)) return row;
   const { holder, claimedAt } = row.lease;

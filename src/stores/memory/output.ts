@@ -14,9 +14,9 @@ export function write(model: Model, chunk: Write): Written {
 
 export function read(model: Model, { who, query }: Verbs["read"]["input"]): Chunk {
   const { id } = find(model, who.owner, query.id);
-  const whole = streamOf(model, id, query.stream);
+  const all = streamOf(model, id, query.stream);
   const until = query.offset + query.limit;
-  return { bytes: whole.bytes.slice(query.offset, Math.min(until, whole.size)), size: whole.size };
+  return { bytes: all.bytes.slice(query.offset, Math.min(until, all.size)), size: all.size };
 }
 
 function streamOf(model: Model, id: string, stream: string): Stream {
@@ -31,13 +31,13 @@ function add(model: Model, chunk: Added): void {
   );
 }
 
-/** Puts bytes at a stream's end. The room doubles, so that many small chunks are not copied often. */
+/** Puts bytes at a stream's end. Reserved space doubles, so that small chunks are seldom copied. */
 export function grow(model: Model, { id, stream, bytes }: Added): void {
   const before = streamOf(model, id, stream);
   const size = before.size + bytes.length;
-  const room = before.bytes.length >= size ? before.bytes : new Uint8Array(size * 2);
-  if (room !== before.bytes) room.set(before.bytes.subarray(0, before.size));
-  room.set(bytes, before.size);
+  const buffer = before.bytes.length >= size ? before.bytes : new Uint8Array(size * 2);
+  if (buffer !== before.bytes) buffer.set(before.bytes.subarray(0, before.size));
+  buffer.set(bytes, before.size);
   const streams = model.output.get(id) ?? new Map<string, Stream>();
-  model.output.set(id, streams.set(stream, { bytes: room, size }));
+  model.output.set(id, streams.set(stream, { bytes: buffer, size }));
 }

@@ -1,7 +1,7 @@
 import type { AnyRecord, Claimed } from "../../kernel/record.ts";
 import type { Placement } from "../../kernel/unit.ts";
 
-/** A record as the store keeps it. A write puts a new row in place of the old one. */
+/** A record as the store keeps it. A write replaces the row and never changes it. */
 export interface Row extends Omit<AnyRecord, "lease"> {
   /** Order of appending. */
   readonly seq: number;
@@ -32,7 +32,7 @@ export function isLeased(row: Row, now: number): row is ClaimedRow {
 
 /** The record that callers see. */
 export function toRecord(row: Row): AnyRecord {
-  // Name by name: a rest and a spread of so many names are much slower.
+  // Property by property: a rest and a spread of so many are much slower.
   return {
     kind: row.kind,
     id: row.id,
@@ -63,7 +63,7 @@ export function toClaimed(row: ClaimedRow): Claimed {
   return toRecord(row) as Claimed;
 }
 
-/** A frozen copy, as JSON reads it back: neither the caller nor a reader can change a stored value. */
+/** A frozen copy of a JSON value: neither the caller nor a reader can change a stored value. */
 export function plain(value: unknown): unknown {
   return frozen(JSON.parse(JSON.stringify(value)));
 }
@@ -84,7 +84,7 @@ export function placed(row: Row, placement: Placement): Row {
   return { ...row, priority, queue, lane };
 }
 
-/** An ended row has no lease, no wake time and no holds, for ever. */
+/** The row after its end: without lease, wake time and holds. */
 export function ended(row: Row, state: string, now: number): Row {
   return {
     ...row,

@@ -53,7 +53,7 @@ async function appendPlain(
     }
   } catch (error) {
     // A bad call must not fail the others: all of them run again one by one.
-    if (isCallersError(error) && plain.size > 1) return;
+    if (isCallError(error) && plain.size > 1) return;
     for (const call of plain.values()) replies.set(call, { error });
   }
 }
@@ -71,7 +71,7 @@ async function appendRest(
     });
     for (const [call, reply] of answers) replies.set(call, reply);
   } catch (error) {
-    if (isCallersError(error) && calls.length > 1) {
+    if (isCallError(error) && calls.length > 1) {
       for (const call of calls) await appendRest(database, [call], { replies, ids });
     } else {
       for (const call of calls) replies.set(call, { error });
@@ -88,11 +88,11 @@ async function replyTo(session: Session, call: Call, ids: Ids): Promise<Reply<Ap
   }
 }
 
-function isCallersError(error: unknown): boolean {
+function isCallError(error: unknown): boolean {
   return ["bug", "invalid", "busy"].includes(faultOf(error).code);
 }
 
-/** In one order everywhere: two batches that want the same keys must not deadlock. */
+/** All batches use this order: two that insert the same keys must not deadlock. */
 function byKey(a: Call, b: Call): number {
   const [first = "", second = ""] = [a.draft.key?.name, b.draft.key?.name];
   if (first === second) return 0;

@@ -3,7 +3,7 @@ import { checkSameRequest } from "../../kernel/refusals.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { type FullSqlRow, priorityNumber } from "../sql/row.ts";
-import { chooseHolds, findByKey, replaceHolds, takeKey } from "./names.ts";
+import { chooseHolds, findByKey, replaceHolds, takeKey } from "./keys-and-holds.ts";
 import { findRow, rowColumns, rowOf } from "./rows.ts";
 import { type Session, lostRace } from "./transactions.ts";
 
@@ -14,7 +14,7 @@ export interface NewRecord {
   readonly uid: string;
 }
 
-/** Inserts all with one statement, in their order. Answers the rows whose id was new. */
+/** Inserts all records with one statement, in their order. Answers the rows whose id was new. */
 export async function insertRecords(
   session: Session,
   records: readonly NewRecord[],
@@ -78,12 +78,12 @@ interface Written {
   readonly uid: string;
 }
 
-/** No key and no hold decides whether it is written: many such go in one statement. */
+/** Whether the draft has neither key nor holds: many such drafts are inserted by one statement. */
 export function isPlain(draft: Draft): boolean {
   return draft.key === undefined && (draft.holds ?? []).length === 0;
 }
 
-/** Writes one record, unless one with its key or id is there already. */
+/** Writes one record, unless one with its key or id exists. */
 export async function appendOne(
   session: Session,
   act: Act,
@@ -95,7 +95,7 @@ export async function appendOne(
   const uid = draft.id ?? ids();
   const names = "ends" in draft ? [] : await chooseHolds(session, null, draft.holds ?? []);
   const [row] = await insertRecords(session, [{ act, draft, uid }]);
-  if (row === undefined) throw lostRace(); // another transaction inserted the same id meanwhile
+  if (row === undefined) throw lostRace(); // another transaction inserted the same id first
   await takeKey(session, act, draft, uid);
   if (names.length > 0) await replaceHolds(session, row.id, names);
   return { fresh: true, uid };

@@ -1,6 +1,6 @@
-/** Limits of one batch: it must not hold the event loop, nor the server, for long. */
-const callsMax = 500;
-const charsMax = 4_000_000;
+import { batchSize } from "../sql/batch-size.ts";
+
+const limits = { callsMax: 500, charsMax: 4_000_000 };
 /** While the server writes one full batch, the next is prepared and sent. */
 const batchesMax = 2;
 
@@ -14,8 +14,8 @@ interface Waiting<Call, Answer> {
 }
 
 /**
- * Group commit without a window: whenever no batch is under way, all waiting calls go as one. Calls that come
- * meanwhile wait for the next one, unless they fill a batch.
+ * Group commit without a delay: whenever no batch is running, all waiting calls are sent as one. Calls made during a
+ * batch wait for the next one, unless they fill a batch.
  */
 export function batched<Call, Answer>(
   send: (calls: readonly Call[]) => Promise<readonly Reply<Answer>[]>,
@@ -37,11 +37,11 @@ export function batched<Call, Answer>(
     }
   };
   const mayStart = (): boolean =>
-    running === 0 ? queue.length > 0 : running < batchesMax && queue.length >= callsMax;
+    running === 0 ? queue.length > 0 : running < batchesMax && queue.length >= limits.callsMax;
   const start = (): void => {
     while (mayStart()) {
       running += 1;
-      void sendBatch(queue.splice(0, sizeOf(queue))).then(() => {
+      void sendBatch(queue.splice(0, batchSize(queue, limits))).then(() => {
         running -= 1;
         start();
       });
@@ -50,14 +50,7 @@ export function batched<Call, Answer>(
   return (call) =>
     new Promise((resolve, reject) => {
       queue.push({ call, chars: charsOf(call), resolve, reject });
-      // Calls that are made in the same turn go together.
-      if (queue.length === 1 || queue.length === callsMax) queueMicrotask(start);
+      // Calls of the same turn share a batch.
+      if (queue.length === 1 || queue.length === limits.callsMax) queueMicrotask(start);
     });
-}
-
-function sizeOf(queue: readonly { chars: number }[]): number {
-  let chars = 0;
-  const first = queue.slice(0, callsMax);
-  const over = first.findIndex((waiting) => (chars += waiting.chars) > charsMax);
-  return over === -1 ? first.length : Math.max(over, 1);
 }

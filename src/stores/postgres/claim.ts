@@ -26,25 +26,25 @@ export async function claimDue(
   floors: Floors,
 ): Promise<Claim> {
   // Floors are for scans of the whole queue: a lane has an index of its own, and is freed to any time.
-  const isWhole = request.lane === undefined && (request.except ?? []).length === 0;
-  const known = isWhole ? floors : noFloors;
-  const seen = await firstScan(database, request, known);
-  const { now, nextWakeAt } = seen;
+  const isQueueScan = request.lane === undefined && (request.except ?? []).length === 0;
+  const used = isQueueScan ? floors : noFloors;
+  const scan = await firstScan(database, request, used);
+  const { now, nextWakeAt } = scan;
   const isDue = nextWakeAt !== null && nextWakeAt <= now;
-  if (isDue && request.limit > 0) return take(database, request, known, seen);
-  known.raise(request.queue ?? request.kind, [], { ...request, now });
+  if (isDue && request.limit > 0) return take(database, request, used, scan);
+  used.raise(request.queue ?? request.kind, [], { ...request, now });
   return { records: [], now, nextWakeAt };
 }
 
-/** Scans from the last floors, and again if they are not valid any more. */
+/** Scans from the last floors, and again if they are no longer valid. */
 async function firstScan({ read }: Statements, request: ClaimInput, floors: Floors): Promise<Scan> {
   const queue = request.queue ?? request.kind;
   const scan = (lowest: readonly number[]): Promise<Scan> =>
     read((session) => nextDue(session, request, lowest));
   const seen = await scan(floors.last(queue));
   const lowest = floors.of(queue, seen.now);
-  const held = lowest.every((at, priority) => at >= (seen.lowest[priority] ?? 0));
-  return held ? { ...seen, lowest } : scan(lowest);
+  const isValid = lowest.every((at, priority) => at >= (seen.lowest[priority] ?? 0));
+  return isValid ? { ...seen, lowest } : scan(lowest);
 }
 
 async function take(
@@ -65,7 +65,7 @@ async function take(
     floors.raise(request.queue ?? request.kind, found, { ...request, now, limit });
     const taken = found.filter((fields) => fields["taken"] === true);
     records.push(...taken.map((fields) => recordOf(leasedRow(fields, now))));
-    // Records that ended here do not count, so there may be more that are due.
+    // Records that this claim ended do not count, so more may be due.
     if (taken.length === found.length) {
       return { records: records as Claimed[], now, nextWakeAt: next.nextWakeAt };
     }

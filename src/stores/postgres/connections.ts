@@ -4,7 +4,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import { type Executor, fromPostgres } from "./executors.ts";
 import { isLost } from "./faults.ts";
 
-/** One connection, for one call at a time. It is never used again after it broke. */
+/** One connection, for one call at a time. A broken connection is never used again. */
 interface Connection extends Executor {
   isDead(): boolean;
   end(): Promise<void>;
@@ -32,10 +32,10 @@ export function connect(
       connect_timeout: connectMs / 1_000,
       idle_timeout: 0,
       max_lifetime: 0,
-      // We send no arrays. If the server hangs up while the driver asks for their types, the process ends: the
-      // driver does not await that query.
+      // The store sends no arrays. If the server hangs up while the driver queries their types, the process ends:
+      // the driver does not await that query.
       fetch_types: false,
-      backoff: () => 0.2, // seconds; a call that meets a server that is away fails, it does not wait
+      backoff: () => 0.2, // seconds; a call to a server that is down fails at once
       onclose: onClose,
       onparameter: onReady,
       onnotice: () => undefined,
@@ -44,11 +44,12 @@ export function connect(
         default_transaction_isolation: "read committed",
         // Every statement goes by an index. A plan that was made when a table was small must not stay.
         enable_seqscan: "off",
-        jit: "off", // before 18 the setting above makes plans look dear enough to be compiled each time
+        jit: "off", // before 18 the setting above makes plans look expensive enough to be compiled each time
       },
     });
   } catch (cause) {
-    const sentence = "The store's URL is wrong: write postgres://user:password@host:port/database.";
+    const sentence =
+      "The store's URL cannot be parsed: write postgres://user:password@host:port/database.";
     throw new DaybookError("invalid", sentence, { cause });
   }
 }
@@ -72,12 +73,12 @@ function openConnection(url: string): Connection {
     isDead: () => dead,
     async query(text, params) {
       if (dead)
-        throw Object.assign(new Error("The connection is gone."), { code: "CONNECTION_CLOSED" });
+        throw Object.assign(new Error("The connection is closed."), { code: "CONNECTION_CLOSED" });
       try {
         const request = query(text, params);
-        return await (isReady ? request : orNeverReady(request, ready));
+        return await (isReady ? request : orTimeout(request, ready));
       } catch (error) {
-        dead ||= isLost(error) || error === neverReady;
+        dead ||= isLost(error) || error === notReady;
         throw error;
       }
     },
@@ -85,14 +86,17 @@ function openConnection(url: string): Connection {
   };
 }
 
-const neverReady: Error = Object.assign(new Error("It takes connections and shuts them."), {
-  code: "CONNECT_TIMEOUT",
-});
+const notReady: Error = Object.assign(
+  new Error("The server accepts connections and closes them."),
+  {
+    code: "CONNECT_TIMEOUT",
+  },
+);
 
-/** When a server hangs up before it is ready, the driver tries again without a pause and without end. */
-async function orNeverReady<T>(request: Promise<T>, ready: Promise<void>): Promise<T> {
+/** When a server hangs up before it is ready, the driver reconnects without a pause and without end. */
+async function orTimeout<T>(request: Promise<T>, ready: Promise<void>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const cancel = systemClock().after(connectMs, () => reject(neverReady));
+  const cancel = systemClock().after(connectMs, () => reject(notReady));
   void ready.then(cancel);
   try {
     return await Promise.race([request, late]);
@@ -125,7 +129,7 @@ export function connections(url: string, max: number): Connections {
   const giveBack = (connection: Connection): void => {
     const next = waiting.shift();
     if (next && !connection.isDead()) return next(connection);
-    // A notification may be under way when the store closes: its connection ends after it.
+    // A notification may be running when the store closes: its connection ends after it.
     if (connection.isDead() || closing) discard(connection);
     else idle.push(connection);
     if (next) next(open());

@@ -2,8 +2,8 @@ import { DaybookError } from "../../platform/errors.ts";
 import { readMigrations } from "../sql/migrations.ts";
 import { type Connections, connections as connectionsTo } from "./connections.ts";
 import type { Executor } from "./executors.ts";
-import { faultOf, isLost, isRetryable, lostAnswer } from "./faults.ts";
-import { folder, offsetIdsAfterRestore, migrate } from "./migrate.ts";
+import { faultOf, isLost, openFaultOf, isRetryable, lostAnswer } from "./faults.ts";
+import { folder, offsetIdsAfterRestore, migrate } from "./migrations.ts";
 import { type Session, sessionOver, transaction } from "./transactions.ts";
 
 export interface PostgresOptions {
@@ -23,14 +23,14 @@ export interface Database {
   read<T>(run: (session: Session) => Promise<T>): Promise<T>;
   /** One statement, which is a transaction by itself. */
   once<T>(run: (session: Session) => Promise<T>): Promise<T>;
-  /** A transaction. Run again from its start if the server undid it to let another go on. */
+  /** A transaction. It runs again if the server rolled it back for another one. */
   write<T>(run: (session: Session) => Promise<T>): Promise<T>;
 }
 
 type Run<T> = (session: Session) => Promise<T>;
 type OnHints = (queues: readonly string[]) => void;
 
-/** Connects, checks the server, and brings the tables to the newest shape. */
+/** Connects, checks the server, and runs the pending migrations. */
 export async function openDatabase(options: PostgresOptions, onHints: OnHints): Promise<Database> {
   const connections = connectionsTo(options.url, options.connections ?? 8);
   try {
@@ -41,7 +41,7 @@ export async function openDatabase(options: PostgresOptions, onHints: OnHints): 
     });
   } catch (error) {
     await connections.end();
-    throw faultOf(error);
+    throw openFaultOf(error, options.url);
   }
   return databaseOver(connections, options.now, onHints);
 }
@@ -60,7 +60,7 @@ export function checkServer(version: number, replica: boolean): void {
   if (version < versionMin) {
     throw new DaybookError(
       "unsupported",
-      `The server is PostgreSQL ${Math.floor(version / 10_000)}: Daybook needs 14 or newer.`,
+      `The server is PostgreSQL ${Math.floor(version / 10_000)}: use PostgreSQL 14 or newer.`,
       { details: { version } },
     );
   }
@@ -70,7 +70,7 @@ export function checkServer(version: number, replica: boolean): void {
   }
 }
 
-/** The victim of a deadlock runs again; so many deadlocks in a row are not chance. */
+/** The victim of a deadlock runs again. So many deadlocks in a row are a fault. */
 const triesMax = 10;
 
 function databaseOver(

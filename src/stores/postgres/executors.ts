@@ -1,11 +1,11 @@
-/** Where SQL runs: one connection of the caller's, in the caller's own transaction. Text and
- * parameters, so that any driver can be adapted in a few lines. */
+/** Runs SQL on the caller's connection, in the caller's transaction. It takes text and parameters, so that any driver
+ * can be adapted in a few lines. */
 export interface Executor {
   query(text: string, params: readonly Param[]): Promise<readonly Fields[]>;
 }
 
 export type Param = string | number | boolean | null | Uint8Array;
-/** A row as the driver gives it: big numbers may come as text. */
+/** A row as the driver returns it: large numbers may be text. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A transaction of the `postgres` package: what `sql.begin` hands over. */
@@ -46,7 +46,7 @@ export function fromDrizzle<Chunk, Query extends Chunk>(
 ): Executor {
   return {
     async query(text, params) {
-      // Drizzle numbers its parameters by itself, in the order in which they stand.
+      // Drizzle numbers its parameters itself, in their order.
       const chunks = text
         .split(/\$(\d+)/)
         .map((part, index) =>

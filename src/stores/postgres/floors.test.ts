@@ -41,7 +41,7 @@ test("after ten seconds, a step back of the clock or a freed lane it scans from 
   known.raise("q", [], look);
   assert.deepEqual(known.of("q", now - 6_000), [0, 0, 0]);
   known.raise("q", [], look);
-  known.forget("q");
+  known.reset("q");
   assert.deepEqual(known.of("q", now), [0, 0, 0]);
   known.raise("q", [], look);
   mono.now = 10_001;

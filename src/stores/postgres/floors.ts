@@ -6,14 +6,14 @@ import type { Fields } from "./executors.ts";
  * keeps them for hours.
  */
 export interface Floors {
-  /** As it was at the last scan, whatever has happened since. */
+  /** The floors of the last scan, which may be out of date. */
   last(queue: string): readonly number[];
-  /** Per priority: nothing due lies below, as far as this node knows. */
+  /** Per priority: as far as this node knows, no due row is below. */
   of(queue: string, now: number): readonly number[];
   /** Raises the floors after a scan. */
   raise(queue: string, found: readonly Fields[], scan: Scan): void;
   /** A lane was freed: there may be due rows below. */
-  forget(queue: string): void;
+  reset(queue: string): void;
 }
 
 interface Scan {
@@ -22,9 +22,9 @@ interface Scan {
   readonly lowFirst?: boolean | undefined;
 }
 
-/** A row may be committed this long after the time it was made due at. */
+/** A row may be committed this long after its wake time. */
 const marginMs = 5_000;
-/** Then one claim scans from the start, for rows of a claim that was rolled back, or of a long transaction. */
+/** After this long one claim scans from the start, for rows of a rolled back claim or of a long transaction. */
 const fromStartMs = 10_000;
 
 const start: readonly number[] = [0, 0, 0];
@@ -34,7 +34,7 @@ export const noFloors: Floors = {
   last: () => start,
   of: () => start,
   raise: () => undefined,
-  forget: () => undefined,
+  reset: () => undefined,
 };
 
 export function floors(mono: () => number): Floors {
@@ -44,8 +44,8 @@ export function floors(mono: () => number): Floors {
     of(queue, now) {
       const floor = known.get(queue);
       // A clock that was set back puts new rows below.
-      const isGood = floor && mono() - floor.startedAt < fromStartMs && now > floor.now - marginMs;
-      if (isGood) return floor.lowest.map((at) => Math.max(0, Math.min(at, now - marginMs)));
+      const isValid = floor && mono() - floor.startedAt < fromStartMs && now > floor.now - marginMs;
+      if (isValid) return floor.lowest.map((at) => Math.max(0, Math.min(at, now - marginMs)));
       known.set(queue, { lowest: [...start], startedAt: mono(), now });
       return start;
     },
@@ -57,12 +57,12 @@ export function floors(mono: () => number): Floors {
       const full = found.length >= limit;
       const last = Number(found.at(-1)?.["priority"] ?? 0);
       // The floor of a branch that did not start, because the batch was full, stays.
-      const begun = full ? order.slice(0, order.indexOf(last) + 1) : order;
-      for (const priority of begun) {
+      const scanned = full ? order.slice(0, order.indexOf(last) + 1) : order;
+      for (const priority of scanned) {
         const first = found.find((fields) => Number(fields["priority"]) === priority);
         floor.lowest[priority] = (first === undefined ? now : Number(first["dueAt"])) - marginMs;
       }
     },
-    forget: (queue) => void known.delete(queue),
+    reset: (queue) => void known.delete(queue),
   };
 }

@@ -18,7 +18,7 @@ export async function addHistory(session: Session, row: SqlRow, note: Note): Pro
   );
 }
 
-/** The row without its lease, if it has one: the fate of that attempt is unknown. */
+/** The row without its lease, if it has one. Adds that the lease lapsed: the attempt's result is unknown. */
 export async function addLapse(session: Session, row: SqlRow, now: number): Promise<SqlRow> {
   if (row.holder === null) return row;
   const { holder: by, claimedAt } = row;
@@ -31,8 +31,8 @@ const columns = `
   h.claimed_at, h.note`;
 
 /**
- * The feed of changes. Numbers are given out before their commits, so a reader that resumes after a number would
- * miss changes that commit later under a smaller one. The feed is in the order of transactions instead, and has
+ * The feed of changes. Numbers are assigned before their commits, so a reader that resumes after a number would
+ * miss changes that commit later with a smaller one. The feed is in the order of transactions instead, and has
  * only those that no open one can precede: a write transaction that stays open, anywhere in the cluster, delays
  * it until it ends. The history of one record is written under that record's lock, and is complete at once.
  */

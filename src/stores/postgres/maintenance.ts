@@ -26,7 +26,7 @@ const text = `
     returning f.to_at < f.wake_at as sooner)
   select count(*) as count, bool_or(sooner) as sooner from moved`;
 
-/** Forgets records that ended long ago, with all that hangs on them. */
+/** Deletes ended records with their history, output and keys. */
 export async function pruneEnded(session: Session, prune: Prune): Promise<number> {
   const { endedBefore, limit, endedFrom = 0, of } = prune;
   const now = await session.now();

@@ -7,7 +7,7 @@ import { ids as idsOf } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { type Database, openDatabase, type PostgresOptions } from "./database.ts";
 import type { Executor } from "./executors.ts";
-import { faultOf } from "./faults.ts";
+import { openFaultOf } from "./faults.ts";
 import { floors as floorsOf } from "./floors.ts";
 import { type StoreVerbs, storeVerbs } from "./verbs.ts";
 import { wakeHints } from "./wake-hints.ts";
@@ -39,17 +39,17 @@ export async function postgresTransport(
     notify: async (channel, messages) => database?.notify(channel, messages),
     clock,
     self: ids(),
-    onBelow: floors.forget,
+    onBelow: floors.reset,
   });
   const { end } = (database = await openDatabase(options, hints.notify));
   try {
     await hints.listen();
   } catch (error) {
     await end();
-    throw faultOf(error);
+    throw openFaultOf(error, options.url);
   }
   const calls = tracked(storeVerbs(database, floors, ids), (verb, input) => {
-    // A freed lane goes back to its own time, which may lie below the floor.
+    // A freed lane returns to its ready time, which may be below the floor.
     if (verb === "move") hints.sendBelow((input as Verbs["move"]["input"]).queue);
   });
   return {
@@ -64,7 +64,7 @@ export async function postgresTransport(
   };
 }
 
-/** Tracks the calls under way, so that `close` can wait for them. */
+/** Tracks the running calls, so that `close` can wait for them. */
 function tracked(
   verbs: StoreVerbs,
   done: (verb: Verb, input: unknown) => void,

@@ -8,9 +8,9 @@ import {
 } from "../../kernel/reading.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { ListInput, Verbs } from "../../kernel/verbs.ts";
-import { recordOf } from "../sql/row.ts";
+import { recordOf, pageOf } from "../sql/row.ts";
 import type { Reply } from "./batch.ts";
-import type { Executor, Fields, Param } from "./executors.ts";
+import type { Executor, Param } from "./executors.ts";
 import { findRow, findRows, rowColumns, rowOf, time } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
@@ -18,7 +18,7 @@ import type { Session } from "./transactions.ts";
 export async function listRecords(sql: Executor, owner: string, query: ListInput): Promise<Page> {
   const limit = pageSize(query.limit);
   const { text, params } = statement(owner, query, limit + 1); // one more tells whether there is a next page
-  return pageOf(await sql.query(text, params), limit);
+  return pageOf((await sql.query(text, params)).map(rowOf), limit);
 }
 
 /** The records with a due row in a queue, in the same order. */
@@ -28,7 +28,8 @@ export async function listQueue(
 ): Promise<Page> {
   const limit = pageSize(request);
   const from = after === undefined ? 0 : parseCursor(after);
-  return pageOf(await sql.query(inQueue, [queue, from, limit + 1]), limit);
+  const found = await sql.query(inQueue, [queue, from, limit + 1]);
+  return pageOf(found.map(rowOf), limit);
 }
 
 // The sums keep the planner from walking all due rows in the order of their ids, past those of other queues.
@@ -40,14 +41,6 @@ const inQueue = `
     lateral (select * from daybook.due where due.id = page.id limit 1) d,
     lateral (select * from daybook.record where record.id = page.id limit 1) r
   order by r.id`;
-
-/** `fields` has one row more than the limit when there is a next page. */
-function pageOf(fields: readonly Fields[], limit: number): Page {
-  const found = fields.map(rowOf);
-  const page = found.slice(0, limit);
-  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return { records: page.map(recordOf), next: next === null ? null : String(next) };
-}
 
 function statement(
   owner: string,
@@ -89,7 +82,7 @@ const kinds = `
 type Get = Verbs["get"]["input"];
 type List = Verbs["list"]["input"];
 
-/** Many calls with one statement: a pass of a controller reads one record for each of its own. */
+/** Many calls with one statement: a pass of a controller reads one record for each that it claimed. */
 export async function getMany(
   session: Session,
   calls: readonly Get[],
@@ -110,7 +103,7 @@ function isName(id: string): boolean {
   return id.isWellFormed() && !id.includes("\0");
 }
 
-/** Whether it asks for the first live record of a kind: that is how profiles are read. */
+/** Whether the query is for the first live record of a kind, as profiles are read. */
 export function isFirst({ kind, live, limit, ...rest }: ListInput): boolean {
   return kind !== undefined && live === true && limit === 1 && Object.keys(rest).length === 0;
 }

@@ -4,7 +4,7 @@ import { type FullSqlRow, type SqlRow, type Texts, textOf } from "../sql/row.ts"
 import type { Fields } from "./executors.ts";
 import type { Session } from "./transactions.ts";
 
-/** Of `record r left join due d`. Attempt, lapses and fence live in the due row while there is one. */
+/** Of `record r left join due d`. Attempt, lapses and fence are in the due row while there is one. */
 export const rowColumns = `
   r.id, r.uid, r.kind, r.owner, r.by, r.key, r.parent, r.state, r.priority, r.queue, r.lane, r.revision,
   coalesce(d.attempt, r.attempt) as attempt, coalesce(d.lapses, r.lapses) as lapses,
@@ -12,7 +12,7 @@ export const rowColumns = `
   r.updated_at as "updatedAt", r.ended_at as "endedAt", d.wake_at as "wakeAt", d.ready_at as "readyAt",
   d.woken_at as "wokenAt", d.holder, d.claimed_at as "claimedAt", r.body, r.outcome`;
 
-/** Drivers give 64-bit numbers as text; all of ours are times and counts, which a number holds. */
+/** Drivers return 64-bit numbers as text. All of them are times and counts, which fit a number. */
 export function rowOf(fields: Fields): FullSqlRow {
   return {
     ...fields,
@@ -41,7 +41,7 @@ export async function findRow(session: Session, uid: string): Promise<FullSqlRow
   return fields && rowOf(fields);
 }
 
-/** Those that exist, in one statement. */
+/** The rows that exist, in one statement. */
 export async function findRows(
   session: Session,
   uids: readonly string[],
@@ -67,7 +67,7 @@ export async function lockRow(session: Session, uid: string): Promise<FullSqlRow
     session.query(`select r.id from daybook.record r where r.uid = $1 for update`, [uid]),
     findRow(session, uid),
   ]);
-  // A due row that was inserted between the locks is locked now: with the record locked, it cannot go again.
+  // A due row that was inserted between the locks is locked now: with the record locked, it cannot be deleted.
   const isNew = row !== undefined && row.wakeAt !== null && locked.length === 0;
   return isNew ? lockRow(session, uid) : row;
 }
@@ -79,7 +79,7 @@ export async function lockOwned(session: Session, owner: string, uid: string): P
   return row;
 }
 
-/** Writes record and due row. Its holds go with its end. */
+/** Writes record and due row. An end deletes the holds. */
 export async function saveRow(
   session: Session,
   before: SqlRow,

@@ -2,16 +2,16 @@ import { keyHash } from "../../kernel/key-hash.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Shape } from "../../kernel/shape.ts";
 import type { Draft } from "../../kernel/unit.ts";
-import type { Settle, SettleOf, Settled, Unstarted } from "../../kernel/work-unit.ts";
+import type { Settle, SettleOf, Settled, Unstarted, Keep, Kept } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { givenBack, settled } from "../sql/change.ts";
 import { type ClaimedRow, type SqlRow, claimedRow, recordOf } from "../sql/row.ts";
 import { draftFields } from "./append.ts";
 import { isDuplicate } from "./faults.ts";
 import { addHistory } from "./history.ts";
-import { chooseHolds, replaceHolds } from "./names.ts";
+import { chooseHolds, replaceHolds } from "./keys-and-holds.ts";
 import { findRow, lockRow, saveDue, saveRow } from "./rows.ts";
-import { settleAlone, settleWithOthers } from "./settle-sql.ts";
+import { settleAlone, settleWithOthers, keepLeases } from "./settle-sql.ts";
 import { type Session, lostRace } from "./transactions.ts";
 import { type Run, orRefused } from "./units.ts";
 import { writeConsequences } from "./writes.ts";
@@ -66,7 +66,7 @@ async function giveBack(
   return { result: "settled", revision: after.revision };
 }
 
-/** Nothing must be read before it is written: many such go in one statement. */
+/** Whether the unit can be written without reading first: many such units are one statement. */
 export function isPlainSettle(unit: Settle): boolean {
   if ("unstarted" in unit) return false;
   const { append = [], edit = [], cancel = [] } = unit.consequences ?? {};
@@ -172,9 +172,24 @@ function othersOf(units: readonly SettleOf<Shape>[], ids: Ids): readonly string[
   return [appends, wakes].map((each) => JSON.stringify(each));
 }
 
-/** None for an end: it frees all names. */
+/** The names that the unit holds. An end holds none. */
 function wantedNames(unit: SettleOf<Shape>): readonly string[] {
   if ("ends" in unit) return [];
   const names = (unit.holds ?? []).filter((hold) => typeof hold === "string");
   return [...new Set(names)];
+}
+
+/** Extends many leases with one statement. */
+export async function keepMany(session: Session, units: readonly Keep[]): Promise<readonly Kept[]> {
+  const fields = units.map(({ id, fence, leaseMs, outcome, note }, n) => {
+    const seen = outcome === undefined ? undefined : JSON.stringify(outcome);
+    return { n, uid: id, fence, lease_ms: leaseMs, outcome: seen, note };
+  });
+  const found = await session.query(keepLeases, [JSON.stringify(fields)]);
+  for (const { queue, sooner } of found) if (sooner === true) session.hint(String(queue));
+  const kept = new Map(found.map(({ n, cancelling }) => [Number(n), cancelling === true]));
+  return units.map((_, n) => {
+    const cancelling = kept.get(n);
+    return cancelling === undefined ? { result: "stale" } : { result: "kept", cancelling };
+  });
 }

@@ -16,19 +16,19 @@ export interface Session extends Executor {
 class LostRace extends Error {}
 
 export function lostRace(): Error {
-  return new LostRace("Another transaction was first: this is caught within the store.");
+  return new LostRace("Another transaction was first: the store runs the unit again.");
 }
 
 export function isLostRace(error: unknown): boolean {
   return error instanceof LostRace;
 }
 
-/** A lost race means that another transaction has won, so this ends; the bound is for bugs. */
+/** A race is lost only to a transaction that has committed, so this ends. The bound is for bugs. */
 const triesMax = 100;
 
 export function sessionOver(executor: Executor): Session & { hinted: string[] } {
   const hinted: string[] = [];
-  let read: Promise<number> | undefined;
+  let time: Promise<number> | undefined;
 
   const attempt = async <T>(run: () => Promise<T>): Promise<T> => {
     const count = hinted.length;
@@ -39,7 +39,7 @@ export function sessionOver(executor: Executor): Session & { hinted: string[] } 
       return answer;
     } catch (error) {
       hinted.length = count;
-      // Only our own errors leave the transaction usable; a fault of the server ends it anyway.
+      // Only errors of the store leave the transaction usable. A fault of the server ends it.
       if (error instanceof DaybookError || error instanceof LostRace) {
         await executor.query("rollback to savepoint unit", []);
         await executor.query("release savepoint unit", []);
@@ -50,7 +50,7 @@ export function sessionOver(executor: Executor): Session & { hinted: string[] } 
   return {
     hinted,
     query: (text, params) => executor.query(text, params),
-    now: () => (read ??= readNow(executor)),
+    now: () => (time ??= readNow(executor)),
     hint: (queue) => void hinted.push(queue),
     async unit(run) {
       for (let tries = 1; tries < triesMax; tries += 1) {
@@ -60,12 +60,12 @@ export function sessionOver(executor: Executor): Session & { hinted: string[] } 
           if (!(error instanceof LostRace)) throw error;
         }
       }
-      throw new DaybookError("busy", "Too many others write the same names: try again.");
+      throw new DaybookError("busy", "Too many transactions write the same names: try again.");
     },
   };
 }
 
-/** Until the commit is sent, a broken connection means that nothing was written. */
+/** Runs in a transaction. A connection that breaks before the commit is sent has written nothing. */
 export async function transaction<T>(sql: Executor, run: () => Promise<T>): Promise<T> {
   let committing = false;
   try {

@@ -15,7 +15,7 @@ export function runsOf<Unit extends { id: string }>(
   const runs: { plain: boolean; units: Unit[] }[] = [];
   const seen = new Set<string>();
   for (const unit of units) {
-    // A statement sees each record once: a unit that names one again runs after it.
+    // A statement writes each record once: a unit that names a record again runs after it.
     const names = namesOf(unit);
     const isFirst = new Set(names).size === names.length && !names.some((name) => seen.has(name));
     const plain = isFirst && isPlain(unit);
@@ -40,7 +40,7 @@ export async function orRefused<Answer>(
   }
 }
 
-/** Runs of one call: a plain run alone is one statement, others share a transaction. */
+/** Writes the runs of one call: a single plain run is one statement, others share a transaction. */
 export async function inRuns<Unit, Answer>(
   { once, write }: Database,
   runs: readonly Run<Unit>[],

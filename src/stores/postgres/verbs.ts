@@ -6,11 +6,10 @@ import { claimDue } from "./claim.ts";
 import type { Database } from "./database.ts";
 import type { Floors } from "./floors.ts";
 import { readChanges } from "./history.ts";
-import { keepMany } from "./keep.ts";
 import { moveLane, pruneEnded } from "./maintenance.ts";
 import { readOutput, writeOutput } from "./output.ts";
 import { countAll, firstOfMany, getMany, isFirst, listQueue, listRecords } from "./reads.ts";
-import { isPlainSettle, settleNames, settlePlain, settleRun } from "./settle.ts";
+import { isPlainSettle, keepMany, settleNames, settlePlain, settleRun } from "./settle.ts";
 import { isLostRace, type Session } from "./transactions.ts";
 import { inRuns, runsOf } from "./units.ts";
 import { cancelUnit, editUnit } from "./writes.ts";
@@ -19,7 +18,7 @@ export type StoreVerbs = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Promise<Verbs[V]["answer"]>;
 };
 
-/** The fifteen verbs, each in as few trips to the server as it needs. */
+/** The fifteen verbs, each in as few round trips as it needs. */
 export function storeVerbs(database: Database, floors: Floors, ids: Ids): StoreVerbs {
   const { read, once, write } = database;
   const appends = batched(

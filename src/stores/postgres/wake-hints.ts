@@ -3,11 +3,11 @@ import type { Clock } from "../../platform/clock.ts";
 import { connect } from "./connections.ts";
 
 const channel = "daybook";
-/** A hint waits this long for others: a notification takes a lock that all such commits share. */
-const gatherMs = 5;
+/** A hint waits this long for others: every NOTIFY takes a lock that all of them share. */
+const batchMs = 5;
 
 export interface WakeHints extends Hints {
-  /** A lane was freed: there is work below the floors of other nodes. */
+  /** Tells other nodes that a lane was freed: due rows may be below their floors. */
   sendBelow(queue: string): void;
   /** Starts to receive hints of other nodes. */
   listen(): Promise<void>;
@@ -18,17 +18,18 @@ interface Parts {
   readonly url: string;
   notify(channel: string, messages: readonly string[]): Promise<unknown>;
   readonly clock: Clock;
-  /** This node's name: its own notifications come back to it. */
+  /** This node's name: it receives its own notifications too. */
   readonly self: string;
+  /** Resets the floors of a queue. */
   onBelow(queue: string): void;
 }
 
 /**
- * Hints within the process at once, and to other nodes by NOTIFY: gathered, and never in the transaction that
- * causes them. A lost hint costs the wait for the next poll.
+ * Sends hints at once within the process, and to other nodes by NOTIFY: in batches, and never in the transaction that
+ * causes them. After a lost hint a node waits for its next poll.
  */
 export function wakeHints({ url, notify, clock, self, onBelow }: Parts): WakeHints {
-  // The driver connects and listens again by itself.
+  // The driver reconnects and listens again by itself.
   const sql = connect(url, () => undefined);
   const local = hints();
   const pending = new Set<string>();
@@ -37,14 +38,14 @@ export function wakeHints({ url, notify, clock, self, onBelow }: Parts): WakeHin
 
   const send = (): void => {
     cancel = undefined;
-    // "below" before "due": a node that wakes must scan from the start.
+    // "below" sorts before "due": a node that wakes must scan from the start.
     const messages = [...pending].toSorted().map((message) => `${self} ${message}`);
     pending.clear();
     sending = notify(channel, messages).catch(() => undefined);
   };
   const post = (message: string): void => {
     pending.add(message);
-    cancel ??= clock.after(gatherMs, send);
+    cancel ??= clock.after(batchMs, send);
   };
   const receive = (payload: string): void => {
     const [from, type, ...rest] = payload.split(" ");

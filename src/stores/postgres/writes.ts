@@ -7,7 +7,7 @@ import { type CancelResult, cancelled, edited, isLeased, woken } from "../sql/ch
 import { known, recordOf } from "../sql/row.ts";
 import { appendMany, appendOne } from "./append.ts";
 import { addHistory, addLapse } from "./history.ts";
-import { chooseHolds, replaceHolds } from "./names.ts";
+import { chooseHolds, replaceHolds } from "./keys-and-holds.ts";
 import { findRow, lockOwned, saveDue, saveRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 

@@ -11,7 +11,7 @@ export function isLeased(row: SqlRow, now: number): boolean {
   return row.holder !== null && row.wakeAt !== null && row.wakeAt > now;
 }
 
-/** Whether the queue needs a hint: a node that sleeps until its next wake time would be late. */
+/** Whether the queue needs a hint: a node that sleeps until the queue's next wake time would be late. */
 export function isSooner(before: SqlRow, after: SqlRow): boolean {
   if (after.wakeAt === null) return false;
   return before.wakeAt === null || after.wakeAt < before.wakeAt || after.queue !== before.queue;
@@ -25,12 +25,11 @@ function changed(row: SqlRow, now: number): SqlRow {
   return { ...row, revision: row.revision + 1, updatedAt: now };
 }
 
-/** An end never changes again. */
 function ended(row: SqlRow, state: string, now: number): SqlRow {
   return { ...waiting(changed(row, now), null), state, endedAt: now };
 }
 
-/** The fate of the attempt that held the lease is unknown. */
+/** The row after its lease lapsed: the result of that attempt is unknown. */
 export function lapsed(row: SqlRow): SqlRow {
   return { ...row, lapses: row.lapses + 1, holder: null, claimedAt: null };
 }
@@ -41,13 +40,13 @@ export interface CancelResult {
   readonly wrote: boolean;
 }
 
-/** Ended, or cancelling while it is leased. */
+/** The row after a cancel: ended, or cancelling while it is leased. */
 export function cancelled(row: SqlRow, now: number): SqlRow {
   if (!isLeased(row, now)) return ended(row, "cancelled", now);
   return { ...changed(row, now), cancelling: true };
 }
 
-/** Due now, or as soon as its lease is settled. */
+/** The row after a wake: due now, or as soon as its lease is settled. */
 export function woken(row: SqlRow, now: number): SqlRow {
   if (row.holder === null) return waiting(row, Math.min(row.wakeAt ?? now, now));
   return { ...row, wokenAt: Math.min(row.wokenAt ?? now, now) };
@@ -63,7 +62,7 @@ export function settled(row: ClaimedRow, unit: SettleOf<Shape>, now: number): Sq
   return { ...waiting(changed(seen, now), at), ...counts, state: unit.state };
 }
 
-/** As if it had not been claimed; but a cancel during the lease ends it. */
+/** The row as if it had not been claimed. A cancel during the lease ends it. */
 export function givenBack(row: ClaimedRow, unit: Unstarted, now: number): SqlRow {
   const back = { ...row, attempt: row.attempt - 1 };
   if (row.cancelling) return ended(back, "cancelled", now);

@@ -28,24 +28,28 @@ export function readMigrations(folder: URL): readonly Migration[] {
     }));
 }
 
-/** The migrations that have not run. Throws when a migration that ran is not ours. */
+/**
+ * The migrations that have not run. Throws when one that ran is unknown or differs. `ledger` names the ledger in the
+ * error, such as by its path.
+ */
 export function pendingAfter(
+  ledger: string,
   applied: readonly Applied[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
   for (const past of applied) {
-    const ours = migrations.find(({ number }) => number === past.number);
-    if (ours === undefined) {
+    const known = migrations.find(({ number }) => number === past.number);
+    if (known === undefined) {
       throw new DaybookError(
         "unsupported",
-        `The ledger has schema ${past.number}, which is newer than this daybook: upgrade daybook.`,
+        `${ledger} has schema ${past.number}, which is newer than this Daybook: upgrade Daybook.`,
         { details: { schema: past.number } },
       );
     }
-    if (checksum(ours) !== past.checksum) {
+    if (checksum(known) !== past.checksum) {
       throw new DaybookError(
         "refused",
-        `The migration ${past.name} was changed after it ran: another build of Daybook made this book. Open it with that build, or start a new book.`,
+        `${ledger} was created by another build of Daybook, with another migration ${past.name}: open it with that build, or start a new ledger.`,
         { details: { migration: past.name } },
       );
     }

@@ -1,3 +1,4 @@
+import type { Page } from "../../kernel/reading.ts";
 import { type AnyRecord, priorities, type Priority } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
@@ -82,6 +83,13 @@ export function recordOf(row: FullSqlRow): AnyRecord {
   } as AnyRecord;
 }
 
+/** A page of records. `found` has one row more than the limit when there is a next page. */
+export function pageOf(found: readonly FullSqlRow[], limit: number): Page {
+  const page = found.slice(0, limit);
+  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+  return { records: page.map(recordOf), next: next === null ? null : String(next) };
+}
+
 export function textOf(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
@@ -96,6 +104,6 @@ export function claimedRow<R extends SqlRow>(
 }
 
 export function known<T>(record: T | undefined): T {
-  if (record === undefined) throw new DaybookError("bug", "A record vanished within its unit.");
+  if (record === undefined) throw new DaybookError("bug", "A record disappeared within its unit.");
   return record;
 }

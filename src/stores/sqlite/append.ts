@@ -11,7 +11,7 @@ interface Written {
   readonly fresh?: FullSqlRow;
 }
 
-/** Writes one record, unless one with its key or id is there already. */
+/** Writes one record, unless one with its key or id exists. */
 export function append(
   { rows, keys, holds, history, ids }: Tables,
   act: Act,
@@ -20,7 +20,7 @@ export function append(
 ): Written {
   const wanted = "ends" in draft ? [] : (draft.holds ?? []);
   const id = draft.id ?? ids();
-  // A name that is taken must not refuse a record that exists already.
+  // A hold that is taken must not refuse a repeated append.
   const first =
     keys.first(act, draft) ??
     (wanted.length > 0 ? earlier(rows, act, { ...draft, id }) : undefined);

@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { closeSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { DaybookError, type ErrorData, fromErrorData, messageOf } from "../../platform/errors.ts";
-import { syncFile } from "./database-file.ts";
 
 export interface BackupData {
   readonly path: string;
@@ -38,7 +37,7 @@ export interface BackupContent {
 
 /**
  * Copies a ledger that may be in use, verifies the copy, and only then renames it to `to`. It blocks: a
- * running store does it in a thread of its own.
+ * running store does it in another thread.
  */
 export function backupFile(
   path: string,
@@ -51,7 +50,7 @@ export function backupFile(
     closeSync(openSync(unfinished, "wx", 0o600));
     copy(path, unfinished);
     const content = inspect(unfinished);
-    if (!isComplete(content)) throw new Error("the copy does not hold what the ledger holds");
+    if (!isComplete(content)) throw new Error("the copy does not have all records of the ledger");
     syncFile(unfinished);
     renameSync(unfinished, to);
     syncFile(dirname(to));
@@ -60,7 +59,7 @@ export function backupFile(
     rmSync(unfinished, { force: true });
     throw new DaybookError(
       "unavailable",
-      `No backup was made at ${to}: ${messageOf(cause)}. Mend that and try again.`,
+      `No backup was made at ${to}: ${messageOf(cause)}. Fix that and try again.`,
       { cause, details: { path, to } },
     );
   }
@@ -88,5 +87,15 @@ function inspect(path: string): BackupContent {
     };
   } finally {
     database.close();
+  }
+}
+
+/** Waits until a file's bytes, or a folder's names, are on the disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
   }
 }

@@ -48,7 +48,7 @@ export function prepareClaim(
   };
 }
 
-/** One query per priority: each walks the index from its head, and stops when the batch is full. */
+/** One query per priority: each reads the index from its start, and stops when the batch is full. */
 function dueQueries(sql: Statements): {
   due(request: ClaimInput, priority: number, now: number, limit: number): readonly FullSqlRow[];
   nextWakeAt(request: ClaimInput): number | null;

@@ -1,15 +1,13 @@
+import { closeSync, linkSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { DaybookError } from "../../platform/errors.ts";
-import {
-  type Applied,
-  type Migration,
-  checksum,
-  pendingAfter,
-  readMigrations,
-} from "../sql/migrations.ts";
-import { backupFile } from "./backup.ts";
-import { createFile, fileState } from "./database-file.ts";
+import { threadId } from "node:worker_threads";
+import { errnoOf } from "../../platform/disk-fault.ts";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
+import { type Migration, readMigrations } from "../sql/migrations.ts";
+import { syncFile } from "./backup.ts";
 import { faultOf } from "./faults.ts";
+import { applicationId, folder, migrate } from "./migrations.ts";
 
 /** Before 3.51.3, two connections in WAL mode could damage a database. */
 const sqliteMin = [3, 51, 3];
@@ -45,7 +43,7 @@ function checkAndPrepare(
   migrations: readonly Migration[],
 ): DatabaseSync {
   try {
-    checkOurs(database, path);
+    checkApplication(database, path);
     useWal(database, path);
     return prepare(database, path, migrations);
   } catch (error) {
@@ -60,8 +58,8 @@ function prepare(
   migrations: readonly Migration[],
 ): DatabaseSync {
   checkVersion(database);
-  // A commit waits for the disk. The rollback data of savepoints stays in memory: in a file, where SQLite puts
-  // more than 16 pages of it, an event cost a tenth more.
+  // A commit waits for the disk. The rollback data of savepoints stays in memory: in a file, where SQLite writes
+  // more than 16 pages of it, an event took a tenth longer.
   database.exec(`
     pragma synchronous = full;
     pragma temp_store = memory;
@@ -79,15 +77,15 @@ function checkVersion(database: DatabaseSync): void {
   if (first === -1 || (parts[first] ?? 0) > (sqliteMin[first] ?? 0)) return;
   throw new DaybookError(
     "unsupported",
-    `SQLite ${version} can damage a ledger: use a Node with SQLite ${sqliteMin.join(".")} or newer.`,
+    `SQLite ${version} can damage a ledger: use a Node.js with SQLite ${sqliteMin.join(".")} or newer.`,
   );
 }
 
-function checkOurs(database: DatabaseSync, path: string): void {
+function checkApplication(database: DatabaseSync, path: string): void {
   if (pragma(database, "application_id") === applicationId) return;
   throw new DaybookError(
     "refused",
-    `${path} is another program's database: give a path of its own to daybook.`,
+    `${path} is another program's database: give Daybook a path of its own.`,
     { details: { path } },
   );
 }
@@ -96,7 +94,7 @@ function useWal(database: DatabaseSync, path: string): void {
   if (pragma(database, "journal_mode = wal") === "wal") return;
   throw new DaybookError(
     "unsupported",
-    `The file system of ${path} cannot share memory between processes: use a local disk.`,
+    `${path} is on a file system that cannot share memory between processes: use a local disk.`,
     { details: { path } },
   );
 }
@@ -105,61 +103,71 @@ function pragma(database: DatabaseSync, text: string): unknown {
   return Object.values(database.prepare(`pragma ${text}`).get() ?? {})[0];
 }
 
-/** "Dayb": the mark of our files. */
-const applicationId = 0x44617962;
+/** Whether the file exists. A file that cannot be read is an error, never an empty ledger. */
+function fileState(path: string): "absent" | "present" {
+  const stat = statOf(path);
+  if (stat === undefined) return "absent";
+  if (stat.isDirectory()) {
+    throw unavailable(path, "is a folder: give the path of a database file.");
+  }
+  if (!stat.isFile())
+    throw unavailable(path, "is not a regular file: give the path of a database file.");
+  if (stat.size === 0) {
+    throw unavailable(
+      path,
+      "is empty: restore the newest backup, or delete the file to start a new ledger.",
+    );
+  }
+  sweepLeftovers(path);
+  return "present";
+}
 
-/** The numbered .sql files beside this one. */
-export const folder: URL = new URL("./migrations/", import.meta.url);
-
-/** The state of a new ledger before its first migration. */
-const initialSql = `
-  pragma application_id = ${applicationId};
-  create table migration (
-    number   integer primary key,
-    name     text not null,
-    checksum text not null
-  ) strict;`;
-
-/** Brings the tables to the newest shape, in one transaction, after a verified backup. */
-function migrate(database: DatabaseSync, path: string, migrations: readonly Migration[]): void {
-  if (pendingAfter(readApplied(database), migrations).length === 0) return;
-  // Read again under the write lock: another process may have migrated meanwhile.
-  database.exec("begin immediate");
-  try {
-    const todo = pendingAfter(readApplied(database), migrations);
-    const from = migrations.length - todo.length;
-    if (from === 0) database.exec(initialSql);
-    else if (todo.length > 0) backupBefore(database, path, from);
-    for (const migration of todo) apply(database, migration);
-    database.exec("commit");
-  } catch (error) {
-    if (database.isTransaction) database.exec("rollback");
-    throw error;
+/** A process that was killed right after the link left its own name for the ledger. */
+function sweepLeftovers(path: string): void {
+  const start = `${basename(path)}.new-`;
+  for (const name of readdirSync(dirname(path)).filter((each) => each.startsWith(start))) {
+    const leftover = join(dirname(path), name);
+    if ((statSync(leftover, { throwIfNoEntry: false })?.nlink ?? 1) > 1) rmSync(leftover);
   }
 }
 
-/** The write lock is ours, so nothing changes between the count and the copy. */
-function backupBefore(database: DatabaseSync, path: string, schema: number): void {
-  const count = database.prepare("select count(*) as records from record").get();
-  backupFile(
-    path,
-    `${path}.backup-${schema}`,
-    (copy) => copy.schema === schema && copy.records === count?.["records"],
-  );
+/**
+ * Writes a new ledger under a temporary name and then links it to its path, so that no process opens an
+ * unfinished one. When two processes or threads do it at once, the first link wins and both open that file.
+ */
+function createFile(path: string, fill: (fresh: string) => void): void {
+  const folder = dirname(path);
+  const fresh = `${path}.new-${process.pid}-${threadId}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    rmSync(fresh, { force: true }); // left by an earlier process with this id
+    closeSync(openSync(fresh, "wx", 0o600));
+  } catch (error) {
+    throw unavailable(
+      path,
+      `cannot be created (${messageOf(error)}): choose a folder that this user can write to.`,
+      error,
+    );
+  }
+  try {
+    fill(fresh);
+    linkSync(fresh, path);
+    syncFile(folder);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  } finally {
+    rmSync(fresh, { force: true });
+  }
 }
 
-function readApplied(database: DatabaseSync): readonly Applied[] {
-  const exists = database
-    .prepare("select 1 from sqlite_schema where type = 'table' and name = 'migration'")
-    .get();
-  if (exists === undefined) return [];
-  const rows = database.prepare("select number, name, checksum from migration order by number");
-  return rows.all() as unknown as readonly Applied[];
+function statOf(path: string): ReturnType<typeof statSync> {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unavailable(path, `cannot be read (${messageOf(error)}): check its permissions.`, error);
+  }
 }
 
-function apply(database: DatabaseSync, migration: Migration): void {
-  database.exec(migration.sql);
-  database
-    .prepare("insert into migration (number, name, checksum) values (?, ?, ?)")
-    .run(migration.number, migration.name, checksum(migration));
+function unavailable(path: string, problem: string, cause?: unknown): DaybookError {
+  return new DaybookError("unavailable", `${path} ${problem}`, { cause, details: { path } });
 }

@@ -25,11 +25,11 @@ export type Call = { readonly [V in Verb]: readonly [verb: V, input: Verbs[V]["i
 export type Answer = { readonly answer: unknown } | { readonly error: ErrorData };
 
 export interface SqliteEngine extends Engine {
-  /** Many calls in one transaction, each with its own answer: one that throws writes nothing. */
+  /** Many calls in one transaction, each with its own answer. A call that throws writes nothing. */
   batch(calls: readonly Call[]): readonly Answer[];
   /** Changes when another connection, of this process or another, has committed. */
   dataVersion(): number;
-  /** A commit failed: nothing more is written until the file is opened anew. */
+  /** A commit failed: nothing more is written until the file is opened again. */
   isBroken(): boolean;
   close(): void;
 }
@@ -84,8 +84,8 @@ function commitBatches(
     } catch (error) {
       work.rollback();
       if (isFull(error)) throw error; // nothing was written
-      // A failed fsync may not be tried again: the state of the disk is unknown until a restart.
-      broken = new DaybookError("unavailable", "A commit failed: restart, the disk needs a look.");
+      // A failed fsync must not be tried again: the state of the disk is unknown until a restart.
+      broken = new DaybookError("unavailable", "A commit failed: check the disk, then restart.");
       throw lost(error);
     }
   };
@@ -117,7 +117,7 @@ function writes([verb, input]: Call): boolean {
 function lost(cause: unknown): DaybookError {
   return new DaybookError(
     "unknown",
-    `The commit failed, so the write may or may not be on the disk: restart and look. (${messageOf(cause)})`,
+    `The commit failed, so the write may or may not be on the disk: restart and check. (${messageOf(cause)})`,
     { cause },
   );
 }

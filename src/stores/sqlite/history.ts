@@ -14,7 +14,7 @@ import { type Statements, upTo } from "./statements.ts";
 export interface History {
   /** Adds one visible change. `row` is the record after it. */
   add(row: SqlRow, note: Note): void;
-  /** The row without its lease, if it has one: the fate of that attempt is unknown. */
+  /** The row without its lease, if it has one. Adds that the lease lapsed: the attempt's result is unknown. */
   lapse(row: SqlRow, now: number): SqlRow;
 }
 
@@ -41,7 +41,7 @@ interface ChangeRow {
   readonly change: Change;
 }
 
-/** The feed of changes. One writer at a time gives out `seq`, so its order is the order of commits. */
+/** The feed of changes. One transaction at a time assigns `seq`, so its order is the order of commits. */
 export function prepareChanges(
   sql: Statements,
   rows: Rows,

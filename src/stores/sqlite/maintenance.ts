@@ -2,7 +2,7 @@ import type { Move, Prune } from "../../kernel/work-unit.ts";
 import { priorityNumbers } from "../sql/row.ts";
 import { type Statements, upTo } from "./statements.ts";
 
-interface Found {
+interface MovedRow {
   id: number;
   toAt: number;
 }
@@ -23,10 +23,10 @@ export function prepareMove(
   };
 }
 
-/** Both are walks of an index, however many records of the lane wait for a later time of their own. */
+/** Both read a range of an index, however many records of the lane have a later ready time. */
 function moveQueries(sql: Statements): {
-  wakingBefore(...params: (string | number)[]): readonly Found[];
-  parkedAfter(...params: (string | number)[]): readonly Found[];
+  wakingBefore(...params: (string | number)[]): readonly MovedRow[];
+  parkedAfter(...params: (string | number)[]): readonly MovedRow[];
 } {
   const ofPriority = (priority: number): string => `
     select * from (
@@ -34,28 +34,28 @@ function moveQueries(sql: Statements): {
       where queue = ?1 and lane = ?2 and priority = ${priority} and wake_at < ?3 and holder is null
       order by wake_at, id ${upTo("?4")})`;
   return {
-    wakingBefore: sql.all<Found>(`
+    wakingBefore: sql.all<MovedRow>(`
       select id, toAt from (${priorityNumbers.map(ofPriority).join(" union all ")})
       order by wake_at, id ${upTo("?4")}`),
-    parkedAfter: sql.all<Found>(`
+    parkedAfter: sql.all<MovedRow>(`
       select id, max(ready_at, ?3) as toAt from due indexed by due_parked
       where queue = ?1 and lane = ?2 and wake_at > ?3 and wake_at > ready_at and holder is null
       order by wake_at, id ${upTo("?4")}`),
   };
 }
 
-interface Old {
+interface Ended {
   id: number;
   kind: string;
   owner: string;
   key: string | null;
 }
 
-/** Forgets records that ended long ago, with all that hangs on them. */
+/** Deletes ended records with their history, output and keys. */
 export function preparePrune(sql: Statements): (prune: Prune, now: number) => number {
-  const find = sql.all<Old>(`
+  const find = sql.all<Ended>(`
     select id, kind, owner, key from record where ended_at < ? order by ended_at, id ${upTo("?")}`);
-  const findOf = sql.all<Old>(`
+  const findOf = sql.all<Ended>(`
     select id, kind, owner, key from record r
     where ended_at >= ?1 and ended_at < ?2 and (?3 is null or exists (
       select 1 from json_each(?3) o where o.value ->> 'kind' = r.kind and (
@@ -66,7 +66,7 @@ export function preparePrune(sql: Statements): (prune: Prune, now: number) => nu
     update key set sweep_at = coalesce(until, 0) where kind = ? and owner = ? and name = ?`);
   const sweepKeys = sql.run(`
     delete from key where sweep_at <= ? and not exists (select 1 from record r where r.uid = key.uid)`);
-  const forget = ["history", "chunk", "record"].map((table) =>
+  const deletes = ["history", "chunk", "record"].map((table) =>
     sql.run(`delete from ${table} where id = ?`),
   );
   return ({ endedBefore, limit, endedFrom = 0, of }, now) => {
@@ -76,7 +76,7 @@ export function preparePrune(sql: Statements): (prune: Prune, now: number) => nu
     const found = isAll ? find(endedBefore, limit) : findOf(endedFrom, endedBefore, wanted, limit);
     for (const { id, kind, owner, key } of found) {
       if (key !== null) releaseKey(kind, owner, key);
-      for (const each of forget) each(id);
+      for (const deleteFrom of deletes) deleteFrom(id);
     }
     sweepKeys(now);
     return found.length;

@@ -10,8 +10,9 @@ import { hasCode } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
 import { readMigrations, type Migration } from "../sql/migrations.ts";
-import { folder as sqlFiles, openDatabase } from "./database.ts";
+import { openDatabase } from "./database.ts";
 import { engineOver } from "./engine.ts";
+import { folder as sqlFiles } from "./migrations.ts";
 
 const first = readMigrations(sqlFiles);
 /** The number of one that does not exist yet. */
@@ -120,7 +121,8 @@ function tests(): void {
       const changed = first.map((each) => ({ ...each, sql: `${each.sql}\n-- improved` }));
       assert.throws(
         () => openDatabase(path, { migrations: changed }),
-        (error) => hasCode(error, "refused"),
+        (error) =>
+          hasCode(error, "refused") && /book\.db was created by another/.test(error.message),
       );
     }));
 
@@ -129,7 +131,9 @@ function tests(): void {
       openAndAppend(path, second);
       assert.throws(
         () => openDatabase(path, { migrations: first }),
-        (error) => hasCode(error, "unsupported") && /upgrade daybook/.test(error.message),
+        (error) =>
+          hasCode(error, "unsupported") &&
+          /book\.db has schema \d+, .+ upgrade Daybook/.test(error.message),
       );
     }));
 

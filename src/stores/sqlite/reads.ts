@@ -8,7 +8,7 @@ import {
   type Stats,
 } from "../../kernel/reading.ts";
 import type { ListInput } from "../../kernel/verbs.ts";
-import { type FullSqlRow, recordOf } from "../sql/row.ts";
+import { type FullSqlRow, pageOf } from "../sql/row.ts";
 import { fullColumns, fullRowOf } from "./rows.ts";
 import { type Statements, upTo } from "./statements.ts";
 
@@ -50,13 +50,6 @@ export function prepareQueueList(sql: Statements): (query: QueueQuery) => Page {
     const limit = pageSize(request);
     return pageOf(find(queue, after === undefined ? 0 : parseCursor(after), limit + 1), limit);
   };
-}
-
-/** `found` has one more than the limit when there is a next page. */
-function pageOf(found: readonly FullSqlRow[], limit: number): Page {
-  const page = found.slice(0, limit);
-  const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return { records: page.map(recordOf), next: next === null ? null : String(next) };
 }
 
 interface Filter {

@@ -4,14 +4,13 @@ import { isSooner } from "../sql/change.ts";
 import { type FullSqlRow, type SqlRow, type Texts, recordOf, textOf } from "../sql/row.ts";
 import type { Statements } from "./statements.ts";
 
-/** In the order in which `rowOf` takes them. Attempt, lapses and fence live in the due row while there
- * is one. */
+/** In the order of `rowOf`. Attempt, lapses and fence are in the due row while there is one. */
 const rowColumns = `
   r.id, r.uid, r.kind, r.owner, r.by, r.state, r.priority, r.queue, r.lane, r.revision,
   coalesce(d.attempt, r.attempt), coalesce(d.lapses, r.lapses), coalesce(d.fence, r.fence), r.cancelling,
   r.updated_at, r.ended_at, d.wake_at, d.ready_at, d.woken_at, d.holder, d.claimed_at`;
 
-/** As one literal: this is made for every record that is touched. */
+/** One literal, because it is built for every record that is read. */
 function rowOf(values: readonly unknown[]): SqlRow {
   return {
     id: values[0],
@@ -53,7 +52,7 @@ export interface Rows {
   owned(owner: string, uid: string): SqlRow;
   /** Undefined for another owner's record. */
   record(owner: string, uid: string): AnyRecord | undefined;
-  /** Answers its number; undefined, and nothing is written, if there is a record with this id. */
+  /** Answers the number of the row. Undefined, and nothing is written: a record has this id. */
   insert(row: FullSqlRow): number | undefined;
   save(before: SqlRow, after: SqlRow, texts?: Texts): void;
   /** Writes the narrow due row alone: wake time and lease. */
@@ -145,7 +144,7 @@ function recordWriters(sql: Statements): {
   };
 }
 
-/** Apart, not as one upsert: SQLite copies every page that one touches, in case it must take it back. */
+/** Separate statements, not an upsert: SQLite copies every page that an upsert changes, to be able to undo it. */
 function dueWriters(sql: Statements): {
   insertDue(row: SqlRow): void;
   updateDue(row: SqlRow): void;

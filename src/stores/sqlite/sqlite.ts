@@ -3,9 +3,9 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { ledgerClosed } from "../../kernel/refusals.ts";
 import type { Perform, Verb } from "../../kernel/verbs.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
+import { batchSize } from "../sql/batch-size.ts";
 import type { Answer } from "./engine.ts";
-import { type Reply, type ThreadData, type WireCall, packCall } from "./messages.ts";
-import { startThread } from "./thread.ts";
+import { type Reply, type ThreadData, type WireCall, packCall, startThread } from "./thread.ts";
 import { wakeHints } from "./wake-hints.ts";
 
 export type SqliteOptions = ThreadData;
@@ -47,23 +47,22 @@ async function expectReply<T extends Reply["type"]>(
 
 interface Waiting {
   readonly call: WireCall;
+  readonly chars: number;
   resolve(answer: never): void;
   reject(error: unknown): void;
 }
 
-/** Limits of one batch: its answers must not hold the event loop for long. */
-const callsMax = 1000;
-const charsMax = 4_000_000;
+const limits = { callsMax: 1000, charsMax: 4_000_000 };
 
 interface CallQueue {
   perform: Perform;
-  /** Refuses new calls; resolves when those under way have their answers. */
+  /** Refuses new calls. Resolves when the running ones have their answers. */
   close(): Promise<void>;
 }
 
 /**
- * Group commit without a window: whenever the thread is idle, all waiting calls go to it as one message and
- * share one transaction. Calls that come meanwhile wait for the next one.
+ * Group commit without a delay: whenever the thread is idle, all waiting calls are sent as one message and share one
+ * transaction. Calls made during it wait for the next one.
  */
 function batched(send: (calls: readonly WireCall[]) => Promise<readonly Answer[]>): CallQueue {
   const queue: Waiting[] = [];
@@ -79,15 +78,17 @@ function batched(send: (calls: readonly WireCall[]) => Promise<readonly Answer[]
     }
   };
   const run = async (): Promise<void> => {
-    await Promise.resolve(); // calls that are made in the same turn go together
-    while (queue.length > 0) await sendBatch(queue.splice(0, batchSize(queue)));
+    await Promise.resolve(); // calls of the same turn share a batch
+    while (queue.length > 0) await sendBatch(queue.splice(0, batchSize(queue, limits)));
     running = undefined;
   };
   return {
     perform: (verb: Verb, input: unknown) =>
       new Promise<never>((resolve, reject) => {
         if (closed) throw ledgerClosed();
-        queue.push({ call: packCall(verb, input), resolve, reject });
+        const call = packCall(verb, input);
+        const chars = typeof call[1] === "string" ? call[1].length : 0;
+        queue.push({ call, chars, resolve, reject });
         running ??= run();
       }),
     async close() {
@@ -95,16 +96,6 @@ function batched(send: (calls: readonly WireCall[]) => Promise<readonly Answer[]
       await running;
     },
   };
-}
-
-function batchSize(queue: readonly Waiting[]): number {
-  let chars = 0;
-  const first = queue.slice(0, callsMax);
-  const over = first.findIndex(({ call: [, input] }) => {
-    chars += typeof input === "string" ? input.length : 0;
-    return chars > charsMax;
-  });
-  return over === -1 ? first.length : Math.max(over, 1);
 }
 
 function answer({ resolve, reject }: Waiting, reply: Answer | undefined): void {

@@ -9,15 +9,15 @@ type Read<Row> = (values: readonly unknown[]) => Row;
 export interface Statements {
   one<Row>(text: string, read?: Read<Row>): (...params: Params) => Row | undefined;
   all<Row>(text: string, read?: Read<Row>): (...params: Params) => readonly Row[];
-  /** Answers how many rows it changed. */
+  /** Answers the number of changed rows. */
   run(text: string): (...params: Params) => number;
-  /** Answers the number of the inserted row, if there is one. */
+  /** Answers the row number of the inserted row, if there is one. */
   insert(text: string): (...params: Params) => number | undefined;
-  /** Buffers rows that nobody reads before `flush`, and writes many with one statement. */
+  /** Buffers rows that are not read before `flush`, and writes many with one statement. */
   insertLater(table: string, columns: string): (...params: Params) => void;
   /** Writes the buffered rows. */
   flush(): void;
-  /** Forgets the buffered rows, for a rollback. */
+  /** Discards the buffered rows, for a rollback. */
   drop(): void;
   /** The number of writes so far: while it stays the same, nothing was written. */
   runs(): number;
@@ -94,7 +94,7 @@ interface RowBuffer {
   drop(): void;
 }
 
-/** Rows per statement: more than half of the cost of a single row is the start and end of its statement. */
+/** Rows per statement: more than half of the cost of a single row is starting and ending its statement. */
 const sizes = [32, 8, 1];
 
 function rowBuffer(

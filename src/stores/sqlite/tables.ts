@@ -21,7 +21,7 @@ export function tables(sql: Statements, hint: (queue: string) => void, ids: Ids)
   return { rows: rows(sql, hint), keys: keys(sql), holds: holds(sql), history: history(sql), ids };
 }
 
-/** Natural keys: the same request made twice is one record. */
+/** Idempotency keys: a repeated request is one record. */
 interface Keys {
   /** The record that has the key, pruned or not. Throws `conflict` if its body is another. */
   first(act: Act, draft: Draft): string | undefined;
@@ -43,7 +43,7 @@ function keys(sql: Statements): Keys {
   const insert = sql.run(`
     insert into key (uid, hash, until, kind, owner, name) values (?, ?, ?, ?, ?, ?)
     on conflict do nothing`);
-  // For an expired entry of a pruned record. Not an upsert, for the reason of the writers of due rows.
+  // For an expired entry of a pruned record. Not an upsert, for the same reason as in `dueWriters`.
   const replace = sql.run(`
     update key set uid = ?, hash = ?, until = ?, sweep_at = null where kind = ? and owner = ? and name = ?`);
   return {

@@ -1,12 +1,63 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { ledgerClosed } from "../../kernel/refusals.ts";
+import type { Verb } from "../../kernel/verbs.ts";
 import { DaybookError, type ErrorCode, fromErrorData, messageOf } from "../../platform/errors.ts";
-import type { Reply, Request, ThreadData } from "./messages.ts";
+import type { ErrorData } from "../../platform/errors.ts";
+import type { Answer, Call } from "./engine.ts";
+import type { Step } from "./transactions.ts";
 
-/** The thread that owns the writing connection, seen from the main thread. */
+/** How to start the thread. */
+export interface ThreadData {
+  readonly path: string;
+  /** How long to wait for another process's write before the answer is `busy`. */
+  readonly busyMs?: number;
+  /** A test's clock, shared with the thread: its first number is the time. */
+  readonly sharedNow?: Float64Array;
+  /** For tests: the process, or only the thread, ends at this step of its nth transaction. */
+  readonly endAt?: {
+    readonly step: Step | "answered";
+    readonly nth: number;
+    readonly what: "process" | "thread";
+  };
+}
+
+/** A message to the thread. */
+export type Request =
+  | { readonly type: "calls"; readonly calls: readonly WireCall[] }
+  | { readonly type: "version" }
+  | { readonly type: "close" };
+
+/** A message from the thread: one when the store was opened or could not be, then one for each request. */
+export type Reply =
+  | { readonly type: "open" }
+  | { readonly type: "failed"; readonly error: ErrorData }
+  | {
+      readonly type: "answers";
+      readonly answers: readonly Answer[];
+      readonly hints: readonly string[];
+      /** A commit failed: the store cannot be used until it is opened again. */
+      readonly isLast: boolean;
+    }
+  | { readonly type: "version"; readonly version: number };
+
+/**
+ * A call crosses as JSON text, so that input that is not JSON fails alone, not its whole batch. Bytes are not
+ * JSON, so a `write` crosses as it is. So do answers: measured, text is no faster for them.
+ */
+export type WireCall = readonly [verb: Verb, input: unknown];
+
+export function packCall(verb: Verb, input: unknown): WireCall {
+  return [verb, verb === "write" ? input : JSON.stringify(input)];
+}
+
+export function unpackCall([verb, input]: WireCall): Call {
+  return [verb, typeof input === "string" ? JSON.parse(input) : input] as Call;
+}
+
+/** The thread that owns the writing connection, as the main thread uses it. */
 export interface Thread {
-  /** Replies come in the order of the requests. */
+  /** Replies arrive in the order of the requests. */
   request(request: Request): Promise<Reply>;
   /** Resolves when the thread ended by itself. */
   readonly lost: Promise<DaybookError>;
@@ -23,7 +74,7 @@ interface Pending {
 export async function startThread(data: ThreadData): Promise<Thread> {
   const worker = new Worker(workerUrl(), { workerData: data });
   const pending: Pending[] = [];
-  let gone: DaybookError | undefined;
+  let closed: DaybookError | undefined;
 
   const post = (request: Request): void => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
@@ -32,18 +83,18 @@ export async function startThread(data: ThreadData): Promise<Thread> {
   const nextReply = (): Promise<Reply> =>
     new Promise((resolve, reject) => {
       pending.push({ resolve, reject });
-      worker.ref(); // an idle thread must not keep a process alive that has nothing else to do
+      worker.ref(); // an idle thread must not keep a process alive
     });
   const { promise: lost, resolve: lose } = Promise.withResolvers<DaybookError>();
   const die = (cause: unknown): void => {
-    if (gone === undefined) lose((gone = ended("unavailable", "has ended: restart.", cause)));
+    if (closed === undefined) lose((closed = ended("unavailable", "has ended: restart.", cause)));
     const unanswered = ended("unknown", "ended before it answered.", cause);
     for (const each of pending.splice(0)) each.reject(unanswered);
   };
   worker.on("message", (reply: Reply) => {
     pending.shift()?.resolve(reply);
     // `close` waits for the exit, so it keeps the process alive.
-    if (pending.length === 0 && gone === undefined) worker.unref();
+    if (pending.length === 0 && closed === undefined) worker.unref();
     if (reply.type === "answers" && reply.isLast) {
       die(new Error("a commit failed"));
       void worker.terminate();
@@ -60,13 +111,13 @@ export async function startThread(data: ThreadData): Promise<Thread> {
   return {
     lost,
     async request(request) {
-      if (gone !== undefined) throw gone;
+      if (closed !== undefined) throw closed;
       post(request);
       return nextReply();
     },
     async close() {
-      if (gone === undefined) {
-        gone = ledgerClosed();
+      if (closed === undefined) {
+        closed = ledgerClosed();
         worker.ref();
         post({ type: "close" });
       }
@@ -76,8 +127,8 @@ export async function startThread(data: ThreadData): Promise<Thread> {
 }
 
 function ended(code: ErrorCode, what: string, cause: unknown): DaybookError {
-  const why = cause instanceof Error ? messageOf(cause) : `exit code ${String(cause)}`;
-  return new DaybookError(code, `The ledger's thread ${what} (${why})`);
+  const reason = cause instanceof Error ? messageOf(cause) : `exit code ${String(cause)}`;
+  return new DaybookError(code, `The ledger's thread ${what} (${reason})`);
 }
 
 /** Sources run as .ts, the build as .js. */

@@ -3,7 +3,7 @@ import { ledgerClosed } from "../../kernel/refusals.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Statements } from "./statements.ts";
 
-/** The moments at which a test may end the process. */
+/** The steps at which a test may end the process. */
 export type Step = "begun" | "written" | "committed";
 
 /** Transactions with their hints: a hint is never sent before its commit. */
@@ -13,7 +13,7 @@ export interface Transactions {
   flush(): void;
   commit(): void;
   rollback(): void;
-  /** Runs a unit of the transaction; if it throws, none of its writes stay. May throw `RunAgain`. */
+  /** Runs a unit of the transaction. If it throws, its writes are undone. May throw `RunAgain`. */
   savepoint: Savepoint;
   hint(queue: string): void;
   /** The queues that commits have hinted since the last call. */
@@ -104,7 +104,7 @@ function optimisticSavepoints(
   };
 }
 
-/** `mark` remembers the state of the hints, and answers how to restore it. */
+/** `mark` saves the state of the hints, and answers how to restore it. */
 export function savepoints(sql: Statements, mark: () => () => void): Savepoint {
   const open = sql.run("savepoint unit");
   const undo = sql.run("rollback to unit");
@@ -120,7 +120,7 @@ export function savepoints(sql: Statements, mark: () => () => void): Savepoint {
       return answer;
     } catch (error) {
       sql.drop();
-      // After a disk fault there may be no transaction any more: then that error counts.
+      // After a disk fault the transaction may have ended: then that error is thrown.
       try {
         undo();
         release();

@@ -58,15 +58,14 @@ const pollMs = 1000;
 
 export interface WakeHints {
   onHint: Work["onHint"];
-  /** Passes on the hints of our own commits. */
+  /** Publishes the hints of this store's commits. */
   notify(queues: readonly string[]): void;
   close(): void;
 }
 
 /**
- * Hints of this process, and of others: on a touch of the wake file, and once a second, the store is asked
- * whether another process has committed. Its queue is unknown, so all queues are hinted. Nothing is watched
- * without listeners.
+ * Hints of this process and of others. On a touch of the wake file, and once a second, the store is polled for commits
+ * of other processes. Their queues are unknown, so all queues are hinted. Nothing is watched without listeners.
  */
 export function wakeHints(path: string, dataVersion: () => Promise<number>): WakeHints {
   const local = hints();
@@ -101,7 +100,7 @@ function watchOthers(path: string, poll: () => void): () => void {
     file.refresh();
     poll();
   }, pollMs).unref();
-  poll(); // remembers the version: a later commit of another process is a change
+  poll(); // reads the first version: a later commit of another process changes it
   return () => {
     clearInterval(timer);
     file.close();
@@ -110,7 +109,7 @@ function watchOthers(path: string, poll: () => void): () => void {
 
 /** One poll at a time; a touch during a poll starts one more, so that none is lost. */
 function poller(dataVersion: () => Promise<number>, changed: () => void): () => void {
-  let seen: number | undefined;
+  let last: number | undefined;
   let running = false;
   let again = false;
   const run = async (): Promise<void> => {
@@ -118,14 +117,14 @@ function poller(dataVersion: () => Promise<number>, changed: () => void): () => 
     do {
       again = false;
       const version = await dataVersion();
-      if (seen !== undefined && version !== seen) changed();
-      seen = version;
+      if (last !== undefined && version !== last) changed();
+      last = version;
     } while (again);
     running = false;
   };
   return () => {
     again = true;
-    // A store that is closed has no hints: its callers get their own errors.
+    // A closed store has no hints: its callers get their own errors.
     if (!running) void run().catch(() => (running = false));
   };
 }

@@ -18,13 +18,13 @@ import { touchWakeFile } from "./wake-hints.ts";
  * leaves that transaction usable.
  */
 export function sqliteWithin(path: string): (database: DatabaseSync) => Within {
-  const known = new WeakMap<DatabaseSync, Within>(); // to prepare statements costs more than to run them
+  const cached = new WeakMap<DatabaseSync, Within>(); // preparing statements costs more than running them
   return (database) => {
-    checkSame(database, path);
-    checkBegun(database);
+    checkDatabase(database, path);
+    checkTransaction(database);
     const within =
-      known.get(database) ?? withinOver(verbsOver(database), () => touchWakeFile(path));
-    known.set(database, within);
+      cached.get(database) ?? withinOver(verbsOver(database), () => touchWakeFile(path));
+    cached.set(database, within);
     return within;
   };
 }
@@ -32,11 +32,11 @@ export function sqliteWithin(path: string): (database: DatabaseSync) => Within {
 function verbsOver(database: DatabaseSync): BookVerbs {
   const clock = systemClock();
   const sql = statements(database);
-  // A touch of the wake file hints all queues, so none is remembered here.
+  // A touch of the wake file hints all queues, so none is kept here.
   const savepoint = savepoints(sql, () => () => undefined);
   const verbs = storeVerbs(sql, { hint: () => undefined, savepoint }, ids(clock, systemRandom()));
   const at = (verb: Verb) => async (input: unknown) => {
-    checkBegun(database);
+    checkTransaction(database);
     try {
       const answer = perform(verbs, [verb, input] as Call, clock.wall());
       sql.flush(); // the caller commits
@@ -49,15 +49,15 @@ function verbsOver(database: DatabaseSync): BookVerbs {
   return Object.fromEntries(bookVerbs.map((verb) => [verb, at(verb)])) as BookVerbs;
 }
 
-function checkSame(database: DatabaseSync, path: string): void {
+function checkDatabase(database: DatabaseSync, path: string): void {
   const file = database.isOpen ? database.location() : null;
   if (file !== null && realpathSync(file) === realpathSync(path)) return;
-  const message = `This connection is not to ${path}, where the book is: open that file, and keep your tables in it.`;
+  const message = `This connection is not to ${path}, the ledger's file: open that file, and keep your tables in it.`;
   throw new DaybookError("refused", message, { details: { path } });
 }
 
 /** Outside of a transaction each write of a unit would be a commit of its own. */
-function checkBegun(database: DatabaseSync): void {
+function checkTransaction(database: DatabaseSync): void {
   if (database.isOpen && database.isTransaction) return;
   throw new DaybookError("refused", "No transaction is open on this connection: begin one first.");
 }

@@ -4,7 +4,7 @@ import { toErrorData } from "../../platform/errors.ts";
 import { ids } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { sqliteEngine, type SqliteEngine } from "./engine.ts";
-import { type Reply, type Request, type ThreadData, unpackCall } from "./messages.ts";
+import { type Reply, type Request, type ThreadData, unpackCall } from "./thread.ts";
 import type { Step } from "./transactions.ts";
 import { touchWakeFile } from "./wake-hints.ts";
 
@@ -39,7 +39,7 @@ function serve(engine: SqliteEngine): void {
       case "calls": {
         const answers = engine.batch(request.calls.map(unpackCall));
         const hints = engine.takeHints();
-        // Before the answer: a process that only writes may exit as soon as it has it.
+        // Before the answer: a process that only writes may exit as soon as it has the answer.
         if (hints.length > 0) touchWakeFile(data.path);
         reply({ type: "answers", answers, hints, isLast: engine.isBroken() });
         onStep("answered");

@@ -55,7 +55,7 @@ export function writeConsequences(
   for (const each of consequences?.wake ?? []) wake(tables, act, each);
 }
 
-/** A verb inside a transaction that is open already, at one time of the store's clock. */
+/** A verb inside an open transaction, at one time of the store's clock. */
 export type StoreVerb<V extends Verb> = (
   input: Verbs[V]["input"],
   now: number,

@@ -3,21 +3,13 @@ import { join } from "node:path";
 import { type Fact, type Model, replaceRow, setKey } from "../memory/model.ts";
 import { grow } from "../memory/output.ts";
 import { temporaryPath } from "./atomic-file.ts";
-import { fault } from "./errno.ts";
+import { fault } from "./faults.ts";
 import { type Entry, type Lines, readLines, unpackEntry } from "./journal-entry.ts";
 import { type JournalEnd, journalName } from "./journal.ts";
 import { quarantineBytes } from "./quarantine.ts";
-import { type SnapshotEnd, snapshotName } from "./snapshot.ts";
+import { type SnapshotEnd, snapshotName, type Recovered } from "./snapshot.ts";
 
-export interface Recovered {
-  readonly end: JournalEnd;
-  /** Its generation is that of the oldest journal, also when there is no snapshot. */
-  readonly snapshot: { readonly generation: number; readonly bytes: number };
-  /** The size of the journals since the snapshot, without the newest. */
-  readonly earlierBytes: number;
-}
-
-/** Makes the model from the newest snapshot and every journal since. Refuses damaged files. */
+/** Restores the model from the newest snapshot and every journal since. Refuses damaged files. */
 export function recover(folder: string, model: Model): Recovered {
   const { newest, journals } = generations(folder);
   const [oldest = 1] = journals;
@@ -31,13 +23,13 @@ export function recover(folder: string, model: Model): Recovered {
     end = readJournal(folder, { ...end, generation }, { replay, isLast });
   }
   replay.finish();
-  forgetOlder(folder, oldest);
+  removeOlder(folder, oldest);
   return { end, snapshot: { generation: oldest, bytes }, earlierBytes };
 }
 
 const none = { number: 0, bytes: 0 };
 
-/** The newest snapshot (0: none yet), and the journals that began with it and since. */
+/** The newest snapshot (0: none), the journal that started with it, and all later ones. */
 function generations(folder: string): { newest: number; journals: readonly number[] } {
   const names = readdirSync(folder);
   const newest = numbered(names, "snapshot").at(-1) ?? 0;
@@ -88,7 +80,7 @@ function truncateTorn(
   { file, lines }: { file: Buffer; lines: Lines },
 ): void {
   const { size } = lines;
-  const reason = `A crash tore the last commit of ${path}, from byte ${size} on. It was not acknowledged.`;
+  const reason = `A crash tore the last commit of ${path}, from byte ${size}. It was not acknowledged.`;
   quarantineBytes(folder, `torn-${lines.number + 1}`, {
     content: file.subarray(size, lines.until),
     reason,
@@ -97,11 +89,11 @@ function truncateTorn(
 }
 
 function readRegular(path: string): Buffer {
-  if (!lstatSync(path).isFile()) throw damaged(path, "is no regular file");
+  if (!lstatSync(path).isFile()) throw damaged(path, "is not a regular file");
   return readFileSync(path);
 }
 
-function forgetOlder(folder: string, oldest: number): void {
+function removeOlder(folder: string, oldest: number): void {
   const names = readdirSync(folder);
   for (const [prefix, nameOf] of [
     ["snapshot", snapshotName],
@@ -122,15 +114,15 @@ function numbered(names: readonly string[], prefix: string): readonly number[] {
   return found.filter((number) => !Number.isNaN(number)).toSorted((a, b) => a - b);
 }
 
-function damaged(path: string, what: string): Error {
+function damaged(path: string, problem: string): Error {
   return fault(
     "unavailable",
     path,
-    `${what}: restore the folder from a backup, nothing was changed.`,
+    `${problem}: restore the folder from a backup. Nothing was changed.`,
   );
 }
 
-/** Makes a model from journal entries. */
+/** Applies journal entries to a model. */
 interface Replay {
   add(entry: Entry): void;
   /** Called once, after the last entry. */
@@ -138,8 +130,8 @@ interface Replay {
 }
 
 function replayInto(model: Model): Replay {
-  /** The last change that may belong to each pruned record. Its id may be in use again since. */
-  const forgotten = new Map<string, number>();
+  /** The last change of each pruned record. Its id may have been used again since. */
+  const pruned = new Map<string, number>();
 
   const apply = (fact: Fact): void => {
     switch (fact.what) {
@@ -150,7 +142,7 @@ function replayInto(model: Model): Replay {
       case "gone":
         replaceRow(model, model.rows.get(fact.id), undefined);
         model.output.delete(fact.id);
-        forgotten.set(fact.id, model.history.at(-1)?.seq ?? 0);
+        pruned.set(fact.id, model.history.at(-1)?.seq ?? 0);
         return;
       case "change":
         model.history.push(fact.entry);
@@ -167,15 +159,13 @@ function replayInto(model: Model): Replay {
       model.seq = seq;
     },
     finish() {
-      if (forgotten.size === 0) return;
-      model.history = model.history.filter(
-        ({ seq, change }) => seq > (forgotten.get(change.id) ?? 0),
-      );
+      if (pruned.size === 0) return;
+      model.history = model.history.filter(({ seq, change }) => seq > (pruned.get(change.id) ?? 0));
     },
   };
 }
 
-/** As in the model: a reader cannot change stored values. */
+/** A reader must not change stored values. */
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null) return;
   Object.freeze(value);

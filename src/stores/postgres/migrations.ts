@@ -6,7 +6,7 @@ import { transaction } from "./transactions.ts";
 /** The numbered .sql files beside this one. */
 export const folder: URL = new URL("./migrations/", import.meta.url);
 
-/** The advisory lock of migrations: of two processes that start at once, the second finds nothing to do. */
+/** The advisory lock of migrations: of two processes that start at once, one migrates. */
 const lock = 0x44_61_79_62; // "Dayb"
 
 /** The state of a new ledger before its first migration. */
@@ -18,14 +18,14 @@ const initialSql = `
     checksum text not null
   );`;
 
-/** Brings the tables to the newest shape, in one transaction. */
+/** Runs the pending migrations in one transaction. */
 export async function migrate(sql: Executor, migrations: readonly Migration[]): Promise<void> {
-  const first = pendingAfter(await readApplied(sql), migrations);
-  if (first.length === 0) return;
+  const pending = pendingAfter("The ledger", await readApplied(sql), migrations);
+  if (pending.length === 0) return;
   await transaction(sql, async () => {
     await sql.query("select pg_advisory_xact_lock($1)", [lock]);
     // Read again under the lock: another process may have migrated meanwhile.
-    const todo = pendingAfter(await readApplied(sql), migrations);
+    const todo = pendingAfter("The ledger", await readApplied(sql), migrations);
     if (todo.length === migrations.length) await sql.query(initialSql, []);
     for (const migration of todo) await apply(sql, migration);
   });
