@@ -18,7 +18,7 @@ export function snapshotName(generation: number): string {
 }
 
 /** The current content of the model. Later writes replace rows and never change them. */
-export function capture(model: Model): Iterable<Entry> {
+function capture(model: Model): Iterable<Entry> {
   const rows = [...model.rows.values()];
   const history = [...model.history];
   const keys = [...model.keys];
@@ -57,7 +57,7 @@ interface Snapshot {
 }
 
 /** Writes a snapshot under a temporary name and renames it. Answers its size. */
-export async function writeSnapshot(
+async function writeSnapshot(
   folder: string,
   { generation, number, entries }: Snapshot,
   onStep: OnStep,
