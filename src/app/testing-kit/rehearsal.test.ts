@@ -96,7 +96,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
     assert.equal((await t.showEvent({ id })).state, "completed");
     assert.deepEqual(
       t.outbox.map(({ text }) => text),
-      ["📋 fixture: shop.order", "✅ desk: shop.order", "📋 desk: sweep", "✅ desk: sweep"],
+      ["📋 fixture: shop.order", "✅ fixture: shop.order", "📋 fixture: sweep", "✅ fixture: sweep"],
     );
   });
   test("begins at the same moment each time, and ends at the one that was asked for", async () => {

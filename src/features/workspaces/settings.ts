@@ -212,7 +212,7 @@ export const workspaceSettings = workspacesEntry.transform((all) => {
   };
 });
 
-export const keep = z.record(z.string().refine(isName), defaultsEntry).default({}).register(about, {
+export const keep = z.record(z.string().refine(isName), defaultsEntry).prefault({}).register(about, {
   summary: "Workspaces by name: each is made when something is first to run in it.",
   write: "a name, and what belongs to it under it",
 });
