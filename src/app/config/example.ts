@@ -1,34 +1,34 @@
-const example = `# What Daybook is set to. Every line is a default or an example: take the # away to set it.
-# A flag wins over a variable, a variable over this file. Paths start at this file's folder.
+const example = `# The settings of Daybook. Every line is a default or an example: remove the # to set it.
+# A flag wins over a variable, and a variable over this file. Relative paths start at this file's folder.
 # Check it with: daybook config check
-# For help in an editor: daybook config schema > daybook.schema.json, and leave this line in:
+# For help in an editor, run daybook config schema > daybook.schema.json, and keep this line:
 # yaml-language-server: $schema=./daybook.schema.json
 
-# Where the book is: sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial. As it can have
-# a password in it, it may also be { env: DATABASE_URL }. Without it: book.db in the home.
+# Where the book is: sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial. With a password in it,
+# write { env: DATABASE_URL }. Default: book.db in the home.
 #store: sqlite:./book.db
 
-# The folder for everything Daybook keeps. Without it: daybook in your data folder.
+# The folder for everything that Daybook keeps. Default: daybook in your data folder.
 #home: ~/daybook
 
-# Of owners who have set none. Without them: the machine's zone, and the language of LANG.
+# The time zone and language of owners who have not set one. Default: the machine's time zone, and the language of LANG.
 #timezone: Asia/Seoul
 #language: en
 
-# How long a node that died keeps its work from the others.
+# How long other nodes wait for the work of a node that died, in seconds.
 #leaseSeconds: 15
 
-# Records that ended are forgotten after this many days.
+# How many days ended records are kept.
 #keepDays: 90
 
-# The API and the dashboard.
+# The HTTP server.
 #http:
 #  host: 127.0.0.1
 #  port: 4810
 #  publicUrl: https://book.example.org
 
-# People. Home is where things go that were asked for outside a chat; in quiet hours only what is
-# urgent is said.
+# Settings of people. Home is the default target of what they request outside a chat; in quiet hours only urgent
+# messages are sent.
 #owners:
 #  mina:
 #    timezone: Asia/Seoul
@@ -36,24 +36,25 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    home: ntfy:mina-phone
 #    quiet: { from: "22:00", to: "07:00" }
 
-# How things are said. A secret is { env: NAME } or { file: PATH }.
+# The channels that messages are sent by. A secret is { env: NAME } or { file: PATH }.
 #channels:
 #  ntfy:
 #    server: https://ntfy.sh
 #    token: { env: NTFY_TOKEN }
 #  webhook:
-# Hosts that may be asked although they are private or speak plain http, like intranet:8080.
+# Hosts that may be called although they are private or use plain http, like intranet:8080.
 #    allow: []
 #  desktop:
-# Owners whose inbox pops up too.
+# Owners whose inbox messages pop up too.
 #    inbox: []
-# A program of yours says what is sent to exec:NAME.
+# Your own programs, which deliver messages to exec:NAME.
 #  exec:
 #    lamp:
 #      command: [./lamp.sh, blink]
 #      env: []
 #      timeoutSeconds: 20
-# Bots that say things and hear people: those that stand here, and who joined with a code of daybook link.
+# Bots that send messages and take requests from the people listed here, and from those who joined with a code of
+# daybook link.
 #  telegram:
 #    token: { env: TELEGRAM_TOKEN }
 #    api: https://api.telegram.org
@@ -67,7 +68,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    appToken: { env: SLACK_APP_TOKEN }
 #    signingSecret: { env: SLACK_SIGNING_SECRET }
 #    senders: [{ id: U0123456789, owner: me }]
-# Where work of handlers speaks that no chat asked for.
+# Where results of handlers are sent when no chat requested the work.
 #    defaultChannel: C0123456789
 #  discord:
 #    token: { env: DISCORD_TOKEN }
@@ -78,9 +79,9 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    from: Daybook <daybook@example.org>
 #    url: { env: SMTP_URL }
 
-# What schedules and handlers may run. Programs are off unless they are allowed; [all] allows every one.
+# What schedules and handlers may run. Programs must be allowed; [all] allows every program.
 #runners:
-# How many tasks of handlers are at work at once.
+# How many tasks of handlers run at once.
 #  max: 3
 #  command:
 #    allow: []
@@ -96,12 +97,12 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    costPerRun: 0.5
 #    guard: [./anything-new.sh]
 
-# How much there may be.
+# Limits.
 #limits:
 #  schedulesPerOwner: 50
 #  minGapSeconds: 60
 
-# Schedules that are as this file says: made, changed and taken away with it. See: daybook apply --dry-run
+# Declared schedules: created, changed and deleted to match this file. See: daybook apply --dry-run
 #schedules:
 #  nightly-backup:
 #    owner: me
@@ -117,31 +118,31 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    timeout: 10m
 #    notifyAfterFailures: 3
 #    disableAfterFailures: 5
-# What its runs may use; the last two are an agent's.
+# Limits of its runs; the last two apply to agents.
 #    budget:
 #      runsPerDay: 24
 #      costPerDay: 2
 #      turnsPerRun: 10
 #      costPerRun: 0.5
 #    adopt: false
-# When it runs can also be said as data, of the type cron, interval or rrule.
+# When it runs can also be written as data of the type cron, interval or rrule.
 #  first-monday:
 #    cadence: { type: rrule, rule: FREQ=MONTHLY;BYDAY=1MO, start: "2026-01-05 09:00" }
-#    run: { agent: Look through what is left open }
+#    run: { agent: Review what is still open }
 
-# What is done when something happens: each type of event has one handler. A command gets the task as JSON on its
-# input and in DAYBOOK_TASK_FILE. Without run, workers of yours claim its tasks. See also: daybook on
+# What handles events: each type of event has one handler. A command gets the task as JSON on its standard input
+# and in DAYBOOK_TASK_FILE. Without run, your own workers claim the tasks. See also: daybook on
 #handlers:
 #  gen-pr:
 #    subscribes: [github.pr.review_requested]
 #    run: { command: [./jobs/review.sh, "{{payload.pr_number}}"], cwd: ./work }
 #    timeout: 30m
 #    retries: 2
-# Where its work speaks when no chat asked for it, and where its results may ask to be told beside.
+# Where its results are sent when no chat requested the work, and more targets that results may name.
 #    channel: C0123456789
 #    channels: [C0987654321]
 #    repo: acme/shop
-# What it does again and again, whatever happens.
+# Its own schedules.
 #    schedules:
 #      morning:
 #        when: weekdays 09:00
@@ -162,7 +163,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    subscribes: [slack.channel.message]
 #    run: { task: answer, input: { tone: kind } }
 
-# Where it is asked what happened; what it is called says what it is, unless kind does.
+# Sources that are polled for events. The default kind of a source is its name.
 #sources:
 #  github:
 #    kind: github
@@ -183,7 +184,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    folder: ./drop-box
 #  slack: {}
 
-# Where others tell what happened: /hooks/NAME under http.publicUrl. The kind is github, standard (Standard
+# Endpoints that receive events: /hooks/NAME under http.publicUrl. The kind is github, standard (Standard
 # Webhooks), cloudevents or token.
 #hooks:
 #  shop:
@@ -195,13 +196,13 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    types: [shop.*]
 #    ours: [shop-bot]
 
-# Over the yellow ones only what is urgent is begun, over the red ones nothing: in percent.
+# The load in percent above which only urgent work starts (yellow), and above which none does (red).
 #health:
 #  yellow: { cpu: 60, memory: 60, disk: 85 }
 #  red: { cpu: 80, memory: 80, disk: 95 }
 
-# Workspaces: what their machines are (local, processes of this computer; or docker, containers of an engine), and where their
-# archives are kept (dir:FOLDER or s3://bucket/prefix). See docs/always.md.
+# Workspaces: what their machines are (local: processes of this computer; docker: containers of an engine), and where
+# their archives are kept (dir:FOLDER or s3://bucket/prefix). See docs/always.md.
 #machines: local
 #docker:
 #  host: unix:///var/run/docker.sock
@@ -214,7 +215,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #  accessKeyId: { env: AWS_ACCESS_KEY_ID }
 #  secretAccessKey: { env: AWS_SECRET_ACCESS_KEY }
 
-# What holds for each of them, and what a machine may have. An image is only needed for docker.
+# The settings of all workspaces. Only docker needs an image.
 #workspaces:
 #  perOwner: 2
 #  running: 100
@@ -229,7 +230,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #  cpus: 1
 #  pids: 512
 
-# Workspaces by name. Each is made when something is first to run in it: daybook schedule … --in reviewer
+# Named workspaces. Each is created when something first runs in it: daybook schedule … --in reviewer
 #keep:
 #  reviewer:
 #    image: node:24
@@ -240,7 +241,7 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    cpus: 2
 #    pids: 512
 
-# How far apart things are said until they are done, beside otu, minutes, hourly, daily and weekdays: daybook nag --curve
+# Curves of nags, beside the built-in otu, minutes, hourly, daily and weekdays: daybook nag --curve
 #curves:
 #  gentle:
 #    base: 2h
@@ -251,30 +252,30 @@ const example = `# What Daybook is set to. Every line is a default or an example
 #    sleep: 21:00-08:30
 #    weekdays: false
 #    wholeHours: false
-# From this number on somebody else hears it too.
+# From this number on, another target gets it too.
 #    escalate:
 #      after: 10
 #      target: ntfy:my-topic
 
-# Modules that bring channels of yours, like ./channels/pager.ts or a package: see docs/extend.md.
+# Modules with your own channels, like ./channels/pager.ts or a package: see docs/extend.md.
 #plugins: []
 
-# A URL that is asked again and again, so that somebody notices when this daemon is gone.
+# A URL that is called regularly, so that a monitor notices when this daemon has died.
 #heartbeat:
 #  url: https://hc.example.org/ping/daybook
 #  every: 5m
 
-# What the daemon says about itself. The level is debug, info, warn or error; the format json or
-# pretty. Without a format: pretty at a terminal, json elsewhere.
+# The daemon's log. The level is debug, info, warn or error; the format is json or pretty.
+# Default format: pretty at a terminal, json elsewhere.
 #log:
 #  level: info
 #  format: json
 
-# Parts that tell more.
+# Parts of the program that log at the level debug.
 #debug: []
 `;
 
-/** A file with every setting: as comments, at their defaults where they have one. */
+/** A file with every setting as a comment, at its default if it has one. */
 export function exampleConfig(): string {
   return example;
 }

@@ -436,7 +436,7 @@ describe("problems", () => {
     ["keepDays: 1.5", "daybook.yaml:1:1  keepDays is 1.5: write a whole number from 1 to 36500"],
     [
       "heartbeat: {}",
-      "daybook.yaml:1:1  heartbeat.url is missing: write a whole http or https URL",
+      "daybook.yaml:1:1  heartbeat.url is missing: write a complete http or https URL",
     ],
     [
       "heartbeat: { url: 'https://a', every: 0s }",

@@ -7,7 +7,7 @@ import { isTree, pathText, type Path } from "../../platform/settings/tree.ts";
 import type { Layer } from "./layers.ts";
 import { schema, store } from "./schema.ts";
 
-/** Settings that mean the same in the file and to a program that opens a book. */
+/** Settings that `open` takes as the file does. */
 const data = {
   store,
   ...schema.pick({
@@ -29,20 +29,20 @@ const data = {
   }).shape,
 };
 
-const aFunction = z.custom((value) => typeof value === "function").exactOptional();
+const functionOption = z.custom((value) => typeof value === "function").exactOptional();
 
-/** What only a program can give. */
+/** Options that only a program can give. */
 const code = {
   channels: z.array(z.custom(isChannel)).exactOptional().register(about, {
-    summary: "How things are said.",
+    summary: "The channels that messages are sent by.",
     write: "a list of channels, each with a name and a function send",
   }),
   tasks: z.array(z.custom(isTask)).exactOptional().register(about, {
-    summary: "Functions that are run by name.",
-    write: "a list of what task({ name, input, run }) made",
+    summary: "Functions that run by name.",
+    write: "a list of results of task({ name, input, run })",
   }),
-  auth: aFunction.clone().register(about, {
-    summary: "Who asks over HTTP.",
+  auth: functionOption.clone().register(about, {
+    summary: "Identifies the caller of an HTTP request.",
     write: "a function of a request",
   }),
   basePath: z
@@ -50,31 +50,31 @@ const code = {
     .regex(/^(\/[\w.~-]+)+\/?$/)
     .exactOptional()
     .register(about, {
-      summary: "What every path begins with.",
+      summary: "The prefix of every path.",
       write: "a path like /daybook",
     }),
   publicUrl: httpUrl.exactOptional().register(about, {
-    summary: "Where others reach it.",
+    summary: "The URL under which others reach it.",
     write: urlForm,
   }),
   controllers: z.boolean().exactOptional().register(about, {
-    summary: "Whether anything is done here, or only asked.",
+    summary: "Whether this process does the work, or only makes requests. Default: true.",
     write: "true or false",
   }),
-  onError: aFunction.clone().register(about, {
-    summary: "Hears of what goes wrong.",
-    write: "a function of what went wrong and its facts",
+  onError: functionOption.clone().register(about, {
+    summary: "Called with each error.",
+    write: "a function of the event's name and its facts",
   }),
-  log: aFunction.clone().register(about, {
-    summary: "Gets log lines.",
+  log: functionOption.clone().register(about, {
+    summary: "Called with each log line.",
     write: "a function of a line",
   }),
 };
 
-/** Everything that `open` takes. */
+/** All options of `open`. */
 export const openSchema = z.strictObject({ ...data, ...code });
 
-/** The options as `open` got them, and those of them that the file could hold. */
+/** The options of `open`, and those of them that are settings of the file too. */
 export function optionLayers(options: unknown, from: string): { given: Layer; settings: Layer } {
   const all = options ?? {};
   const given = isTree(all) ? Object.entries(all).filter(([, value]) => value !== undefined) : [];
@@ -84,7 +84,7 @@ export function optionLayers(options: unknown, from: string): { given: Layer; se
     from,
     isFile: false,
     place: () => "open()",
-    name: (path: Path) => `open()  ${pathText(path) || "what it got"}`,
+    name: (path: Path) => `open()  ${pathText(path) || "the options object"}`,
     typed: () => undefined,
   };
   return { given: { ...layer, tree }, settings: { ...layer, tree: settings } };

@@ -30,19 +30,20 @@ import { absoluteStore, isStore, parseStore, storeForms, type StoreUrl } from ".
 
 const http = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").register(about, {
-    summary: "The address it listens on; 0.0.0.0 is every one of this machine.",
+    summary:
+      "The address that it listens on; 0.0.0.0 is every address of this machine. Default: 127.0.0.1.",
     write: "an address or a host name",
     env: "DAYBOOK_HOST",
     needsRestart: true,
   }),
   port: z.int().min(0).max(65_535).default(4_810).register(about, {
-    summary: "The port it listens on; 0 is any free one.",
+    summary: "The port that it listens on; 0 is any free port. Default: 4810.",
     write: "a whole number from 0 to 65535",
     env: "DAYBOOK_PORT",
     needsRestart: true,
   }),
   publicUrl: httpUrl.exactOptional().register(about, {
-    summary: "How others reach it, when a proxy stands before it.",
+    summary: "The URL under which others reach it, if it is behind a proxy.",
     write: urlForm,
     env: "DAYBOOK_PUBLIC_URL",
     needsRestart: true,
@@ -50,33 +51,36 @@ const http = z.strictObject({
 });
 
 const heartbeatEntry = z.strictObject({
-  url: httpUrl.register(about, { summary: "What is asked, again and again.", write: urlForm }),
+  url: httpUrl.register(about, { summary: "The URL that is called.", write: urlForm }),
   every: z
     .string()
     .regex(/^[1-9]\d{0,3}[smhd]$/)
     .default("5m")
-    .register(about, { summary: "How often.", write: 'a length of time like "30s", "5m" or "1h"' }),
+    .register(about, {
+      summary: "How often it is called. Default: 5m.",
+      write: 'a length of time like "30s", "5m" or "1h"',
+    }),
 });
 
 const heartbeat = heartbeatEntry.transform(({ url, every }) => ({ url, everyMs: msOf(every) }));
 
 const log = z.strictObject({
   level: z.enum(["debug", "info", "warn", "error"]).default("info").register(about, {
-    summary: "The lowest level that is written.",
+    summary: "The lowest level that is written. Default: info.",
     write: '"debug", "info", "warn" or "error"',
     env: "DAYBOOK_LOG_LEVEL",
   }),
   format: z.enum(["json", "pretty"]).exactOptional().register(about, {
-    summary: "Pretty at a terminal, JSON elsewhere, unless said.",
+    summary: "The format of lines. Default: pretty at a terminal, json elsewhere.",
     write: '"json" or "pretty"',
     env: "DAYBOOK_LOG_FORMAT",
   }),
 });
 
-/** In the file it may be absent, to a program that opens a book it may not. */
+/** Optional in the file, required by `open`. */
 export const store = z.union([z.string().refine(isStore), ...reference]).transform(storeOf);
 store.register(about, {
-  summary: "Where the book is.",
+  summary: "Where the book is. Default: book.db in the home.",
   write: storeForms,
   env: "DAYBOOK_STORE",
   needsRestart: true,
@@ -89,77 +93,83 @@ function storeOf(value: unknown): StoreUrl {
   return url === "" ? { kind: "memory" } : parseStore(url);
 }
 
-/** Everything that can be set. What is absent here and has no default depends on the machine. */
+/** Every setting. The default of an optional one depends on the machine. */
 export const schema = z.strictObject({
   store: store.exactOptional(),
   home: z.string().min(1).exactOptional().register(about, {
-    summary: "The folder for everything Daybook keeps.",
+    summary: "The folder for everything that Daybook keeps. Default: daybook in your data folder.",
     write: "a folder",
     path: wholePath,
     env: "DAYBOOK_HOME",
     needsRestart: true,
   }),
   timezone: zone.exactOptional().register(about, {
-    summary: "The time zone of owners who have set none; the machine's, unless said.",
+    summary: "The time zone of owners who have not set one. Default: the machine's.",
     write: zoneForm,
     env: "DAYBOOK_TIMEZONE",
   }),
   language: language.exactOptional().register(about, {
-    summary: "The language of owners who have set none; as LANG says, unless said.",
+    summary: "The language of owners who have not set one. Default: that of LANG.",
     write: languageForms,
     env: "DAYBOOK_LANGUAGE",
   }),
   leaseSeconds: z.number().min(1).max(21_600).default(15).register(about, {
-    summary: "How long a node that died keeps its work from the others.",
+    summary: "How long other nodes wait for the work of a node that died, in seconds. Default: 15.",
     write: "a number from 1 to 21600",
     env: "DAYBOOK_LEASE_SECONDS",
     needsRestart: true,
   }),
   keepDays: z.int().min(1).max(36_500).default(90).register(about, {
-    summary: "Records that ended are forgotten after this many days.",
+    summary: "How many days ended records are kept. Default: 90.",
     write: "a whole number from 1 to 36500",
     env: "DAYBOOK_KEEP_DAYS",
   }),
-  http: http.prefault({}).register(about, { summary: "The API and the dashboard." }),
+  http: http.prefault({}).register(about, { summary: "The HTTP server." }),
   owners: z.record(ownerName, owner).default({}).register(about, {
-    summary: "People, by name.",
-    write: "a name of at most 256 characters, and what belongs to it under it",
+    summary: "Settings of people, by name.",
+    write: "a name of at most 256 characters, with its keys under it",
   }),
-  channels: channels.prefault({}).register(about, { summary: "How things are said." }),
-  runners: runners.prefault({}).register(about, { summary: "What schedules may run." }),
-  limits: limits.prefault({}).register(about, { summary: "How much there may be." }),
+  channels: channels
+    .prefault({})
+    .register(about, { summary: "The channels that messages are sent by." }),
+  runners: runners
+    .prefault({})
+    .register(about, { summary: "What schedules and handlers may run." }),
+  limits: limits.prefault({}).register(about, { summary: "Limits." }),
   schedules: scheduleSettings,
   handlers,
   sources: sourceSettings,
   hooks,
-  health: health.prefault({}).register(about, { summary: "When the machine has too much to do." }),
+  health: health.prefault({}).register(about, { summary: "The load at which work is held back." }),
   machines,
   docker: docker
     .prefault({})
-    .register(about, { summary: "The engine, where machines are containers.", needsRestart: true }),
+    .register(about, { summary: "The Docker engine, for machines: docker.", needsRestart: true }),
   archives,
   s3: s3.prefault({}).register(about, {
-    summary: "The service, where archives are in a bucket.",
+    summary: "The S3 service, for archives in a bucket.",
     needsRestart: true,
   }),
   workspaces: workspaceSettings
     .prefault({})
-    .register(about, { summary: "Workspaces, unless something else is said of one." }),
+    .register(about, {
+      summary: "The settings of all workspaces; one can have its own under keep.",
+    }),
   keep,
   curves,
   plugins: z.array(z.string().min(1)).default([]).register(about, {
-    summary: "Modules that bring channels of yours: paths that start at this file, or packages.",
+    summary:
+      "Modules with your own channels: paths from this file's folder, or packages. Default: none.",
     write: "a list like [./channels/pager.ts, some-package]",
     path: dottedPaths,
     needsRestart: true,
   }),
   heartbeat: heartbeat.exactOptional().register(about, {
-    summary:
-      "A URL that is asked again and again, so that somebody notices when this daemon is gone.",
+    summary: "A URL that is called regularly, so that a monitor notices when this daemon has died.",
   }),
-  log: log.prefault({}).register(about, { summary: "What the daemon says about itself." }),
+  log: log.prefault({}).register(about, { summary: "The daemon's log." }),
   debug: z.array(z.string()).default([]).register(about, {
-    summary: "Parts that tell more.",
+    summary: "Parts of the program that log at the level debug. Default: none.",
     write: "a list of names",
     env: "DEBUG",
   }),

@@ -171,7 +171,7 @@ describe("an open book", { timeout: 120_000 }, () => {
   });
   const wrong: [options: unknown, says: string][] = [
     [undefined, "open()  store is missing: write sqlite:PATH, file:"],
-    ["memory:", 'open()  what it got is "memory:": write keys and values'],
+    ["memory:", 'open()  the options object is "memory:": write keys and values'],
     [{ store: "memory:", timezoen: "UTC" }, 'unknown key "timezoen": did you mean "timezone"?'],
     [{ store: "memory:", leaseMs: 5 }, 'unknown key "leaseMs": '],
     [{ store: "memory:", http: {} }, 'unknown key "http": known are store, timezone, '],

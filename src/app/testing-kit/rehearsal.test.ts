@@ -76,7 +76,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
       ["same nightly", "same brief"],
     );
     const wrong = testDaybook({ schedules: { a: { when: "soon", run: { task: "b" } } } });
-    await assert.rejects(wrong, { message: /schedules\.a\.when is "soon": write a time/ });
+    await assert.rejects(wrong, { message: /schedules\.a\.when is "soon": write a recurring time/ });
   });
   test("gives events to handlers it is given, and does what they do by themselves", async () => {
     const input = z.object({ type: z.string() }).loose();
@@ -96,7 +96,12 @@ describe("a book under test", { timeout: 120_000 }, () => {
     assert.equal((await t.showEvent({ id })).state, "completed");
     assert.deepEqual(
       t.outbox.map(({ text }) => text),
-      ["📋 fixture: shop.order", "✅ fixture: shop.order", "📋 fixture: sweep", "✅ fixture: sweep"],
+      [
+        "📋 fixture: shop.order",
+        "✅ fixture: shop.order",
+        "📋 fixture: sweep",
+        "✅ fixture: sweep",
+      ],
     );
   });
   test("begins at the same moment each time, and ends at the one that was asked for", async () => {

@@ -12,13 +12,16 @@ export const target = z.string().refine((text) => {
   }
 });
 
-function timeOfDay(words: string) {
+function timeOfDay(summary: string) {
   const schema = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
-  return schema.register(about, { summary: words, write: 'a time of day like "22:00"' });
+  return schema.register(about, { summary, write: 'a time of day like "22:00"' });
 }
 
 const quiet = z
-  .strictObject({ from: timeOfDay("When they begin."), to: timeOfDay("When they end.") })
+  .strictObject({
+    from: timeOfDay("When quiet hours begin."),
+    to: timeOfDay("When quiet hours end."),
+  })
   .refine(({ from, to }) => from !== to);
 
 /** What can be set for one person. */
@@ -28,15 +31,15 @@ export const owner = z.strictObject({
     write: zoneForm,
   }),
   language: language.exactOptional().register(about, {
-    summary: "The language the owner is spoken to in.",
+    summary: "The owner's language.",
     write: languageForms,
   }),
   home: target.exactOptional().register(about, {
-    summary: "Where things go that were asked for outside a chat.",
+    summary: "The default target of what the owner requests outside a chat.",
     write: "a target like ntfy:my-topic",
   }),
   quiet: quiet.exactOptional().register(about, {
-    summary: "Hours in which only what is urgent is said, in the owner's zone.",
+    summary: "Hours in which only urgent messages are sent, in the owner's time zone.",
     write: '{ from: "22:00", to: "07:00" } with two different times',
   }),
 });

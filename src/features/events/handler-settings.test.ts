@@ -98,14 +98,14 @@ describe("what is wrong with a handler is told with its place", () => {
     ["handlers: { A: {} }", /:1:13 {2}handlers\.A has a name that does not work: write .* gen-pr/],
     ["handlers: { a: { run: { agent: hi } } }", /run\.agent has no agent here: set runners\.agent/],
     ["handlers: { a: { run: { task: http } } }", /run\.task is "http", which is a runner of ours/],
-    ["handlers: { a: { run: {} } }", /a\.run says nothing that runs: write \{ command/],
+    ["handlers: { a: { run: {} } }", /a\.run sets nothing to run: write \{ command/],
     [
       "handlers: { a: { run: { task: b, cwd: c } } }",
-      /run\.cwd belongs to command, which is not said: leave it out/,
+      /run\.cwd belongs to command, which is not set: leave it out/,
     ],
     [
       "handlers: { a: { run: { task: b, agent: c } } }",
-      /a\.run says agent and task: write \{ command/,
+      /a\.run sets agent and task: write \{ command/,
     ],
     [
       "handlers: { a: { run: { http: 'https://a.example' } } }",

@@ -12,60 +12,60 @@ import { payloadBytesMax } from "./kind.ts";
 
 const channelForm = "a Slack channel like C0123456789, or a target like ntfy:my-topic";
 
-/** Of these one is said. */
+/** Exactly one of these is set. */
 const runKinds = ["command", "agent", "http", "task"] as const;
 const runForm =
   '{ command: [./review.sh] }, { agent: "a goal" }, { http: URL, secret: { env: NAME } } or { task: NAME }';
 
-/** What else belongs to each of them. */
+/** The keys that go with one of them only. */
 const more = { cwd: "command", input: "task", secret: "http" } as const;
 
 const runEntry = z
   .strictObject({
     command: z.array(z.string().min(1)).min(1).exactOptional().register(about, {
-      summary: "A program and its arguments, which may name what the event says.",
+      summary: "A program and its arguments. They may hold placeholders for fields of the event.",
       write: 'a list like [./review.sh, "{{payload.pr_number}}"]',
     }),
     cwd: z.string().min(1).exactOptional().register(about, {
-      summary: "The folder that the command runs in.",
+      summary: "The working folder of the command.",
       write: "a folder",
     }),
     agent: z.string().trim().min(1).exactOptional().register(about, {
-      summary: "The goal of an agent, which may name what the event says.",
+      summary: "The goal of an agent. It may hold placeholders for fields of the event.",
       write: 'a goal in words, like "Look at {{payload.ticket_key}}"',
     }),
     http: httpUrl.exactOptional().register(about, {
-      summary: "A URL that the task is posted to, signed.",
+      summary: "A URL that receives each task as a signed POST.",
       write: urlForm,
     }),
     secret: secret.exactOptional().register(about, {
-      summary: "What signs the calls: whsec_ and base64.",
+      summary: "The secret that signs the calls: whsec_ and base64.",
       write: secretForms,
       isSecret: true,
     }),
     task: z.string().min(1).exactOptional().register(about, {
-      summary: "A function of yours, by its name.",
+      summary: "The name of one of your functions.",
       write: "the name of a task",
     }),
     input: z.json().exactOptional().register(about, {
-      summary: "What the function gets; the task itself, unless said.",
+      summary: "The input of the function. Default: the task.",
       write: "any value",
     }),
     in: z.string().min(1).max(100).exactOptional().register(about, {
-      summary: "The workspace that it runs in: it is brought up before.",
+      summary: "The workspace that it runs in, which is started first.",
       write: "the name of a workspace",
     }),
   })
   .superRefine((one, context) => {
-    const said = runKinds.filter((kind) => one[kind] !== undefined);
-    if (said.length !== 1) {
-      const says = said.length === 0 ? "says nothing that runs" : `says ${said.join(" and ")}`;
+    const set = runKinds.filter((kind) => one[kind] !== undefined);
+    if (set.length !== 1) {
+      const says = set.length === 0 ? "sets nothing to run" : `sets ${set.join(" and ")}`;
       context.addIssue({ code: "custom", params: { says: `${says}: write ${runForm}` } });
       return;
     }
     for (const [name, kind] of Object.entries(more)) {
-      if (!Object.hasOwn(one, name) || said.includes(kind)) continue;
-      const says = `belongs to ${kind}, which is not said: leave it out`;
+      if (!Object.hasOwn(one, name) || set.includes(kind)) continue;
+      const says = `belongs to ${kind}, which is not set: leave it out`;
       context.addIssue({ code: "custom", path: [name], params: { says } });
     }
   });
@@ -90,15 +90,15 @@ const schedule = z
       .string()
       .regex(/^[a-z][\w.-]{0,99}$/)
       .register(about, {
-        summary: "What kind of work it is: the task's type.",
+        summary: "The type of its tasks.",
         write: "a word like daily-report",
       }),
     payload: z.json().refine(isPayload).prefault({}).register(about, {
-      summary: "What the task says beside.",
+      summary: "The payload of its tasks.",
       write: "keys and values under it, of at most 128 KiB",
     }),
     repo: z.string().min(1).max(200).exactOptional().register(about, {
-      summary: "Its repository; the handler's, unless said.",
+      summary: "Its repository. Default: the handler's.",
       write: "a repository like owner/name",
     }),
   })
@@ -106,45 +106,45 @@ const schedule = z
 
 const timeoutMsMax = 7 * 86_400_000;
 
-/** What is no length is told as that. */
+/** A text that is not a duration is reported by its form. */
 const timeout = length.refine((text) => readLength(text) <= timeoutMsMax).transform(readLength);
 
 const handlerEntry = z.strictObject({
   subscribes: z.array(z.string().refine(isEventType)).default([]).register(about, {
-    summary: "The types of events that it has something to do for; each has one handler.",
+    summary: "The event types that it handles. Each type has one handler.",
     write: "a list of types like [github.pr.review_requested]",
   }),
   run: runEntry.transform(runOf).exactOptional().register(about, {
-    summary: "What does it; absent: workers of yours claim its tasks.",
+    summary: "What runs for each event. Default: nothing; your own workers claim the tasks.",
     write: runForm,
   }),
   timeout: timeout.prefault("30m").register(about, {
-    summary: "How long an attempt may take.",
+    summary: "How long an attempt may take. Default: 30m.",
     write: `${lengthForm}, of at most 7 days`,
   }),
   retries: z.int().min(0).max(20).default(retriesDefault).register(about, {
-    summary: "How often an attempt that failed or was cut off is made again.",
+    summary: "How often a failed or interrupted attempt is repeated. Default: 2.",
     write: "a whole number from 0 to 20",
   }),
   channel: channel.exactOptional().register(about, {
     summary:
-      "Where its work speaks when no chat asked for it; channels.slack.defaultChannel, unless said.",
+      "Where its results are sent when no chat requested the work. Default: channels.slack.defaultChannel.",
     write: channelForm,
   }),
   channels: z.array(channel).prefault([]).register(about, {
-    summary: "Where its results may ask to be told beside.",
+    summary: "More targets that its results may name.",
     write: "a list of Slack channels like [C0123456789]",
   }),
   repo: z.string().min(1).max(200).exactOptional().register(about, {
-    summary: "The repository of events that name none.",
+    summary: "The repository of events without one.",
     write: "a repository like owner/name",
   }),
   schedules: z
     .record(z.string().regex(/^[\w.-]{1,60}$/), schedule)
     .default({})
     .register(about, {
-      summary: "What it does again and again, by name.",
-      write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
+      summary: "Its own schedules, by name.",
+      write: "a name of letters, digits, dots and dashes, with its keys under it",
     }),
 });
 
@@ -164,15 +164,14 @@ function handlerOf(name: string, one: z.output<typeof handlerEntry>) {
   return { handler, schedules: one.schedules };
 }
 
-/** Who has something to do for events, by name, in the order in which they are asked. */
+/** Handlers by name; the first one that subscribes to a type handles it. */
 export const handlers = z
   .record(z.string().refine(isHandlerName), handlerEntry)
   .transform((set) => Object.entries(set).map(([name, one]) => handlerOf(name, one)))
   .prefault({})
   .register(about, {
-    summary: "Who has something to do for events, by name.",
-    write:
-      "a name of small letters, digits and dashes like gen-pr, and what belongs to it under it",
+    summary: "Handlers of events, by name.",
+    write: "a name of small letters, digits and dashes like gen-pr, with its keys under it",
   });
 
 export type HandlersOption = z.input<typeof handlers>;

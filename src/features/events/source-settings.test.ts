@@ -49,13 +49,13 @@ sources:
     ["sources: { github: { token: { env: NONE } } }", /token wants the variable NONE: set it/],
     ["sources: { x: { token: a } }", /sources\.x\.kind is missing: write "github", "jira"/],
     ["sources: { x: { kind: svn } }", /sources\.x\.kind is "svn": write "github", "jira"/],
-    ["sources: { x: { kind: slack, folder: a } }", /x\.folder is nothing for a slack source/],
+    ["sources: { x: { kind: slack, folder: a } }", /x\.folder does not apply to a slack source/],
     ["sources: { X: { kind: slack } }", /sources\.X has a name that does not work/],
     [
       "sources: { x: { kind: jira, url: https://a.example, email: a@b, token: c, jql: a ORDER BY b } }",
       /jql is "a ORDER BY b": write a query .* without an ORDER BY/,
     ],
-    ["sources: { x: { kind: slack, owner: daybook } }", /owner is "daybook", whose book nobody/],
+    ["sources: { x: { kind: slack, owner: daybook } }", /owner is "daybook", which is reserved/],
     ["sources: { x: { kind: directory, folder: a, every: 0s } }", /every is "0s": write a length/],
     ["sources: { x: { kind: slack, types: [A*] } }", /types\[0\] is "A\*": write a list/],
   ];

@@ -15,7 +15,7 @@ import { isSigningSecret } from "../../platform/signature.ts";
 import { systemOwner } from "../nodes/index.ts";
 
 const name = z.string().regex(/^[a-z][a-z0-9_-]{0,49}$/);
-const nameForm = "a name of small letters, digits and dashes, and what belongs to it under it";
+const nameForm = "a name of small letters, digits and dashes, with its keys under it";
 
 export const noSigning = "cannot sign: give it whsec_ and base64 of 16 bytes or more";
 
@@ -24,22 +24,25 @@ export function canSign(secret: unknown): boolean {
   return typeof secret !== "string" || secret === "" || isSigningSecret(secret);
 }
 
-function hidden(words: string) {
-  return secret
-    .exactOptional()
-    .register(about, { summary: words, write: secretForms, isSecret: true });
+function hidden(summary: string) {
+  return secret.exactOptional().register(about, { summary, write: secretForms, isSecret: true });
 }
 
-/** Whose book it is, and which of what is told is wanted. */
+/** The owner of its events, and the filter for them. */
 const common = {
   owner: ownerName
     .refine((owner) => owner !== systemOwner, {
-      params: { says: `is "${systemOwner}", whose book nobody speaks for: write another owner` },
+      params: {
+        says: `is "${systemOwner}", which is reserved for the system: write another owner`,
+      },
     })
     .default("me")
-    .register(about, { summary: "In whose book it is written.", write: "an owner like me" }),
+    .register(about, {
+      summary: "The owner whose book its events are written to. Default: me.",
+      write: "an owner like me",
+    }),
   repos: z.array(z.string().min(1).max(200)).min(1).exactOptional().register(about, {
-    summary: "Only what is of these repositories.",
+    summary: "Take only events of these repositories.",
     write: "a list like [acme/shop, acme/*]",
   }),
   types: z
@@ -47,11 +50,11 @@ const common = {
     .min(1)
     .exactOptional()
     .register(about, {
-      summary: "Only what is of these types.",
+      summary: "Take only events of these types.",
       write: "a list like [github.pr.review_requested, github.issue.*]",
     }),
   ours: z.array(z.string().min(1).max(200)).exactOptional().register(about, {
-    summary: "Who we are there: what we did ourselves is dropped.",
+    summary: "Your own logins there: their events are dropped.",
     write: "a list of logins like [my-bot]",
   }),
 };
@@ -60,7 +63,7 @@ const sourceKinds = ["github", "jira", "directory", "slack"] as const;
 
 const source = z.strictObject({
   kind: z.enum(sourceKinds).exactOptional().register(about, {
-    summary: "What it is; as its name, unless said.",
+    summary: "The kind of source. Default: its name.",
     write: '"github", "jira", "directory" or "slack"',
   }),
   ...common,
@@ -71,17 +74,17 @@ const source = z.strictObject({
     .transform(msOf)
     .exactOptional()
     .register(about, {
-      summary: "How often it is asked: github 1m, jira 5m, directory 10s, unless said.",
+      summary: "How often it is polled. Default: github 1m, jira 5m, directory 10s.",
       write: 'a length of time like "30s", "5m" or "1h", of at most a day',
     }),
-  token: hidden("What github or jira knows us by."),
+  token: hidden("The access token for github or jira."),
   api: baseUrl.exactOptional().register(about, {
-    summary: "Where github's API is; the official one, unless said.",
+    summary: "The URL of github's API. Default: the official one.",
     write: urlForm,
   }),
-  url: baseUrl.exactOptional().register(about, { summary: "Where jira is.", write: urlForm }),
+  url: baseUrl.exactOptional().register(about, { summary: "The URL of jira.", write: urlForm }),
   email: z.string().min(3).max(254).exactOptional().register(about, {
-    summary: "Whose token it is at jira.",
+    summary: "The email address of the token's account at jira.",
     write: "an address like me@example.org",
   }),
   jql: z
@@ -90,11 +93,11 @@ const source = z.strictObject({
     .refine((text) => !/\border\s+by\b/i.test(text))
     .exactOptional()
     .register(about, {
-      summary: "Which tickets of jira; those assigned to us, unless said.",
+      summary: "Which tickets of jira. Default: those assigned to the token's account.",
       write: "a query like project = SHOP, without an ORDER BY",
     }),
   folder: z.string().min(1).exactOptional().register(about, {
-    summary: "The directory that programs put files into.",
+    summary: "The directory into which programs put files.",
     write: "a folder",
     path: wholePath,
   }),
@@ -142,7 +145,7 @@ function sourceProblems(name: string, one: Readonly<Record<string, unknown>>): r
   );
   return [
     ...missing.map((key): Problem => [key, `is missing: a ${kind} source needs it`]),
-    ...others.map((key): Problem => [key, `is nothing for a ${kind} source: leave it out`]),
+    ...others.map((key): Problem => [key, `does not apply to a ${kind} source: leave it out`]),
   ];
 }
 
@@ -186,13 +189,13 @@ function sourceOf(name: string, entry: z.output<typeof source>) {
   }
 }
 
-/** Where it is asked what happened, by name. */
+/** Sources that are polled for events, by name. */
 export const sourceSettings = z
   .record(name, source)
   .check(entriesCheck(sourceProblems))
   .transform((set) => Object.entries(set).map(([name, one]) => sourceOf(name, one)))
   .prefault({})
-  .register(about, { summary: "Where it is asked what happened, by name.", write: nameForm });
+  .register(about, { summary: "Sources that are polled for events, by name.", write: nameForm });
 
 export type SourceSettings = z.output<typeof sourceSettings>[number];
 
@@ -209,15 +212,17 @@ const verifies = {
 const hook = z.strictObject({
   kind: z.enum(hookKinds).exactOptional().register(about, {
     summary:
-      "How whoever posts proves it: GitHub's signature, that of Standard Webhooks, or a token.",
+      "How requests are authenticated: GitHub's signature, Standard Webhooks, or a token. Default: its name.",
     write: '"github", "standard", "cloudevents" or "token"',
   }),
   secret: secret.clone().register(about, {
-    summary: "What only they and this daemon know.",
+    summary: "The secret that the sender and this daemon share.",
     write: secretForms,
     isSecret: true,
   }),
-  previousSecret: hidden("The one before, good too until they have the new one."),
+  previousSecret: hidden(
+    "The previous secret, which stays valid while the sender changes to the new one.",
+  ),
   ...common,
 });
 
@@ -238,13 +243,13 @@ function hookOf(
   return { ...one, name, verify: verifies[kind], secrets };
 }
 
-/** Where others tell what happened, by name: at /hooks/NAME under http.publicUrl. */
+/** Endpoints that receive events, by name: /hooks/NAME under http.publicUrl. */
 export const hooks = z
   .record(name, hook)
   .check(entriesCheck(hookProblems))
   .transform((set) => Object.entries(set).map(([name, one]) => hookOf(name, one)))
   .prefault({})
   .register(about, {
-    summary: "Where others tell what happened, by name: /hooks/NAME under http.publicUrl.",
+    summary: "Endpoints that receive events, by name: /hooks/NAME under http.publicUrl.",
     write: nameForm,
   });

@@ -11,54 +11,56 @@ const hours = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/;
 
 const escalate = z.strictObject({
   after: z.int().min(1).max(1_000_000).register(about, {
-    summary: "From which number on.",
+    summary: "The number of the first notification that is escalated.",
     write: "a whole number from 1",
   }),
   target: target.register(about, {
-    summary: "Where it goes too.",
+    summary: "The additional target.",
     write: "a target like ntfy:my-topic",
   }),
 });
 
 const entry = z.strictObject({
   base: length.register(about, {
-    summary: "How far the second is from the first.",
+    summary: "The time between the first notification and the second.",
     write: lengthForm,
   }),
   factor: z.number().min(1).max(1_000).default(1).register(about, {
-    summary: "How many times as far each next one is.",
+    summary: "The factor by which the time grows with each notification. Default: 1.",
     write: "a number from 1 to 1000",
   }),
   cap: length.default("256d").register(about, {
-    summary: "The furthest that one is from the one before.",
+    summary: "The longest time between two notifications. Default: 256d.",
     write: lengthForm,
   }),
   jitter: z.number().min(0).max(1).exactOptional().register(about, {
-    summary: "By up to which share of the distance it comes sooner, by chance.",
+    summary:
+      "The largest share of the time by which a notification comes early, at random. Default: 0.",
     write: "a number from 0 to 1",
   }),
   countMax: z.int().min(1).max(1_000_000).exactOptional().register(about, {
-    summary: "After so many it rests.",
+    summary: "The number of notifications after which the nag pauses. Default: no limit.",
     write: "a whole number from 1",
   }),
   sleep: z.string().regex(hours).exactOptional().register(about, {
-    summary: "When nobody is woken, in the owner's zone: it is said at the end of that.",
+    summary:
+      "Hours without notifications, in the owner's time zone; one that falls in them is sent at their end.",
     write: 'two times of day like "22:00-07:00"',
   }),
   weekdays: z.boolean().default(false).register(about, {
-    summary: "Whether only on Monday to Friday.",
+    summary: "Whether to send only from Monday to Friday. Default: false.",
     write: "true or false",
   }),
   wholeHours: z.boolean().default(false).register(about, {
-    summary: "Whether at whole hours of the owner's clock.",
+    summary: "Whether to send only on the hour, in the owner's time zone. Default: false.",
     write: "true or false",
   }),
   escalate: escalate
     .exactOptional()
-    .register(about, { summary: "Who hears it too, after a while." }),
+    .register(about, { summary: "An additional target after some notifications." }),
 });
 
-/** What is wrong with a part of it is told there, and this only once that is right. */
+/** The problems of single values are reported first. */
 const curve = entry
   .superRefine((one, context) => {
     try {
@@ -70,13 +72,13 @@ const curve = entry
   })
   .transform(curveOf);
 
-/** How far apart things are said until they are done, by name. */
+/** Curves of nags, by name. */
 export const curves = z
   .record(z.string().regex(/^[\w.-]{1,100}$/), curve)
   .prefault({})
   .register(about, {
-    summary: "How far apart things are said until they are done, by name.",
-    write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
+    summary: "Curves by name: how the time between the notifications of a nag grows.",
+    write: "a name of letters, digits, dots and dashes, with its keys under it",
   });
 
 export type CurvesOption = z.input<typeof curves>;

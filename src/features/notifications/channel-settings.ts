@@ -7,11 +7,11 @@ import { discord, email, slack, telegram } from "./chat-settings.ts";
 
 const ntfy = z.strictObject({
   server: httpUrl.default("https://ntfy.sh").register(about, {
-    summary: "The ntfy server.",
+    summary: "The ntfy server. Default: https://ntfy.sh.",
     write: urlForm,
   }),
   token: secret.exactOptional().register(about, {
-    summary: "The access token, for a server that wants one.",
+    summary: "The access token, if the server needs one.",
     write: secretForms,
     isSecret: true,
   }),
@@ -22,7 +22,8 @@ const webhook = z.strictObject({
     .array(z.string().regex(/^[^\s/@,]+$/))
     .default([])
     .register(about, {
-      summary: "Hosts that may be asked although they are private or speak plain http.",
+      summary:
+        "Hosts that may be called although they are private or use plain http. Default: none.",
       write: "a list of hosts like [intranet.example.org, 10.0.0.7:8080]",
       env: "DAYBOOK_WEBHOOK_ALLOW",
     }),
@@ -30,17 +31,18 @@ const webhook = z.strictObject({
 
 const programEntry = z.strictObject({
   command: z.array(z.string().min(1)).min(1).register(about, {
-    summary: "The program and its arguments; one that starts with ./ is beside this file.",
+    summary:
+      "The program and its arguments. A program that starts with ./ is in this file's folder.",
     write: "a list like [./say.sh, loud]",
     path: programPath,
   }),
   env: z.array(variable).default([]).register(about, {
-    summary: "Variables of the daemon that it gets to see.",
+    summary: "Environment variables of the daemon that it gets. Default: none.",
     write: "a list of variable names like [PATH, LANG]",
   }),
-  // Below the time that a send may take at all: what it says must still be heard.
+  // Shorter than any send may take, so that its report is still read.
   timeoutSeconds: z.number().min(1).max(25).default(20).register(about, {
-    summary: "After this long it is ended.",
+    summary: "How many seconds it may take. Default: 20.",
     write: "a number from 1 to 25",
   }),
 });
@@ -51,8 +53,7 @@ const program = programEntry.transform(({ timeoutSeconds, ...one }) => {
 
 const desktop = z.strictObject({
   inbox: z.array(z.string().min(1)).default([]).register(about, {
-    summary:
-      "Owners whose inbox pops up there too; what does stays unread until somebody reads it.",
+    summary: "Owners whose inbox messages pop up too. They stay unread. Default: none.",
     write: "a list of owners like [me]",
     needsRestart: true,
   }),
@@ -60,33 +61,38 @@ const desktop = z.strictObject({
 
 const needsRestart = true;
 
-/** How things are said. */
+/** The channels that messages are sent by. */
 const channelEntries = z.strictObject({
-  ntfy: ntfy.exactOptional().register(about, { summary: "Phones, through ntfy." }),
+  ntfy: ntfy
+    .exactOptional()
+    .register(about, { summary: "Push notifications to phones through ntfy." }),
   webhook: webhook.prefault({}).register(about, { summary: "URLs that messages are posted to." }),
   desktop: desktop
     .exactOptional()
-    .register(about, { summary: "Pop-ups where the daemon runs.", write: "{} to have it" }),
+    .register(about, {
+      summary: "Pop-ups on the computer of the daemon.",
+      write: "{} to turn it on",
+    }),
   exec: z
     .record(z.string().regex(/^[\w.-]{1,100}$/), program)
     .prefault({})
     .register(about, {
-      summary: "Programs of yours that say a message, by name: the target exec:NAME.",
-      write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
+      summary: "Your own programs that deliver messages, by name: the target exec:NAME.",
+      write: "a name of letters, digits, dots and dashes, with its keys under it",
     }),
   telegram: telegram
     .exactOptional()
-    .register(about, { summary: "A bot of Telegram.", write: "its token under it", needsRestart }),
+    .register(about, { summary: "A Telegram bot.", write: "its token under it", needsRestart }),
   slack: slack
     .exactOptional()
-    .register(about, { summary: "An app of Slack.", write: "its token under it", needsRestart }),
+    .register(about, { summary: "A Slack app.", write: "its token under it", needsRestart }),
   discord: discord.exactOptional().register(about, {
-    summary: "An application of Discord.",
+    summary: "A Discord application.",
     write: "its token under it",
     needsRestart,
   }),
   email: email.exactOptional().register(about, {
-    summary: "Mails, through a server that takes them.",
+    summary: "Email through an SMTP server.",
     write: "from and url under it",
     needsRestart,
   }),

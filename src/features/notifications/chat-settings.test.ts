@@ -47,7 +47,7 @@ describe("a chat", () => {
   const wrong: [channels: string, says: RegExp][] = [
     [
       "telegram: { senders: [{ id: 7, owner: daybook }] }",
-      /senders\S* is "daybook", whose book nobody speaks for: write another owner/,
+      /senders\S* is "daybook", which is reserved for the system: write another owner/,
     ],
     [
       "telegram: { senders: [{ id: '', owner: me }] }",
@@ -58,7 +58,7 @@ describe("a chat", () => {
     ["telegram: { mode: webhook }", /secret is missing: write \{ env: NAME \}/],
     ["telegram: { mode: webhook, secret: short }", /secret does not fit: write 16 to 256/],
     ["telegram: { maxMessageLength: 5000 }", /write a whole number from 256 to 4096/],
-    ["telegram: { api: ftp://a }", /api is "ftp:\/\/a": write a whole http/],
+    ["telegram: { api: ftp://a }", /api is "ftp:\/\/a": write a complete http/],
     [`discord: { publicKey: "${key}0" }`, /publicKey.*64 hexadecimal digits/],
     ["email: { from: a@b.example }", /url is missing: write smtp:/],
     ["email: { from: a, url: smtp://b }", /from is "a": write an address/],

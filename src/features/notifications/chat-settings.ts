@@ -41,20 +41,26 @@ const sender = z
   .strictObject({
     // A longer number would not be read as it was written.
     id: z.union([z.string().regex(/^\S{1,200}$/), z.int()]).register(about, {
-      summary: "Who, as the service knows them.",
+      summary: "The person's id at the service.",
       write: 'an id in quotes like "123456"',
     }),
     owner: ownerName
       .refine((name) => name !== systemOwner, {
-        params: { says: `is "${systemOwner}", whose book nobody speaks for: write another owner` },
+        params: {
+          says: `is "${systemOwner}", which is reserved for the system: write another owner`,
+        },
       })
-      .register(about, { summary: "In whose book.", write: "an owner like me" }),
+      .register(about, {
+        summary: "The owner whose book the person uses.",
+        write: "an owner like me",
+      }),
   })
   .transform(({ id, owner }) => ({ id: String(id), owner }));
 
 function senders() {
   return z.array(sender).prefault([]).register(about, {
-    summary: "Who may speak there, and in whose book; others join with a code of daybook link.",
+    summary:
+      "People who may use the chat, and their owners. Others join with a code of daybook link.",
     write: 'a list like [{ id: "123456", owner: me }]',
     needsRestart,
   });
@@ -63,16 +69,17 @@ function senders() {
 export const telegram = z
   .strictObject({
     token: hidden("The bot's token, from @BotFather.", "DAYBOOK_TELEGRAM_TOKEN"),
-    api: apiOf("The Bot API; the official one, unless said.", "DAYBOOK_TELEGRAM_API"),
+    api: apiOf("The URL of the Bot API. Default: the official one.", "DAYBOOK_TELEGRAM_API"),
     mode: z.enum(["polling", "webhook"]).default("polling").register(about, {
-      summary: "Whether it asks for what happened, or is told it at http.publicUrl.",
+      summary:
+        "How updates arrive: the daemon polls, or Telegram calls http.publicUrl. Default: polling.",
       write: '"polling" or "webhook"',
       needsRestart,
     }),
-    secret: hidden("What only Telegram and this daemon know, for the mode webhook."),
+    secret: hidden("The secret that Telegram sends with each call, for the mode webhook."),
     senders: senders(),
     maxMessageLength: z.int().min(256).max(4_096).default(4_096).register(about, {
-      summary: "What one message may carry; what is longer is said in parts.",
+      summary: "The longest message in characters; a longer text is sent in parts. Default: 4096.",
       write: "a whole number from 256 to 4096",
       needsRestart,
     }),
@@ -91,18 +98,18 @@ function isGood(secret = ""): boolean {
 
 const slackEntry = z.strictObject({
   token: hidden("The app's bot token: xoxb-…", "DAYBOOK_SLACK_TOKEN"),
-  api: apiOf("The Web API; the official one, unless said.", "DAYBOOK_SLACK_API"),
-  appToken: hidden("The app's own token, to listen over a socket: xapp-…"),
-  signingSecret: hidden("What Slack signs with when it tells what happened at http.publicUrl."),
+  api: apiOf("The URL of the Web API. Default: the official one.", "DAYBOOK_SLACK_API"),
+  appToken: hidden("The app-level token, to receive events over a socket: xapp-…"),
+  signingSecret: hidden("The secret that signs Slack's calls to http.publicUrl."),
   senders: senders(),
   defaultChannel: channel.exactOptional().register(about, {
-    summary: "Where work of handlers speaks that no chat asked for.",
+    summary: "Where results of handlers are sent when no chat requested the work.",
     write: "a Slack channel like C0123456789",
     env: "SLACK_DEFAULT_CHANNEL",
   }),
 });
 
-/** A default channel by itself sets up no app: events name it, and people do not speak there. */
+/** A default channel by itself does not set up the app. */
 export const slack = slackEntry.transform(({ defaultChannel: defaultTarget, ...app }) => {
   const { senders, ...rest } = app;
   const isApp = senders.length > 0 || Object.keys(rest).length > 0 || defaultTarget === undefined;
@@ -111,14 +118,13 @@ export const slack = slackEntry.transform(({ defaultChannel: defaultTarget, ...a
 
 export const discord = z.strictObject({
   token: hidden("The bot's token.", "DAYBOOK_DISCORD_TOKEN"),
-  api: apiOf("The API with its version; the official one, unless said."),
+  api: apiOf("The URL of the API with its version. Default: the official one."),
   publicKey: z
     .string()
     .regex(/^[\da-f]{64}$/i)
     .exactOptional()
     .register(about, {
-      summary:
-        "The application's public key: what Discord tells at http.publicUrl is signed for it.",
+      summary: "The application's public key, which verifies Discord's calls to http.publicUrl.",
       write: "the 64 hexadecimal digits that the application's page shows, in quotes",
       needsRestart,
     }),
@@ -130,7 +136,7 @@ export const email = z.strictObject({
     .string()
     .regex(/^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u)
     .register(about, {
-      summary: "Who the mails are from.",
+      summary: "The sender address.",
       write: "an address like Daybook <daybook@example.org>",
       needsRestart,
     }),
@@ -138,7 +144,7 @@ export const email = z.strictObject({
     .union([z.string().refine(isMailServer), ...reference])
     .transform(textOf)
     .register(about, {
-      summary: "The server that takes them.",
+      summary: "The SMTP server.",
       write: "smtp://user:password@host:port, or smtps:// for TLS from the start",
       isSecret: true,
       needsRestart,

@@ -7,28 +7,28 @@ import { readLength } from "../../time/cadence/length.ts";
 import { zone, zoneForm } from "../../time/settings.ts";
 import { settingInputs, whenInputs } from "./operations/inputs.ts";
 
-/** Some moment: whether a text can be read does not depend on which. */
+/** Any moment: whether a text can be read does not depend on it. */
 const someTime = 1_800_000_000_000;
 
-/** Loaded for a file that has schedules: every command reads the settings, and most run without. */
+/** Loaded on use: every command reads the settings, and most of them have no schedules. */
 function cadences(): typeof Cadences {
   const extension = import.meta.url.slice(-3);
   return createRequire(import.meta.url)(`../../time/cadence${extension}`) as typeof Cadences;
 }
 
-const someLook = { now: someTime, zone: "UTC", language: "en" } as const;
+const readOptions = { now: someTime, zone: "UTC", language: "en" } as const;
 
 /**
- * Times that come again: once is asked for by a reminder, and would be over at the next start. Whether a rule that ends
- * still comes depends on the day, and is looked at when the schedule is made.
+ * A single time is a reminder, and would have passed at the next start. Whether a rule that ends still fires depends on
+ * the day, and is checked when the schedule is created.
  */
-function comesAgain(cadence: Cadences.Cadence): boolean {
+function recursAtAll(cadence: Cadences.Cadence): boolean {
   if (cadence.type === "rrule") return true;
   cadences().checkCadence(cadence, someTime, 0);
   return cadence.type !== "once";
 }
 
-/** Told apart from what cannot be read: the day of a cron line may be one that no month has. */
+/** Distinct from a text that cannot be read: a cron expression may name a day that no month has. */
 function neverFires(cadence: Cadences.Cadence): boolean {
   return cadence.type === "cron" && cadences().firesAfter(cadence, someTime, 1).length === 0;
 }
@@ -36,14 +36,17 @@ const never = { abort: true, params: { says: "never fires: correct its day or mo
 
 const when = z
   .string()
-  .refine((text) => !works(() => neverFires(cadences().readWhen(text, someLook).cadence)), never)
-  .refine((text) => works(() => comesAgain(cadences().readWhen(text, someLook).cadence)));
-const whenForm = 'a time that comes again, like "weekdays 08:30", "every 2h" or "0 3 * * *"';
+  .refine((text) => !works(() => neverFires(cadences().readWhen(text, readOptions).cadence)), never)
+  .refine((text) => works(() => recursAtAll(cadences().readWhen(text, readOptions).cadence)));
+const whenForm = 'a recurring time, like "weekdays 08:30", "every 2h" or "0 3 * * *"';
 
 const cadence = whenInputs.cadence
   .unwrap()
-  .refine((request) => !works(() => neverFires(cadences().readCadence(request, someLook))), never)
-  .refine((request) => works(() => comesAgain(cadences().readCadence(request, someLook))));
+  .refine(
+    (request) => !works(() => neverFires(cadences().readCadence(request, readOptions))),
+    never,
+  )
+  .refine((request) => works(() => recursAtAll(cadences().readCadence(request, readOptions))));
 const cadenceForm =
   '{ type: cron, expression: "0 3 * * *" }, { type: interval, every: 2h } or { type: rrule, rule: FREQ=DAILY }';
 
@@ -65,34 +68,34 @@ interface Timed {
   cadence?: unknown;
 }
 
-/** Told beside what else is wrong, and not only once that is right. */
-const always = ({ value }: { value: unknown }): boolean => isTree(value);
+/** Reported beside other problems, and not only once those are fixed. */
+const isChecked = ({ value }: { value: unknown }): boolean => isTree(value);
 
-/** It is said when, in one of two ways. */
+/** The time is set in exactly one of two ways. */
 export const onlyOneTime = [
   z.refine<Timed>((one) => one.when !== undefined || one.cadence !== undefined, {
     path: ["when"],
-    when: always,
+    when: isChecked,
   }),
   z.refine<Timed>((one) => one.when === undefined || one.cadence === undefined, {
     path: ["cadence"],
-    when: always,
-    params: { says: 'says when, as "when" does: keep one of them' },
+    when: isChecked,
+    params: { says: 'sets the time, as "when" does: keep one of them' },
   }),
 ] as const;
 
-/** When something comes again, as a file says it. */
+/** The recurrence of a schedule in a file. */
 export const recurs = {
   when: when.exactOptional().register(about, {
-    summary: "When it runs, in words or as a cron line.",
+    summary: "When it runs, in words or as a cron expression.",
     write: whenForm,
   }),
   cadence: cadence.exactOptional().register(about, {
-    summary: "When it runs, as data, instead of in words.",
+    summary: "When it runs, as data. Use this or when.",
     write: cadenceForm,
   }),
   timezone: zone.exactOptional().register(about, {
-    summary: "The time zone it is meant in; the owner's, unless said.",
+    summary: "The time zone of its times. Default: the owner's.",
     write: zoneForm,
   }),
 };

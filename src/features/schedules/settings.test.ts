@@ -15,10 +15,10 @@ function load(text: string): Config["schedules"] {
 }
 
 const wrong: readonly (readonly [yaml: string, says: string])[] = [
-  ["when: soon", '3:3  schedules.a.when is "soon": write a time that comes again, like'],
-  ["when: tomorrow 9am", '3:3  schedules.a.when is "tomorrow 9am": write a time that comes again'],
+  ["when: soon", '3:3  schedules.a.when is "soon": write a recurring time, like'],
+  ["when: tomorrow 9am", '3:3  schedules.a.when is "tomorrow 9am": write a recurring time'],
   ['when: "0 0 31 4 *"', "3:3  schedules.a.when never fires: correct its day or month."],
-  ['when: "*/0 * * * *"', '3:3  schedules.a.when is "*/0 * * * *": write a time that comes again'],
+  ['when: "*/0 * * * *"', '3:3  schedules.a.when is "*/0 * * * *": write a recurring time'],
   ["when: daily 9am\n  whem: x", '4:3  unknown key "whem" in schedules.a: did you mean "when"?'],
   ["when: daily 9am\n  timezone: Mars", '4:3  schedules.a.timezone is "Mars": write a time zone'],
   ["when: daily 9am\n  timeout: long", '4:3  schedules.a.timeout is "long": write a length of'],
@@ -48,7 +48,7 @@ const wrong: readonly (readonly [yaml: string, says: string])[] = [
   ],
   [
     "when: daily 9am\n  cadence: { type: interval, every: 2h }",
-    '4:3  schedules.a.cadence says when, as "when" does: keep one of them.',
+    '4:3  schedules.a.cadence sets the time, as "when" does: keep one of them.',
   ],
   [
     "cadence: { type: cron }",

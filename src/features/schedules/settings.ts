@@ -7,108 +7,108 @@ import { settingInputs } from "./operations/inputs.ts";
 import { length, lengthForm, onlyOneTime, recurs } from "./settings-times.ts";
 
 /** The workspace that it runs in. */
-const place = { in: z.string().min(1).max(100).exactOptional() };
+const workspace = { in: z.string().min(1).max(100).exactOptional() };
 
-/** One value, so that only one of them can be said. */
+/** One value, so that only one of them can be set. */
 const run = z.union([
   z.strictObject({
     command: z.array(z.string().min(1)).min(1),
     cwd: z.string().min(1).exactOptional(),
-    ...place,
+    ...workspace,
   }),
-  z.strictObject({ task: z.string().min(1), input: z.json().exactOptional(), ...place }),
-  z.strictObject({ http: httpUrl, ...place }),
-  z.strictObject({ agent: z.string().trim().min(1), ...place }),
+  z.strictObject({ task: z.string().min(1), input: z.json().exactOptional(), ...workspace }),
+  z.strictObject({ http: httpUrl, ...workspace }),
+  z.strictObject({ agent: z.string().trim().min(1), ...workspace }),
 ]);
 
 const failures = z.int().min(0).max(1_000);
-const wholeForm = "a whole number from 1";
+const countForm = "a whole number from 1";
 const costForm = "a number over 0";
 
 const budget = z.strictObject({
   runsPerDay: z.int().min(1).exactOptional().register(about, {
-    summary: "How often it may run in one day.",
-    write: wholeForm,
+    summary: "The most runs in a day.",
+    write: countForm,
   }),
   costPerDay: z.number().gt(0).exactOptional().register(about, {
-    summary: "What its runs may cost in one day.",
+    summary: "The most that its runs may cost in a day.",
     write: costForm,
   }),
   turnsPerRun: z.int().min(1).exactOptional().register(about, {
-    summary: "How many turns an agent may take in a run.",
-    write: wholeForm,
+    summary: "The most turns of an agent in a run.",
+    write: countForm,
   }),
   costPerRun: z.number().gt(0).exactOptional().register(about, {
-    summary: "What one run of an agent may cost.",
+    summary: "The most that a run of an agent may cost.",
     write: costForm,
   }),
 } satisfies Record<keyof Budget, z.ZodType>);
 
-/** What `schedule_create` takes, as the file names it, and whose it is. */
+/** The input of `schedule_create` under the names of the file, and the owner. */
 const entry = z.strictObject({
   owner: z.string().min(1).max(256).default("me").register(about, {
-    summary: "Whose it is.",
+    summary: "The owner of the schedule. Default: me.",
     write: "the name of an owner",
   }),
   name: z.string().trim().min(1).max(100).exactOptional().register(about, {
-    summary: "What it is called; as its key here, unless said.",
+    summary: "Its name. Default: its key here.",
     write: "a name of at most 100 characters",
   }),
   ...recurs,
   run: run.register(about, {
-    summary: "What runs.",
+    summary: "What it runs.",
     write:
-      '{ command: [./backup.sh] }, { task: NAME, input: {} }, { http: URL } or { agent: "a goal" }, each with in: WORKSPACE if it runs in one',
+      '{ command: [./backup.sh] }, { task: NAME, input: {} }, { http: URL } or { agent: "a goal" }, with in: WORKSPACE to run in one',
   }),
   target: target.exactOptional().register(about, {
-    summary: "Where what it says goes; the owner's home or inbox, unless said.",
+    summary: "The target of its output. Default: the owner's home or inbox.",
     write: "a target like ntfy:my-topic",
   }),
   notify: settingInputs.notify.unwrap().default("always").register(about, {
-    summary: "Whether what a run says is told.",
+    summary: "Whether the output of a run is sent. Default: always.",
     write: '"always", "conditional" (when it begins with [NOTIFY]) or "never"',
   }),
   misfire: settingInputs.misfire.unwrap().default("latest").register(about, {
-    summary: "What runs of the times that nobody could run.",
+    summary: "Which missed times run. Default: latest.",
     write: '"latest", "all" or "none"',
   }),
   overlap: settingInputs.overlap.unwrap().default("skip").register(about, {
-    summary: "What happens while the run before is at work.",
+    summary: "What happens while the previous run is still active. Default: skip.",
     write: '"skip", "queue", "cancel" or "allow"',
   }),
   rerun: settingInputs.rerun.unwrap().default(false).register(about, {
-    summary: "Whether a run that a crash cut off is made again.",
+    summary: "Whether a run that a crash interrupted is repeated. Default: false.",
     write: "true or false",
   }),
   timeout: length.exactOptional().register(about, {
-    summary: "How long a run may take; 10m or what its task says, unless said.",
+    summary: "How long a run may take. Default: the timeout of its task, or 10m.",
     write: lengthForm,
   }),
   notifyAfterFailures: failures.default(3).register(about, {
-    summary: "Failures in a row until the owner is told; 0 for never.",
+    summary: "Failures in a row before the owner is notified; 0 is never. Default: 3.",
     write: "a whole number from 0 to 1000",
   }),
   disableAfterFailures: failures.default(5).register(about, {
-    summary: "Failures in a row until it is disabled; 0 for never.",
+    summary: "Failures in a row before it is disabled; 0 is never. Default: 5.",
     write: "a whole number from 0 to 1000",
   }),
-  budget: budget.exactOptional().register(about, { summary: "What its runs may use." }),
+  budget: budget.exactOptional().register(about, { summary: "Limits of its runs." }),
   adopt: z.boolean().default(false).register(about, {
-    summary: "Whether what was changed elsewhere stays, until it is changed here.",
+    summary: "Whether changes made elsewhere stay until the schedule changes here. Default: false.",
     write: "true or false",
   }),
 });
 
-/** A schedule that is set down in the file, under a key. */
+/** A schedule in the file, under a key. */
 const schedule = entry.check(...onlyOneTime);
 
-/** Schedules that are made, changed and taken away as the file says, by name. */
+/** Declared schedules by name: created, changed and deleted to match the file. */
 export const scheduleSettings = z
   .record(z.string().regex(/^[\w.-]{1,100}$/), schedule)
   .default({})
   .register(about, {
-    summary: "Schedules that are as this file says, by name.",
-    write: "a name of letters, digits, dots and dashes, and what belongs to it under it",
+    summary: "Declared schedules by name: created, changed and deleted to match this file.",
+    write: "a name of letters, digits, dots and dashes, with its keys under it",
   });
 
 export type SchedulesOption = z.input<typeof scheduleSettings>;

@@ -5,29 +5,27 @@ import { httpUrl, secret, secretForms, urlForm, variable } from "../../platform/
 import { wholePath } from "../../platform/settings/paths.ts";
 import type { Allow } from "./allowed-program.ts";
 
-/** Tasks of handlers at work at once, when nothing is set. */
-const runnersMaxDefault = 3;
-
 const commandEntry = z.strictObject({
   allow: z.array(z.string().min(1)).default([]).register(about, {
-    summary: "Programs that schedules may run; all for every one.",
+    summary: "Programs that schedules may run; all allows every program. Default: none.",
     write: "a list like [./jobs/*, /usr/bin/rsync], or [all]",
     env: "DAYBOOK_ALLOW_COMMANDS",
     needsRestart: true,
   }),
   env: z.array(variable).default(["PATH", "HOME", "LANG", "TZ"]).register(about, {
-    summary: "Variables of the daemon that they get to see.",
+    summary: "Environment variables of the daemon that they get. Default: PATH, HOME, LANG and TZ.",
     write: "a list of variable names like [PATH, LANG]",
     needsRestart: true,
   }),
   folder: z.string().min(1).exactOptional().register(about, {
-    summary: "Where they run; this file's folder, unless said.",
+    summary: "Their working folder. Default: this file's folder.",
     write: "a folder",
     path: wholePath,
     needsRestart: true,
   }),
   memoryMegabytes: z.int().min(16).exactOptional().register(about, {
-    summary: "What each of their processes may have for its data; needs prlimit, which Linux has.",
+    summary:
+      "The most memory for the data of each process, in MiB; needs prlimit (Linux). Default: no limit.",
     write: "a whole number from 16",
     needsRestart: true,
   }),
@@ -45,43 +43,43 @@ const command = commandEntry.transform(({ allow, memoryMegabytes, ...one }) => {
 
 const prices = z.strictObject({
   inputPerMillion: z.number().min(0).register(about, {
-    summary: "What a million tokens cost that the model reads.",
+    summary: "The price of a million tokens that the model reads.",
     write: "a number from 0",
   }),
   outputPerMillion: z.number().min(0).register(about, {
-    summary: "What a million tokens cost that it writes.",
+    summary: "The price of a million tokens that the model writes.",
     write: "a number from 0",
   }),
 });
 
 const agentEntry = z.strictObject({
   baseUrl: httpUrl.register(about, {
-    summary: "A server that speaks as OpenAI does, such as https://host/v1.",
+    summary: "The URL of a server with OpenAI's API, such as https://host/v1.",
     write: urlForm,
     needsRestart: true,
   }),
   model: z.string().min(1).register(about, {
-    summary: "The model's name there.",
+    summary: "The name of the model.",
     write: "a name",
     needsRestart: true,
   }),
   key: secret.exactOptional().register(about, {
-    summary: "The key for it.",
+    summary: "The API key.",
     write: secretForms,
     isSecret: true,
     needsRestart: true,
   }),
   prices: prices.exactOptional().register(about, {
-    summary: "What tokens cost, to keep to a budget.",
+    summary: "The prices of tokens, which budgets need.",
     needsRestart: true,
   }),
   turnsPerRun: z.int().min(1).max(1_000).default(20).register(about, {
-    summary: "The most turns of one run.",
+    summary: "The most turns of one run. Default: 20.",
     write: "a whole number from 1 to 1000",
     needsRestart: true,
   }),
   costPerRun: z.number().min(0).exactOptional().register(about, {
-    summary: "The most that one run may cost; needs the prices.",
+    summary: "The most that one run may cost; needs prices. Default: no limit.",
     write: "a number from 0",
     needsRestart: true,
   }),
@@ -92,7 +90,7 @@ const agentEntry = z.strictObject({
     .exactOptional()
     .register(about, {
       summary:
-        "A program that is run before any model is asked: unless it ends with 0, nothing is.",
+        "A program that runs before the model is called; the run ends unless it exits with 0.",
       write: "a list like [./anything-new.sh]",
       needsRestart: true,
     }),
@@ -102,28 +100,28 @@ const agent = agentEntry.transform(({ turnsPerRun, costPerRun, ...one }) => {
   return present({ ...one, turnsMax: turnsPerRun, costMax: costPerRun });
 });
 
-/** What schedules may run. */
+/** What schedules and handlers may run. */
 export const runners = z.strictObject({
-  max: z.int().min(1).max(100).default(runnersMaxDefault).register(about, {
-    summary: "How many tasks of handlers are at work at once.",
+  max: z.int().min(1).max(100).default(3).register(about, {
+    summary: "How many tasks of handlers run at once. Default: 3.",
     write: "a whole number from 1 to 100",
   }),
   command: command
     .prefault({})
-    .register(about, { summary: "Programs: off unless allowed.", needsRestart: true }),
+    .register(about, { summary: "Programs, which must be allowed.", needsRestart: true }),
   agent: agent
     .exactOptional()
-    .register(about, { summary: "A model that works at a goal.", needsRestart: true }),
+    .register(about, { summary: "A language model that works on a goal.", needsRestart: true }),
 });
 
-/** What one owner may have. */
+/** The limits of one owner. */
 const limitEntries = z.strictObject({
   schedulesPerOwner: z.int().min(1).max(1_000).default(50).register(about, {
-    summary: "The most schedules of one owner.",
+    summary: "The most schedules of one owner. Default: 50.",
     write: "a whole number from 1 to 1000",
   }),
   minGapSeconds: z.number().min(1).max(86_400).default(60).register(about, {
-    summary: "The least that lies between two runs of a schedule.",
+    summary: "The shortest time between two runs of a schedule, in seconds. Default: 60.",
     write: "a number from 1 to 86400",
     env: "DAYBOOK_MIN_GAP_SECONDS",
   }),

@@ -15,35 +15,34 @@ const length = z
 const image = z.string().regex(/^[\w./:@-]{1,512}$/);
 const imageForm = "an image like node:24, or with a digest like node@sha256:…";
 
-/** What a workspace gets of which nothing else is said. */
+/** The settings that one workspace can have of its own. */
 const settings = {
   image: image.exactOptional().register(about, {
-    summary: "The image of its machine.",
+    summary: "The image of its machine. Docker needs one.",
     write: imageForm,
   }),
   sleepAfter: length.exactOptional().register(about, {
-    summary: "Not used for so long, its machine is stopped; 5m unless said.",
+    summary: "How long it may be unused before its machine stops. Default: 5m.",
     write: lengthForm,
   }),
   archiveAfter: length.exactOptional().register(about, {
-    summary: "Not used for so long, its volume goes into an archive; 1d unless said.",
+    summary: "How long it may be unused before its volume is archived. Default: 1d.",
     write: lengthForm,
   }),
   wakeAhead: length.exactOptional().register(about, {
-    summary:
-      "So long before a slot of a schedule that runs in it, it is brought up; 2m unless said.",
+    summary: "How long before a scheduled run in it it is started. Default: 2m.",
     write: lengthForm,
   }),
   memoryMegabytes: z.int().min(16).max(1_048_576).exactOptional().register(about, {
-    summary: "What its machine may have of memory; 1024 unless said.",
+    summary: "The memory of its machine, in MiB. Default: 1024.",
     write: "a whole number from 16 to 1048576",
   }),
   cpus: z.number().min(0.05).max(512).exactOptional().register(about, {
-    summary: "What its machine may have of processors; 1 unless said.",
+    summary: "The processors of its machine. Default: 1.",
     write: "a number from 0.05 to 512",
   }),
   pids: z.int().min(8).max(1_000_000).exactOptional().register(about, {
-    summary: "How many processes it may have; 512 unless said.",
+    summary: "The most processes of its machine. Default: 512.",
     write: "a whole number from 8 to 1000000",
   }),
 };
@@ -90,7 +89,7 @@ function defaultsOf(
 
 export const machines = z.enum(["local", "docker"]).default("local").register(about, {
   summary:
-    "What machines of workspaces are: processes of this computer, or containers of a Docker engine.",
+    "What the machines of workspaces are: processes of this computer, or containers of a Docker engine. Default: local.",
   write: '"local" or "docker"',
   env: "DAYBOOK_MACHINES",
   needsRestart: true,
@@ -102,7 +101,7 @@ export const docker = z.strictObject({
     .regex(/^(?:unix:\/\/\/|tcp:\/\/|http:\/\/)\S+$/)
     .exactOptional()
     .register(about, {
-      summary: "Where the engine listens; unix:///var/run/docker.sock unless said.",
+      summary: "The address of the engine. Default: unix:///var/run/docker.sock.",
       write: '"unix:///…" or "tcp://host:port"',
       env: "DOCKER_HOST",
       needsRestart: true,
@@ -113,7 +112,7 @@ export const docker = z.strictObject({
     .default("bridge")
     .register(about, {
       summary:
-        "The engine's network that machines are in; none for none. The host's own is refused.",
+        "The engine's network for machines; none turns it off, and host is refused. Default: bridge.",
       write: 'the name of a network, such as "bridge" or "none"',
       needsRestart: true,
     }),
@@ -123,7 +122,7 @@ export const docker = z.strictObject({
     .exactOptional()
     .register(about, {
       summary:
-        "What nodes that reach the same engine call it; named after this computer, unless said.",
+        "The name of the engine, the same for all nodes that use it. Default: the name of this computer.",
       write: "a name",
       needsRestart: true,
     }),
@@ -140,7 +139,7 @@ export const archives = z
   .exactOptional()
   .register(about, {
     path: absoluteArchives,
-    summary: "Where archives of workspaces are kept; a folder in the home, unless said.",
+    summary: "Where archives of workspaces are kept. Default: the folder archives in the home.",
     write: archivesForms,
     env: "DAYBOOK_ARCHIVES",
     needsRestart: true,
@@ -148,23 +147,23 @@ export const archives = z
 
 const s3Entry = z.strictObject({
   endpoint: httpUrl.exactOptional().register(about, {
-    summary: "A service other than Amazon's that speaks S3.",
+    summary: "The URL of a service with S3's API. Default: Amazon's.",
     write: urlForm,
     needsRestart: true,
   }),
   region: z.string().min(1).max(100).default("us-east-1").register(about, {
-    summary: "The region of the bucket.",
+    summary: "The region of the bucket. Default: us-east-1.",
     write: "a name",
     needsRestart: true,
   }),
   accessKeyId: secret.exactOptional().register(about, {
-    summary: "Who asks; as AWS_ACCESS_KEY_ID says, unless said.",
+    summary: "The access key ID. Default: AWS_ACCESS_KEY_ID.",
     write: secretForms,
     isSecret: true,
     needsRestart: true,
   }),
   secretAccessKey: secret.exactOptional().register(about, {
-    summary: "What proves it.",
+    summary: "The secret access key. Default: AWS_SECRET_ACCESS_KEY.",
     write: secretForms,
     isSecret: true,
     needsRestart: true,
@@ -179,24 +178,24 @@ export const s3 = s3Entry.transform(({ accessKeyId, secretAccessKey, ...service 
 const workspacesEntry = z.strictObject({
   ...settings,
   perOwner: z.int().min(1).max(1_000).default(2).register(about, {
-    summary: "How many of one owner may run at once.",
+    summary: "How many of one owner may run at once. Default: 2.",
     write: "a whole number from 1 to 1000",
   }),
   running: z.int().min(1).max(1_000).default(100).register(about, {
-    summary: "How many may run at once in all.",
+    summary: "How many may run at once in total. Default: 100.",
     write: "a whole number from 1 to 1000",
   }),
   concurrency: z.int().min(1).max(100).default(10).register(about, {
-    summary: "How many a node brings up, takes down or archives at once.",
+    summary: "How many a node starts, stops or archives at once. Default: 10.",
     write: "a whole number from 1 to 100",
     needsRestart: true,
   }),
   pollSeconds: z.number().min(1).max(3_600).default(60).register(about, {
-    summary: "How often each is looked at.",
+    summary: "How often each is observed, in seconds. Default: 60.",
     write: "a number from 1 to 3600",
   }),
   notify: z.string().refine(isTarget).exactOptional().register(about, {
-    summary: "Where who looks after the machines hears of a workspace in ERROR.",
+    summary: "The target that is notified of a workspace in ERROR. Default: none.",
     write: "a target like slack:C012345 or ntfy:topic",
   }),
 });
@@ -212,23 +211,26 @@ export const workspaceSettings = workspacesEntry.transform((all) => {
   };
 });
 
-export const keep = z.record(z.string().refine(isName), defaultsEntry).prefault({}).register(about, {
-  summary: "Workspaces by name: each is made when something is first to run in it.",
-  write: "a name, and what belongs to it under it",
-});
+export const keep = z
+  .record(z.string().refine(isName), defaultsEntry)
+  .prefault({})
+  .register(about, {
+    summary: "Named workspaces: each is created when something first runs in it.",
+    write: "a name, with its keys under it",
+  });
 
-/** As a program says them that opens a book. */
+/** The options of `open` for workspaces. */
 export interface WorkspaceOptions {
-  /** Where workspaces are, when their machines are processes of this computer, and archives, unless said. */
+  /** The folder of workspaces whose machines are processes of this computer, and of archives by default. */
   home?: string;
-  /** Workspaces are kept here if this is said. */
+  /** Absent: no workspaces are kept here. */
   machines?: z.input<typeof machines>;
   docker?: z.input<typeof docker>;
   /** `dir:FOLDER` or `s3://bucket/prefix`. */
   archives?: string;
   s3?: z.input<typeof s3>;
   workspaces?: z.input<typeof workspaceSettings>;
-  /** Workspaces by name: each is made when something is first to run in it. */
+  /** Named workspaces: each is created when something first runs in it. */
   keep?: z.input<typeof keep>;
 }
 
@@ -241,7 +243,7 @@ function isTarget(target: string): boolean {
   }
 }
 
-// As a function: an editor's JSON Schema knows no letters beyond a to z.
+// A function, because an editor's JSON Schema has no letters beyond a to z.
 function isName(name: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(name);
 }

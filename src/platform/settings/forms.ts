@@ -18,7 +18,7 @@ export const secretForms = "{ env: NAME } or { file: PATH }";
 export const language = z.enum(["en", "ko"]);
 export const languageForms = '"en" or "ko"';
 export const httpUrl = z.url({ protocol: /^https?$/ });
-export const urlForm = "a whole http or https URL";
+export const urlForm = "a complete http or https URL";
 
 /** Who a book belongs to. */
 export const ownerName = z
