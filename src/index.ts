@@ -15,4 +15,4 @@ export {
   type TaskOptions,
 } from "./features/tasks/index.ts";
 export type { RunHandle, RunOptions } from "./app/library/run-handle.ts";
-export type { Inside, Transaction } from "./app/library/within.ts";
+export type { Inside, Transaction } from "./app/library/transaction.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testDaybook } from "../src/app/testing-kit/rehearsal.ts";
+import { testDaybook } from "../src/app/testing-kit/testing-kit.ts";
 import { readMarkdown } from "../src/platform/markup/read.ts";
 import { visible } from "../src/platform/markup/runs.ts";
 import { telegramHere } from "./chat-telegram.ts";

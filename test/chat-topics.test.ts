@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
-import { patience } from "../src/app/testing-kit/patience.ts";
+import { pendingWork } from "../src/app/testing-kit/pending-work.ts";
 import { setProfile } from "../src/features/accounts/operations/profile.ts";
 import { plainProfile } from "../src/features/accounts/profile.ts";
 import type { Channel } from "../src/features/notifications/channel.ts";
@@ -24,7 +24,7 @@ async function scenario(t: TestContext): Promise<Scenario> {
   const { peer, channel } = await telegramHere(t);
   const at = runFixture();
   const { ledger, clock, kernel } = at;
-  const waits = patience(() => kernel.runUntil(kernel.now()), 20_000);
+  const waits = pendingWork(() => kernel.runUntil(kernel.now()), 20_000);
   const sent: Channel = { ...channel, send: (...given) => waits.on(channel.send(...given)) };
   const profile = () => Promise.resolve(plainProfile);
   const agent = fakeRunner(({ input }) => ({

@@ -138,7 +138,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
 
   test("listens to nobody until somebody is let in, and then at once", async (t) => {
     const { server, daemon, seen, said } = await scenario(t, "mode: polling");
-    await daemon.line(/chat\.closed.*nobody may speak there/);
+    await daemon.line(/chat\.closed.*nobody may use it/);
     assert.deepEqual(server.calls, []);
     assert.match(await said(0, "doctor"), /telegram +Nobody may use it/);
     const { say } = JSON.parse(await said(0, "link", "--json")) as { say: string };

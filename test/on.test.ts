@@ -32,7 +32,7 @@ runners:
   await daemon.line(/config\.reloaded.*handlers/);
   const [taken, says] = await typed("on", "shop.order", "--", program);
   assert.equal(taken, 4);
-  assert.match(says, /on-shop-order handles shop\.order already \(\S*daybook\.yaml:\d+:\d+\)/);
+  assert.match(says, /on-shop-order already handles shop\.order \(\S*daybook\.yaml:\d+:\d+\)/);
   const [refused, which] = await typed("on", "shop.return", "--", "rm", "-rf");
   assert.equal(refused, 5);
   assert.match(which, /"rm" is not allowed.*\n.*allow: \["\.\/ship\.sh", "rm"\]/);

@@ -14,7 +14,7 @@ describe("a home has one daemon", { timeout: 120_000 }, () => {
     const second = child(t, bin, ["start"], env);
     assert.equal(await second.ended, 4, second.lines.join("\n"));
     const refused = new RegExp(
-      `^daybook: A daemon runs on ${RegExp.escape(home)} already, at http://127\\.0\\.0\\.1:\\d+ \\(process ${first.pid}\\): stop it first`,
+      `^daybook: A daemon already runs on ${RegExp.escape(home)}, at http://127\\.0\\.0\\.1:\\d+ \\(process ${first.pid}\\): stop it first`,
     );
     assert.match(second.lines.join("\n"), refused);
     const status = child(t, bin, ["status"], env);

@@ -136,7 +136,7 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
   test("is small, and brings no test of its own", async () => {
     const dist = join(home, "node_modules/daybook/dist");
     if (missing !== undefined) return;
-    assert.ok(existsSync(join(dist, "app/testing-kit/rehearsal.js")));
+    assert.ok(existsSync(join(dist, "app/testing-kit/testing-kit.js")));
     assert.ok(!existsSync(join(dist, "testing")));
     assert.ok(!existsSync(join(dist, "open.test.js")));
   });

@@ -70,7 +70,7 @@ describe("the README", { timeout: 180_000 }, () => {
     symlinkSync(file("../node_modules"), join(home, "node_modules"));
     const ours = new Map([
       ['"daybook"', file("../src/index.ts")],
-      ['"daybook/testing"', file("../src/app/testing-kit/rehearsal.ts")],
+      ['"daybook/testing"', file("../src/app/testing-kit/testing-kit.ts")],
     ]);
     writeApp(home, (code) =>
       code.replaceAll(/"daybook(\/\w+)?"/g, (name) => JSON.stringify(ours.get(name) ?? name)),

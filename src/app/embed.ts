@@ -8,9 +8,9 @@ import { nodeHandler, type Incoming, upgrades } from "../interfaces/http/node-ha
 import type { Host, Node } from "../kernel/host.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
-import { sessionPort } from "./attaching.ts";
-import { bookFace } from "./book-face.ts";
+import { bookHttp } from "./book-http.ts";
 import { mcpOnUse } from "./mcp-on-use.ts";
+import { sessionPort } from "./sessions.ts";
 
 export interface HostOptions {
   /**
@@ -57,7 +57,7 @@ export function hostFace(parts: HostParts): HostFace & HostParting {
   const mcp = mcpOnUse(host);
   let isOpen = false;
   const sessions = node && sessionPort(node.use(nodeListeners), host.ledger, host.clock);
-  const face = bookFace(host, {
+  const face = bookHttp(host, {
     metrics: node === undefined ? () => Promise.resolve("") : node.use(nodeMetrics),
     mcp: mcp.handle,
     basePath,

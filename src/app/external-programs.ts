@@ -15,7 +15,7 @@ import type { Ledger } from "../kernel/ledger.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import type { Config } from "./config/config.ts";
 import { hostFor } from "./host.ts";
-import { self } from "./self.ts";
+import { localCaller } from "./local-caller.ts";
 
 interface Parts {
   platform: PlatformPorts;
@@ -26,7 +26,7 @@ interface Parts {
 /** What other programs may do with the files of a file store: drop events, tasks and messages, work on tasks. */
 export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalPrograms {
   const { platform } = parts;
-  const { owner } = self;
+  const { owner } = localCaller;
   return (ledger) => {
     const host = hostFor({ ...parts, ledger, source: "config", baseUrl: () => "", provisions: [] });
     const now = (): number => platform.clock.wall();

@@ -27,10 +27,10 @@ import { bus, type Bus } from "../platform/event-bus.ts";
 import type { Log } from "../platform/log.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import type { Config } from "./config/config.ts";
+import { localCaller } from "./local-caller.ts";
 import { nagPassOver } from "./nag-pass.ts";
 import type { Plugged } from "./plugins.ts";
 import { callRuleOf, runnersSetUp } from "./runners-set-up.ts";
-import { self } from "./self.ts";
 
 /** Is called with what went wrong, by the name of the event. */
 export type OnError = (what: string, facts: object) => void;
@@ -64,7 +64,7 @@ export function hostFor(parts: Parts): Host {
     baseUrl: rest.baseUrl,
     randomBytes: rest.randomBytes ?? randomBytes,
     provisions: [
-      provide(homeOwner, () => self.owner),
+      provide(homeOwner, () => localCaller.owner),
       provide(profileDefaults, () => defaultsFrom(current)),
       provide(keepMs, () => current().keepMs),
       provide(namedCurves, () => current().curves),
@@ -138,7 +138,7 @@ function rulesOf({ handlers, channels, runners }: Config): EventRules {
 
 /** A schedule that is no longer in the settings is looked for in the books of all owners named there. */
 function declaredIn({ schedules, owners }: Config, source: Parts["source"]): DeclaredSchedules {
-  return { source, owners: [self.owner, ...Object.keys(owners)], schedules };
+  return { source, owners: [localCaller.owner, ...Object.keys(owners)], schedules };
 }
 
 /** Where a daemon with these settings listens. */

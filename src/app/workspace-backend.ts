@@ -16,7 +16,7 @@ import type { Clock } from "../platform/clock.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import type { Config } from "./config/config.ts";
 import { picked, type Environment } from "./config/environment.ts";
-import { nodeIn } from "./place-file.ts";
+import { locationIn } from "./location-file.ts";
 
 interface Parts {
   config: Config;
@@ -54,7 +54,12 @@ function machinesFrom(
     return dockerMachines({ ...engine, clock, ...(place && { place: `docker:${place}` }) });
   }
   const { folder } = workspaces;
-  return local({ folder, node: nodeIn(folder, platform), clock, spawn: childProcess({ clock }) });
+  return local({
+    folder,
+    node: locationIn(folder, platform),
+    clock,
+    spawn: childProcess({ clock }),
+  });
 }
 
 function archivesFrom({ archives, s3: service }: Config, clock: Clock): Archives {

@@ -1,5 +1,5 @@
 import * as client from "../../src/app/library/client.ts";
-import * as testing from "../../src/app/testing-kit/rehearsal.ts";
+import * as testing from "../../src/app/testing-kit/testing-kit.ts";
 import { table } from "../../src/features/index.ts";
 import * as main from "../../src/index.ts";
 
@@ -13,7 +13,7 @@ export const program = new URL("../../src/bin.ts", import.meta.url);
 export const entries = {
   daybook: "src/index.ts",
   "daybook/client": "src/app/library/client.ts",
-  "daybook/testing": "src/app/testing-kit/rehearsal.ts",
+  "daybook/testing": "src/app/testing-kit/testing-kit.ts",
 } as const;
 
 /** What an operation accepts besides its documented input. No interface lists it, so it comes from the table. */

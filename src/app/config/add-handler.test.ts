@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
-import { addHandler, type AskedHandler } from "./add-handler.ts";
+import { addHandler, type HandlerRequest } from "./add-handler.ts";
 import { loadConfig, type ConfigParts } from "./load.ts";
 import { readText } from "./machine.ts";
 
@@ -24,7 +24,7 @@ function place(t: TestContext, text?: string, set: Readonly<Record<string, strin
   // Nothing that stands elsewhere on this machine.
   const env = { DAYBOOK_HOME: cwd, XDG_CONFIG_HOME: join(cwd, "none"), ...set };
   const parts: ConfigParts = { env, flags: {}, cwd, isTerminal: false, readText };
-  const add = (asked: Partial<AskedHandler> = {}) =>
+  const add = (asked: Partial<HandlerRequest> = {}) =>
     addHandler({ type: "shop.order", command: ["ship", "--fast"], ...asked }, parts);
   const handlers = () => loadConfig(parts).config.handlers;
   return { cwd, file, add, handlers, text: () => readFileSync(file, "utf8") };
@@ -94,7 +94,7 @@ describe("a handler is refused, and nothing is written, when", () => {
   const wrong: [
     what: string,
     text: string,
-    asked: Partial<AskedHandler>,
+    asked: Partial<HandlerRequest>,
     code: string,
     says: RegExp,
   ][] = [
@@ -103,12 +103,18 @@ describe("a handler is refused, and nothing is written, when", () => {
       taken,
       {},
       "conflict",
-      /^a handles shop\.order already \(daybook\.yaml:3:8\)/,
+      /^a already handles shop\.order \(daybook\.yaml:3:8\)/,
     ],
-    ["its name is", taken, { type: "b", name: "a" }, "conflict", /a handler "a" already: choose/],
-    ["its name cannot be one", allows, { name: "A b" }, "invalid", /"A b" is no name of a handler/],
-    ["its type cannot be one", allows, { type: "A b" }, "invalid", /"A b" is no type of an event/],
-    ["nothing is to run", allows, { command: [] }, "invalid", /Say what to run after --/],
+    [
+      "its name is",
+      taken,
+      { type: "b", name: "a" },
+      "conflict",
+      /A handler "a" already exists: choose/,
+    ],
+    ["its name cannot be one", allows, { name: "A b" }, "invalid", /"A b" is not a handler name/],
+    ["its type cannot be one", allows, { type: "A b" }, "invalid", /"A b" is not an event type/],
+    ["nothing is to run", allows, { command: [] }, "invalid", /Write the command after --/],
     [
       "its channel is none",
       allows,

@@ -7,8 +7,7 @@ import { findFile, namedFile } from "./find.ts";
 import { withHandler } from "./handler-text.ts";
 import { loadConfig, replaceFile, type ConfigParts, type Loaded } from "./load.ts";
 
-/** A handler that somebody wants. */
-export interface AskedHandler {
+export interface HandlerRequest {
   readonly type: string;
   readonly command: readonly string[];
   readonly name?: string | undefined;
@@ -16,13 +15,11 @@ export interface AskedHandler {
   readonly timeout?: string | undefined;
 }
 
-export interface AddedHandler {
-  readonly name: string;
-  readonly file: string;
-}
-
-/** Writes a handler into the file. What would make the file wrong is refused, and nothing is written. */
-export function addHandler(request: AskedHandler, parts: ConfigParts): AddedHandler {
+/** Writes a handler into the file, unless that would make the file wrong. */
+export function addHandler(
+  request: HandlerRequest,
+  parts: ConfigParts,
+): { readonly name: string; readonly file: string } {
   const loaded = loadConfig(parts);
   const { type, channel, timeout } = request;
   checkType(type, loaded);
@@ -34,10 +31,10 @@ export function addHandler(request: AskedHandler, parts: ConfigParts): AddedHand
   const text = withHandler(found?.text ?? "", name, {
     subscribes: [type],
     run: { command },
-    ...(timeout === undefined ? {} : { timeout }),
-    ...(channel === undefined ? {} : { channel }),
+    timeout,
+    channel,
   });
-  // All that is checked in a file is checked before it is one.
+  // Checked as a whole before it is written.
   const readText = (path: string): string | undefined =>
     path === file ? text : parts.readText(path);
   loadConfig({ ...parts, readText });
@@ -47,29 +44,29 @@ export function addHandler(request: AskedHandler, parts: ConfigParts): AddedHand
 
 function checkType(type: string, { config, origins }: Loaded): void {
   if (!isEventType(type)) {
-    const sentence = `${quote(type)} is no type of an event: write it like github.pr.review_requested.`;
+    const sentence = `${quote(type)} is not an event type: write one like github.pr.review_requested.`;
     throw new DaybookError("invalid", sentence);
   }
   const taker = config.handlers.find(({ subscribes }) => subscribes.includes(type));
   if (taker === undefined) return;
   const key = `handlers.${taker.name}.subscribes`;
-  const place = origins.find((each) => each.key === key)?.from ?? "";
-  const sentence = `${taker.name} handles ${type} already (${place}): take it out there first.`;
+  const position = origins.find((each) => each.key === key)?.from ?? "";
+  const sentence = `${taker.name} already handles ${type} (${position}): remove it there first.`;
   throw new DaybookError("conflict", sentence, { details: { handler: taker.name } });
 }
 
 const nameCharsMax = 60;
 
 /** `on-github-pr-comment`, with a number when that is taken. */
-function nameFor({ name, type }: AskedHandler, { config }: Loaded): string {
+function nameFor({ name, type }: HandlerRequest, { config }: Loaded): string {
   const isTaken = (wanted: string): boolean => config.handlers.some((each) => each.name === wanted);
   if (name !== undefined) {
     if (!isHandlerName(name)) {
-      const sentence = `${quote(name)} is no name of a handler: write small letters, digits and dashes, like gen-pr.`;
+      const sentence = `${quote(name)} is not a handler name: use small letters, digits and dashes, like gen-pr.`;
       throw new DaybookError("invalid", sentence);
     }
     if (!isTaken(name)) return name;
-    const sentence = `There is a handler ${quote(name)} already: choose another --name, or edit it in the file.`;
+    const sentence = `A handler ${quote(name)} already exists: choose another --name, or edit it in the file.`;
     throw new DaybookError("conflict", sentence);
   }
   const plain = `on-${type.replaceAll(/[^a-z0-9]+/g, "-")}`
@@ -81,25 +78,25 @@ function nameFor({ name, type }: AskedHandler, { config }: Loaded): string {
   }
 }
 
-/** The program that is meant where it is typed, as it is found where commands run. */
+/** The command as typed in the working folder, with its program as found from the folder where commands run. */
 function commandFor(
-  { command }: AskedHandler,
+  { command }: HandlerRequest,
   { config, file }: Loaded,
   cwd: string,
 ): readonly string[] {
   const [typed = "", ...words] = command;
   if (typed === "")
-    throw new DaybookError("invalid", "Say what to run after --, as in: -- ./review.sh");
+    throw new DaybookError("invalid", "Write the command after --, as in: -- ./review.sh");
   const { allow, cwd: folder } = config.runners.command;
-  const here = typed.includes("/") ? resolve(cwd, typed) : typed;
-  // A daemon that runs without a file has its commands elsewhere than the next one, which finds it.
-  const isSame = file !== null && here === resolve(folder, typed);
-  const program = isSame ? typed : here;
+  const absolute = typed.includes("/") ? resolve(cwd, typed) : typed;
+  // A daemon without a file runs commands in another folder than the next one, which finds the file.
+  const isSame = file !== null && absolute === resolve(folder, typed);
+  const program = isSame ? typed : absolute;
   if (allowedProgram(program, allow, folder) !== undefined) return [program, ...words];
   const list = [...(allow === "everything" ? [] : allow), program].map((each) =>
     JSON.stringify(each),
   );
   const line = `runners: { command: { allow: [${list.join(", ")}] } }`;
-  const sentence = `${quote(program)} is not allowed to run here: write this line into daybook.yaml, and ask again.\n${line}`;
+  const sentence = `${quote(program)} is not allowed to run here: add this line to daybook.yaml and try again.\n${line}`;
   throw new DaybookError("refused", sentence, { details: { line } });
 }

@@ -18,7 +18,7 @@ export function check<Schema extends z.ZodObject>(
   const checked = schema.safeParse(absolute ?? {});
   if (checked.success) return checked.data;
   const all = { schema, tree, layers };
-  for (const issue of checked.error.issues) notes.problems.push(...sayIssue(issue, all));
+  for (const issue of checked.error.issues) notes.problems.push(...issueLines(issue, all));
   return undefined;
 }
 
@@ -28,13 +28,13 @@ interface Checked {
   layers: readonly Layer[];
 }
 
-function sayIssue(issue: z.core.$ZodIssue, { schema, tree, layers }: Checked): string[] {
+function issueLines(issue: z.core.$ZodIssue, { schema, tree, layers }: Checked): string[] {
   const { path } = issue;
   const layer = layerOf(layers, path);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
       const here = [...path, key];
-      return `${layerOf(layers, here)?.place(here)}  ${sayUnknown(key, path, schema)}`;
+      return `${layerOf(layers, here)?.place(here)}  ${unknownKey(key, path, schema)}`;
     });
   }
   const name = layer?.name(path) ?? pathText(path);
@@ -63,7 +63,7 @@ function saysOf(
   return isTree(value) ? `does not work: ${write}` : undefined;
 }
 
-function sayUnknown(key: string, path: Path, schema: z.ZodObject): string {
+function unknownKey(key: string, path: Path, schema: z.ZodObject): string {
   const known = namesIn(schemaAt(schema, path));
   const place = path.length === 0 ? "" : ` in ${pathText(path)}`;
   const near = nearest(key, known);

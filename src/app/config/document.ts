@@ -60,12 +60,12 @@ function parse(text: string, lineCounter: LineCounter, walk: Walk): unknown {
   });
   // One mistake can make hundreds: the first ones tell.
   const faults = [...document.errors, ...document.warnings].slice(0, 10);
-  for (const { pos, code, message } of faults) walk.problem(pos[0], sayFault(code, message));
+  for (const { pos, code, message } of faults) walk.problem(pos[0], faultText(code, message));
   if (faults.length > 0) return undefined;
   return plain(document.contents, [], walk) ?? {};
 }
 
-function sayFault(code: string, message: string): string {
+function faultText(code: string, message: string): string {
   if (code === "MULTIPLE_DOCS") return "a second document begins here: keep one";
   return `cannot be read: ${oneLine(message, 200)}`;
 }

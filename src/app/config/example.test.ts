@@ -10,7 +10,7 @@ import { aboutOf, settingsIn } from "../../platform/settings/about.ts";
 import { exampleConfig } from "./example.ts";
 import { others } from "./layers.ts";
 import { loadConfig, type Loaded } from "./load.ts";
-import { sayCheck, sayConfig } from "./report.ts";
+import { checkReport, configReport } from "./report.ts";
 import { configSchema, schema } from "./schema.ts";
 
 function load(text: string | undefined, more: Readonly<Record<string, string>> = {}): Loaded {
@@ -149,17 +149,17 @@ test("whatever stands in the file, it is read or refused", () => {
 describe("in words", () => {
   test("a check says what it looked at, with the warnings first", () => {
     assert.equal(
-      sayCheck(load("log:\nlanguage: ko")),
+      checkReport(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value: it counts as not set\n" +
         "/place/daybook.yaml: 맞습니다. 설정 39개 가운데 1개를 정했습니다.",
     );
-    assert.match(sayCheck(load("language: en")), /yaml: all right, 1 of 39 settings are set\.$/);
-    assert.match(sayCheck(load(undefined)), /^There is no file .*: all right, 0 of 39 /);
+    assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 39 settings are set\.$/);
+    assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 39 /);
   });
   test("the settings are shown, and where they come from", () => {
     const loaded = load("http: { port: 1 }");
-    assert.match(sayConfig(loaded, false), /^http\.port: 1$/m);
-    assert.match(sayConfig(loaded, true), /^http\.port: 1 +# daybook\.yaml:1:9$/m);
-    assert.match(sayConfig(loaded, true), /^debug: \[\] +# default$/m);
+    assert.match(configReport(loaded, false), /^http\.port: 1$/m);
+    assert.match(configReport(loaded, true), /^http\.port: 1 +# daybook\.yaml:1:9$/m);
+    assert.match(configReport(loaded, true), /^debug: \[\] +# default$/m);
   });
 });

@@ -2,16 +2,17 @@ import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
 import type * as Yaml from "yaml";
 import type { Document, Node, Pair, Scalar } from "yaml";
+import { present } from "../../platform/json.ts";
 
 /** A handler as it is written into a file. */
 export interface WrittenHandler {
   readonly subscribes: readonly string[];
   readonly run: { readonly command: readonly string[] };
-  readonly timeout?: string;
-  readonly channel?: string;
+  readonly timeout?: string | undefined;
+  readonly channel?: string | undefined;
 }
 
-/** The text of a file with one handler more. Its other lines stay as they are, wherever that is possible. */
+/** The text of a file with one more handler. Its other lines stay unchanged wherever that is possible. */
 export function withHandler(text: string, name: string, handler: WrittenHandler): string {
   const yaml = createRequire(import.meta.url)("yaml") as typeof Yaml;
   const document = read(yaml, text);
@@ -31,18 +32,15 @@ function set(document: Document, name: string, handler: WrittenHandler): void {
   const isEmpty = document.get("handlers") == null;
   if (document.contents === null) document.contents = document.createNode({});
   if (isEmpty) document.set("handlers", document.createNode({}));
-  document.setIn(["handlers", name], document.createNode(handler));
+  document.setIn(["handlers", name], document.createNode(present(handler)));
 }
 
-interface Inserting {
-  text: string;
-  document: Document;
-  name: string;
-  handler: WrittenHandler;
-}
-
-/** At the end of the handlers that there are, or of the file. */
-function insert(yaml: typeof Yaml, { text, document, name, handler }: Inserting): string {
+/** At the end of the existing handlers, or of the file. */
+function insert(
+  yaml: typeof Yaml,
+  parts: { text: string; document: Document; name: string; handler: WrittenHandler },
+): string {
+  const { text, document, name, handler } = parts;
   const found = document.get("handlers");
   const [items, last] =
     yaml.isMap(found) && found.flow !== true ? [found.items, found.items.at(-1)] : [];
@@ -62,7 +60,7 @@ function startOf({ key }: Pair): number {
   return (key as Scalar).range?.[0] ?? 0;
 }
 
-/** Where what stands there ends, without comments that follow. */
+/** The end of an entry, without the comments after it. */
 function endOf({ key, value }: Pair): number {
   const ends = [key, value].map((node) => (node as Node | null)?.range?.[1] ?? 0);
   return Math.max(...ends);
@@ -95,7 +93,7 @@ function lines(
   return [`${indent}${name}:`, ...inner.map((line) => `${indent}  ${line}`)];
 }
 
-/** As it is where that is read back as the same text, else in quotes. */
+/** Plain if it is read back as the same text, and otherwise in quotes. */
 function written(yaml: typeof Yaml, text: string): string {
   const isPlain = /^[A-Za-z0-9./_][\w./-]*$/.test(text) && yaml.parse(text) === text;
   return isPlain ? text : JSON.stringify(text);

@@ -9,7 +9,7 @@ interface Told {
 }
 
 /** What `daybook config check` says of settings that are right. */
-export function sayCheck({ config, file, origins, warnings }: Told): string {
+export function checkReport({ config, file, origins, warnings }: Told): string {
   const set = origins.filter(({ from }) => from !== "default").length;
   const all = origins.length;
   const verdict =
@@ -20,7 +20,7 @@ export function sayCheck({ config, file, origins, warnings }: Told): string {
 }
 
 /** Every setting on a line; with origins, where each comes from. */
-export function sayConfig({ origins }: Pick<Told, "origins">, withOrigins: boolean): string {
+export function configReport({ origins }: Pick<Told, "origins">, withOrigins: boolean): string {
   const lines = origins.map(({ key, value, from }) => [`${key}: ${value}`, from] as const);
   if (!withOrigins) return lines.map(([line]) => line).join("\n");
   const width = Math.max(...lines.map(([line]) => line.length).filter((length) => length <= 60));

@@ -150,11 +150,9 @@ export const schema = z.strictObject({
     summary: "The S3 service, for archives in a bucket.",
     needsRestart: true,
   }),
-  workspaces: workspaceSettings
-    .prefault({})
-    .register(about, {
-      summary: "The settings of all workspaces; one can have its own under keep.",
-    }),
+  workspaces: workspaceSettings.prefault({}).register(about, {
+    summary: "The settings of all workspaces; one can have its own under keep.",
+  }),
   keep,
   curves,
   plugins: z.array(z.string().min(1)).default([]).register(about, {

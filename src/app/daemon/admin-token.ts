@@ -7,8 +7,8 @@ import type { Home } from "./home.ts";
 const tokenCharsMin = 32;
 
 /**
- * The token of this home works in the book: the one that was set, the one that is kept, or a fresh one.
- * Answers its id.
+ * Makes sure that the book has the token of this home: the one that was set, the stored one, or a new one.
+ * Returns its id.
  */
 export async function adminToken(
   home: Home,
@@ -19,10 +19,10 @@ export async function adminToken(
     const sentence = `DAYBOOK_TOKEN is easy to guess: give it ${tokenCharsMin} characters or more.`;
     throw new DaybookError("invalid", sentence);
   }
-  const known = set ?? home.readToken();
-  if (known !== undefined && (await isGood(installation, known))) return tokenId(known);
+  const existing = set ?? home.readToken();
+  if (existing !== undefined && (await isGood(installation, existing))) return tokenId(existing);
   if (set !== undefined) {
-    throw new DaybookError("refused", "DAYBOOK_TOKEN was revoked or is over: set another.");
+    throw new DaybookError("refused", "DAYBOOK_TOKEN was revoked or has expired: set another.");
   }
   const token = tokenFrom(installation.randomBytes(32));
   await write(installation, token);
@@ -30,7 +30,7 @@ export async function adminToken(
   return tokenId(token);
 }
 
-/** A token that the book does not know yet is written into it; one that was revoked stays so. */
+/** A token that is not in the book is written into it; a revoked one stays revoked. */
 async function isGood(installation: Installation, token: string): Promise<boolean> {
   if ((await findToken(installation, token)) !== undefined) return true;
   await write(installation, token);

@@ -6,8 +6,10 @@ import { version } from "../../platform/version.ts";
 import type { Config } from "../config/config.ts";
 import { withHost } from "./book.ts";
 
-/** Serves an agent over this process' input and output until it has gone. The book is opened directly:
- * a daemon beside it does what is asked. */
+/**
+ * Serves an agent over the input and output of this process until it disconnects. The book is opened directly, and a
+ * daemon beside this process does the work.
+ */
 export async function serveAgent(
   config: Config,
   platform: PlatformPorts,

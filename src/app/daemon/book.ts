@@ -9,26 +9,27 @@ import { loadPlugins } from "../plugins.ts";
 import { openLedger } from "../stores.ts";
 import { workspaceBackendFrom } from "../workspace-backend.ts";
 
-interface Asking {
+interface BookRequest {
   operation: Operation;
   input: Readonly<Record<string, unknown>>;
   caller: Caller;
 }
 
-/** Asks in the book itself, while no daemon answers. */
+/** Runs an operation on the book itself, while no daemon answers. */
 export async function askBook(
   config: Config,
   platform: PlatformPorts,
-  { operation, input, caller }: Asking,
+  { operation, input, caller }: BookRequest,
 ): Promise<Answer> {
   if (config.store.kind === "memory") {
-    const sentence = "A book in memory lives as long as its daemon, and none runs: daybook start.";
+    const sentence =
+      "A book in memory exists only in its daemon, and none runs: run daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
   return withHost(config, platform, (host) => ask(host, operation, input, caller));
 }
 
-/** The book is open for as long as it is used. */
+/** Opens the book while `use` runs. */
 export async function withHost<Answer>(
   config: Config,
   platform: PlatformPorts,

@@ -47,14 +47,14 @@ test("a message is said by the settings of its moment", async () => {
   };
   const send = (name: string): unknown =>
     channels.find((channel) => channel.name === name)?.send(message, attempt);
-  const none = { result: "rejected", reason: 'no channel "exec" is set up here' };
+  const none = { result: "rejected", reason: 'no channel "exec" is configured here' };
   assert.deepEqual(await send("exec"), none);
   for (const receipt of ["first", "second"]) {
     config = { ...plain, exec: { lamp: program(receipt) } };
     assert.deepEqual(await send("exec"), { result: "delivered", receipt });
   }
   config = { ...plain, exec: { other: program("other") } };
-  const gone = { result: "rejected", reason: 'no program "lamp" is set up here' };
+  const gone = { result: "rejected", reason: 'no program "lamp" is configured here' };
   assert.deepEqual(await send("exec"), gone);
   config = plain;
   assert.deepEqual(await send("exec"), none);

@@ -17,12 +17,12 @@ import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
 import { picked, type Environment } from "../config/environment.ts";
-import { chatFetch, slackFrom, telegramFrom, type ChatPlace } from "./chat-apis.ts";
+import { chatFetch, slackFrom, telegramFrom, type ChatService } from "./chat-apis.ts";
 
-/** What can be set up, and taken away again while a daemon runs. */
+/** Channels that the settings can add and remove while a daemon runs. */
 const names = ["webhook", "ntfy", "desktop", "exec", "telegram", "slack", "discord", "email"];
 
-/** The channels of the settings: each message is said by the settings of its moment. */
+/** The channels of the settings: each message is sent by those of its moment. */
 export function channelsFrom(
   current: () => Config["channels"],
   ledger: Ledger,
@@ -41,7 +41,7 @@ export function channelsFrom(
   return names.map((name) => ({
     name,
     send(message, attempt) {
-      const reason = `no channel "${name}" is set up here`;
+      const reason = `no channel "${name}" is configured here`;
       return find(name)?.send(message, attempt) ?? Promise.resolve({ result: "rejected", reason });
     },
     threadOf: (address, receipt) => find(name)?.threadOf?.(address, receipt),
@@ -77,7 +77,7 @@ function channelsOf(
   ];
 }
 
-/** Those where people speak too, and mail. One without a token says nothing. */
+/** The channels of chats, and email. A chat without a token sends nothing. */
 function chatsOf(config: Config["channels"], clock: PlatformPorts["clock"]): readonly Channel[] {
   const { telegram: bot, slack: app, discord: application, email: mail } = config;
   return [
@@ -88,7 +88,7 @@ function chatsOf(config: Config["channels"], clock: PlatformPorts["clock"]): rea
   ];
 }
 
-/** A channel that is loaded for its first message: a daemon without chats does without what writes for them. */
+/** A channel that is loaded for its first message, because most daemons never use it. */
 function onUse(name: string, load: () => Promise<Channel>): Channel {
   let loading: Promise<Channel> | undefined;
   const loaded = (): Promise<Channel> => (loading ??= load());
@@ -100,35 +100,35 @@ function onUse(name: string, load: () => Promise<Channel>): Channel {
 }
 
 function telegramOver(
-  place: ChatPlace & { charsMax: number },
+  service: ChatService & { charsMax: number },
   clock: PlatformPorts["clock"],
 ): Channel {
   const channel = onUse("telegram", async () => {
     const { telegram } = await import("../../adapters/channels/telegram.ts");
-    return telegram({ api: telegramFrom(place, clock), charsMax: place.charsMax });
+    return telegram({ api: telegramFrom(service, clock), charsMax: service.charsMax });
   });
   return { ...channel, threadOf: telegramThread };
 }
 
-function slackOver(place: ChatPlace, clock: PlatformPorts["clock"]): Channel {
+function slackOver(service: ChatService, clock: PlatformPorts["clock"]): Channel {
   const channel = onUse("slack", async () => {
     const { slack } = await import("../../adapters/channels/slack.ts");
-    return slack({ api: slackFrom(place, clock) });
+    return slack({ api: slackFrom(service, clock) });
   });
   return { ...channel, threadOf: slackThread };
 }
 
-function hasToken<Settings extends { token?: string }>(
+function hasToken<Settings extends { token?: string | undefined }>(
   settings: Settings | undefined,
 ): settings is Settings & { token: string } {
   return settings?.token !== undefined;
 }
 
-async function discordFrom(place: ChatPlace, clock: PlatformPorts["clock"]): Promise<Channel> {
+async function discordFrom(service: ChatService, clock: PlatformPorts["clock"]): Promise<Channel> {
   const { discord } = await import("../../adapters/channels/discord.ts");
-  const { token, api } = place;
-  const at = { token, ...(api === undefined ? {} : { apiUrl: api }) };
-  return discord({ ...at, fetch: chatFetch(place, clock), now: () => clock.wall() });
+  const { token, api: apiUrl } = service;
+  const fetch = chatFetch(service, clock);
+  return discord({ token, apiUrl, fetch, now: () => clock.wall() });
 }
 
 async function emailFrom({
@@ -146,11 +146,11 @@ function ntfyOver(
   fetchFrom: (allowHosts: readonly string[]) => SafeFetch,
   now: () => number,
 ): Channel {
-  // Whoever wrote the configuration chose this server, wherever it is.
+  // The host of a configured server is allowed, also if it is private.
   const fetch = fetchFrom([new URL(server).host]);
   return onUse("ntfy", async () => {
     const { ntfy } = await import("../../adapters/channels/ntfy.ts");
-    return ntfy({ fetch, now, server, ...(token === undefined ? {} : { token }) });
+    return ntfy({ fetch, now, server, token });
   });
 }
 
@@ -161,16 +161,16 @@ function desktopFrom(env: Environment): { platform: string; env: Record<string, 
   return { platform, env: picked(env, wanted) };
 }
 
-/** `exec:NAME` is said by the program of that name. */
+/** The program with the name in `exec:NAME` sends the message. */
 function byName(programs: readonly Channel[]): Channel {
-  const known = new Map(programs.map((program) => [program.name, program]));
+  const configured = new Map(programs.map((program) => [program.name, program]));
   return {
     name: "exec",
     send(message, attempt) {
       const { address } = parseTarget(`exec:${message.address}`);
-      const reason = `no program "${address}" is set up here`;
+      const reason = `no program "${address}" is configured here`;
       return (
-        known.get(address)?.send(message, attempt) ??
+        configured.get(address)?.send(message, attempt) ??
         Promise.resolve({ result: "rejected", reason })
       );
     },

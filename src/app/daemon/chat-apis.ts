@@ -3,10 +3,10 @@ import { telegramApi, type TelegramApi } from "../../adapters/channels/telegram-
 import type { Clock } from "../../platform/clock.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
 
-/** A service with a token, and where it is if that is not the official place. */
-export interface ChatPlace {
+/** The account at a chat service, and its URL if that is not the official one. */
+export interface ChatService {
   readonly token: string;
-  readonly api?: string;
+  readonly api?: string | undefined;
 }
 
 const callMs = 20_000;
@@ -14,9 +14,9 @@ const callBytesMax = 1_048_576;
 /** A poll waits for 30 s, and brings up to a hundred messages. */
 const poll = { timeoutMs: 45_000, bytesMax: 4 * 1_048_576 };
 
-/** Whoever wrote the configuration chose this API, wherever it is. */
+/** The host of a configured API is allowed, also if it is private. */
 export function chatFetch(
-  { api }: Pick<ChatPlace, "api">,
+  { api }: Pick<ChatService, "api">,
   clock: Clock,
   limits: { timeoutMs: number; bytesMax: number } = { timeoutMs: callMs, bytesMax: callBytesMax },
 ): SafeFetch {
@@ -24,15 +24,13 @@ export function chatFetch(
   return safeFetch({ clock, ...limits, allowHosts });
 }
 
-export function telegramFrom(place: ChatPlace, clock: Clock): TelegramApi {
-  const { token, api } = place;
-  const at = { token, ...(api === undefined ? {} : { apiRoot: api }) };
-  const { getUpdates } = telegramApi({ ...at, fetch: chatFetch(place, clock, poll) });
-  return { ...telegramApi({ ...at, fetch: chatFetch(place, clock) }), getUpdates };
+export function telegramFrom(service: ChatService, clock: Clock): TelegramApi {
+  const { token, api: apiRoot } = service;
+  const { getUpdates } = telegramApi({ token, apiRoot, fetch: chatFetch(service, clock, poll) });
+  return { ...telegramApi({ token, apiRoot, fetch: chatFetch(service, clock) }), getUpdates };
 }
 
-export function slackFrom(place: ChatPlace, clock: Clock): SlackApi {
-  const { token, api } = place;
-  const at = { token, ...(api === undefined ? {} : { apiUrl: api }) };
-  return slackApi({ ...at, fetch: chatFetch(place, clock) });
+export function slackFrom(service: ChatService, clock: Clock): SlackApi {
+  const { token, api: apiUrl } = service;
+  return slackApi({ token, apiUrl, fetch: chatFetch(service, clock) });
 }

@@ -6,12 +6,13 @@ import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
 import { openLedger } from "../stores.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
-import { chatsIn, chatWants, isWelcome } from "./chats-from.ts";
+import { hasUsers } from "./chat-users.ts";
+import { chatsIn, missingSettings } from "./chats-from.ts";
 
 type ChatFacts = DoctorFacts["chats"][number];
 type ChatName = ReturnType<typeof chatsIn>[number];
 
-/** What can be seen of the chats that are set up, from here. */
+/** The state of the configured chats, as far as this process can check it. */
 export async function chatFacts(
   config: Config,
   platform: PlatformPorts,
@@ -20,13 +21,13 @@ export async function chatFacts(
   const chats = chatsIn(config).map(async (name): Promise<ChatFacts> => {
     const missing = packagesOf(config, name).filter(isMissing);
     const hasToken = config.channels[name]?.token !== undefined;
-    const isAsked = hasToken && missing.length === 0;
+    const isChecked = hasToken && missing.length === 0;
     return {
       name,
       missingPackages: missing,
-      missingSettings: chatWants(config, name),
+      missingSettings: missingSettings(config, name),
       hasPeople: await hasPeople(config, name, platform),
-      problem: isAsked ? await problemOf(config, name, platform) : null,
+      problem: isChecked ? await problemOf(config, name, platform) : null,
     };
   });
   // Mail is never received: only its package may be missing.
@@ -56,38 +57,38 @@ async function hasPeople(
   try {
     const ledger = await openLedger(config.store, platform);
     try {
-      return await isWelcome(config, name, { ledger, now: platform.clock.wall() });
+      return await hasUsers(config, name, { ledger, now: platform.clock.wall() });
     } finally {
       await ledger.close();
     }
   } catch {
-    return true; // a book that cannot be opened is told by itself
+    return true; // a book that cannot be opened is reported by itself
   }
 }
 
-const askMs = 5_000;
+const callMs = 5_000;
 
-/** Why the service does not know us; null when it does. */
+/** Why the service refuses the token; null when it accepts it. */
 async function problemOf(
   { channels }: Config,
   name: ChatName,
   { clock }: PlatformPorts,
 ): Promise<string | null> {
   const { token = "", api } = channels[name] ?? {};
-  const place = { token, ...(api === undefined ? {} : { api }) };
+  const service = { token, api };
   const stopping = new AbortController();
   const request = {
-    telegram: (signal: AbortSignal) => telegramFrom(place, clock).getMe({}, signal),
-    slack: (signal: AbortSignal) => slackFrom(place, clock).authTest(signal),
+    telegram: (signal: AbortSignal) => telegramFrom(service, clock).getMe({}, signal),
+    slack: (signal: AbortSignal) => slackFrom(service, clock).authTest(signal),
     discord: async (signal: AbortSignal) => {
       const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
       const url = `${api ?? discordApi}/applications/@me`;
-      const { status } = await chatFetch(place, clock)({ url, headers, signal });
+      const { status } = await chatFetch(service, clock)({ url, headers, signal });
       if (status !== 200) throw new Error(`Discord answered ${status}`);
     },
   }[name];
   const done = new AbortController();
-  void sleep(clock, askMs, done.signal).then(() => stopping.abort());
+  void sleep(clock, callMs, done.signal).then(() => stopping.abort());
   try {
     await request(stopping.signal);
     return null;

@@ -6,8 +6,8 @@ import type { Config } from "../config/config.ts";
 import { withHost } from "./book.ts";
 
 /**
- * Throws what `daybook apply` would refuse, as far as the settings alone show it: it is applied to a book that has nothing.
- * Which webhooks there are stands in the real one.
+ * Throws what `daybook apply` would refuse, as far as the settings alone show it: they are applied to an empty book.
+ * Targets in the real book, such as webhooks, are not checked.
  */
 export async function checkSchedules(config: Config, platform: PlatformPorts): Promise<void> {
   const schedules = Object.fromEntries(

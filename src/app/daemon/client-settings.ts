@@ -6,11 +6,11 @@ import { findFile } from "../config/find.ts";
 import type { ConfigParts } from "../config/load.ts";
 import { defaultHome, koreanVariable } from "../config/machine.ts";
 
-/** What a command must know to ask a daemon and to show help. */
+/** The settings that a command needs to call a daemon and to show help. */
 export interface ClientSettings {
   readonly home: string;
   readonly language: Language;
-  /** Absent: the machine's, which takes a while to find out. */
+  /** Absent: the machine's, which takes a while to read. */
   readonly timezone: string | undefined;
 }
 
@@ -18,8 +18,8 @@ type Parts = Pick<ConfigParts, "env" | "flags" | "cwd" | "readText">;
 type Key = keyof ClientSettings;
 
 /**
- * Reads these settings without the schema and without a YAML parser, which take longer than the whole request. Nothing
- * wherever a line leaves a doubt: then the settings must be loaded whole, which also says what is wrong with them.
+ * Reads these settings without the schema and without a YAML parser, which take longer than the whole request. Undefined
+ * if a line is not plain: then the complete settings must be loaded, which also reports what is wrong with them.
  */
 export function clientSettings({ env, flags, cwd, readText }: Parts): ClientSettings | undefined {
   try {
@@ -47,19 +47,19 @@ const variables = {
 function languageOf(written: string | undefined, env: Parts["env"]): Language {
   const language = written ?? (koreanVariable(env) === undefined ? "en" : "ko");
   if (language === "en" || language === "ko") return language;
-  throw doubt();
+  throw notPlain();
 }
 
-/** The text after each key in the first column. Throws where a line there is not plainly a key. */
+/** The text after each key in the first column. Throws if a line there is not plainly a key. */
 function topLevel(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let last = "";
   for (const line of text.split(/\r?\n/)) {
     if (/^[ \t]*(?:#|$)/.test(line)) continue;
-    if (/^(?:[ \t]|- )/.test(line)) found.set(last, "|"); // it goes on below: no text on one line
+    if (/^(?:[ \t]|- )/.test(line)) found.set(last, "|"); // it continues below
     else {
       const [, key = "", value = ""] = /^([A-Za-z]+):(?: +(.*))?$/.exec(line) ?? [];
-      if (key === "" || found.has(key)) throw doubt();
+      if (key === "" || found.has(key)) throw notPlain();
       found.set(key, value);
       last = key;
     }
@@ -67,16 +67,16 @@ function topLevel(text: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** A text on one line, in quotes or plainly a word or a path. Throws for anything else. */
+/** A text on one line: quoted, or a plain word or path. Throws for anything else. */
 function scalar(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const [, quoted] = /^(["'])([^"'\\]+)\1(?:\s+#.*)?$/.exec(value)?.slice(1) ?? [];
   if (quoted !== undefined) return quoted;
   const [, plain] = /^((?:[A-Za-z]|~?\/|\.\.?\/)[\w./+-]*)(?:\s+#.*)?\s*$/.exec(value) ?? [];
-  if (plain === undefined || /^(?:null|true|false)$/i.test(plain)) throw doubt();
+  if (plain === undefined || /^(?:null|true|false)$/i.test(plain)) throw notPlain();
   return plain;
 }
 
-function doubt(): Error {
-  return new Error("The settings must be loaded whole.");
+function notPlain(): Error {
+  return new Error("The complete settings must be loaded.");
 }

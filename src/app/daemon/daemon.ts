@@ -29,30 +29,30 @@ import { once } from "../../platform/once.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { version } from "../../platform/version.ts";
-import { sessionPort, showInbox } from "../attaching.ts";
-import { bookFace } from "../book-face.ts";
+import { bookHttp } from "../book-http.ts";
 import { node } from "../compose.ts";
 import type { Config } from "../config/config.ts";
 import { daemonHost, type OnError } from "../host.ts";
+import { localCaller } from "../local-caller.ts";
 import { mcpOnUse } from "../mcp-on-use.ts";
 import type { Plugged } from "../plugins.ts";
-import { self } from "../self.ts";
+import { sessionPort, showInbox } from "../sessions.ts";
 import { sweepOf } from "../stores.ts";
 import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { adminToken } from "./admin-token.ts";
-import { beatFrom } from "./beat.ts";
 import { channelsFrom } from "./channels-from.ts";
-import { chatsFrom, keepingChats, type Chats } from "./chats-from.ts";
+import { chatsFrom, withFirstChats, type Chats } from "./chats-from.ts";
+import { scheduleApplier } from "./declared-schedules.ts";
 import { eventHookFrom } from "./event-hooks.ts";
+import { heartbeatFrom } from "./heartbeat.ts";
 import type { Home } from "./home.ts";
 import { machineMeasure } from "./machine-measure.ts";
 import { runnersFrom } from "./runners-from.ts";
-import { setDownHere } from "./set-down-here.ts";
 import { sourcesFrom } from "./sources-from.ts";
 import { welcome } from "./welcome.ts";
 
 export interface DaemonParts {
-  /** As it was at the start: what of it can change while the daemon runs is in `current`. */
+  /** The settings at the start; `current` has those that change while the daemon runs. */
   config: Config;
   current(): Config;
   ledger: Ledger;
@@ -62,29 +62,29 @@ export interface DaemonParts {
   /** Channels beside those of the configuration. */
   channels: readonly Channel[];
   plugged: readonly Plugged[];
-  /** Reads the settings again, and takes them up. */
+  /** Reads the settings again and applies them. */
   reload(): Promise<Reloaded<MadeSchedules>>;
-  /** The settings as they are written now; throws what is wrong with them. */
+  /** The settings as the file has them now; throws what is wrong with them. */
   written(): Config;
-  onError?: OnError;
-  /** Somebody sits at this terminal: what is for the inbox is shown there. */
-  show?(text: string): Promise<void>;
+  onError?: OnError | undefined;
+  /** Shows messages of the inbox at the terminal of the daemon. */
+  show?: ((text: string) => Promise<void>) | undefined;
 }
 
 export interface RunningDaemon extends Service {
-  /** Where it can be asked, while it runs. */
+  /** Its base URL while it runs. */
   url(): string | undefined;
-  /** A link that signs whoever opens it in, once. */
+  /** A link that signs in the first person who opens it. */
   loginLink(): string;
-  /** What is in `current` has changed. */
+  /** Applies changed settings. */
   reread(): Promise<MadeSchedules>;
 }
 
 /** A node with its interfaces: what `daybook start` runs. */
 export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
   const { config, platform, home } = given;
-  const current = keepingChats(config, given.current);
-  const written = (): Config => keepingChats(config, given.written)();
+  const current = withFirstChats(config, given.current);
+  const written = (): Config => withFirstChats(config, given.written)();
   const parts = { ...given, current, written };
   const host: Host = daemonHost({
     ...parts,
@@ -93,17 +93,17 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
     provisions: nodeProvisions(parts, () => host),
   });
   const running = node(host, config);
-  const makeSchedules = setDownHere(host, platform, home);
-  const login = logins({ ...platform, randomBytes, caller: self });
-  /** Whose link it is: it is worth as much as the token of this home. */
-  let admin: Caller = self;
+  const applySchedules = scheduleApplier(host, platform, home);
+  const login = logins({ ...platform, randomBytes, caller: localCaller });
+  /** A login link is worth as much as the token of this home. */
+  let admin: Caller = localCaller;
   const mcp = mcpOnUse(host);
   const chats = await chatsFrom({ config, current: parts.current, installation: host, platform });
-  const server: HttpServer = faceServer(parts, { host, running, login, mcp, chats });
+  const server: HttpServer = serverOf(parts, { host, running, login, mcp, chats });
   const announce = service({
     async start() {
       const token = await adminToken(home, host, parts.env["DAYBOOK_TOKEN"] || undefined);
-      admin = { ...self, token };
+      admin = { ...localCaller, token };
       const url = server.url() ?? "";
       home.writeDaemon({
         url,
@@ -115,7 +115,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
         needsRestart: [],
       });
       await welcome(host);
-      await makeSchedules();
+      await applySchedules();
       if (parts.show) showInbox(running.use(nodeListeners), parts.show);
     },
     async stop() {
@@ -128,7 +128,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
     url: server.url,
     reread() {
       running.reread();
-      return makeSchedules();
+      return applySchedules();
     },
     loginLink: () => {
       const base = config.http.publicUrl ?? server.url() ?? "";
@@ -137,7 +137,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
   };
 }
 
-/** What this process works with: its channels, runners, sources and sensors. */
+/** The channels, runners, sources and sensors of this process. */
 function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Provision[] {
   const { config, current, ledger, platform, env, plugged } = parts;
   const sources = sourcesFrom(() => current().sources, platform);
@@ -157,7 +157,7 @@ function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Pro
         ...(backend ? [workspaceRunnerFrom({ config, platform, env, ledger, backend })] : []),
       ];
     }),
-    provide(monitor, () => beatFrom(current(), platform)),
+    provide(monitor, () => heartbeatFrom(current(), platform)),
     provide(routesEvents, () => true),
     provide(eventSources, sources),
     provide(eventHooks, () => (name) => eventHookFrom(current().hooks, name)),
@@ -180,7 +180,7 @@ function popUpsFor(
   return { owners, channel: popUp(desktop, platform) };
 }
 
-interface Faces {
+interface Served {
   host: Host;
   running: Node;
   login: ReturnType<typeof logins>;
@@ -188,11 +188,11 @@ interface Faces {
   chats: Chats;
 }
 
-function faceServer({ config, ledger, platform }: DaemonParts, faces: Faces): HttpServer {
-  const { running, login, mcp, chats } = faces;
+function serverOf({ config, ledger, platform }: DaemonParts, served: Served): HttpServer {
+  const { running, login, mcp, chats } = served;
   const { host, port, publicUrl } = config.http;
   const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
-  const face = bookFace(faces.host, {
+  const handler = bookHttp(served.host, {
     login,
     hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
     metrics: running.use(nodeMetrics),
@@ -200,5 +200,5 @@ function faceServer({ config, ledger, platform }: DaemonParts, faces: Faces): Ht
     chats: chats.handle,
     sessions: sessionPort(running.use(nodeListeners), ledger, platform.clock),
   });
-  return httpServer({ ...platform, handler: face, host, port });
+  return httpServer({ ...platform, handler, host, port });
 }

@@ -20,15 +20,15 @@ import type { Loaded } from "../config/load.ts";
 import { channelsSetUp } from "../host.ts";
 import { loadPlugins } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
-import { alwaysFacts } from "./always-facts.ts";
 import { chatFacts } from "./chat-facts.ts";
+import { eventFacts } from "./event-facts.ts";
 import { answering, homeIn } from "./home.ts";
-import { unrunTasks } from "./unrun.ts";
-import { whenFacts } from "./when-facts.ts";
+import { tasksWithoutRunner } from "./tasks-without-runner.ts";
+import { workspaceFacts } from "./workspace-facts.ts";
 
 type Settings = Loaded | { readonly problem: string };
 
-/** How things stand, whether a daemon runs or not. */
+/** The status of the installation, whether a daemon runs or not. */
 export async function statusFacts(
   settings: Settings,
   platform: PlatformPorts,
@@ -49,7 +49,7 @@ export async function statusFacts(
       isTakenUp: daemon?.problem == null,
       needsRestart: daemon?.needsRestart ?? [],
     },
-    // One process at a time has a book of files.
+    // A book of files is open in one process at a time.
     book:
       daemon !== undefined && config.store.kind === "file"
         ? { isInDaemon: true }
@@ -57,7 +57,7 @@ export async function statusFacts(
   };
 }
 
-type Book = (Stats & Partial<Resting>) | { readonly problem: string };
+type Book = (Stats & Partial<Paused>) | { readonly problem: string };
 
 async function bookFacts(config: Config, platform: PlatformPorts): Promise<Book> {
   try {
@@ -67,9 +67,9 @@ async function bookFacts(config: Config, platform: PlatformPorts): Promise<Book>
   }
 }
 
-type Resting = Pick<Extract<StatusFacts["book"], { records: number }>, "resting">;
+type Paused = Pick<Extract<StatusFacts["book"], { records: number }>, "resting">;
 
-async function statsOf(config: Config, platform: PlatformPorts): Promise<Stats & Partial<Resting>> {
+async function statsOf(config: Config, platform: PlatformPorts): Promise<Stats & Partial<Paused>> {
   const ledger = await openLedger(config.store, platform);
   try {
     const stats = await ledger.work.stats();
@@ -83,7 +83,7 @@ async function statsOf(config: Config, platform: PlatformPorts): Promise<Stats &
   }
 }
 
-/** What a look at the installation finds. */
+/** The findings of `daybook doctor`. */
 export async function doctorFacts(
   settings: Settings,
   platform: PlatformPorts,
@@ -99,9 +99,9 @@ export async function doctorFacts(
   const isMemory = config.store.kind === "memory";
   const home = { path: config.home, problem: problemOf(config.home) };
   const daemon = home.problem === null ? await daemonFacts(config, platform) : null;
-  // One process at a time has a book of files: a daemon that answers has opened it.
-  const isTheirs = config.store.kind === "file" && daemon?.problem === null;
-  const problem = "problem" in book && !isTheirs ? book.problem : null;
+  // A book of files is open in one process at a time: a daemon that answers has opened it.
+  const isInDaemon = config.store.kind === "file" && daemon?.problem === null;
+  const problem = "problem" in book && !isInDaemon ? book.problem : null;
   return {
     ...base,
     config: { file, problem: null, warnings },
@@ -121,9 +121,9 @@ export async function doctorFacts(
     }),
     chats: await chatFacts(config, platform, isMissing),
     webhookAllow: config.channels.webhook.allow,
-    unrunTasks: "problem" in book ? [] : unrunTasks(config, book),
-    events: await whenFacts({ config, platform, channels, folderProblem }),
-    workspaces: await alwaysFacts(config, platform),
+    unrunTasks: "problem" in book ? [] : tasksWithoutRunner(config, book),
+    events: await eventFacts({ config, platform, channels, folderProblem }),
+    workspaces: await workspaceFacts(config, platform),
     agent: config.runners.agent === undefined ? null : { missing: agentPackages.filter(isMissing) },
   };
 }
@@ -153,11 +153,11 @@ function problemOf(folder: string): string | null {
   }
 }
 
-/** One that is not there yet is made when it is needed. */
+/** A missing folder is no problem: it is created when it is needed. */
 export function folderProblem(path: string): string | null {
   try {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return null;
-    opendirSync(path).closeSync(); // a file is no folder, whoever may read it
+    opendirSync(path).closeSync(); // fails for a file, also a readable one
     accessSync(path, constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {

@@ -4,30 +4,30 @@ import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 
-/** A daemon that runs over a home, as its own file says. */
+/** A daemon that runs on a home, as its own file describes it. */
 export interface Daemon {
   readonly url: string;
   readonly pid: number;
   readonly version: string;
   readonly startedAt: number;
-  /** Why its last reload of the settings was not taken up. */
+  /** Why its last reload of the settings failed; null: it did not. */
   readonly problem: string | null;
-  /** Why schedules that stand in its settings were not made so. */
+  /** Why the declared schedules were not applied; null: they were. */
   readonly refused: string | null;
   /** The settings that changed and take effect at its next start. */
   readonly needsRestart: readonly string[];
 }
 
-/** The files a daemon keeps for those who ask on the same machine. Nobody else may read them. */
+/** The files of a daemon for commands on the same machine. Only their owner may read them. */
 export interface Home {
-  /** The token that may do everything. */
+  /** The admin token. */
   readToken(): string | undefined;
   writeToken(token: string): void;
   readonly tokenPath: string;
-  /** The daemon whose process lives. */
+  /** The daemon, if its process is alive. */
   readDaemon(): Daemon | undefined;
   writeDaemon(daemon: Daemon): void;
-  /** Only what this process wrote: another may have come after it. */
+  /** Removes the file only if this process wrote it: another daemon may have started since. */
   removeDaemon(): void;
 }
 
@@ -42,10 +42,10 @@ export function homeIn(folder: string): Home {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(`${path}.tmp`, text, { mode: 0o600 });
-      chmodSync(`${path}.tmp`, 0o600); // one that was left by a crash may have had other rights
+      chmodSync(`${path}.tmp`, 0o600); // a file left by a crash may have other permissions
       renameSync(`${path}.tmp`, path);
     } catch (cause) {
-      const sentence = `${path} cannot be written (${messageOf(cause)}): choose a folder you may write to.`;
+      const sentence = `${path} cannot be written (${messageOf(cause)}): choose a folder that you may write to.`;
       throw new DaybookError("unavailable", sentence, { cause });
     }
   };
@@ -73,13 +73,13 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** One that was killed left its file behind: whoever has its port now must not get the token. */
+/** A killed daemon leaves its file: another program on its port must not get the token. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"; // it is another user's
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // another user's process
   }
 }
 
@@ -97,12 +97,12 @@ export async function answering(home: Home, clock: Clock): Promise<Daemon | unde
   }
 }
 
-/** A file that was cut off by a crash says nothing. */
+/** A file that a crash cut off is ignored. */
 function daemonOf(text = ""): Daemon | undefined {
   try {
     const { url, pid, version, startedAt, ...rest } = JSON.parse(text) as Partial<Daemon>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
-    const { problem = null, refused = null, needsRestart = [] } = rest; // an older one writes less
+    const { problem = null, refused = null, needsRestart = [] } = rest; // older versions write less
     const times = { version: String(version), startedAt: Number(startedAt) };
     return { url, pid, ...times, problem, refused, needsRestart };
   } catch {

@@ -15,7 +15,7 @@ import { log } from "../../platform/log.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { loadConfig, type ConfigParts, type Loaded } from "../config/load.ts";
-import { selfIn } from "../self.ts";
+import { localCallerIn } from "../local-caller.ts";
 
 interface Request {
   readonly operation: OperationEntry;
@@ -23,13 +23,13 @@ interface Request {
   readonly format: AnswerFormat;
 }
 
-/** What a command does with the whole program in its own process. */
+/** Commands that need the whole program in their own process. */
 export interface Local extends Pick<CliPorts, "config" | "status" | "facts"> {
   /** The settings; throws what is wrong with them. */
   loaded(): Loaded;
   /** Throws what is wrong with an input. */
   check(operation: OperationEntry, input: GivenInput): void;
-  /** Asks in the book itself. */
+  /** Runs an operation on the book itself. */
   ask(request: Request, session: string | undefined): Promise<Answer>;
   serve(flags: Flags, write: (text: string) => Promise<void>): Promise<void>;
   mcp(tools: "default" | "all", session: string | undefined): Promise<void>;
@@ -47,20 +47,22 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
       const operation = operationOf(name);
       checkInput(operation, input); // before the book is opened, which checks again
       const { askBook } = await import("./book.ts");
-      const request = { operation, input, caller: selfIn(session) };
-      const { output, reader } = await askBook(loaded().config, quiet(), request);
+      const request = { operation, input, caller: localCallerIn(session) };
+      const { output, reader } = await askBook(loaded().config, silentPorts(), request);
       if (format === "text") return { text: operation.render(output, reader) };
       return { text: JSON.stringify(output), output };
     },
     serve: async (flags, write) =>
       (await import("./serve.ts")).serve(() => loadConfig(partsOf(flags)), write),
     mcp: async (toolSet, session) =>
-      (await import("./agent.ts")).serveAgent(loaded().config, quiet(), {
+      (await import("./agent.ts")).serveAgent(loaded().config, silentPorts(), {
         toolSet,
-        caller: selfIn(session),
+        caller: localCallerIn(session),
       }),
-    status: async () => (await import("./facts.ts")).statusFacts(tried(loaded), quiet()),
-    facts: async () => (await import("./facts.ts")).doctorFacts(tried(loaded), quiet()),
+    status: async () =>
+      (await import("./facts.ts")).statusFacts(loadedOrProblem(loaded), silentPorts()),
+    facts: async () =>
+      (await import("./facts.ts")).doctorFacts(loadedOrProblem(loaded), silentPorts()),
     config: configPort(partsOf, loaded),
   };
 }
@@ -73,12 +75,12 @@ function configPort(
     check: async () => {
       const { config } = loaded();
       if (Object.keys(config.schedules).length > 0) {
-        await (await import("./check-schedules.ts")).checkSchedules(config, quiet());
+        await (await import("./check-schedules.ts")).checkSchedules(config, silentPorts());
       }
-      return (await import("../config/report.ts")).sayCheck(loaded());
+      return (await import("../config/report.ts")).checkReport(loaded());
     },
     show: async (withOrigins) =>
-      (await import("../config/report.ts")).sayConfig(loaded(), withOrigins),
+      (await import("../config/report.ts")).configReport(loaded(), withOrigins),
     schema: async () => {
       const { configSchema } = await import("../config/schema.ts");
       return JSON.stringify(configSchema(), null, 2);
@@ -97,10 +99,10 @@ function configPort(
 function operationOf(name: string): Operation {
   const operation = table.find((each) => each.name === name);
   if (operation !== undefined) return operation;
-  throw new DaybookError("bug", `The manifest has ${name}, which is no operation.`);
+  throw new DaybookError("bug", `The manifest has ${name}, which is not an operation.`);
 }
 
-function tried(load: () => Loaded): Loaded | { readonly problem: string } {
+function loadedOrProblem(load: () => Loaded): Loaded | { readonly problem: string } {
   try {
     return load();
   } catch (error) {
@@ -108,8 +110,8 @@ function tried(load: () => Loaded): Loaded | { readonly problem: string } {
   }
 }
 
-/** Writes nothing: a command's own output is enough. */
-function quiet(): PlatformPorts {
+/** Ports without a log: a command's own output is enough. */
+function silentPorts(): PlatformPorts {
   const clock = systemClock();
   const write = (): void => undefined;
   const lines = log({ write, clock, level: "error", format: "json", color: false });

@@ -17,7 +17,7 @@ export function machineMeasure(
   });
 }
 
-/** The disk of a folder, or of where it will be made. */
+/** The disk of a folder, or of its first existing parent. */
 async function diskOf(folder: string): Promise<StatsFs> {
   try {
     return await statfs(folder);

@@ -1,9 +1,9 @@
 /**
- * Collects garbage once and gives the pages back to the system. A start leaves some 30 MB of them, and V8 keeps them for as long
- * as little is allocated.
+ * Collects garbage once and returns the pages to the system. A start leaves about 30 MB of them, which V8 keeps as long as
+ * little is allocated.
  */
 export async function releaseMemory(): Promise<void> {
-  const { Session } = await import("node:inspector/promises"); // a Node can be built without it
+  const { Session } = await import("node:inspector/promises"); // absent in some builds of Node
   const session = new Session();
   session.connect();
   await session.post("HeapProfiler.collectGarbage");

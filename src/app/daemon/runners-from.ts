@@ -19,50 +19,49 @@ interface Parts {
   config: Config;
   platform: PlatformPorts;
   env: Environment;
-  /** What agents ask with. */
+  /** For the tools of agents. */
   installation: Installation;
 }
 
-/** The runners that the settings set up. */
+/** The runners of the settings. */
 export function runnersFrom({ config, platform, env, installation }: Parts): readonly Runner[] {
   const { clock } = platform;
   const { command, agent } = config.runners;
   const spawn = childProcess({ clock });
-  const seen = picked(env, command.env);
+  const given = picked(env, command.env);
   const fetchFrom = (allowHosts: readonly string[], timeoutMs: number): SafeFetch =>
     safeFetch({ clock, timeoutMs, bytesMax: 1_024 * 1_024, allowHosts });
   const { publicUrl } = config.http;
   const http = httpRunner({
-    fetch: fetchFrom(config.channels.webhook.allow, Infinity), // its run's own time ends it
+    fetch: fetchFrom(config.channels.webhook.allow, Infinity), // the timeout of the run applies
     now: () => clock.wall(),
-    ...(publicUrl && {
-      callbackUrl: ({ owner, id }) => callbackUrl(publicUrl, owner, id),
-    }),
+    callbackUrl:
+      publicUrl === undefined ? undefined : ({ owner, id }) => callbackUrl(publicUrl, owner, id),
   });
   const commands =
-    command.allow.length === 0 ? [] : [commandRunner({ ...command, spawn, env: seen })];
+    command.allow.length === 0 ? [] : [commandRunner({ ...command, spawn, env: given })];
   if (agent === undefined) return [http, ...commands];
   const { guard, prices, costMax, turnsMax, key } = agent;
-  const made = agentRunner({
+  const agents = agentRunner({
     clock,
     model: agentModel({ ...agent, fetch: fetchFrom([new URL(agent.baseUrl).host], 10 * 60_000) }),
     tools: (job) => toolsFor(job, installation),
     turnsMax,
-    ...(prices && { prices }),
-    ...(costMax !== undefined && { costMax }),
-    ...(key !== undefined && { secrets: [key] }),
-    ...(guard && { guard: { command: guard, spawn, env: seen, cwd: command.cwd } }),
+    prices,
+    costMax,
+    secrets: key === undefined ? undefined : [key],
+    guard: guard && { command: guard, spawn, env: given, cwd: command.cwd },
   });
-  return [http, ...commands, made];
+  return [http, ...commands, agents];
 }
 
-/** Where the receiver of a run says how it ended. The owner is named, because a run is found in their book. */
+/** The URL to which the receiver of a run posts its result. It names the owner, whose book has the run. */
 function callbackUrl(publicUrl: string, owner: string, id: string): string {
   const path = `callbacks/${encodeURIComponent(owner)}/${encodeURIComponent(id)}`;
   return new URL(path, publicUrl.endsWith("/") ? publicUrl : `${publicUrl}/`).href;
 }
 
-/** What a run may ask: the tools that any agent is offered, in its owner's book, from where it was created. */
+/** The tools of a run: those that every agent gets, in its owner's book and with its origin. */
 function toolsFor({ owner, by, origin }: Job, installation: Installation): readonly AgentTool[] {
   const caller: Caller = { owner, by, scopes: ["read", "write"], origin };
   return table
@@ -75,7 +74,7 @@ function toolsFor({ owner, by, origin }: Job, installation: Installation): reado
         inputSchema: inputSchema as AgentTool["inputSchema"], // JSON Schema is JSON
         async call(input) {
           const { output } = await ask(installation, operation, input, caller);
-          return output as Json; // what every face sends as JSON
+          return output as Json; // every interface sends it as JSON
         },
       };
     });

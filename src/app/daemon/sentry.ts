@@ -1,16 +1,16 @@
 import { DaybookError } from "../../platform/errors.ts";
 import type { OnError } from "../host.ts";
 
-/** What is used of `@sentry/node`. */
+/** The used part of `@sentry/node`. */
 interface Sentry {
   init(options: { dsn: string }): void;
   captureMessage(text: string, context: { level: "error"; extra: object }): void;
 }
 
-/** Not a dependency: it is loaded when somebody asks for it. */
+/** Not a dependency: it is loaded if DAYBOOK_SENTRY_DSN is set. */
 const name = "@sentry/node";
 
-/** Reports what goes wrong to Sentry. */
+/** Reports errors to Sentry. */
 export async function sentryReporter(
   dsn: string,
   load: () => Promise<unknown> = () => import(name),
@@ -19,7 +19,7 @@ export async function sentryReporter(
   try {
     sentry = (await load()) as Sentry;
   } catch (cause) {
-    const sentence = `DAYBOOK_SENTRY_DSN is set, but ${name} is not there: npm install ${name}, or unset it.`;
+    const sentence = `DAYBOOK_SENTRY_DSN is set, but ${name} is not installed: npm install ${name}, or unset it.`;
     throw new DaybookError("unsupported", sentence, { cause });
   }
   sentry.init({ dsn });

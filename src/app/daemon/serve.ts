@@ -17,27 +17,27 @@ import { answering, homeIn, type Home } from "./home.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { sentryReporter } from "./sentry.ts";
 
-/** After this long what a start needed is over. */
+/** Memory that only the start needed is unused after this long. */
 const settledMs = 2_000;
 
-/** Runs the daemon until it is told to stop. */
+/** Runs the daemon until a signal stops it. */
 export async function serve(
   load: () => Loaded,
   write: (text: string) => Promise<void>,
 ): Promise<void> {
-  const say = (text: string): void => void process.stderr.write(`${text}\n`);
+  const print = (text: string): void => void process.stderr.write(`${text}\n`);
   const { platform, settings } = keep(load);
   const { config, file, warnings } = settings.current();
-  for (const warning of warnings) say(`warning: ${warning}`);
+  for (const warning of warnings) print(`warning: ${warning}`);
   const plugged = await pluggedIn(config, platform);
   const home = homeIn(config.home);
-  await checkAlone(home, platform, config.home);
+  await checkOnlyDaemon(home, platform, config.home);
   const current = (): Config => settings.current().config;
   const external = externalPrograms({ platform, current });
   const ledger = await openLedger(config.store, platform, external);
   const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = await daemon({
-    ...(dsn ? { onError: await sentryReporter(dsn) } : {}),
+    onError: dsn ? await sentryReporter(dsn) : undefined,
     config,
     ledger,
     platform,
@@ -48,30 +48,30 @@ export async function serve(
     plugged,
     reload,
     written: () => load().config,
-    ...(process.stdout.isTTY ? { show: write } : {}),
+    show: process.stdout.isTTY ? write : undefined,
   });
-  const told = toldToStop();
+  const stopped = stopSignal();
   onReload(() => {
     reload().catch((error: unknown) => platform.log.error("config.unread", { error }));
-  }); // before anybody hears that it is ready
+  }); // before it reports that it is ready
   try {
     await running.start();
   } catch (error) {
     await ledger.close();
     throw error;
   }
-  say(`Open ${running.loginLink()} to sign in: once, within ten minutes.`);
+  print(`Open ${running.loginLink()} to sign in. It works once, within ten minutes.`);
   const from = file === null ? "" : ` Settings: ${file}.`;
-  say(`Daybook ${version} is ready. Book: ${nameOf(config.store)}.${from} Stop with Ctrl-C.`);
+  print(`Daybook ${version} is ready. Book: ${nameOf(config.store)}.${from} Stop with Ctrl-C.`);
   const cancel = platform.clock.after(settledMs, () => {
     releaseMemory().catch((error: unknown) => platform.log.debug("memory kept", { error }));
   });
-  const lost = await Promise.race([told, ledger.lost]);
+  const lost = await Promise.race([stopped, ledger.lost]);
   cancel();
-  say("Stopping: runs at work are cut off, and the book says so.");
+  print("Stopping: active runs are interrupted and recorded as such.");
   await running.stop();
   await ledger.close();
-  if (lost !== undefined) throw lost; // a supervisor starts us again, and the book is opened anew
+  if (lost !== undefined) throw lost; // a supervisor restarts the daemon, which opens the book again
 
   async function reload(): Promise<Reloaded<MadeSchedules>> {
     const answer = settings.reload();
@@ -82,30 +82,34 @@ export async function serve(
   }
 }
 
-/** A home has one daemon: commands find it by its file there. More nodes of one book have homes of their own. */
-async function checkAlone(home: Home, { clock }: PlatformPorts, folder: string): Promise<void> {
+/** A home has one daemon, whose file commands read. More nodes of one book have their own homes. */
+async function checkOnlyDaemon(
+  home: Home,
+  { clock }: PlatformPorts,
+  folder: string,
+): Promise<void> {
   const other = await answering(home, clock);
   if (other === undefined || other.pid === process.pid) return;
   const advice = "stop it first, or give this one another --home";
-  const sentence = `A daemon runs on ${folder} already, at ${other.url} (process ${other.pid}): ${advice}.`;
+  const sentence = `A daemon already runs on ${folder}, at ${other.url} (process ${other.pid}): ${advice}.`;
   throw new DaybookError("conflict", sentence);
 }
 
-/** The settings, and a ground whose log goes by those of the moment. */
+/** The settings, and ports whose log follows the current ones. */
 function keep(load: () => Loaded): { platform: PlatformPorts; settings: ConfigKeeper<Loaded> } {
-  const first = groundFor(load().config);
+  const first = portsFor(load().config);
   let { log } = first;
   const platform = { ...first, log: following(() => log) };
   const keeper = configKeeper({ load, log: platform.log });
   const reload = (): Reloaded => {
     const answer = keeper.reload();
-    ({ log } = groundFor(keeper.current().config));
+    ({ log } = portsFor(keeper.current().config));
     return answer;
   };
   return { platform, settings: { ...keeper, reload } };
 }
 
-function groundFor(config: Config): PlatformPorts {
+function portsFor(config: Config): PlatformPorts {
   const clock = systemClock();
   const write = (line: string): void => void process.stderr.write(line);
   const isWanted = config.debug.length > 0;
@@ -125,15 +129,15 @@ async function pluggedIn(
   return plugged;
 }
 
-function toldToStop(): Promise<undefined> {
+function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     process.once("SIGINT", () => resolve(undefined));
     process.once("SIGTERM", () => resolve(undefined));
-    if (process.stderr.isTTY) process.once("SIGHUP", () => resolve(undefined)); // it was closed
+    if (process.stderr.isTTY) process.once("SIGHUP", () => resolve(undefined)); // the terminal was closed
   });
 }
 
-/** A daemon without a terminal is told by SIGHUP that its settings changed. */
+/** A daemon without a terminal reloads its settings on SIGHUP. */
 function onReload(reload: () => void): void {
   if (!process.stderr.isTTY) process.on("SIGHUP", reload);
 }

@@ -25,14 +25,14 @@ import { homeIn } from "./home.ts";
 import type { Local } from "./local.ts";
 
 /**
- * What the command line reaches, in this process. The flags hold for every command. The settings as a whole, the
- * operations and the book are loaded only where no daemon answers.
+ * The ports of the command line in this process. The flags apply to every command. The complete settings, the
+ * operations and the book are loaded only if no daemon answers.
  */
 export function terminal(shared: Flags = {}): CliPorts {
   const clock = systemClock();
   let loading: Promise<Local> | undefined;
-  const local = (): Promise<Local> => (loading ??= localHere(shared));
-  const client = { clock, local, settings: () => clientSettings(partsHere(shared)) };
+  const local = (): Promise<Local> => (loading ??= localOf(shared));
+  const client = { clock, local, settings: () => clientSettings(configParts(shared)) };
   return {
     out: (text) => void process.stdout.write(`${text}\n`, unwritten),
     err: (text) => void process.stderr.write(`${text}\n`),
@@ -50,7 +50,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     file: (path) => createReadStream(path),
     interrupts,
     serve: async (flags) => (await local()).serve(flags, written),
-    mcp: async (tools) => (await local()).mcp(tools, sessionHere()),
+    mcp: async (tools) => (await local()).mcp(tools, sessionOf()),
     daemon: () => daemonOf(client),
     connect: (url, protocols) => new WebSocket(url, protocols),
     status: async () => (await local()).status(),
@@ -78,11 +78,11 @@ interface Client {
   settings(): ReturnType<typeof clientSettings>;
 }
 
-async function localHere(flags: Flags): Promise<Local> {
-  return (await import("./local.ts")).localIn((more) => partsHere({ ...flags, ...more }));
+async function localOf(flags: Flags): Promise<Local> {
+  return (await import("./local.ts")).localIn((more) => configParts({ ...flags, ...more }));
 }
 
-function partsHere(flags: Flags): ConfigParts {
+function configParts(flags: Flags): ConfigParts {
   const { env } = process;
   return { env, flags, cwd: process.cwd(), isTerminal: process.stderr.isTTY, readText };
 }
@@ -97,7 +97,7 @@ async function readerOf({ clock, settings, local }: Client): Promise<Reader> {
   }
 }
 
-/** Help asks for no zone, and finding out the machine's takes 10 ms. */
+/** The zone is read on use: help needs none, and reading the machine's takes 10 ms. */
 function readerIn(language: Language, now: number, timezone?: string): Reader {
   return {
     language,
@@ -115,7 +115,7 @@ async function post(url: string, body: string, clock: Clock): Promise<void> {
   if (status > 299) throw new DaybookError("unavailable", `${host} answered ${status}.`);
 }
 
-/** The daemon that runs over this home, as far as its file says. */
+/** The daemon of this home, by its file. */
 async function daemonOf({ settings, local }: Client): Promise<LocalDaemon | undefined> {
   const { home: folder } = settings() ?? (await local()).loaded().config;
   const home = homeIn(folder);
@@ -123,12 +123,12 @@ async function daemonOf({ settings, local }: Client): Promise<LocalDaemon | unde
   const token = process.env["DAYBOOK_TOKEN"] || home.readToken();
   if (found === undefined || token === undefined) return undefined;
   const tokenFile = process.env["DAYBOOK_TOKEN"] ? "DAYBOOK_TOKEN" : home.tokenPath;
-  const session = sessionHere();
-  return { ...found, token, tokenFile, ...(session && { session }) };
+  const session = sessionOf();
+  return { ...found, token, tokenFile, session };
 }
 
-/** What is asked in a session is answered there, and nowhere else. */
-function sessionHere(): string | undefined {
+/** A request in a session is answered there and nowhere else. */
+function sessionOf(): string | undefined {
   return process.env["DAYBOOK_SESSION"] || undefined;
 }
 
@@ -147,7 +147,7 @@ async function ask(
     const answer = await remoteAsk({ daemon, fetch, check })(operation, input, format);
     if (answer !== undefined) return answer;
   }
-  return (await local()).ask({ operation, input, format }, sessionHere());
+  return (await local()).ask({ operation, input, format }, sessionOf());
 }
 
 function interrupts(): AbortSignal {
@@ -157,7 +157,7 @@ function interrupts(): AbortSignal {
   return stop.signal;
 }
 
-/** The answer is lost, unless whoever reads it has seen enough (`daybook list | head`). */
+/** The answer is lost, unless its reader closed the pipe (`daybook list | head`). */
 function unwritten(error?: NodeJS.ErrnoException | null): void {
   if (error == null || error.code === "EPIPE") return;
   process.stderr.write(`daybook: the answer could not be written (${error.message}).\n`);

@@ -28,12 +28,12 @@ import type { Settings } from "../config/schema.ts";
 import type { Reference } from "../config/secrets.ts";
 import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
 import { hostFor, type OnError } from "../host.ts";
-import { self } from "../self.ts";
+import { localCaller } from "../local-caller.ts";
 import { backupStore, openLedger } from "../stores.ts";
 import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { methodsFor, type Methods } from "./methods.ts";
 import { awaitRunWith, runsFor, type Runs } from "./runs.ts";
-import { insideOf, withinStore, type Inside, type Transaction } from "./within.ts";
+import { insideOf, withinStore, type Inside, type Transaction } from "./transaction.ts";
 
 export interface OpenOptions extends HostOptions, WorkspaceOptions {
   /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`; or where that is written. */
@@ -129,10 +129,14 @@ async function bookOver(parts: Parts): Promise<Daybook> {
     fetch: face.fetch,
     node: face.node,
     upgrade: face.upgrade,
-    ...request(self),
-    as: (caller) => request({ ...self, ...caller }),
+    ...request(localCaller),
+    as: (caller) => request({ ...localCaller, ...caller }),
     within: (transaction, caller) =>
-      insideOf(within(transaction), { installation: host, caller: { ...self, ...caller }, ends }),
+      insideOf(within(transaction), {
+        installation: host,
+        caller: { ...localCaller, ...caller },
+        ends,
+      }),
     ledger,
     backup: (to) => backupStore(config.store, to),
     async close() {

@@ -5,7 +5,7 @@ import {
   inboxOf,
   sessionsOf,
 } from "../../features/notifications/index.ts";
-import type { Patience } from "./patience.ts";
+import type { PendingWork } from "./pending-work.ts";
 
 /** Something that was said. */
 export interface Said extends Omit<Message, "address" | "language" | "follows"> {
@@ -33,7 +33,7 @@ export function outboxOf(now: () => number): Outbox {
 }
 
 /** Keeps what is said, by a channel of the test's own or by none. */
-export function recording(channel: string | Channel, say: Say, waits: Patience): Channel {
+export function recording(channel: string | Channel, say: Say, waits: PendingWork): Channel {
   if (typeof channel !== "string") {
     return {
       ...channel,

@@ -67,12 +67,10 @@ const channelEntries = z.strictObject({
     .exactOptional()
     .register(about, { summary: "Push notifications to phones through ntfy." }),
   webhook: webhook.prefault({}).register(about, { summary: "URLs that messages are posted to." }),
-  desktop: desktop
-    .exactOptional()
-    .register(about, {
-      summary: "Pop-ups on the computer of the daemon.",
-      write: "{} to turn it on",
-    }),
+  desktop: desktop.exactOptional().register(about, {
+    summary: "Pop-ups on the computer of the daemon.",
+    write: "{} to turn it on",
+  }),
   exec: z
     .record(z.string().regex(/^[\w.-]{1,100}$/), program)
     .prefault({})

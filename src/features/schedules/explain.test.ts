@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
-import { testDaybook, type TestDaybook } from "../../app/testing-kit/rehearsal.ts";
+import { testDaybook, type TestDaybook } from "../../app/testing-kit/testing-kit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { task } from "../tasks/function.ts";
 

@@ -93,7 +93,7 @@ export interface LocalDaemon {
   readonly tokenFile: string;
   readonly pid: number;
   /** The session that this terminal asks and listens in by default. */
-  readonly session?: string;
+  readonly session?: string | undefined;
 }
 
 /** A command as the parser, help and completion know it. */

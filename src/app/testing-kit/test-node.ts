@@ -19,13 +19,13 @@ import { node } from "../compose.ts";
 import type { Config } from "../config/config.ts";
 import { configFrom } from "../config/load.ts";
 import { hostFor } from "../host.ts";
-import { self } from "../self.ts";
+import { localCaller } from "../local-caller.ts";
 import type { TestOptions } from "./options.ts";
 import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
-import { patience, type Patience } from "./patience.ts";
+import { pendingWork, type PendingWork } from "./pending-work.ts";
 import { sharedStore, type SharedStore } from "./shared-store.ts";
 
-interface Room {
+interface TestNode {
   readonly host: Host;
   readonly outbox: readonly Said[];
   advance(ms: number): Promise<void>;
@@ -48,12 +48,12 @@ interface Life {
 }
 
 /** One node over a store in memory, in virtual time. */
-export async function testRoom(options: TestOptions): Promise<Room> {
+export async function testNode(options: TestOptions): Promise<TestNode> {
   const zone = options.timezone ?? zoneIn(options.now) ?? "UTC";
   const time = virtualTime(startAt(options.now, zone));
-  const waits = patience(() => time.runUntil(time.now()), options.patienceMs);
+  const waits = pendingWork(() => time.runUntil(time.now()), options.patienceMs);
   const outbox = outboxOf(time.now);
-  const owners = new Set([self.owner]);
+  const owners = new Set([localCaller.owner]);
   const parts: Parts = {
     options,
     config: configOf(options, zone),
@@ -86,7 +86,7 @@ export async function testRoom(options: TestOptions): Promise<Room> {
 }
 
 /** Goes on until then, and waits for what is under way outside of this time. */
-async function pass(time: VirtualTime, waits: Patience, until: number): Promise<void> {
+async function pass(time: VirtualTime, waits: PendingWork, until: number): Promise<void> {
   do {
     await waits.settled();
     await time.runUntil(until, waits.isBusy);
@@ -97,7 +97,7 @@ interface Parts {
   options: TestOptions;
   config: Config;
   time: VirtualTime;
-  waits: Patience;
+  waits: PendingWork;
   outbox: Outbox;
   store: SharedStore;
   /** How many there were. */
@@ -142,7 +142,7 @@ function nodeIn(parts: Parts, isAlive: () => boolean): Node {
   return node(host, { leaseMs, pollMs });
 }
 
-function waited(runner: Runner, waits: Patience): Runner {
+function waited(runner: Runner, waits: PendingWork): Runner {
   return { ...runner, run: (job, context) => waits.on(runner.run(job, context)) };
 }
 

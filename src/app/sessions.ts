@@ -12,7 +12,7 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";
 import type { Clock } from "../platform/clock.ts";
 import { harmless } from "../platform/text.ts";
-import { self } from "./self.ts";
+import { localCaller } from "./local-caller.ts";
 
 /** One listener to several: what it is shown of either is confirmed to both, and one of them asked. */
 function attachTo(
@@ -63,14 +63,18 @@ export function sessionPort(nodeListeners: Listeners, ledger: Ledger, clock: Clo
 
 /** Somebody sits at this terminal: what is for their inbox is shown there. */
 export function showInbox(nodeListeners: Listeners, show: (text: string) => Promise<void>): void {
-  const { acked } = attachTo(nodeListeners, [inboxOf(self.owner), sessionsOf(self.owner)], {
-    name: "terminal",
-    show({ id, text }) {
-      // Not shown is not confirmed, and is said again.
-      void show(`🔔 ${harmless(text)}\n`).then(
-        () => acked(id),
-        () => undefined,
-      );
+  const { acked } = attachTo(
+    nodeListeners,
+    [inboxOf(localCaller.owner), sessionsOf(localCaller.owner)],
+    {
+      name: "terminal",
+      show({ id, text }) {
+        // Not shown is not confirmed, and is said again.
+        void show(`🔔 ${harmless(text)}\n`).then(
+          () => acked(id),
+          () => undefined,
+        );
+      },
     },
-  });
+  );
 }

@@ -11,10 +11,10 @@ import { hostFace, type HostFace } from "../embed.ts";
 import { methodsFor, type Methods } from "../library/methods.ts";
 import { resultOf } from "../library/run-handle.ts";
 import { runsFor, type AwaitRun, type Runs } from "../library/runs.ts";
-import { self } from "../self.ts";
+import { localCaller } from "../local-caller.ts";
 import type { TestOptions } from "./options.ts";
 import type { Said } from "./outbox.ts";
-import { testRoom } from "./room.ts";
+import { testNode } from "./test-node.ts";
 
 export type { TestOptions } from "./options.ts";
 export type { Said } from "./outbox.ts";
@@ -39,14 +39,14 @@ export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFa
 
 /** Leaves nothing behind: no timer, no file, no socket. */
 export async function testDaybook(options: TestOptions = {}): Promise<TestDaybook> {
-  const room = await testRoom(options);
+  const room = await testNode(options);
   const { host } = room;
   const ends = { awaitRun: seen, ledger: host.ledger };
-  const methods = methodsFor(host, self);
+  const methods = methodsFor(host, localCaller);
   const { fetch } = hostFace({ ...options, host });
   return {
     ...methods,
-    ...runsFor(host, self, ends),
+    ...runsFor(host, localCaller, ends),
     fetch,
     outbox: room.outbox,
     now: host.now,
@@ -57,11 +57,11 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
       await methods.answerRun({ id, answer: text });
     },
     async explain(id) {
-      const { output, reader } = await ask(host, operations.explain, { id }, self);
+      const { output, reader } = await ask(host, operations.explain, { id }, localCaller);
       return operations.explain.render(operations.explain.output.parse(output), reader);
     },
     as(caller) {
-      const asking = { ...self, ...caller };
+      const asking = { ...localCaller, ...caller };
       room.listen(asking.owner);
       return { ...methodsFor(host, asking), ...runsFor(host, asking, ends) };
     },
@@ -76,7 +76,7 @@ const seen: AwaitRun = async (read) => {
 };
 
 async function runsNamed(host: Host, name: string): Promise<readonly RunView[]> {
-  const book = host.ledger.of(self.owner, self.by);
+  const book = host.ledger.of(localCaller.owner, localCaller.by);
   const found = await Array.fromAsync(recordsIn(book, { kind: taskKind }));
   const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
   return Promise.all(named.map((record) => runViewOf(book, record, host.use(handledTasks))));

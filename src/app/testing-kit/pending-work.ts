@@ -1,7 +1,7 @@
 import { systemClock } from "../../platform/clock.ts";
 
 /** Real work that virtual time waits for, up to a point. */
-export interface Patience {
+export interface PendingWork {
   on<T>(work: Promise<T>): Promise<T>;
   isBusy(): boolean;
   /** When nothing is under way any more that is still waited for. */
@@ -13,7 +13,7 @@ export interface Patience {
 const defaultMs = 1_000;
 
 /** `turn`: all that can be done now is done. */
-export function patience(turn: () => Promise<void>, ms = defaultMs): Patience {
+export function pendingWork(turn: () => Promise<void>, ms = defaultMs): PendingWork {
   const clock = systemClock();
   const waited = new Set<Promise<unknown>>();
   const busy = async (): Promise<void> => {

@@ -4,27 +4,27 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
-import { self } from "../self.ts";
+import { localCaller } from "../local-caller.ts";
 import { openLedger } from "../stores.ts";
 
-/** So many of the newest events are looked through. */
+/** How many of the newest events are searched. */
 const eventsMax = 200;
 
 interface Parts {
   config: Config;
   platform: PlatformPorts;
-  /** The channels that are set up, by name. */
+  /** The configured channels, by name. */
   channels: readonly string[];
-  /** Why files in a folder cannot be taken; null when they can. */
+  /** Why a folder cannot be used; null when it can. */
   folderProblem(path: string): string | null;
 }
 
-/** What can be seen of handlers, sources and hooks from here. */
-export async function whenFacts(parts: Parts): Promise<EventFacts> {
+/** The state of handlers, sources and hooks, as far as this process can check it. */
+export async function eventFacts(parts: Parts): Promise<EventFacts> {
   const { config, platform, channels } = parts;
   const { handlers, sources, hooks } = config;
   const { defaultTarget } = config.channels;
-  const seen = await inBook(config, platform);
+  const found = await findInBook(config, platform);
   return {
     handlers: handlers.map(({ name, target: own }) => {
       const target = own ?? defaultTarget;
@@ -37,59 +37,62 @@ export async function whenFacts(parts: Parts): Promise<EventFacts> {
     sources: sources.map((source) => {
       const { name, owner } = source;
       const folder = source.kind === "directory" ? parts.folderProblem(source.folder) : null;
-      const problem = folder ?? seen.reasons.get(`${owner} ${name}`) ?? null;
-      return { name, problem, missingSettings: wantsOf(source, config) };
+      const problem = folder ?? found.reasons.get(`${owner} ${name}`) ?? null;
+      return { name, problem, missingSettings: missingFor(source, config) };
     }),
     hooks: hooks.map(({ name }) => name),
     publicUrl: config.http.publicUrl ?? null,
-    unhandled: seen.unhandled,
+    unhandled: found.unhandled,
   };
 }
 
-/** The settings without which nobody hears it. */
-function wantsOf({ kind }: SourceSettings, { channels }: Config): readonly string[] {
-  const isUnheard = kind === "slack" && channels.slack?.token === undefined;
-  return isUnheard ? ["channels.slack.token"] : [];
+/** The settings that a source needs to receive events. */
+function missingFor({ kind }: SourceSettings, { channels }: Config): readonly string[] {
+  const isMissing = kind === "slack" && channels.slack?.token === undefined;
+  return isMissing ? ["channels.slack.token"] : [];
 }
 
-interface Seen {
-  /** Why a source is not heard, by owner and name. */
+interface Found {
+  /** Why a source fails, by owner and name. */
   readonly reasons: ReadonlyMap<string, string>;
   readonly unhandled: readonly string[];
 }
 
-const nothing: Seen = { reasons: new Map(), unhandled: [] };
+const nothing: Found = { reasons: new Map(), unhandled: [] };
 
-async function inBook(config: Config, platform: PlatformPorts): Promise<Seen> {
+async function findInBook(config: Config, platform: PlatformPorts): Promise<Found> {
   if (config.store.kind === "memory") return nothing;
   try {
     const ledger = await openLedger(config.store, platform);
     try {
-      return await lookIn(ledger, config);
+      return await find(ledger, config);
     } finally {
       await ledger.close();
     }
   } catch {
-    return nothing; // a book that cannot be opened is told by itself
+    return nothing; // a book that cannot be opened is reported by itself
   }
 }
 
-async function lookIn(ledger: Ledger, { sources, hooks, handlers }: Config): Promise<Seen> {
+async function find(ledger: Ledger, { sources, hooks, handlers }: Config): Promise<Found> {
   const reasons = new Map<string, string>();
   const unhandled = new Set<string>();
   const handled = new Set(handlers.flatMap(({ subscribes }) => subscribes));
-  for (const owner of new Set([self.owner, ...[...sources, ...hooks].map((each) => each.owner)])) {
-    const book = ledger.of(owner, self.by);
-    const request = await book.list({ kind: sourceKind, live: true, limit: eventsMax });
-    for (const { body, outcome } of request.records) {
+  for (const owner of new Set([
+    localCaller.owner,
+    ...[...sources, ...hooks].map((each) => each.owner),
+  ])) {
+    const book = ledger.of(owner, localCaller.by);
+    const failing = await book.list({ kind: sourceKind, live: true, limit: eventsMax });
+    for (const { body, outcome } of failing.records) {
       if (outcome !== null && outcome.failures > 0 && outcome.reason !== null) {
         reasons.set(`${owner} ${body.name}`, outcome.reason);
       }
     }
     const newest = { kind: eventKind, live: false, order: "newest", limit: eventsMax } as const;
     for (const { body, outcome } of (await book.list(newest)).records) {
-      const isForNobody = outcome?.handler === null && outcome.task === null;
-      if (isForNobody && !handled.has(body.type)) unhandled.add(body.type);
+      const isUnhandled = outcome?.handler === null && outcome.task === null;
+      if (isUnhandled && !handled.has(body.type)) unhandled.add(body.type);
     }
   }
   return { reasons, unhandled: [...unhandled].toSorted() };

@@ -10,7 +10,7 @@ type Face = ReturnType<typeof httpHandler>;
 type FaceOptions = Parameters<typeof httpHandler>[0];
 
 /** The HTTP face of a book, with what differs between a daemon and a server of somebody else's. */
-export function bookFace(
+export function bookHttp(
   host: Host,
   more: Pick<FaceOptions, "metrics" | "mcp"> & Partial<FaceOptions>,
 ): Face {

@@ -4,7 +4,10 @@ import { ids } from "../platform/ids.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 
 /** The name of the place that a folder is: it moves with the folder, and no other has it. */
-export function nodeIn(folder: string, platform: Pick<PlatformPorts, "clock" | "random">): string {
+export function locationIn(
+  folder: string,
+  platform: Pick<PlatformPorts, "clock" | "random">,
+): string {
   const file = join(folder, ".place");
   if (existsSync(file)) return readFileSync(file, "utf8").trim();
   mkdirSync(folder, { recursive: true, mode: 0o700 });

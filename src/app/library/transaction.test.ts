@@ -16,7 +16,7 @@ import { hasCode } from "../../platform/errors.ts";
 import { fromDrizzle, fromKysely } from "../../stores/postgres/executors.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { open, type Daybook } from "./open.ts";
-import { adding, type Transaction } from "./within.ts";
+import { adding, type Transaction } from "./transaction.ts";
 
 const double = task({
   name: "double",

@@ -5,23 +5,23 @@ import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Home } from "./home.ts";
 
 /**
- * Makes the schedules as the settings of the moment say; what is wrong with one stops nothing else. One time after
- * the other: what began under older settings must not end last.
+ * Applies the declared schedules of the current settings; a problem with them stops nothing else. Calls run one after
+ * another: one that began under older settings must not end last.
  */
-export function setDownHere(
+export function scheduleApplier(
   installation: Installation,
   platform: PlatformPorts,
   home: Home,
 ): () => Promise<MadeSchedules> {
   let before: Promise<unknown> = Promise.resolve();
   return async () => {
-    const turn = before.then(() => makeSchedules(installation, platform, home));
-    before = turn.catch(() => undefined); // told to whoever asked for it
+    const turn = before.then(() => applySchedules(installation, platform, home));
+    before = turn.catch(() => undefined); // reported to its own caller
     return turn;
   };
 }
 
-async function makeSchedules(
+async function applySchedules(
   installation: Installation,
   { log }: PlatformPorts,
   home: Home,

@@ -3,8 +3,8 @@ import { safeFetch } from "../../platform/fetch.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
 
-/** Asks the URL that is set, if one is. */
-export function beatFrom({ heartbeat }: Config, { clock }: PlatformPorts): Beat | undefined {
+/** Calls the URL of the settings, if one is set. */
+export function heartbeatFrom({ heartbeat }: Config, { clock }: PlatformPorts): Beat | undefined {
   if (heartbeat === undefined) return undefined;
   const { url, everyMs } = heartbeat;
   const { host } = new URL(url);

@@ -7,8 +7,8 @@ import { workspaceBackendFrom } from "../workspace-backend.ts";
 
 const checkMsMax = 10_000;
 
-/** What can be seen from here of where workspaces live. */
-export async function alwaysFacts(
+/** The state of machines and archives, as far as this process can check it. */
+export async function workspaceFacts(
   config: Config,
   platform: PlatformPorts,
 ): Promise<WorkspaceFacts> {
@@ -27,8 +27,8 @@ async function reached(
   const never = new AbortController().signal;
   const limits = { clock, timeoutMs: checkMsMax, graceMs: 0, signal: never };
   try {
-    const came = await withDeadline(limits, check);
-    if ("done" in came) return { name, report: came.done, problem: null };
+    const result = await withDeadline(limits, check);
+    if ("done" in result) return { name, report: result.done, problem: null };
     return { name, report: null, problem: `it did not answer within ${checkMsMax / 1_000} s` };
   } catch (error) {
     return { name, report: null, problem: messageOf(error) };

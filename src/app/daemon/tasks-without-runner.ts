@@ -2,8 +2,8 @@ import { taskQueue } from "../../features/tasks/index.ts";
 import type { Stats } from "../../kernel/reading.ts";
 import type { Config } from "../config/config.ts";
 
-/** Tasks that are due, and that no runner of a daemon with these settings has, by name. */
-export function unrunTasks(
+/** The names of due tasks for which a daemon with these settings has no runner. */
+export function tasksWithoutRunner(
   { runners, handlers }: Config,
   { queues }: Pick<Stats, "queues">,
 ): readonly string[] {
@@ -13,7 +13,7 @@ export function unrunTasks(
     "workspace",
     ...(command.allow.length === 0 ? [] : ["command"]),
     ...(agent === undefined ? [] : ["agent"]),
-    ...handlers.map(({ name }) => name), // of one that works outside, who comes is not known
+    ...handlers.map(({ name }) => name), // one without run has workers outside
   ]);
   const prefix = taskQueue("");
   return queues

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { task, type TaskDefinition } from "../../features/tasks/function.ts";
 import { hasCode } from "../../platform/errors.ts";
 import type { TestOptions } from "./options.ts";
-import { testDaybook } from "./rehearsal.ts";
+import { testDaybook } from "./testing-kit.ts";
 
 const sendInvoice = task({
   name: "invoice.send",
@@ -76,7 +76,9 @@ describe("a book under test", { timeout: 120_000 }, () => {
       ["same nightly", "same brief"],
     );
     const wrong = testDaybook({ schedules: { a: { when: "soon", run: { task: "b" } } } });
-    await assert.rejects(wrong, { message: /schedules\.a\.when is "soon": write a recurring time/ });
+    await assert.rejects(wrong, {
+      message: /schedules\.a\.when is "soon": write a recurring time/,
+    });
   });
   test("gives events to handlers it is given, and does what they do by themselves", async () => {
     const input = z.object({ type: z.string() }).loose();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { QueueStats } from "../../kernel/reading.ts";
 import { loadConfig } from "../config/load.ts";
-import { unrunTasks } from "./unrun.ts";
+import { tasksWithoutRunner } from "./tasks-without-runner.ts";
 
 const queue = (name: string, due = 1): QueueStats => ({
   queue: name,
@@ -16,7 +16,7 @@ function unrun(text: string, ...queues: readonly QueueStats[]): readonly string[
   const parts = { env: { DAYBOOK_HOME: "/h" }, flags: {}, cwd: "/h", isTerminal: false };
   const readText = (path: string): string | undefined =>
     path === "/h/daybook.yaml" ? text : undefined;
-  return unrunTasks(loadConfig({ ...parts, readText }).config, { queues });
+  return tasksWithoutRunner(loadConfig({ ...parts, readText }).config, { queues });
 }
 
 test("tasks that are due and that no runner of these settings has are named", () => {
