@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { open, type Daybook } from "../src/app/library/open.ts";
-import { makeSchedule } from "../src/features/schedules/make-schedule.ts";
+import { makeSchedule } from "../src/features/schedules/draft.ts";
 import { task } from "../src/features/tasks/function.ts";
 import { msOf, progress, quantile } from "./measure.ts";
 import { bound, none, type Figure } from "./report.ts";

@@ -76,7 +76,7 @@ test("schedules that are refused are told by a reload, an apply and the status",
   const { file, set, said } = await beside(t, "");
   await said(0, "schedule", "every 3h", "--name", "alpha", "--task", "work");
   set(`schedules:\n${alpha}`);
-  const why = `${file}:2:3  schedules.alpha: There is a schedule "alpha" already: choose another name, or edit that one.`;
+  const why = `${file}:2:3  schedules.alpha: A schedule named "alpha" already exists: choose another name, or edit that one.`;
   const taken = "daybook: The settings are taken up, but schedules in them were refused";
   const reloaded = await said(4, "config", "reload");
   assert.equal(

@@ -10,10 +10,10 @@ import { makeNag } from "../src/features/nags/kind.ts";
 import { systemOwner } from "../src/features/nodes/node.ts";
 import { makeNotification } from "../src/features/notifications/kind.ts";
 import { makeWebhook } from "../src/features/notifications/webhook.ts";
+import { applyDeclared } from "../src/features/schedules/declared/apply.ts";
+import { makeSchedule } from "../src/features/schedules/draft.ts";
 import { schedules } from "../src/features/schedules/index.ts";
 import { scheduleKind } from "../src/features/schedules/kind.ts";
-import { makeSchedule } from "../src/features/schedules/make-schedule.ts";
-import { applyDeclared } from "../src/features/schedules/operations/declared.ts";
 import {
   reloadSettings,
   type MadeSchedules,

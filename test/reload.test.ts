@@ -137,7 +137,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     const { detail } = (await response.json()) as { detail: string };
     assert.match(
       detail,
-      /^The settings are wrong, so the old ones hold: .*did you mean "language"/s,
+      /^The settings are invalid, so the old ones stay in use: .*did you mean "language"/s,
     );
   });
 

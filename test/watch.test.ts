@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { plainProfile } from "../src/features/accounts/profile.ts";
 import { scheduler } from "../src/features/schedules/controller.ts";
 import { pingByToken } from "../src/features/schedules/operations/ping.ts";
-import { pingHash, pingToken } from "../src/features/schedules/ping.ts";
+import { pingHash, pingToken } from "../src/features/schedules/ping-token.ts";
 import { makeWatch } from "../src/features/schedules/watch.ts";
 import { taskKind } from "../src/features/tasks/kind.ts";
 import { runController } from "../src/kernel/runtime.ts";

@@ -25,8 +25,8 @@ import {
   secretFrom,
   webhookKind,
 } from "../features/notifications/webhook.ts";
+import { makeSchedule } from "../features/schedules/draft.ts";
 import { scheduleKind } from "../features/schedules/kind.ts";
-import { makeSchedule } from "../features/schedules/make-schedule.ts";
 import { makeTask, taskKind } from "../features/tasks/kind.ts";
 import { makeWorkspace } from "../features/workspaces/draft.ts";
 import { workspaceKind } from "../features/workspaces/kind.ts";

@@ -1,7 +1,7 @@
 import { plainProfile } from "../features/accounts/profile.ts";
 import { notificationKind } from "../features/notifications/kind.ts";
+import { makeSchedule } from "../features/schedules/draft.ts";
 import { type ScheduleKind, scheduleKind } from "../features/schedules/kind.ts";
-import { makeSchedule } from "../features/schedules/make-schedule.ts";
 import { slotTask, type Run } from "../features/schedules/slot.ts";
 import { taskController, type TasksOptions } from "../features/tasks/controller.ts";
 import { makeTask, outputStream, type TaskKind, taskKind } from "../features/tasks/kind.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, eight } from "../../../test/book-fixture.ts";
 import { handClock } from "../../../test/hand-clock.ts";
-import { applyDeclared } from "../../features/schedules/operations/declared.ts";
+import { applyDeclared } from "../../features/schedules/declared/apply.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { log } from "../../platform/log.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";

@@ -5,7 +5,7 @@ import { testTexts } from "../../testing/text-samples.ts";
 import { eventKind } from "../events/kind.ts";
 import { questionKind } from "../events/question.ts";
 import { notificationKind } from "../notifications/kind.ts";
-import { removedReason } from "../schedules/declared.ts";
+import { removedReason } from "../schedules/declared/plan.ts";
 import { scheduleKind } from "../schedules/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { timedOutMark } from "../tasks/outcome.ts";

@@ -12,7 +12,7 @@ import { makePerson } from "../accounts/person.ts";
 import { makeSubscription, nothingSent } from "../events/subscription.ts";
 import { operations, table } from "../index.ts";
 import { systemOwner } from "../nodes/node.ts";
-import { applyDeclared } from "../schedules/operations/declared.ts";
+import { applyDeclared } from "../schedules/declared/apply.ts";
 import { reloadSettings } from "../schedules/ports.ts";
 import { makeWorkspace } from "../workspaces/draft.ts";
 

@@ -7,9 +7,9 @@ import { owner, eventFixture, type EventFixture } from "../../testing/event-fixt
 import { plainProfile } from "../accounts/profile.ts";
 import { numbers } from "../notifications/counter.ts";
 import { scheduler } from "../schedules/controller.ts";
+import { makeSchedule } from "../schedules/draft.ts";
 import type { ScheduleEvent } from "../schedules/handler-slot.ts";
 import { type ScheduleKind, scheduleKind } from "../schedules/kind.ts";
-import { makeSchedule } from "../schedules/make-schedule.ts";
 import { runNow, slotTask } from "../schedules/slot.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import type { Ran } from "../tasks/runner.ts";

@@ -9,7 +9,7 @@ import type { Channel } from "../notifications/channel.ts";
 import { deliverer } from "../notifications/controller.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { scheduler } from "../schedules/controller.ts";
-import { makeSchedule } from "../schedules/make-schedule.ts";
+import { makeSchedule } from "../schedules/draft.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { systemOwner } from "./node.ts";
 import { pauseReader, makePause, scopeText, type PauseScope, pauseKind } from "./pause.ts";
@@ -161,7 +161,7 @@ describe("while something rests", () => {
       const became = (await at.records(taskKind)).map(({ state, outcome }) => {
         return [state, (outcome as { reason?: string } | null)?.reason];
       });
-      const rested = `it came while ${scopeText(scope)} rested (holiday)`;
+      const rested = `it was due while ${scopeText(scope)} rested (holiday)`;
       assert.deepEqual(became, [
         ["missed", rested],
         ["missed", rested],

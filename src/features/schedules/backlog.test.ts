@@ -43,7 +43,7 @@ function rowsOf(record: Schedule, claimedAt: number): readonly string[] {
   }
 }
 
-test("another cadence begins now, and slots that had come get their rows at once", () => {
+test("a new cadence starts now, and due slots get their rows at once", () => {
   const edit = editedSchedule(someSchedule(), { cadence: daily }, 2.5 * hourMs);
   assert.ok("wakeAt" in edit && typeof edit.wakeAt === "number" && edit.wakeAt <= 2.5 * hourMs);
   assert.equal(edit.outcome?.cursor, 2.5 * hourMs);
@@ -54,14 +54,14 @@ test("another cadence begins now, and slots that had come get their rows at once
   ]);
 });
 
-test("a change that came before any slot leaves nothing behind", () => {
+test("a change before any slot leaves no undecided slots", () => {
   const edit = editedSchedule(someSchedule(), { cadence: daily }, hourMs - 1);
   assert.equal(edit.outcome?.undecided, undefined);
   assert.equal("wakeAt" in edit ? edit.wakeAt : null, 9 * hourMs);
   assert.equal(rowsOf(changed(someSchedule(), edit), hourMs).length, 0);
 });
 
-test("what came while it was paused was passed over, and what came after its pause is missed", () => {
+test("slots of a pause are skipped, and slots after it are missed", () => {
   const until = 1.5 * hourMs;
   const pause = pausedSchedule(someSchedule(), { reason: "not now", until }, 10);
   const paused = changed(someSchedule(), pause);
@@ -72,7 +72,7 @@ test("what came while it was paused was passed over, and what came after its pau
   ]);
 });
 
-test("changes that come one after the other each leave their slots, oldest first", () => {
+test("consecutive changes keep their slots, oldest first", () => {
   const paused = changed(someSchedule(), pausedSchedule(someSchedule(), { reason: "no" }, 10));
   const resumed = changed(paused, resumedSchedule(paused, 1.5 * hourMs));
   const edited = changed(resumed, editedSchedule(resumed, { cadence: daily }, 2.5 * hourMs));
@@ -82,7 +82,7 @@ test("changes that come one after the other each leave their slots, oldest first
   ]);
 });
 
-test("a run's end that disables a schedule leaves the slot that came meanwhile, and it rests then", () => {
+test("a run that disables its schedule leaves the due slot a row", () => {
   const schedule = someSchedule({}, { disableAfterFailures: 1 });
   const about = {
     schedule,
@@ -106,7 +106,7 @@ test("a run's end that disables a schedule leaves the slot that came meanwhile, 
   assert.equal(resumed.outcome?.cursor, 1.5 * hourMs);
 });
 
-test("after a long time the newest thousand have a row each, and what lies before has one", () => {
+test("after a long time the newest thousand slots have a row each", () => {
   const edit = editedSchedule(someSchedule(), { cadence: daily }, 1_300 * hourMs);
   const rows = rowsOf(changed(someSchedule(), edit), 1_301 * hourMs);
   assert.equal(rows.length, 1_001);
@@ -152,7 +152,7 @@ describe("a schedule that ends", () => {
       assert.deepEqual(again.rows, []);
     });
   }
-  test("long after anybody looked has the newest one by one, and what lies before together", () => {
+  test("after a long gap has a row for each of the newest slots", () => {
     const edit = editedSchedule(someSchedule(), { cadence: daily }, 300 * hourMs);
     const record = changed(someSchedule(), edit);
     const { rows } = atItsEnd(record, 348 * hourMs, "over");
@@ -166,7 +166,7 @@ describe("a schedule that ends", () => {
     assert.match(few[0] ?? "", /^300 missed: 300 slots from /);
     assert.deepEqual(few.slice(1), ["321 missed: over", "345 missed: over"]);
   });
-  test("because it was deleted takes its waiting runs with it, as it was read and no other way", () => {
+  test("by deletion cancels its waiting runs, at the revision that was read", () => {
     const asked = { reason: "enough", waiting: ["t1"] };
     const { edit, consequences } = deletedSchedule(someSchedule({ revision: 7 }), asked, now);
     assert.deepEqual([edit.ifRevision, "ends" in edit, "wakeAt" in edit], [7, false, false]);

@@ -12,70 +12,69 @@ import { type PassedSlots, passedTasks } from "./slot.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
-/** What a change at this time must not lose: slots that came, and that nobody has decided. */
+/** The due slots without a decision, which a change at this time must keep. */
 export function undecidedAt(
   record: Schedule,
   until: number,
 ): Pick<Outcome<ScheduleKind>, "undecided"> {
   const { cursor: after, undecided = [] } = outcomeOf(record);
-  // A disabled one has no slots.
+  // A disabled schedule has no slots.
   if (record.state === "disabled") return {};
   const cadence = cadenceOf(record.body, after);
   if (firesBetween(cadence, after, until, 1).fires.length === 0) return {};
   const pausedUntil = Math.min(pausedUntilOf(record), until + 1);
-  const paused = pausedUntil === -Infinity ? {} : { pausedUntil };
-  return { undecided: [...undecided, { cadence, after, until, ...paused }] };
+  const paused = pausedUntil === -Infinity ? undefined : pausedUntil;
+  return { undecided: [...undecided, { cadence, after, until, pausedUntil: paused }] };
 }
 
-/** Gives what came before a change its rows, oldest first; undefined: there is nothing of the kind. */
+/** Writes the rows of slots from before a change, oldest first; undefined: there are none. */
 export function decideBacklog(
   record: Claimed<ScheduleKind>,
   facts: Facts,
 ): Verdict<ScheduleKind> | undefined {
   const { undecided: [first, ...others] = [], ...before } = outcomeOf(record);
   if (first === undefined) return undefined;
-  const came = dueSlots(first.cadence, first.after, first.until);
+  const due = dueSlots(first.cadence, first.after, first.until);
   const passed = passedBy(first, changed, record.lease.claimedAt);
-  const rest = came.cutAt === undefined ? [] : [{ ...first, after: came.cutAt }];
-  const left = [...rest, ...others];
-  const isDone = left.length === 0;
-  // What is decided is not decided again by whoever resumes it under an earlier clock.
-  const cursor = Math.max(before.cursor, came.cutAt ?? first.until);
+  const rest = due.cutAt === undefined ? [] : [{ ...first, after: due.cutAt }];
+  const undecided = [...rest, ...others];
+  const isDone = undecided.length === 0;
+  // A resume under an earlier clock must not decide these slots again.
+  const cursor = Math.max(before.cursor, due.cutAt ?? first.until);
   return {
     state: record.state as Live<ScheduleKind>,
-    outcome: { ...before, cursor, ...(isDone ? {} : { undecided: left }) },
-    consequences: { append: passedTasks(record, came, passed) },
+    outcome: { ...before, cursor, undecided: isDone ? undefined : undecided },
+    consequences: { append: passedTasks(record, due, passed) },
     freshStart: true,
-    // What came since is decided next.
-    ...(isDone && record.state === "disabled" ? {} : { wakeAt: facts.now }),
+    // Later slots are decided next.
+    wakeAt: isDone && record.state === "disabled" ? undefined : facts.now,
   };
 }
 
-/** What its end leaves of a schedule: no slot that came is without a row. */
+/** The outcome of a schedule that ends, and the rows of its undecided slots. */
 export function atItsEnd(
   record: Schedule,
   now: number,
-  words: string,
+  reason: string,
   rowsMax: number = unitMax,
 ): { outcome: Outcome<ScheduleKind>; rows: readonly DraftOf<TaskKind>[] } {
   const cursor = laterOf(record, now);
-  const { undecided: _, ...before } = outcomeOf(record);
-  const outcome = { ...before, cursor, nextRunAt: null };
-  return { outcome, rows: rowsLeft(record, cursor, { words, rowsMax }) };
+  const outcome = { ...outcomeOf(record), undecided: undefined, cursor, nextRunAt: null };
+  return { outcome, rows: undecidedRows(record, cursor, { reason, rowsMax }) };
 }
 
-/** The newest that nobody has decided have a row each; what lies before, one for each time it was changed. */
-function rowsLeft(
+/** A row for each of the newest undecided slots. Earlier slots share one row for each change of the schedule. */
+function undecidedRows(
   record: Schedule,
   until: number,
-  { words, rowsMax }: { words: string; rowsMax: number },
+  { reason, rowsMax }: { reason: string; rowsMax: number },
 ): readonly DraftOf<TaskKind>[] {
   const { undecided = [] } = { ...outcomeOf(record), ...undecidedAt(record, until) };
   let rows: readonly DraftOf<TaskKind>[] = [];
   for (const each of undecided.toReversed()) {
-    const left = Math.max(rowsMax - rows.length, 0);
-    const came = dueSlots(each.cadence, each.after, each.until, left);
-    rows = [...passedTasks(record, came, passedBy(each, words, until)), ...rows];
+    const rowsLeft = Math.max(rowsMax - rows.length, 0);
+    const due = dueSlots(each.cadence, each.after, each.until, rowsLeft);
+    rows = [...passedTasks(record, due, passedBy(each, reason, until)), ...rows];
   }
   return rows;
 }
@@ -84,8 +83,8 @@ const changed = "the schedule was changed";
 
 function passedBy(
   { pausedUntil = -Infinity }: Undecided,
-  words: string,
+  reason: string,
   decidedAt: number,
 ): PassedSlots {
-  return { pausedUntil, decidedAt, reasonFor: () => words };
+  return { pausedUntil, decidedAt, reasonFor: () => reason };
 }

@@ -16,7 +16,7 @@ describe("a budget", () => {
     [
       "of cost that is used up",
       { costPerDay: 0.3 },
-      ["budget of 2026-11-17: cost 0.3 of 0.3, used up: no more runs on that day"],
+      ["budget of 2026-11-17: cost 0.3 of 0.3, used up: no more runs that day"],
     ],
     [
       "of both",
@@ -32,13 +32,13 @@ describe("a budget", () => {
       assert.deepEqual(budgetLines({ kind: "schedule", budget: view }, reader), says);
     });
   }
-  test("goes by the days of the schedule's own zone, and begins anew each day", () => {
+  test("counts the days of the schedule's zone", () => {
     const cadence = { type: "cron", expression: "0 9 * * *", zone: "UTC" } as const;
     const schedule = someSchedule({}, { cadence, budget: { runsPerDay: 4 } }, { spent: seoul });
     const view = budgetOf(schedule, undefined, reader);
     assert.deepEqual([view?.day, view?.runs], ["2026-11-16", { used: 0, allowed: 4 }]);
   });
-  test("of a run is what that one used of its own, also when its schedule is gone", () => {
+  test("of a run shows the run's own use, even without its schedule", () => {
     const slot = { ...someSlot, turnsMax: 10, costMax: 0.5 };
     const outcome = { ...emptyOutcome, turns: 4, cost: 0.11 };
     const view = budgetOf(undefined, claimedTask({ outcome, createdAt: now }, { slot }), reader);
@@ -46,7 +46,7 @@ describe("a budget", () => {
       "budget of the run: 4 of 10 turns, cost 0.11 of 0.5",
     ]);
   });
-  test("of a day that is over says what was allowed, not what was used", () => {
+  test("of a past day shows the limits without the use", () => {
     const schedule = someSchedule({}, { budget: { runsPerDay: 4 } }, { spent: seoul });
     const run = claimedTask({ createdAt: now - 86_400_000 }, { slot: someSlot });
     const budget = budgetOf(schedule, run, reader);

@@ -9,17 +9,17 @@ const spent = { day: "2027-10-16", runs: 2, cost: 0.5 };
 const inZone = (zone: string) =>
   someSchedule({}, { budget, cadence: { type: "cron", expression: "0 * * * *", zone } }, { spent });
 
-test("a day begins with nothing used, in the schedule's own zone", () => {
+test("a day starts unused, in the schedule's zone", () => {
   const fresh = { day: "2027-10-17", runs: 0, cost: 0 };
   assert.deepEqual(spentOn(inZone("UTC"), noon, "Pacific/Auckland"), spent);
   assert.deepEqual(spentOn(inZone("Pacific/Auckland"), noon, "UTC"), fresh);
 });
 
-test("an edit of the zone that makes it yesterday again does not forget what was used", () => {
+test("an edit of the zone does not set the day back", () => {
   assert.deepEqual(spentOn(inZone("Pacific/Honolulu"), noon - 43_200_000, "UTC"), spent);
 });
 
-test("what is used up is used up by runs or by cost", () => {
+test("a budget is used up by runs or by cost", () => {
   const { body } = inZone("UTC");
   assert.equal(isSpent({ body }, { ...spent, runs: 3 }), false);
   assert.equal(isSpent({ body }, { ...spent, runs: 4 }), true);

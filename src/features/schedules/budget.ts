@@ -11,8 +11,8 @@ type Schedule = Pick<LedgerRecord<ScheduleKind>, "body" | "outcome">;
 export type Spent = NonNullable<ScheduleKind["outcome"]["spent"]>;
 
 /**
- * What a schedule has used on the day it is in its zone, or in the owner's. A day that has begun is not left again:
- * after an edit of the zone, or by another clock, it may be the day before once more.
+ * The use of the current day, in the schedule's zone or in the owner's. The day never goes back: after an edit of the
+ * zone, or by another clock, it may be yesterday again.
  */
 export function spentOn({ body, outcome }: Schedule, at: number, ownZone: string): Spent {
   const day = dayOf(at, "zone" in body.cadence ? body.cadence.zone : ownZone);
@@ -28,22 +28,22 @@ export function isSpent({ body }: Pick<Schedule, "body">, spent: Spent | undefin
 type Task = LedgerRecord<TaskKind>;
 
 const used = z.object({
-  used: z.number().nullable().describe("null: that day's use is not kept any more"),
+  used: z.number().nullable().describe("null: the use of that day is no longer kept."),
   allowed: z.number(),
 });
 type Used = z.infer<typeof used>;
 
-/** What may be used, and what was. */
+/** The limits, and their use. */
 export const budgetView = z.object({
-  day: z.string().nullable().describe("the local day that the two below are of"),
-  runs: used.nullable().describe("runs of that day"),
-  cost: used.nullable().describe("what the runs of that day cost"),
-  run_turns: used.nullable().describe("turns of this run"),
-  run_cost: used.nullable().describe("what this run cost"),
+  day: z.string().nullable().describe("The local day of `runs` and `cost`."),
+  runs: used.nullable().describe("Runs of that day."),
+  cost: used.nullable().describe("The cost of the runs of that day."),
+  run_turns: used.nullable().describe("Turns of this run."),
+  run_cost: used.nullable().describe("The cost of this run."),
 });
 type BudgetView = z.infer<typeof budgetView>;
 
-/** The day's budget of a schedule, today or on the day that one of its slots was decided; and that run's own. */
+/** The budget of a schedule for today, or for the day on which a slot was decided, and that run's own. */
 export function budgetOf(
   schedule: LedgerRecord<ScheduleKind> | undefined,
   task: Task | undefined,
@@ -64,8 +64,8 @@ function ofDay(
   const own = "zone" in cadence ? cadence.zone : zone;
   const day = dayOf(at, own);
   const spent = schedule?.outcome?.spent;
-  const none = day === dayOf(now, own) ? 0 : null;
-  const { runs, cost } = spent?.day === day ? spent : { runs: none, cost: none };
+  const unused = day === dayOf(now, own) ? 0 : null;
+  const { runs, cost } = spent?.day === day ? spent : { runs: unused, cost: unused };
   return { day, runs: usedOf(runs, runsPerDay), cost: usedOf(cost, costPerDay) };
 }
 
@@ -84,7 +84,7 @@ interface Budgeted {
   readonly budget: BudgetView | null;
 }
 
-/** A budget is shown with its schedule, a run of it, and what that sent. */
+/** A budget is shown with its schedule, with a run, and with the run's notifications. */
 const budgeted: readonly string[] = [scheduleKind, taskKind, notificationKind].map(
   ({ name }) => name,
 );
@@ -95,7 +95,7 @@ export function budgetLines({ budget, kind }: Budgeted, { language }: Reader): s
   const { day, runs, cost, run_turns: turns, run_cost: own } = budget;
   const ofDay = [...parts("runs", runs, texts), ...parts("cost", cost, texts)].join(", ");
   const ofRun = [...parts("turns", turns, texts), ...parts("cost", own, texts)].join(", ");
-  // What that means for a run is known: it ran, or it was skipped.
+  // A run shows by its own state whether it was skipped.
   const isUsedUp = kind === scheduleKind.name && (isUp(runs) || isUp(cost));
   return [
     ...(day === null || ofDay === "" ? [] : [texts.dayBudget({ day, used: ofDay, isUsedUp })]),

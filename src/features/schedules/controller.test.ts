@@ -11,8 +11,8 @@ import { plainProfile } from "../accounts/profile.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
 import { scheduler } from "./controller.ts";
+import { makeSchedule } from "./draft.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
-import { makeSchedule } from "./make-schedule.ts";
 import { runNow } from "./slot.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -95,7 +95,7 @@ const policies = {
 } as const;
 
 for (const overlap of ["skip", "queue", "cancel", "allow"] as const) {
-  test(`while nothing comes to its end, ${overlap} decides what becomes of the next slots`, async () => {
+  test(`overlap ${overlap} treats slots that are due during a run`, async () => {
     const at = nodeFixture();
     const id = await put(at, { overlap });
     await run(at);
@@ -104,7 +104,7 @@ for (const overlap of ["skip", "queue", "cancel", "allow"] as const) {
   });
 }
 
-test("a slot is decided at its second, and the run before has freed its name by then", async () => {
+test("a slot is decided at its second, after the previous run freed its name", async () => {
   const at = nodeFixture();
   const id = await put(at);
   await run(at);
@@ -127,7 +127,7 @@ const afterDowntime = {
 } as const;
 
 for (const misfire of ["latest", "all", "none"] as const) {
-  test(`after a downtime every slot is a row, and ${misfire} says which run`, async () => {
+  test(`after a downtime every slot is a row, and misfire ${misfire} runs some`, async () => {
     const at = nodeFixture();
     const id = await put(at, { misfire });
     await pass(at, 10 * minuteMs + 20_000);
@@ -148,7 +148,7 @@ function meanwhile(at: NodeFixture, ask: () => void): void {
   };
 }
 
-test("an edit between the look and the settle is kept, and decides the slot", async () => {
+test("an edit before the settle decides the slot", async () => {
   const at = nodeFixture();
   const id = await put(at);
   await run(at);
@@ -162,7 +162,7 @@ test("an edit between the look and the settle is kept, and decides the slot", as
   assert.deepEqual(await lines(at, id), ["1 pending"]);
 });
 
-test("an edit to cancel between the look and the settle is looked at again, and cancels", async () => {
+test("an edit to overlap cancel before the settle cancels the run", async () => {
   const at = nodeFixture();
   const id = await put(at, { overlap: "allow" });
   await run(at);
@@ -176,7 +176,7 @@ test("an edit to cancel between the look and the settle is looked at again, and 
   assert.deepEqual(await lines(at, id), ["1 cancelled", "2 pending"]);
 });
 
-test("a pause between the look and the settle passes the slot over", async () => {
+test("a pause before the settle skips the slot", async () => {
   const at = nodeFixture();
   const id = await put(at);
   await run(at);
@@ -193,7 +193,7 @@ test("a pause between the look and the settle passes the slot over", async () =>
   assert.deepEqual((await lines(at, id)).slice(2), ["3 pending"]);
 });
 
-test("a delete between the look and the settle runs nothing more", async () => {
+test("a delete before the settle runs nothing", async () => {
   const at = nodeFixture();
   const id = await put(at);
   await run(at);
@@ -216,7 +216,7 @@ test("a pause ends by itself", async () => {
   assert.deepEqual(await lines(at, id), ["1 skipped paused", "2 pending"]);
 });
 
-test("a run that was asked for has the name of the one at work, and the slot is passed over", async () => {
+test("a requested run makes the next slot skip", async () => {
   const at = nodeFixture();
   const id = await put(at);
   await run(at);
@@ -228,7 +228,7 @@ test("a run that was asked for has the name of the one at work, and the slot is 
   assert.deepEqual(await lines(at, id), ["0 pending", "1 skipped overlap"]);
 });
 
-test("of two nodes one decides each slot", async () => {
+test("each slot is decided by one of two nodes", async () => {
   const at = nodeFixture();
   const ids = await Promise.all(Array.from({ length: 20 }, () => put(at, { overlap: "allow" })));
   for (const holder of ["n1", "n2"]) await run(at, { holder });
@@ -270,7 +270,7 @@ test("a store that fails at every other call neither doubles nor loses a slot", 
   assert.equal(slots.length, 6);
 });
 
-test("a one-shot is over when its run has ended, even if nobody said so", async () => {
+test("a one-shot ends after its run, even without a wake", async () => {
   const at = nodeFixture();
   const cadence: Cadence = { type: "once", at: at.kernel.now() + minuteMs };
   const id = await put(at, { cadence });
@@ -285,7 +285,7 @@ test("a one-shot is over when its run has ended, even if nobody said so", async 
   assert.equal((await scheduleOf(at, id)).state, "completed");
 });
 
-test("a one-shot that came while nobody was there is missed and over", async () => {
+test("a one-shot that was due while no node ran is missed and ends", async () => {
   const at = nodeFixture();
   const cadence: Cadence = { type: "once", at: at.kernel.now() + minuteMs };
   const id = await put(at, { cadence });

@@ -17,61 +17,58 @@ import { decideWatch, isWatch } from "./watch.ts";
 
 interface SchedulerOptions {
   ledger: Ledger;
-  /** Where an owner's days begin and end. */
+  /** Gives the zone of an owner's days, and the language of notices. */
   profile(owner: string): Promise<Profile>;
-  /** What gives tasks of handlers their names; absent: the store. */
+  /** Numbers the tasks of handlers; absent: the store gives them ids. */
   numbers?: Numbers;
 }
 
-/** With how its owner reads: who waits for a ping is told that none came. */
+/** The facts, and the language and zone of the owner, who is notified of a missing ping. */
 type Seen = SlotFacts & NoticeReader;
 
 /** Turns the slots of schedules into tasks: the cursor and what it has passed are one unit. */
 export function scheduler(options: SchedulerOptions): Controller<ScheduleKind, Seen> {
   const { ledger, profile } = options;
-  const labelsFor = labelling(options);
-  const look = async (record: Claimed<ScheduleKind>): Promise<Omit<Seen, "held">> => {
+  const observe = async (record: Claimed<ScheduleKind>): Promise<Omit<Seen, "held">> => {
     const { budget, cadence } = record.body;
-    const asksForZone = budget !== undefined && !("zone" in cadence);
-    const asks = asksForZone || isWatch(record);
-    const { zone, language } = asks ? await profile(record.owner) : plainProfile;
+    const needsZone = budget !== undefined && !("zone" in cadence);
+    const needsProfile = needsZone || isWatch(record);
+    const { zone, language } = needsProfile ? await profile(record.owner) : plainProfile;
     const live = needsRuns(record) ? await liveRuns(ledger, record) : undefined;
-    const pauses = isLate(record) ? { pauses: await readNewestPauses(ledger) } : {};
-    return { zone, language, live, ...pauses, ...(await labelsFor(record)) };
+    const pauses = isLate(record) ? await readNewestPauses(ledger) : undefined;
+    return { zone, language, live, pauses, labels: await labelsFor(record, options) };
   };
   return {
     name: "scheduler",
     kind: scheduleKind,
-    act: async (record) => ({ ...(await look(record)), held: [] }),
+    act: async (record) => ({ ...(await observe(record)), held: [] }),
     decide: (record, seen, facts) =>
       isWatch(record) ? decideWatch(record, seen, facts) : decideSlots(record, facts, seen),
     async reread(record, seen, refused) {
       const { name } = refused.details;
       if (!hasCode(refused, "held") || typeof name !== "string") {
-        return { ...(await look(record)), held: seen.held };
+        return { ...(await observe(record)), held: seen.held };
       }
       return { ...seen, held: [...seen.held, name] };
     },
   };
 }
 
-/** Names for a handler's tasks: of the day it is where its owner is. */
-function labelling({
-  numbers,
-  profile,
-}: SchedulerOptions): (record: Claimed<ScheduleKind>) => Promise<Pick<SlotFacts, "labels">> {
-  return async (record) => {
-    const needed = labelsNeeded(record);
-    if (numbers === undefined || needed === 0) return {};
-    const { zone } = await profile(record.owner);
-    const day = dayOf(record.lease.claimedAt, zone);
-    const labels: Labels[] = [];
-    while (labels.length < needed) {
-      const task = await numbers.label("task", day);
-      labels.push({ task, message: await numbers.label("msg", day) });
-    }
-    return { labels };
-  };
+/** Names for a handler's tasks, numbered by the owner's local day. */
+async function labelsFor(
+  record: Claimed<ScheduleKind>,
+  { numbers, profile }: SchedulerOptions,
+): Promise<readonly Labels[] | undefined> {
+  const needed = labelsNeeded(record);
+  if (numbers === undefined || needed === 0) return undefined;
+  const { zone } = await profile(record.owner);
+  const day = dayOf(record.lease.claimedAt, zone);
+  const labels: Labels[] = [];
+  while (labels.length < needed) {
+    const task = await numbers.label("task", day);
+    labels.push({ task, message: await numbers.label("msg", day) });
+  }
+  return labels;
 }
 
 async function liveRuns(

@@ -1,25 +1,25 @@
 import { isoOf } from "../../platform/iso-time.ts";
 import { type Cadence, firesAfter, firesBetween } from "../../time/cadence.ts";
 
-/** Slots that came, as they become rows. */
+/** The due slots, as they become rows. */
 export interface DueSlots {
-  /** The newest of them, oldest first: each has a row. */
+  /** The newest slots, oldest first: each has a row. */
   readonly fires: readonly number[];
-  /** As many of these as one unit takes. */
+  /** As many of these as one unit can carry. */
   readonly first: readonly number[];
-  /** The last that this unit takes, when others are left; undefined: it takes them all. */
+  /** The last slot of this unit; undefined: the unit carries all of them. */
   readonly cutAt: number | undefined;
-  /** Those before these have one row together, at the last of them. */
+  /** Earlier slots share one row, at the last of them. */
   readonly before:
     | { readonly at: number; readonly count: number; readonly span: string }
     | undefined;
 }
 
 const rowsMaxDefault = 1_000;
-/** So many rows stand in one unit. */
+/** How many rows one unit carries. */
 export const unitMax = 200;
 
-/** The slots in (after, until]; at most so many have a row each. */
+/** The slots in (after, until]; at most `rowsMax` have a row of their own. */
 export function dueSlots(
   cadence: Cadence,
   after: number,
@@ -32,11 +32,11 @@ export function dueSlots(
     fires,
     first: fires.slice(0, unitMax),
     cutAt: fires.length > unitMax ? fires[unitMax - 1] : undefined,
-    before: earlier === 0 ? undefined : together(cadence, { after, until: oldest - 1 }, earlier),
+    before: earlier === 0 ? undefined : sharedRow(cadence, { after, until: oldest - 1 }, earlier),
   };
 }
 
-function together(
+function sharedRow(
   cadence: Cadence,
   { after, until }: { after: number; until: number },
   count: number,

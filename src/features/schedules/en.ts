@@ -11,45 +11,45 @@ const pause = ({ by, since, until, reason }: Pause): string =>
 export const en = {
   scheduled: ({ name, when, target }: { name: string; when: string; target: string }) =>
     `'${name}' runs ${when} → ${target}`,
-  scheduledBefore: ({ name, when, state }: { name: string; when: string; state: string }) =>
-    `Already asked, and ${state}: '${name}' runs ${when}`,
-  scheduledAndForgotten: () => "Already asked, over, and forgotten since.",
-  /** The moments it comes at next, each on its line. */
+  scheduleExists: ({ name, when, state }: { name: string; when: string; state: string }) =>
+    `This schedule exists already, and is ${state}: '${name}' runs ${when}`,
+  schedulePruned: () => "The schedule with this key has ended, and its record was deleted.",
+  /** The times follow, each on its line. */
   fires: (when: string) => `It runs ${when}, next on:`,
-  noFires: () => "It does not run from now on.",
+  noFires: () => "It has no further times.",
   callSecret: (secret: string) =>
-    `Its calls are signed with this secret, which is shown only now:\n${secret}`,
+    `Its calls are signed with this secret, which is not shown again:\n${secret}`,
   scheduleChanged: ({ name, when }: { name: string; when: string }) =>
     `Changed: '${name}' runs ${when}`,
   scheduleDeleted: (name: string) => `Deleted: '${name}'. Its runs stay in the book.`,
-  scheduleGone: ({ name, state }: { name: string; state: string }) =>
-    `'${name}' had ended already: ${state}.`,
+  scheduleUnchanged: ({ name, state }: { name: string; state: string }) =>
+    `'${name}' has ended before: ${state}.`,
   scheduleIs: ({ name, state, reason }: { name: string; state: string; reason: string | null }) =>
     `'${name}' is ${state}${reason === null ? "" : `: ${reason}`}`,
-  noSchedules: () => "There are no schedules to show. Those that have ended are shown by --all.",
-  /** Of all that match, so many are on this page. */
+  noSchedules: () => "No schedules match. Add --all to include those that ended.",
+  /** The size of this page, and of all matches. */
   ofAll: ({ count, total }: { count: number; total: number }) => `${count} of ${total}`,
   paused: ({ name, until }: { name: string; until: string | null }) =>
     `Paused: '${name}' ${until === null ? "until you resume it." : `until ${until}.`}`,
   resumed: ({ name, next }: { name: string; next: string | null }) =>
-    `'${name}' runs again${next === null ? "." : `, next on ${next}.`} What failed before no longer counts.`,
+    `Resumed: '${name}'${next === null ? "." : ` runs next on ${next}.`} Its failures are counted from zero.`,
 
-  runAsked: ({ name, id }: { name: string; id: string }) =>
-    `'${name}' runs now. What it says: daybook output ${id}`,
+  runRequested: ({ name, id }: { name: string; id: string }) =>
+    `'${name}' runs now. See its output with daybook output ${id}`,
   backfilled: ({ count, before }: { count: number; before: number }) =>
-    `${count} ${count === 1 ? "run" : "runs"} to make, one after another; ${before} had a run already.`,
+    `Created ${count} ${count === 1 ? "run" : "runs"}, to run one after another; ${before} had a run already.`,
   wouldBackfill: ({ count, before }: { count: number; before: number }) =>
-    `${count} ${count === 1 ? "run" : "runs"} would be made; ${before} had a run already. Nothing was written.`,
+    `Would create ${count} ${count === 1 ? "run" : "runs"}; ${before} had a run already. Nothing was written.`,
   noRuns: () => "It has not run yet.",
   lastFailures: (count: number) => `${count} ${count === 1 ? "failure" : "failures"} in a row`,
-  becauseSchedule: ({ name, when, state }: { name: string; when: string; state: string }) =>
-    `schedule "${name}", ${when}, ${state} now`,
-  madeBy: ({ by, when, origin }: { by: string; when: string; origin: string | null }) =>
-    `made by ${by} on ${when}${origin === null ? "" : ` in ${origin}; it answers only there`}`,
+  scheduleAsCause: ({ name, when, state }: { name: string; when: string; state: string }) =>
+    `the schedule "${name}", ${when}, which is ${state}`,
+  createdBy: ({ by, when, origin }: { by: string; when: string; origin: string | null }) =>
+    `created by ${by} on ${when}${origin === null ? "" : ` in ${origin}`}`,
   /** The changes of a schedule. */
   pausedBy: ({ by, when }: { by: string; when: string }) => `paused by ${by} on ${when}`,
   resumedBy: ({ by, when }: { by: string; when: string }) => `resumed by ${by} on ${when}`,
-  wentOn: (when: string) => `its pause was over on ${when}`,
+  pauseEnded: (when: string) => `resumed by itself on ${when}`,
   disabledOn: (when: string) => `disabled on ${when}`,
   pausedSince: (about: Pause) => `paused${pause(about)}`,
   used: (about: { what: "runs" | "turns" | "cost"; used: string | null; allowed: string }) =>
@@ -57,11 +57,11 @@ export const en = {
       ? `at most ${about.what === "cost" ? `cost ${about.allowed}` : `${about.allowed} ${about.what}`}`
       : `${about.what === "cost" ? "cost " : ""}${about.used} of ${about.allowed}${about.what === "cost" ? "" : ` ${about.what}`}`,
   dayBudget: ({ day, used, isUsedUp }: { day: string; used: string; isUsedUp: boolean }) =>
-    `budget of ${day}: ${used}${isUsedUp ? ", used up: no more runs on that day" : ""}`,
+    `budget of ${day}: ${used}${isUsedUp ? ", used up: no more runs that day" : ""}`,
   runBudget: (used: string) => `budget of the run: ${used}`,
-  waitsForResume: (name: string) => `nothing until it is resumed: daybook resume ${name}`,
+  waitsForResume: (name: string) => `nothing until you resume it with daybook resume ${name}`,
   heldBack: ({ scope, ...about }: Pause & { scope: string }) =>
-    `it waits: "${scope}" was paused${pause(about)}`,
+    `it waits: "${scope}" is paused${pause(about)}`,
   keepsFailing: ({ name, count, error }: { name: string; count: number; error: string }) =>
     `❌ Scheduled task '${name}' has failed ${count} times in a row. Latest error: ${error}`,
   wasDisabled: ({ name, count }: { name: string; count: number }) =>
@@ -69,14 +69,15 @@ export const en = {
   worksAgain: ({ name, count }: { name: string; count: number }) =>
     `✅ Scheduled task '${name}' works again${count === 0 ? "" : `, after ${count} ${count === 1 ? "failure" : "failures"}`}.`,
   reportMissed: ({ name, when }: { name: string; when: string }) =>
-    `⏰ '${name}' has not reported. It was expected ${when}.`,
+    `⏰ '${name}' has not reported. Its report was expected ${when}.`,
   reportsAgain: ({ name }: { name: string }) => `✅ '${name}' reports again.`,
   watching: (about: { name: string; when: string; grace: string; target: string }) =>
-    `Waiting for '${about.name}' to report ${about.when}; ${about.grace} late, ${about.target} is told.`,
+    `Watching '${about.name}', which reports ${about.when}. If a report is over ${about.grace} late, ${about.target} is notified.`,
   pingAt: (url: string) =>
-    `Have it ask for this address when it is done; it is shown only now:\n${url}`,
-  pingTaken: ({ name, state }: { name: string; state: string }) => `'${name}': ${state}.`,
-  setDown: (about: {
+    `Have the job request this URL when it ends; it is not shown again:\n${url}`,
+  pingReceived: ({ name, state }: { name: string; state: string }) => `'${name}': ${state}.`,
+  /** A step of daybook apply. */
+  step: (about: {
     name: string;
     owner: string;
     what: "create" | "change" | "keep" | "remove" | "same";
@@ -84,6 +85,6 @@ export const en = {
     drift: boolean;
   }) =>
     `${about.what}  ${about.name} (${about.owner})${about.fields === "" ? "" : `: ${about.fields}`}${about.drift ? ", changed elsewhere" : ""}`,
-  nothingSetDown: () => "No schedules stand in the settings.",
-  nothingDone: () => "Nothing was changed: this is what daybook apply would do.",
+  noneDeclared: () => "The settings have no schedules.",
+  dryRun: () => "Nothing was changed: this is what daybook apply would do.",
 };

@@ -41,8 +41,8 @@ async function told(t: TestDaybook, which: string): Promise<string> {
 
 const hourly = { when: "every 1h", run: { task: "report", input: {} } };
 
-describe("explain, of what runs again,", () => {
-  test("takes a schedule's name, and tells its newest runs and when the next one is", async () => {
+describe("explain of a schedule", () => {
+  test("takes its name, and shows its newest runs and its next time", async () => {
     const t = await begin();
     await t.createSchedule({ ...hourly, name: "Standup" });
     assert.match(await told(t, "standup"), /^ {2}runs {6}It has not run yet\.$/m);
@@ -70,8 +70,8 @@ describe("explain, of what runs again,", () => {
       await told(t, await newest(t, "standup")),
       `run 2 (ID) of 'standup'  completed Mon 16 Nov 2026 10:00:00 Asia/Seoul
   message   three are open
-  because   schedule "standup", every 1 h, active now
-  because   made by me on Mon 16 Nov 2026 08:00:00
+  because   the schedule "standup", every 1 h, which is active
+  because   created by me on Mon 16 Nov 2026 08:00:00
   time      ${slot}
   attempts  1 on N left it completed after 0 ms
   said      notification ID  delivered Mon 16 Nov 2026 10:00:00 to inbox:me, ${receipt}`,
@@ -82,8 +82,8 @@ describe("explain, of what runs again,", () => {
   message   three are open
   because   run 2 (ID) of "standup", completed on Mon 16 Nov 2026 10:00:00
   because   ${slot}
-  because   schedule "standup", every 1 h, active now
-  because   made by me on Mon 16 Nov 2026 08:00:00
+  because   the schedule "standup", every 1 h, which is active
+  because   created by me on Mon 16 Nov 2026 08:00:00
   asked     by me on Mon 16 Nov 2026 10:00:00
   time      Mon 16 Nov 2026 10:00:00 Asia/Seoul, asked as "now", said 0 ms after that
   rules     the output of its runs is always sent
@@ -91,7 +91,7 @@ describe("explain, of what runs again,", () => {
     );
   });
 
-  test("of a skipped slot says what was used of the day's budget, in the schedule's own days", async () => {
+  test("of a skipped slot shows the budget of that day", async () => {
     const t = await begin();
     await t.createSchedule({ ...hourly, name: "frugal", budget: { runs_per_day: 2 } });
     await t.advance("1 hour");
@@ -102,13 +102,13 @@ describe("explain, of what runs again,", () => {
       await told(t, skipped),
       /^ {2}rules {5}the budget of that day was used up · budget of 2026-11-16: 2 of 2 runs$/m,
     );
-    assert.match(await told(t, "frugal"), /: 2 of 2 runs, used up: no more runs on that day$/m);
+    assert.match(await told(t, "frugal"), /: 2 of 2 runs, used up: no more runs that day$/m);
     await t.advance("14 hours");
     assert.match(await told(t, "frugal"), /^ {2}rules {5}budget of 2026-11-17: 2 of 2 runs, used/m);
     assert.match(await told(t, skipped), /budget of 2026-11-16: at most 2 runs$/m);
   });
 
-  test("says who paused it, since when, until when and why; and who let it run again", async () => {
+  test("shows its pauses and who resumed it", async () => {
     const t = await begin();
     await t.createSchedule({ ...hourly, name: "standup" });
     await t.advance("1 hour");
@@ -133,7 +133,7 @@ describe("explain, of what runs again,", () => {
     );
   });
 
-  test("finds who paused it also after more slots than are shown", async () => {
+  test("shows its pause after more slots than are listed", async () => {
     const t = await begin();
     await t.createSchedule({ ...hourly, when: "every 1m", name: "busy" });
     await t.as({ by: "jun" }).pauseSchedule({ id: "busy", reason: "too loud" });
@@ -141,22 +141,22 @@ describe("explain, of what runs again,", () => {
     const text = await told(t, "busy");
     const rest = "paused by jun since Mon 16 Nov 2026 08:00:00, until it is resumed (too loud)";
     assert.ok(text.includes(`  rules     ${rest}\n`), text);
-    assert.match(text, /^ {2}next {6}nothing until it is resumed: daybook resume busy$/m);
+    assert.match(text, /^ {2}next {6}nothing until you resume it with daybook resume busy$/m);
   });
 
-  test("says what rests with much else, who let it, and until when", async () => {
+  test("shows a pause of everything", async () => {
     const t = await begin();
     const { id } = await t.remind({ message: "hi", at: "+2h" });
     await t.createSchedule({ ...hourly, name: "standup" });
     await t.as({ by: "jun" }).pauseEverything({ until: "tomorrow 9am", reason: "moving" });
     const rest =
-      'it waits: "all" was paused by jun since Mon 16 Nov 2026 08:00:00, until Tue 17 Nov 2026 09:00:00 (moving)';
+      'it waits: "all" is paused by jun since Mon 16 Nov 2026 08:00:00, until Tue 17 Nov 2026 09:00:00 (moving)';
     for (const which of [id, "standup"]) {
       assert.ok((await told(t, which)).endsWith(`  next      ${rest}`));
     }
   });
 
-  test("of a failure says why, and that nobody is told of one alone", async () => {
+  test("of a failure shows the reason, and that one failure sends no notice", async () => {
     const t = await begin();
     const run = { task: "fails", input: {} };
     const counts = { notify_after_failures: 2, disable_after_failures: 3 };
@@ -177,10 +177,10 @@ describe("explain, of what runs again,", () => {
       text,
       /^ {2}runs {6}3 failures in a row\n {2}changes {3}disabled on .* 11:00:00$/m,
     );
-    assert.match(text, /^ {2}next {6}nothing until it is resumed: daybook resume broken$/m);
+    assert.match(text, /^ {2}next {6}nothing until you resume it with daybook resume broken$/m);
   });
 
-  test("names the run that was still at work, and the question it waits with", async () => {
+  test("names the run that was still live, and its question", async () => {
     const t = await begin();
     const run = { task: "waits", input: {} };
     await t.createSchedule({ ...hourly, name: "asking", run });
@@ -196,7 +196,7 @@ describe("explain, of what runs again,", () => {
     );
   });
 
-  test("of a run that nobody was to hear of says why", async () => {
+  test("of a run without output shows the reason", async () => {
     const t = await begin();
     const policies = [
       ["conditional", "the run neither started with [NOTIFY] nor returned notify: true"],
@@ -210,14 +210,14 @@ describe("explain, of what runs again,", () => {
     }
   });
 
-  test("of one that was deleted says who did, and why", async () => {
+  test("of a deleted schedule shows who deleted it, and why", async () => {
     const t = await begin();
     await t.createSchedule({ ...hourly, name: "standup" });
     await t.as({ by: "jun" }).deleteSchedule({ id: "standup", reason: "we talk\nnow" });
     assert.match(await told(t, "standup"), /cancelled by jun on .* 08:00:00: we talk now$/m);
   });
 
-  test("refuses a name that could mean two things, and one that means none", async () => {
+  test("refuses an ambiguous name and an unknown one", async () => {
     const t = await begin();
     const ids: string[] = [];
     for (let count = 0; count < 2; count += 1) {
@@ -244,7 +244,7 @@ describe("explain, of what runs again,", () => {
     await assert.rejects(t.explain("thrice"), (error) => hasCode(error, "not_found"));
   });
 
-  test("reads alike in Korean", async () => {
+  test("has the same lines in Korean", async () => {
     const t = await begin("ko");
     await t.createSchedule({ ...hourly, name: "frugal", budget: { runs_per_day: 1 } });
     await t.advance("2 hours");

@@ -21,7 +21,7 @@ import {
   pauseView,
 } from "./history.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
-import { scheduleView, shownSchedule, type ScheduleView } from "./operations/view.ts";
+import { scheduleView, viewSchedule, type ScheduleView } from "./operations/view.ts";
 import { textsOf } from "./texts.ts";
 
 const charsMax = 200;
@@ -38,29 +38,31 @@ export const explainSchedule = explainPart({
   key: "schedule",
   kind: scheduleKind,
   view: scheduleView,
-  otherwise: "null: it is no schedule",
-  links: { runs: { holds: "many", description: "its newest runs" } },
+  otherwise: "null: the record is not a schedule",
+  links: { runs: { holds: "many", description: "Its newest runs." } },
   async build(record, { context }) {
     const runs = await recentRuns(bookOf(context), record.id);
-    return { ...shownSchedule(record, momentOptions(context)), runs };
+    return { ...viewSchedule(record, momentOptions(context)), runs };
   },
   cause: {
     schema: cause,
     async build({ body, by, createdAt }, context) {
       const when = renderCadence(body.cadence, momentOptions(context));
-      const made = { created_at: isoOf(createdAt), created_by: by, origin: body.origin };
-      return { name: body.name, when, ...made };
+      const { name, origin } = body;
+      return { name, when, created_at: isoOf(createdAt), created_by: by, origin };
     },
     lines: causeLines,
   },
   fields: {
     schemas: {
       budget: budgetView.nullable(),
-      paused: pauseView.nullable().describe("why a schedule is, or a slot's was, paused"),
+      paused: pauseView
+        .nullable()
+        .describe("The pause of a schedule, or of the schedule of a slot."),
     },
     async build(record, { context, causes, changes }) {
       const schedule = scheduleAmong([record, ...causes]);
-      // What a schedule may use is its own matter, whatever run made it.
+      // A schedule shows its own budget, even if a run created it.
       const run = is(scheduleKind, record)
         ? undefined
         : [record, ...causes].find((each) => is(taskKind, each));
@@ -84,13 +86,13 @@ export const explainSchedule = explainPart({
       return [oneLine(textsOf(reader.language).reason(reason), charsMax)];
     },
     runs: recentLines,
-    hasAttempts: false, // each slot is one, and its run shows more
+    hasAttempts: false, // its runs show the attempts
     changes: scheduleChanges,
     next: nextRun,
   },
 });
 
-/** What its schedule among the causes of a run says of it. */
+/** The failures after which a run's owner is notified, by the schedule among its causes. */
 export function noticesAfterFailures(causes: readonly AnyRecord[]): number | null {
   return scheduleAmong(causes)?.body.notifyAfterFailures ?? null;
 }
@@ -106,8 +108,8 @@ function causeLines(
 ): string[] {
   const texts = textsOf(reader.language);
   return [
-    texts.becauseSchedule({ name: oneLine(name, 100), when, state }),
-    texts.madeBy({ by, when: localTime(at, reader), origin }),
+    texts.scheduleAsCause({ name: oneLine(name, 100), when, state }),
+    texts.createdBy({ by, when: localTime(at, reader), origin }),
   ];
 }
 
@@ -115,19 +117,19 @@ interface Recent extends ScheduleView {
   readonly runs: readonly RunCauseView[];
 }
 
-/** The newest runs of a schedule, and whether they fail. */
+/** The newest runs of a schedule, and its consecutive failures. */
 function recentLines({ runs, consecutive_failures: failures }: Recent, reader: Reader): string[] {
   const texts = textsOf(reader.language);
   if (runs.length === 0) return [texts.noRuns()];
   const lines = runs.flatMap((each) => {
     const reason = each.run?.reason ?? null;
-    const why = reason === null ? "" : `: ${endReason(reason, reader)}`;
-    return runLines(each, reader).map((line) => `${line}${why}`);
+    const suffix = reason === null ? "" : `: ${endReason(reason, reader)}`;
+    return runLines(each, reader).map((line) => `${line}${suffix}`);
   });
   return [...lines, ...(failures === 0 ? [] : [texts.lastFailures(failures)])];
 }
 
-/** When a schedule runs next; undefined when its wake time says that. */
+/** When a schedule runs next; undefined when that is its wake time. */
 function nextRun(
   { name, status, next }: ScheduleView,
   { at: wakeAt }: Waits,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { count } from "../../kernel/schemas.ts";
 import type { DraftOf, Hold } from "../../kernel/unit.ts";
+import { present } from "../../platform/json.ts";
 import { type NotificationKind, isThread } from "../notifications/index.ts";
 import {
   handlerCapacity,
@@ -12,10 +13,11 @@ import {
   type TaskEvent,
   startMessage,
 } from "../tasks/index.ts";
-/** The work of a handler's own schedule, with the handler as it is set. */
+
+/** The event of a handler's schedule, with the handler's settings. */
 export const scheduleEvent = z.strictObject({
   handler: z.string(),
-  /** Its name in the handler: its tasks are of `schedule-{name}`. */
+  /** Its name in the handler. The event of its tasks is named `schedule-{name}`. */
   name: z.string(),
   taskType: z.string(),
   payload,
@@ -27,29 +29,29 @@ export const scheduleEvent = z.strictObject({
 });
 export type ScheduleEvent = z.output<typeof scheduleEvent>;
 
-/** Names for a task and for what begins its thread: `task-20260207-001`, `msg-20260207-001`. */
+/** Names for a task and for the first message of its thread: `task-20260207-001`, `msg-20260207-001`. */
 export interface Labels {
   readonly task: string;
   readonly message: string;
 }
 
-interface Slotted {
+interface HandlerRun {
   readonly run: RunTemplate;
   readonly target: string;
-  /** Names it must hold to run beside its place. */
+  /** Names that it must hold to run, beside a slot of the handlers' capacity. */
   readonly turns?: readonly Hold[] | undefined;
-  /** Absent: the store names it, and it has no thread of its own. */
+  /** Absent: the store gives it an id, and it has no thread of its own. */
   readonly labels?: Labels | undefined;
 }
 
-/** What makes a slot's task one of a handler. */
+/** The parts of a task that make it a handler's. */
 export function handlerSlot(
   event: ScheduleEvent,
-  { run, target, turns = [], labels }: Slotted,
+  { run, target, turns = [], labels }: HandlerRun,
 ): Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns"> {
   const { handler, retries, capacity, name: own, ...same } = event;
   const name = `schedule-${own}`;
-  const about: TaskEvent = {
+  const taskEvent: TaskEvent = present({
     ...same,
     id: name,
     name,
@@ -57,18 +59,18 @@ export function handlerSlot(
     handler,
     hops: 0,
     thread: labels === undefined || isThread(target) ? null : labels.message,
-    ...(capacity === null ? { outside: true } : {}),
-  };
+    outside: capacity === null ? true : undefined,
+  });
   const held = capacity === null ? turns : [...turns, handlerCapacity(capacity)];
-  return {
-    ...handlerRunner({ name: handler, run }, about),
-    event: about,
+  return present({
+    ...handlerRunner({ name: handler, run }, taskEvent),
+    event: taskEvent,
     retry: retryOf(retries),
-    ...(held.length === 0 ? {} : { turns: held }),
-  };
+    turns: held.length === 0 ? undefined : held,
+  });
 }
 
-/** Such a task that was made without names, with them. */
+/** Adds names and a thread to a handler's task that was created without. */
 export function threaded(
   draft: DraftOf<TaskKind>,
   labels: Labels,
@@ -78,12 +80,12 @@ export function threaded(
   if (event === undefined) return { task: draft, starts: [] };
   const thread = isThread(target) ? null : labels.message;
   const id = labels.task;
-  const lane = event.outside === true ? { lane: id } : {};
-  const task = { ...draft, ...lane, id, body: { ...draft.body, event: { ...event, thread } } };
+  const lane = event.outside === true ? id : draft.lane;
+  const task = { ...draft, lane, id, body: { ...draft.body, event: { ...event, thread } } };
   return { task, starts: slotStart(task, labels, now) };
 }
 
-/** What begins the thread of such a task. */
+/** The first message of the thread of a handler's task. */
 export function slotStart(
   { body }: DraftOf<TaskKind>,
   { task, message: id }: Labels,
@@ -91,6 +93,6 @@ export function slotStart(
 ): readonly DraftOf<NotificationKind>[] {
   const { event } = body;
   if (event === undefined) return [];
-  const began = startMessage({ id: task, body: { ...body, event } }, now);
-  return began === undefined ? [] : [{ ...began, id, parent: task }];
+  const message = startMessage({ id: task, body: { ...body, event } }, now);
+  return message === undefined ? [] : [{ ...message, id, parent: task }];
 }

@@ -15,10 +15,10 @@ import { textsOf } from "./texts.ts";
 
 const pageSize = 500;
 const charsMax = 200;
-/** So many pages of runs are read at most. */
+/** How many pages of runs are read at most. */
 const pagesMax = 20;
 
-/** A schedule has two changes with every run: those of its first runs are not read. */
+/** A schedule has two changes with every run, so the changes of its oldest runs are not read. */
 export async function historyRange(
   book: Book,
   record: LedgerRecord<ScheduleKind>,
@@ -30,7 +30,7 @@ export async function historyRange(
   return { from, countedAt };
 }
 
-/** As many as tell what a schedule is at: while it is paused, all since before that. */
+/** The newest page of runs; while it is paused, all runs since before the pause. */
 async function newestRuns(
   book: Book,
   { id, state }: LedgerRecord<ScheduleKind>,
@@ -39,7 +39,7 @@ async function newestRuns(
   const runs: LedgerRecord<TaskKind>[] = [];
   let after: string | undefined;
   for (let page = 0; page < pagesMax; page += 1) {
-    const read: Page<TaskKind> = await book.list(after === undefined ? query : { ...query, after });
+    const read: Page<TaskKind> = await book.list({ ...query, after });
     runs.push(...read.records);
     if (read.next === null) return { runs, isAll: true };
     after = read.next;
@@ -48,49 +48,54 @@ async function newestRuns(
   return { runs, isAll: false };
 }
 
-/** Where in the book's feed a record begins: other records' changes can be read from there too. */
+/** The position of a record's first change in the feed, from which other records' changes can be read too. */
 async function firstCursor(book: Book, id: string): Promise<string> {
   return (await book.changes({ id, limit: 1 })).cursor;
 }
 
-/** What people did to a schedule, and what became of it: not each of its runs. */
+/** The changes of a schedule by people and of its state, without those by its runs. */
 export function scheduleChanges(history: readonly ChangeView[], reader: Reader): string[] {
   const texts = textsOf(reader.language);
   return history.flatMap((change, index) => {
     const { what, by, state } = change;
     const when = localTime(change.at, reader);
-    const why = change.note === null ? "" : `: ${oneLine(texts.reason(change.note), charsMax)}`;
-    if (what === "cancelled") return [`${texts.cancelledBy({ by, when })}${why}`];
+    const reason = change.note === null ? "" : `: ${oneLine(texts.reason(change.note), charsMax)}`;
+    if (what === "cancelled") return [`${texts.cancelledBy({ by, when })}${reason}`];
     if (what !== "edited" && what !== "settled") return [];
     const before = history[index - 1]?.state ?? state;
     if (before === state) {
       const isByHand = isEditByHand(change, history[index + 1]);
-      return isByHand ? [`${texts.edited({ by, when })}${why}`] : [];
+      return isByHand ? [`${texts.edited({ by, when })}${reason}`] : [];
     }
     if (state === "paused") return [texts.pausedBy({ by, when })];
     if (state === "disabled") return [texts.disabledOn(when)];
     if (state !== "active") return [];
-    return [what === "edited" ? texts.resumedBy({ by, when }) : texts.wentOn(when)];
+    return [what === "edited" ? texts.resumedBy({ by, when }) : texts.pauseEnded(when)];
   });
 }
 
-/** A run's end is an edit too; and a deletion is an edit and a cancel in one unit. */
+/** A run's end is an edit too, and a deletion is an edit and a cancel in one unit. */
 function isEditByHand({ what, at, by_run: isByRun }: ChangeView, next?: ChangeView): boolean {
   const isDeletion = next?.at === at && ["cancelled", "cancelling"].includes(next.what);
   return what === "edited" && !isByRun && !isDeletion;
 }
 
-/** A pause: of one schedule, or of much at once. */
+/** A pause of one schedule or of a scope. */
 export const pauseView = z.object({
-  scope: z.string().describe("schedule, all, kind NAME, owner NAME or channel NAME"),
-  by: z.string().nullable().describe("who paused it; null: not known any more"),
+  scope: z
+    .string()
+    .describe("What is paused: schedule, all, kind NAME, owner NAME or channel NAME."),
+  by: z.string().nullable().describe("The caller that paused it; null: that change was pruned."),
   since: z.string().nullable(),
-  until: z.string().nullable().describe("null: until it is resumed"),
+  until: z
+    .string()
+    .nullable()
+    .describe("When it resumes by itself; null: not before it is resumed."),
   reason: z.string().nullable(),
 });
 export type PauseView = z.infer<typeof pauseView>;
 
-/** The pause that a schedule is in, by its newest changes. */
+/** The current pause of a schedule, by its newest changes. */
 export function pauseNow(
   { state, outcome }: LedgerRecord<ScheduleKind>,
   changes: readonly Change[],
@@ -101,27 +106,27 @@ export function pauseNow(
   return { scope: "schedule", by, since: isoOr(since), until, reason: outcome?.reason ?? null };
 }
 
-/** The pause because of which a slot was skipped: it lasted until after that, or still does. */
+/** The pause that a slot was skipped in. */
 export async function pauseThen(
   book: Book,
   { body }: LedgerRecord<TaskKind>,
   schedule: LedgerRecord<ScheduleKind>,
 ): Promise<PauseView | null> {
   const changes = await changesFrom(book, schedule.id);
-  const pause = pausesIn(changes).find(({ over }) => (over ?? Infinity) >= body.at);
+  const pause = pausesIn(changes).find(({ endedAt }) => (endedAt ?? Infinity) >= body.at);
   if (pause === undefined) return null;
-  if (pause.over === null) return pauseNow(schedule, changes);
-  const { by, since, over } = pause;
-  return { scope: "schedule", by, since: isoOr(since), until: isoOr(over), reason: null };
+  if (pause.endedAt === null) return pauseNow(schedule, changes);
+  const { by, since, endedAt } = pause;
+  return { scope: "schedule", by, since: isoOr(since), until: isoOr(endedAt), reason: null };
 }
 
 interface Paused {
   by: string | null;
   since: number | null;
-  over: number | null;
+  endedAt: number | null;
 }
 
-/** From the change that made it paused to the one that no longer is; the rows may begin in the middle. */
+/** Every pause in these changes, which may start in the middle of one. */
 function pausesIn(rows: readonly Change[]): readonly Paused[] {
   const found: Paused[] = [];
   for (const [index, { state, by, at }] of rows.entries()) {
@@ -129,9 +134,9 @@ function pausesIn(rows: readonly Change[]): readonly Paused[] {
     const newest = found.at(-1);
     if (state === "paused" && before !== "paused") {
       const start = before === undefined ? { by: null, since: null } : { by, since: at };
-      found.push({ ...start, over: null });
+      found.push({ ...start, endedAt: null });
     } else if (state !== "paused" && before === "paused" && newest !== undefined) {
-      newest.over = at;
+      newest.endedAt = at;
     }
   }
   return found;
@@ -143,7 +148,7 @@ export function pauseLines(pause: PauseView | null, reader: Reader): string[] {
   const { scope, by } = pause;
   const since = pause.since === null ? null : localTime(pause.since, reader);
   const until = pause.until === null ? null : localTime(pause.until, reader);
-  // Without a reason of its own, a pause says who made it.
+  // The default reason only repeats who paused it.
   const hasReason = pause.reason !== null && pause.reason !== `paused by ${by}`;
   const reason = hasReason ? oneLine(texts.reason(pause.reason ?? ""), charsMax) : null;
   const about = { by, since, until, reason };

@@ -1,7 +1,7 @@
 import { scoped, slots, slotsMax } from "../../kernel/holds.ts";
 import type { Hold } from "../../kernel/unit.ts";
 
-// Names that are held stand in books: none may change.
+// These names are stored, so they must not change.
 
 /** One of the owner's slots for schedules. */
 export function scheduleSlot(owner: string, limit: number): Hold {
@@ -12,12 +12,12 @@ export function nameHold(owner: string, name: string): string {
   return scoped("schedule-name:", owner, name.toLowerCase());
 }
 
-/** The name that the one run at work has, unless runs may overlap. */
+/** Held by the current run, unless runs may overlap. */
 export function runHold(scheduleId: string): string {
   return `run:${scheduleId}`;
 }
 
-/** The name that the one run waiting for its turn has. */
+/** Held by the one run that waits for its turn. */
 export function queuedHold(scheduleId: string): string {
   return `queued:${scheduleId}`;
 }

@@ -45,7 +45,7 @@ export { type PauseView, pauseLines, pauseView } from "./history.ts";
 export { type ScheduleKind, scheduleKind } from "./kind.ts";
 export { nextFire, nextFires, outcomeOf } from "./next-fire.ts";
 export { takenUp } from "./operations/apply.ts";
-export { applyDeclared } from "./operations/declared.ts";
+export { applyDeclared } from "./declared/apply.ts";
 export { schedulesIn } from "./operations/find-schedule.ts";
 export {
   type DeclaredEntry,

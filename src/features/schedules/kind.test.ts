@@ -5,8 +5,8 @@ import type { Body, Outcome, State } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Cadence } from "../../time/cadence.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule } from "./change.ts";
+import { makeSchedule } from "./draft.ts";
 import { type ScheduleKind } from "./kind.ts";
-import { makeSchedule } from "./make-schedule.ts";
 import { nextFires } from "./next-fire.ts";
 import { backfillSlots, runNow } from "./slot.ts";
 
@@ -69,7 +69,7 @@ function record(
 const draftOf = (body: Partial<Body<ScheduleKind>>): DraftOf<ScheduleKind> =>
   makeSchedule({ ...asked, ...body }, making);
 
-test("a schedule is written with its next time, one of the owner's places and its name", () => {
+test("a new schedule has its next time and holds a slot and its name", () => {
   const draft = draftOf({});
   assert.ok("state" in draft);
   assert.equal(draft.wakeAt, now + hourMs / 2);
@@ -80,7 +80,7 @@ test("a schedule is written with its next time, one of the owner's places and it
   assert.equal(capacity.oneOf.length, 3);
 });
 
-test("names of holds are each owner's own, and the same name in other letters is the same", () => {
+test("holds are per owner and ignore the case of names", () => {
   const [capacity, name] = draftOf({}).holds ?? [];
   const [samePlaces, sameName] = draftOf({ name: "Backup" }).holds ?? [];
   assert.deepEqual([samePlaces, sameName], [capacity, name]);
@@ -120,14 +120,16 @@ for (const [what, body, code] of refused) {
   });
 }
 
-test("an edit stands on the revision it was made on, and leaves what is seen alone", () => {
+test("an edit names the revision that was read, and keeps the outcome", () => {
   const edit = editedSchedule(record(), { notify: "never" }, now + 5);
   assert.equal(edit.ifRevision, 7);
   assert.equal(edit.body?.notify, "never");
-  assert.deepEqual(Object.keys(edit).toSorted(), ["body", "id", "ifRevision", "kind"]);
+  const { body: _, holds, ...rest } = edit;
+  assert.deepEqual(rest, { kind: "schedule", id: edit.id, ifRevision: 7 });
+  assert.equal(holds, undefined);
 });
 
-test("another name is another hold, beside the place it has", () => {
+test("a new name is a new hold, beside the owner's slot", () => {
   const { holds } = editedSchedule(record(), { name: "copy" }, now);
   const [capacity, name] = holds ?? [];
   const [before] = draftOf({}).holds ?? [];
@@ -136,7 +138,7 @@ test("another name is another hold, beside the place it has", () => {
   assert.deepEqual(name, draftOf({ name: "copy" }).holds?.[1]);
 });
 
-test("another cadence begins now, and never before what is decided", () => {
+test("a new cadence starts now, and never before decided slots", () => {
   const cadence: Cadence = { type: "cron", expression: "15 * * * *", zone: "UTC" };
   const aimOf = (given: Schedule, at: number) => {
     const edit = editedSchedule(given, { cadence }, at);
@@ -151,7 +153,7 @@ test("another cadence begins now, and never before what is decided", () => {
   assert.deepEqual(aimOf(record({}, "disabled"), now), [now, null, null, "disabled"]);
 });
 
-test("a pause keeps looking at each slot, and ends when it was told to", () => {
+test("a pause stays due at each slot, and ends at its time", () => {
   const slot = now + hourMs / 2;
   const lasting = pausedSchedule(record(), { reason: "holiday" }, now);
   assert.ok("wakeAt" in lasting);
@@ -171,7 +173,7 @@ test("a pause keeps looking at each slot, and ends when it was told to", () => {
   });
 });
 
-test("a resume begins now, counts failures anew, and still owes who was told of them a recovery", () => {
+test("a resume starts now and resets failures, but keeps the owed recovery notice", () => {
   const failing = { consecutiveFailures: 5, isNotified: true, reason: "it failed", pausedUntil: 1 };
   const edit = resumedSchedule(record({}, "disabled", failing), now + 5 * hourMs);
   assert.ok("wakeAt" in edit && edit.outcome !== undefined);
@@ -185,17 +187,17 @@ test("a resume begins now, counts failures anew, and still owes who was told of 
   assert.equal(edit.outcome.pausedUntil, undefined);
 });
 
-test("a resume of what runs loses no slot", () => {
+test("a resume of an active schedule loses no slot", () => {
   const edit = resumedSchedule(record(), now + 5 * hourMs);
   assert.equal(edit.outcome?.cursor, now);
 });
 
-test("a one-shot whose time is over is not resumed, but given another time", () => {
+test("a one-shot in the past is not resumed without a new time", () => {
   const once = record({ cadence: { type: "once", at: now + 1_000 } }, "disabled");
   assert.throws(() => resumedSchedule(once, now + 2_000), { code: "refused" });
 });
 
-test("a run that is asked for has the name of the one at work, unless runs may overlap", () => {
+test("a requested run holds the run's name, unless runs may overlap", () => {
   const draft = runNow(record(), now);
   assert.ok("state" in draft);
   assert.deepEqual(draft.holds, ["run:s1"]);
@@ -207,7 +209,7 @@ test("a run that is asked for has the name of the one at work, unless runs may o
   assert.throws(() => runNow(record({ run: { ping: "t", graceMs: 1 } }), now), { code: "refused" });
 });
 
-test("a backfill is the slots of a time that lies back, in turn and under their own keys", () => {
+test("a backfill has the past slots, in turn and with their own keys", () => {
   const given = record({}, "active", { cursor: now + 10 * hourMs });
   const drafts = backfillSlots(given, now, now + 3 * hourMs, 10);
   const slots = [0.5, 1.5, 2.5].map((hours) => now + hours * hourMs);
@@ -227,14 +229,14 @@ test("a backfill is the slots of a time that lies back, in turn and under their 
   assert.throws(() => backfillSlots(given, now, now - 1, 2), { code: "invalid" });
 });
 
-test("a backfill includes both ends, and leaves out what comes by itself", () => {
+test("a backfill includes both ends, and no undecided slots", () => {
   const slot = now + hourMs / 2;
   const given = record({}, "active", { cursor: slot });
   assert.equal(backfillSlots(given, slot, slot, 10).length, 1);
   assert.equal(backfillSlots(given, slot + 1, slot + 9 * hourMs, 10).length, 0);
 });
 
-test("a slot's task carries the schedule as it is, and what an agent may use", () => {
+test("a slot's task has the schedule's settings and an agent's limits", () => {
   const budget = { turnsPerRun: 4, costPerRun: 0.5 };
   const { body, queue } = runNow(record({ run: { agent: "look" }, budget, rerun: true }), now);
   assert.equal(queue, "task@agent");

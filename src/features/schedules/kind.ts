@@ -6,35 +6,35 @@ import { cadence } from "../../time/cadence/cadence.ts";
 import { runSpec } from "../tasks/index.ts";
 import { scheduleEvent } from "./handler-slot.ts";
 
-/** Whether the output of its runs is sent. */
+/** Whether the output of runs is sent. */
 export const notify = z.enum(["always", "conditional", "never"]);
-/** Which slots run that came while no node could run them. */
+/** Which of the slots run that were missed while no node was running. */
 export const misfire = z.enum(["latest", "all", "none"]);
-/** What becomes of a slot that comes while the run before is at work. */
+/** How a slot is treated that is due while the previous run is still running. */
 export const overlap = z.enum(["skip", "queue", "cancel", "allow"]);
 
-/** What one local day, or one run, may use. */
+/** The limits of one local day, and of one run. */
 const budget = z.strictObject({
-  runsPerDay: z.number().exactOptional(),
-  costPerDay: z.number().exactOptional(),
-  turnsPerRun: z.number().exactOptional(),
-  costPerRun: z.number().exactOptional(),
+  runsPerDay: z.number().optional(),
+  costPerDay: z.number().optional(),
+  turnsPerRun: z.number().optional(),
+  costPerRun: z.number().optional(),
 });
 export type Budget = z.output<typeof budget>;
 
-/** Slots in (after, until] of a schedule before it was changed: they do not run, and get their rows. */
+/** The slots in (after, until] that were due before an edit: they do not run, and each gets a row. */
 const undecided = z
   .strictObject({
     cadence,
     after: moment,
     until: moment,
-    /** Slots before this came in a pause. */
-    pausedUntil: moment.exactOptional(),
+    /** Slots before this were paused. */
+    pausedUntil: moment.optional(),
   })
   .readonly();
 export type Undecided = z.output<typeof undecided>;
 
-/** Something that runs again and again. Its slots become tasks. */
+/** A run that recurs. Each of its slots becomes a task. */
 export const scheduleKind = defineKind({
   name: "schedule",
   body: z.strictObject({
@@ -44,30 +44,30 @@ export const scheduleKind = defineKind({
     whenText: z.string(),
     run: runSpec,
     notify,
-    /** Where the output of its runs is sent: where it was made, unless the request names another target. */
+    /** Where the output of its runs is sent. Default: the origin of the request. */
     target,
     origin: z.string().nullable(),
     misfire,
     overlap,
-    /** A run that a crash cut off is made again, instead of ending interrupted. */
+    /** A run that a crash interrupted runs again, instead of ending interrupted. */
     rerun: z.boolean(),
     timeoutMs: z.int().positive(),
     /** Consecutive failures until the owner is notified, and until it is disabled; 0: never. */
     notifyAfterFailures: count,
     disableAfterFailures: count,
-    budget: budget.exactOptional(),
-    /** Of a handler's own: what its tasks are about. */
-    event: scheduleEvent.exactOptional(),
+    budget: budget.optional(),
+    /** Of a handler's schedule: the event of its tasks. */
+    event: scheduleEvent.optional(),
     /** Declared in a configuration, under this key. */
-    declared: z.string().exactOptional(),
-    /** A hash of the last declaration: what differs from it was changed elsewhere. */
-    declaredHash: z.string().exactOptional(),
+    declared: z.string().optional(),
+    /** A hash of the last declaration, which shows changes that were made elsewhere. */
+    declaredHash: z.string().optional(),
   }),
   outcome: z.strictObject({
-    /** Every slot up to here is decided, but for those of `undecided`. */
+    /** Every slot up to here is decided, except those of `undecided`. */
     cursor: moment,
-    /** Slots that were due when it was changed, and have no row yet. */
-    undecided: z.array(undecided).readonly().exactOptional(),
+    /** Slots that were due when it was edited, and have no row yet. */
+    undecided: z.array(undecided).readonly().optional(),
     nextRunAt: moment.nullable(),
     lastRunAt: moment.nullable(),
     lastRunState: z
@@ -79,11 +79,11 @@ export const scheduleKind = defineKind({
     /** Why it is paused, disabled or completed. */
     reason: z.string().nullable(),
     /** It resumes by itself then. */
-    pausedUntil: moment.exactOptional(),
-    spent: z.strictObject({ day: z.string(), runs: count, cost: z.number() }).exactOptional(),
+    pausedUntil: moment.optional(),
+    spent: z.strictObject({ day: z.string(), runs: count, cost: z.number() }).optional(),
     /** Of a watch: when the run elsewhere started, and that the owner was notified of a missing ping. */
-    startedAt: moment.exactOptional(),
-    isMissing: z.boolean().exactOptional(),
+    startedAt: moment.optional(),
+    isMissing: z.boolean().optional(),
   }),
   states: {
     active: ["paused", "disabled", "completed"],

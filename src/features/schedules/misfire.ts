@@ -7,29 +7,26 @@ import { outcomeOf } from "./next-fire.ts";
 
 type Schedule = Claimed<ScheduleKind>;
 
-/** What becomes of a slot that came. */
+/** How a due slot is treated. */
 export type SlotDecision =
   | { readonly ends: "skipped" | "missed"; readonly reason: string }
-  /** It runs; one of many that are made up for waits for its turn. */
+  /** It runs. One of several missed slots waits for its turn. */
   | { readonly wakeAt: number; readonly isOneOfMany: boolean };
 
 const catchUpMax = 100;
 const catchUpGapMs = 1_000;
-/** The latest slot still runs when it is this late at most, or half its period. */
+/** The latest slot still runs when it is at most this late, or half its period. */
 const lateMsMax = 60 * 60_000;
-/** What passes for on time when nothing late is to run: a takeover takes so long. */
+/** Counts as on time: a takeover by another node takes so long. */
 const onTimeMsMax = 60_000;
 
-/** Whether it must be known what rested meanwhile. */
+/** Whether pauses must be read, which may be the reason that it is late. */
 export function isLate({ outcome, lease }: Schedule): boolean {
   const nextRunAt = outcome?.nextRunAt ?? Infinity;
   return lease.claimedAt - nextRunAt > onTimeMsMax;
 }
 
-/**
- * Of all slots that came, oldest first, which run: by how late it is, and whether it is paused. One that is missed
- * because much rested at once says so.
- */
+/** The decision for each due slot, oldest first, by its lateness and by the pauses. */
 export function decisionsOf(
   record: Schedule,
   fires: readonly number[],
@@ -38,28 +35,28 @@ export function decisionsOf(
   const { misfire } = record.body;
   const pausedUntil = pausedUntilOf(record);
   const due = fires.filter((at) => at >= pausedUntil);
-  const fates = misfire === "all" ? catchUp(record, due) : latest(record, due, pauses);
+  const decisions = misfire === "all" ? catchUp(record, due) : latest(record, due, pauses);
   const paused: SlotDecision = { ends: "skipped", reason: "paused" };
-  return [...Array.from({ length: fires.length - due.length }, () => paused), ...fates];
+  return [...Array.from({ length: fires.length - due.length }, () => paused), ...decisions];
 }
 
-/** Slots before this are passed over. */
+/** Slots before this are skipped. */
 export function pausedUntilOf(record: Pick<Schedule, "state" | "outcome">): number {
   return record.state === "paused" ? (outcomeOf(record).pausedUntil ?? Infinity) : -Infinity;
 }
 
-/** As it stands at its claim: active again when its pause is over. */
+/** Its state and outcome at its claim: active again when its pause has ended. */
 export function unpaused(record: Schedule): {
   state: "active" | "paused";
   outcome: Outcome<ScheduleKind>;
 } {
-  const { pausedUntil: _, ...before } = outcomeOf(record);
+  const before = outcomeOf(record);
   const until = pausedUntilOf(record);
   if (record.lease.claimedAt >= until) {
-    return { state: "active", outcome: { ...before, reason: null } };
+    return { state: "active", outcome: { ...before, pausedUntil: undefined, reason: null } };
   }
-  const outcome = until === Infinity ? before : { ...before, pausedUntil: until };
-  return { state: "paused", outcome };
+  const pausedUntil = until === Infinity ? undefined : until;
+  return { state: "paused", outcome: { ...before, pausedUntil } };
 }
 
 function latest(
@@ -71,8 +68,8 @@ function latest(
   const lateMs = record.body.misfire === "none" ? onTimeMsMax : lateMsMax;
   const missed = (at: number, otherwise: string): SlotDecision => {
     const pause = restedRecord(pauses, record, at);
-    const rested = pause && `it came while ${restText(pause, "rested")}`;
-    return { ends: "missed", reason: rested ?? otherwise };
+    const paused = pause && `it was due while ${restText(pause, "rested")}`;
+    return { ends: "missed", reason: paused ?? otherwise };
   };
   return due.map((at, index): SlotDecision => {
     if (index < due.length - 1) return missed(at, "a later slot came");
@@ -96,7 +93,7 @@ function catchUp(record: Schedule, due: readonly number[]): readonly SlotDecisio
   });
 }
 
-/** How long until the next one; for ever when there is none. */
+/** The time to the next slot; Infinity when there is none. */
 function periodMs({ body }: Schedule, at: number): number {
   const [next = Infinity] = firesAfter(body.cadence, at, 1);
   return next - at;

@@ -5,55 +5,55 @@ import { type Cadence, firesAfter } from "../../time/cadence.ts";
 import type { ScheduleKind } from "./kind.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
-type Seen = Outcome<ScheduleKind>;
+type ScheduleOutcome = Outcome<ScheduleKind>;
 
-/** When it runs next, and when somebody must look: also while paused, for each slot is a row. */
+/** When it runs next, and when its controller is due: also while paused, because each slot gets a row. */
 export function nextFire(
   state: State<ScheduleKind>,
   cadence: Cadence,
-  seen: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
+  outcome: Pick<ScheduleOutcome, "cursor" | "pausedUntil" | "undecided">,
 ): { nextRunAt: number | null; wakeAt: number | null } {
-  const { cursor, pausedUntil } = seen;
-  const atOnce = seen.undecided === undefined ? {} : { wakeAt: cursor };
-  if (state !== "active" && state !== "paused") return { nextRunAt: null, wakeAt: null, ...atOnce };
+  const { cursor, pausedUntil } = outcome;
+  // Undecided slots are due at once.
+  const wakesAt = (at: number | null): number | null => (outcome.undecided ? cursor : at);
+  if (state !== "active" && state !== "paused") return { nextRunAt: null, wakeAt: wakesAt(null) };
   const fireAfter = (after: number): number | null => firesAfter(cadence, after, 1)[0] ?? null;
   const fire = fireAfter(cursor);
-  if (state === "active") return { nextRunAt: fire, wakeAt: fire, ...atOnce };
-  if (pausedUntil === undefined) return { nextRunAt: null, wakeAt: fire, ...atOnce };
+  if (state === "active") return { nextRunAt: fire, wakeAt: wakesAt(fire) };
+  if (pausedUntil === undefined) return { nextRunAt: null, wakeAt: wakesAt(fire) };
   return {
     nextRunAt: fireAfter(Math.max(cursor, pausedUntil - 1)),
-    wakeAt: Math.min(fire ?? Infinity, pausedUntil),
-    ...atOnce,
+    wakeAt: wakesAt(Math.min(fire ?? Infinity, pausedUntil)),
   };
 }
 
-export function outcomeOf({ outcome }: Pick<Schedule, "outcome">): Seen {
+export function outcomeOf({ outcome }: Pick<Schedule, "outcome">): ScheduleOutcome {
   if (outcome !== null) return outcome;
-  throw new DaybookError("bug", "A schedule without a cursor: it was not made by makeSchedule.");
+  throw new DaybookError("bug", "This schedule has no cursor: create it with makeSchedule.");
 }
 
-/** The edit that leaves a record aimed at its next slot. */
+/** The part of an edit that moves a schedule to its next slot. */
 export function rescheduled(
   { state, outcome }: Pick<Schedule, "state" | "outcome">,
   cadence: Cadence,
-  changes: Partial<Seen> = {},
-): { state: Live<ScheduleKind>; outcome: Seen; wakeAt: number | null } {
+  changes: Partial<ScheduleOutcome> = {},
+): { state: Live<ScheduleKind>; outcome: ScheduleOutcome; wakeAt: number | null } {
   const next = { ...outcomeOf({ outcome }), ...changes };
   const { nextRunAt, wakeAt } = nextFire(state, cadence, next);
   return { state: state as Live<ScheduleKind>, outcome: { ...next, nextRunAt }, wakeAt };
 }
 
-/** The cursor never goes back, whatever a clock says. */
+/** The cursor never goes back, even if a clock does. */
 export function laterOf(record: Schedule, now: number): number {
   return Math.max(outcomeOf(record).cursor, now);
 }
 
-/** Its times as they stand now: pings that come at an interval count from the last one. */
+/** Its current cadence: the interval of a watch is counted from the last ping. */
 export function cadenceOf({ cadence, run }: Body<ScheduleKind>, cursor: number): Cadence {
   return cadence.type === "interval" && "ping" in run ? { ...cadence, anchor: cursor } : cadence;
 }
 
-/** When it runs next; none while it does not run. */
+/** Its next runs; none while it does not run. */
 export function nextFires(record: Schedule, now: number, count: number): readonly number[] {
   const { pausedUntil = Infinity, cursor } = outcomeOf(record);
   const cadence = cadenceOf(record.body, cursor);

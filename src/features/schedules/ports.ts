@@ -2,70 +2,70 @@ import type { Installation } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import type { DaybookError } from "../../platform/errors.ts";
 import type { RunInput, RunTemplate, Payload } from "../tasks/index.ts";
-import type { Step } from "./declared.ts";
+import type { Step } from "./declared/plan.ts";
 import type { ScheduleKind } from "./kind.ts";
 import type { WhenInput } from "./operations/inputs.ts";
 
-/** What the settings allow. */
+/** The limits of the settings. */
 export interface ScheduleLimits {
-  /** The least that lies between two runs of a schedule: 60 s when absent. */
+  /** The smallest gap between two runs of a schedule. Default: 60 s. */
   readonly minGapMs?: number;
-  /** The most schedules that an owner may have: 50 when absent. */
+  /** How many schedules an owner may have. Default: 50. */
   readonly schedulesMax?: number;
 }
 
 export const scheduleLimits = port<ScheduleLimits>("schedules.limits", {});
 
-/** Schedules that stand in the settings. */
+/** The schedules that the settings declare. */
 export const declaredSchedules = port<DeclaredSchedules>("schedules.declared", {
   source: "",
   owners: [],
   schedules: {},
 });
 
-/** Reads the settings again, and makes the schedules as they say; undefined where nobody runs by them. */
+/** Reloads the settings and applies their schedules; undefined where no daemon runs with them. */
 export const reloadSettings = port<(() => Promise<Reloaded<MadeSchedules>>) | undefined>(
   "schedules.reload",
   undefined,
 );
 
-/** The installation under the settings as they are written now; throws what is wrong with them. */
+/** The installation with the settings as they are in the file now; throws if they are invalid. */
 export const writtenSettings = port<(() => Installation) | undefined>(
   "schedules.writtenSettings",
   undefined,
 );
 
-/** What came of reading the settings again. */
+/** The result of a reload of the settings. */
 export type Reloaded<More = unknown> =
   | ({
       ok: true;
-      /** By key, since the last time. */
+      /** The keys that changed since the last load. */
       changed: readonly string[];
-      /** Since the start: what runs is still the old one. */
+      /** The keys that changed since the start and still have their old values. */
       needsRestart: readonly string[];
     } & More)
   | { ok: false; problems: readonly string[] };
 
-/** What became of the schedules that stand in the settings. */
+/** The result of applying the declared schedules. */
 export interface MadeSchedules {
   readonly steps: readonly Applied[];
-  /** Why they were not made so. */
+  /** Why they were not applied. */
   readonly refused?: DaybookError;
 }
 
-/** Schedules as somebody keeps them set down, by name. */
+/** Schedules that a file or a program declares, by name. */
 export interface DeclaredSchedules {
-  /** Where they stand: what another place sets down is not touched. */
+  /** Where they are declared. Schedules of other sources are not changed. */
   readonly source: string;
-  /** In whose books is looked for what no longer stands there. */
+  /** The owners whose books are searched for schedules that are no longer declared. */
   readonly owners: readonly string[];
   readonly schedules: Readonly<Record<string, DeclaredEntry>>;
 }
 
-/** What became of one, or would. */
-export type Applied = Step & { readonly owner: string; readonly secret?: string };
+/** A step of a plan, with its owner. */
+export type Applied = Step & { readonly owner: string; readonly secret?: string | undefined };
 
-/** One schedule as it is set down. */
+/** The declaration of one schedule. */
 export interface DeclaredEntry extends Pick<
   ScheduleKind["body"],
   | "notify"
@@ -77,7 +77,7 @@ export interface DeclaredEntry extends Pick<
   | "budget"
 > {
   readonly owner: string;
-  /** As its key, when absent. */
+  /** Default: its key. */
   readonly name?: string;
   readonly when?: string;
   readonly cadence?: WhenInput["cadence"];
@@ -86,27 +86,27 @@ export interface DeclaredEntry extends Pick<
   readonly target?: string;
   readonly timeout?: string | number;
   readonly adopt: boolean;
-  /** Of a handler's own. */
+  /** The handler that the schedule belongs to. */
   readonly of?: OfHandler;
-  /** Where it stands: `daybook.yaml:14:3`. */
+  /** Its position: `daybook.yaml:14:3`. */
   readonly place?: string;
 }
 
-/** What a handler does again and again, as it is set down. */
+/** The declaration of a handler's schedule. */
 export interface OfHandler {
   readonly handler: {
     readonly name: string;
-    /** Absent: workers from outside claim its tasks. */
+    /** Absent: outside workers claim its tasks. */
     readonly run?: RunTemplate;
     readonly channels: readonly string[];
     readonly retries: number;
     readonly timeoutMs: number;
   };
-  /** What it is called there. */
+  /** Its name in the handler. */
   readonly name: string;
   readonly taskType: string;
   readonly payload: Payload;
   readonly repo: string | null;
-  /** How many tasks of handlers may be at work at once. */
+  /** How many tasks of handlers may run at once. */
   readonly capacity: number;
 }

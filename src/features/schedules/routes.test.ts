@@ -6,7 +6,7 @@ import { is } from "../../kernel/kind.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { type TaskKind, taskKind } from "../tasks/kind.ts";
 import { scheduleKind } from "./kind.ts";
-import { pingHash, pingToken } from "./ping.ts";
+import { pingHash, pingToken } from "./ping-token.ts";
 import { makeWatch } from "./watch.ts";
 
 async function watched(fixture: HttpFixture): Promise<{ id: string; path: string }> {

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import type { End } from "../../kernel/shape.ts";
 import { claimedTask, someSchedule } from "../../testing/run-records.ts";
 import type { TaskKind } from "../tasks/kind.ts";
-import { countRun, type RunAbout } from "./run-count.ts";
+import { countRun, type RunAround } from "./run-count.ts";
 
 type Schedule = ReturnType<typeof someSchedule>;
 
 const facts = { now: 9_000, jitter: 0 };
-const about = (schedule: Schedule | undefined, others = 0): RunAbout => ({
+const about = (schedule: Schedule | undefined, others = 0): RunAround => ({
   schedule,
   others: Array.from({ length: others }, () => claimedTask({ id: "other" })),
   reader: { zone: "Asia/Seoul", language: "en" },
@@ -33,7 +33,7 @@ function count(schedule: Schedule, state: End<TaskKind>): { schedule: Schedule; 
   };
 }
 
-test("whatever runs come to, failures in a row are counted and each threshold is told once", () => {
+test("consecutive failures are counted, and each threshold is notified once", () => {
   const ends = fc.array(
     fc.constantFrom<End<TaskKind>>(
       "failed",
@@ -85,13 +85,13 @@ function expectedAfter(known: Known, state: string, [tell, disable]: [number, nu
   return { failures, says, disabled, told: known.told || says !== "" };
 }
 
-test("a threshold that was lowered under what has failed already is told at the next failure", () => {
+test("a lowered threshold is notified at the next failure", () => {
   const schedule = someSchedule({}, { notifyAfterFailures: 2, disableAfterFailures: 0 });
   const outcome = { ...someSchedule().outcome, consecutiveFailures: 5 } as Schedule["outcome"];
   assert.equal(count({ ...schedule, outcome }, "failed").notices, "❌");
 });
 
-test("notices are the sentences that were promised, with an error of at most 200 characters", () => {
+test("notices have an error of at most 200 characters", () => {
   const schedule = someSchedule({}, { notifyAfterFailures: 1, disableAfterFailures: 1 });
   const reason = `line one\n${"👍".repeat(300)}`;
   const { notices } = countRun({ ...run("failed"), reason }, about(schedule), facts);
@@ -110,7 +110,7 @@ test("notices are the sentences that were promised, with an error of at most 200
 
 test("a notice has the reason in its reader's language", () => {
   const schedule = someSchedule({}, { notifyAfterFailures: 1, disableAfterFailures: 0 });
-  const korean: RunAbout = {
+  const korean: RunAround = {
     ...about(schedule),
     reader: { zone: "Asia/Seoul", language: "ko" },
   };
@@ -118,7 +118,7 @@ test("a notice has the reason in its reader's language", () => {
   assert.match(notices[0]?.body.message ?? "", /종료 코드 1: no disk/);
 });
 
-test("a schedule that has ended is not edited, and nobody is told", () => {
+test("a schedule that has ended is neither edited nor notified", () => {
   assert.deepEqual(countRun(run("failed"), about(undefined), facts), {
     edit: undefined,
     notices: [],
@@ -198,7 +198,7 @@ describe("the last run", () => {
   }
 });
 
-test("what a run cost is counted on its local day, where there is a budget", () => {
+test("a run's cost counts towards the budget of its local day", () => {
   const spentOf = (schedule: Schedule, cost: number): unknown =>
     countRun(run("completed", cost), about(schedule), { now: 16 * 3_600_000, jitter: 0 }).edit
       ?.outcome?.spent;

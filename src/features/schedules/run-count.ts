@@ -18,9 +18,9 @@ import { textsOf } from "./texts.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
-/** What is true around a run of a schedule at its end. */
-export interface RunAbout {
-  /** Its schedule; undefined: there is none, or it has ended. */
+/** The records around a run of a schedule at its end. */
+export interface RunAround {
+  /** Its schedule; undefined: it does not exist, or has ended. */
   readonly schedule: Schedule | undefined;
   /** Other runs of the schedule that have not ended, the oldest first. */
   readonly others: readonly LedgerRecord<TaskKind>[];
@@ -40,32 +40,32 @@ interface Counted {
 
 const errorCharsMax = 200;
 
-/** What a run's end changes in its schedule, and what its owner hears of that. */
-export function countRun(run: RunEnd, about: RunAbout, facts: Facts): Counted {
-  const { schedule } = about;
+/** The edit of a schedule at the end of one of its runs, and the notices to its owner. */
+export function countRun(run: RunEnd, around: RunAround, facts: Facts): Counted {
+  const { schedule } = around;
   if (schedule === undefined) return { edit: undefined, notices: [] };
   const before = outcomeOf(schedule);
   const count = failuresAfter(run, before.consecutiveFailures);
-  const ends = isLastRun(schedule, about) ? endOf(schedule, run) : undefined;
-  const told = noticesDue(schedule, run, { count, ends });
+  const ends = isLastRun(schedule, around) ? endOf(schedule, run) : undefined;
+  const due = noticesDue(schedule, run, { count, ends });
   const outcome: Outcome<ScheduleKind> = {
     ...before,
     lastRunAt: facts.now,
     lastRunState: run.state,
     consecutiveFailures: count,
-    isNotified: run.state !== "completed" && (before.isNotified || told.failing || told.disabled),
-    ...spentOf(schedule, run, about.reader.zone, facts),
+    isNotified: run.state !== "completed" && (before.isNotified || due.failing || due.disabled),
+    ...spentOf(schedule, run, around.reader.zone, facts),
   };
-  // A ping is no slot: the next one is counted from it.
-  const hasSlots = told.disabled && !("ping" in schedule.body.run);
+  // A watch has no slots: the next ping is counted from the last.
+  const hasSlots = due.disabled && !("ping" in schedule.body.run);
   const disabling = {
-    isDisabled: told.disabled,
-    left: hasSlots ? undecidedAt(schedule, facts.now) : {},
+    isDisabled: due.disabled,
+    backlog: hasSlots ? undecidedAt(schedule, facts.now) : {},
   };
   const edit = { kind: "schedule", id: schedule.id, ifRevision: schedule.revision } as const;
   return {
-    edit: { ...edit, ...placed(outcome, { run, ends, count, ...disabling }) },
-    notices: noticesOf(schedule, run, { ...told, count }, { reader: about.reader, facts }),
+    edit: { ...edit, ...stateAfter(outcome, { run, ends, count, ...disabling }) },
+    notices: noticesOf(schedule, run, { ...due, count }, { reader: around.reader, facts }),
   };
 }
 
@@ -78,15 +78,15 @@ function isFailure(state: End<TaskKind>): boolean {
   return state === "failed" || state === "interrupted";
 }
 
-/** No slot comes any more, and no other run is under way. */
-function isLastRun({ state, body, outcome }: Schedule, { others }: RunAbout): boolean {
+/** No slot is left, and no other run is live. */
+function isLastRun({ state, body, outcome }: Schedule, { others }: RunAround): boolean {
   if (others.length > 0 || outcome === null || outcome.undecided !== undefined) return false;
-  // A disabled one has slots that it does not run; a one-shot is disabled because its only run failed.
+  // A disabled schedule keeps slots that it does not run; a one-shot is disabled because its only run failed.
   if (state === "disabled") return body.cadence.type === "once";
   return firesAfter(body.cadence, outcome.cursor, 1).length === 0;
 }
 
-/** A one-shot that did not complete stays where it is seen. */
+/** A one-shot that failed is disabled and not ended, so that it stays in lists. */
 function endOf({ body }: Schedule, { state }: RunEnd): "completed" | "disabled" {
   return body.cadence.type === "once" && state !== "completed" ? "disabled" : "completed";
 }
@@ -103,9 +103,9 @@ function noticesDue(
   { count, ends }: { count: number; ends: "completed" | "disabled" | undefined },
 ): Notices {
   const { notifyAfterFailures: notifyAfter, disableAfterFailures: disableAfter } = body;
-  const isTold = outcome?.isNotified === true;
+  const isNotified = outcome?.isNotified === true;
   const failed = isFailure(run.state);
-  const isReached = count === notifyAfter || (count > notifyAfter && !isTold);
+  const isReached = count === notifyAfter || (count > notifyAfter && !isNotified);
   return {
     failing: failed && notifyAfter > 0 && isReached,
     disabled:
@@ -114,38 +114,39 @@ function noticesDue(
       count >= disableAfter &&
       state !== "disabled" &&
       ends !== "completed",
-    recovered: run.state === "completed" && isTold,
+    recovered: run.state === "completed" && isNotified,
   };
 }
 
-function placed(
-  { pausedUntil, ...outcome }: Outcome<ScheduleKind>,
-  seen: {
-    run: RunEnd;
-    ends: string | undefined;
-    isDisabled: boolean;
-    left: Pick<Outcome<ScheduleKind>, "undecided">;
-    count: number;
-  },
+interface AfterRun {
+  readonly run: RunEnd;
+  readonly ends: "completed" | "disabled" | undefined;
+  readonly isDisabled: boolean;
+  readonly backlog: Pick<Outcome<ScheduleKind>, "undecided">;
+  readonly count: number;
+}
+
+function stateAfter(
+  outcome: Outcome<ScheduleKind>,
+  { run, ends, isDisabled, backlog, count }: AfterRun,
 ):
   | Pick<EditOf<ScheduleKind>, "outcome">
   | { state: "disabled"; wakeAt: number | null; outcome: Outcome<ScheduleKind> }
   | { ends: "completed"; outcome: Outcome<ScheduleKind> } {
-  const over = { ...outcome, nextRunAt: null };
-  if (seen.ends === "completed") return { ends: "completed", outcome: { ...over, reason: null } };
-  if (seen.ends === "disabled" || seen.isDisabled) {
-    const failures = `disabled after ${seen.count} consecutive failures`;
-    const reason = seen.isDisabled
-      ? failures
-      : `its run ended ${seen.run.state}: ${seen.run.reason}`;
-    const left = { ...over, ...seen.left, reason };
-    const wakeAt = left.undecided === undefined ? null : left.cursor;
-    return { state: "disabled", wakeAt, outcome: left };
+  const stopped = { ...outcome, pausedUntil: undefined, nextRunAt: null };
+  if (ends === "completed") return { ends: "completed", outcome: { ...stopped, reason: null } };
+  if (ends === "disabled" || isDisabled) {
+    const reason = isDisabled
+      ? `disabled after ${count} consecutive failures`
+      : `its run ended ${run.state}: ${run.reason}`;
+    const disabled = { ...stopped, ...backlog, reason };
+    const wakeAt = disabled.undecided === undefined ? null : disabled.cursor;
+    return { state: "disabled", wakeAt, outcome: disabled };
   }
-  return { outcome: { ...outcome, ...(pausedUntil === undefined ? {} : { pausedUntil }) } };
+  return { outcome };
 }
 
-/** Runs are counted when they are decided; what they cost is known at their end. */
+/** Runs are counted when they are decided; their cost is known at their end. */
 function spentOf(
   schedule: Schedule,
   { cost }: RunEnd,
@@ -172,6 +173,6 @@ function noticesOf(
     ...(disabled ? [texts.wasDisabled({ name, count })] : []),
     ...(recovered ? [texts.worksAgain({ name, count: failures })] : []),
   ];
-  const about = { at: facts.now, atText: "now", target, origin, type: "notice" } as const;
-  return messages.map((message) => makeNotification({ message, ...about }));
+  const notice = { at: facts.now, atText: "now", target, origin, type: "notice" } as const;
+  return messages.map((message) => makeNotification({ message, ...notice }));
 }

@@ -15,7 +15,7 @@ const facts = { attempt, reader, now: 9_000, jitter: 0 };
 const failed: Verdict<TaskKind> = { ends: "failed", outcome: { ...emptyOutcome, reason: "no" } };
 const waits: Verdict<TaskKind> = { state: "pending", outcome: emptyOutcome, wakeAt: 9_500 };
 
-test("the next run that waits for its turn is woken, and none that has it or is not due", () => {
+test("the next run that waits for its turn is woken, and no other", () => {
   const turns = ["run:s1"];
   const others = [
     claimedTask({ id: "has it", outcome: { ...emptyOutcome, hasTurn: true } }, { turns }),
@@ -33,7 +33,7 @@ test("the next run that waits for its turn is woken, and none that has it or is 
   assert.deepEqual(consequences?.edit, []);
 });
 
-test("a run that ends is counted in its schedule behind what follows already; one that lives on is not", () => {
+test("a run is counted in its schedule only when it ends", () => {
   const read = { schedule: someSchedule(), others: [] };
   const task = claimedTask({}, { slot: someSlot });
   const wake = [{ id: "first" }];

@@ -11,16 +11,16 @@ import {
   type RunHook,
 } from "../tasks/index.ts";
 import { scheduleKind } from "./kind.ts";
-import { countRun, type RunAbout } from "./run-count.ts";
+import { countRun, type RunAround } from "./run-count.ts";
 
-/** Counts the end of a run in its schedule, tells the owner of what repeats, and wakes the run that waits for its turn. */
+/** Counts the end of a run in its schedule, notifies the owner of repeated failures, and wakes the run that waits for its turn. */
 export function scheduleRuns(ledger: Ledger): RunHook {
-  return runHook<Omit<RunAbout, "reader">>({
+  return runHook<Omit<RunAround, "reader">>({
     applies: ({ body }) => body.slot !== undefined,
     async read({ id, owner, by, body }) {
       const { schedule = "" } = body.slot ?? {};
       const book = ledger.of(owner, by);
-      // The schedule before its runs: if another ends after that, its revision is not the one we know.
+      // The schedule is read before its runs: if another run ends in between, the revision differs and the edit is refused.
       const found = await book.get(schedule);
       const query = { kind: taskKind, parent: schedule, live: true } as const;
       const runs = await Array.fromAsync(recordsIn(book, query));

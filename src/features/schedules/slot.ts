@@ -1,6 +1,7 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf, Hold, Key } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import { firesBetween } from "../../time/cadence.ts";
 import { makeTask, type Slot, type TaskKind, runnerInput, type RunSpec } from "../tasks/index.ts";
 import type { DueSlots } from "./due-slots.ts";
@@ -11,71 +12,67 @@ import { outcomeOf } from "./next-fire.ts";
 
 type Schedule = Pick<LedgerRecord<ScheduleKind>, "id" | "body">;
 
-/** One run of a schedule, and how it is put down. */
+/** One run of a schedule, before it becomes a task. */
 export interface Run {
-  /** When it was to fire, or when it was asked for. */
+  /** When it is to fire, or when it was requested. */
   at: number;
   because: Slot["because"];
-  key?: Key;
-  /** Taken now, or the unit is refused. */
-  holds?: readonly Hold[];
+  key?: Key | undefined;
+  /** Taken at once, or the unit is refused. */
+  holds?: readonly Hold[] | undefined;
   /** Taken when it starts. */
-  turns?: readonly string[];
-  wakeAt?: number;
-  /** Of a handler's. */
-  labels?: Labels;
-  /** It does not run at all. */
-  ends?: { state: "skipped" | "missed"; reason: string; at: number };
+  turns?: readonly string[] | undefined;
+  wakeAt?: number | undefined;
+  /** Of a handler's schedule. */
+  labels?: Labels | undefined;
+  /** The slot does not run. */
+  ends?: { state: "skipped" | "missed"; reason: string; at: number } | undefined;
 }
 
-/** A run as a task, with the schedule as it is now: a later edit changes nothing of it. */
+/** A run as a task. It has the schedule as it is now: later edits do not change it. */
 export function slotTask(record: Schedule, run: Run): DraftOf<TaskKind> {
   const { key, holds, ends, turns, at, because } = run;
   const { body, id } = record;
   const { turnsPerRun, costPerRun } = body.budget ?? {};
-  const slot: Slot = {
+  const slot: Slot = present({
     schedule: id,
     name: body.name,
     at,
     because,
     notify: body.notify,
     rerun: body.rerun,
-    ...(turnsPerRun === undefined ? {} : { turnsMax: turnsPerRun }),
-    ...(costPerRun === undefined ? {} : { costMax: costPerRun }),
-  };
+    turnsMax: turnsPerRun,
+    costMax: costPerRun,
+  });
   const { name, input, ...more } = workOf(body, run);
-  const request: TaskKind["body"] = {
+  const request: TaskKind["body"] = present({
     name,
-    input: ends === undefined ? input : null, // a thousand missed ones need not carry it
+    input: ends === undefined ? input : null, // a thousand missed slots need no copies of it
     at,
     target: body.target,
     origin: body.origin,
     timeoutMs: body.timeoutMs,
     slot,
-    ...(turns === undefined ? {} : { turns }),
+    turns,
     ...more,
-  };
-  const draft = makeTask(request, {
-    ...(key === undefined ? {} : { key }),
-    ...(holds === undefined ? {} : { holds }),
-    ...(ends === undefined ? { wakeAt: firstLook(body.run, run) } : { ends }),
   });
+  const draft = makeTask(request, { key, holds, ends, wakeAt: wakeAtOf(body.run, run) });
   if (request.event === undefined) return { ...draft, parent: id };
-  return { ...draft, ...namedAs(body, run), parent: id, priority: "low" };
+  return { ...draft, ...placementOf(body, run), parent: id, priority: "low" };
 }
 
-/** One that is worked outside has a lane of its own: so it can be claimed, and no other with it. */
-function namedAs(
+/** A task for workers outside has a lane of its own, so that a worker can claim it alone. */
+function placementOf(
   { event }: Schedule["body"],
   { labels, ends }: Run,
 ): Pick<DraftOf<TaskKind>, "id" | "lane"> {
   if (labels === undefined || ends !== undefined) return {};
-  return { id: labels.task, ...(event?.capacity === null ? { lane: labels.task } : {}) };
+  return { id: labels.task, lane: event?.capacity === null ? labels.task : undefined };
 }
 
 type Work = Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns">;
 
-/** Who runs it and what for. A handler's task has a place among those of handlers beside its own turn. */
+/** The runner and its input. A handler's task takes one of the handlers' slots beside its own turn. */
 function workOf({ run: spec, event, target }: Schedule["body"], run: Run): Work {
   if (event === undefined || "ping" in spec) return runnerInput(spec);
   const { turns, holds, ends, labels } = run;
@@ -86,24 +83,24 @@ function workOf({ run: spec, event, target }: Schedule["body"], run: Run): Work 
   return handlerSlot(event, { run: spec, target, turns: turns ?? holds, labels });
 }
 
-/** The name a slot has: a (schedule, slot) pair exists once, however it came about. */
+/** The key of a slot: a (schedule, slot) pair exists once. */
 export function slotKey(scheduleId: string, at: number): Key {
   const name = `slot:${scheduleId}:${at}`;
   return { name, asked: name };
 }
 
-/** Slots that do not run, and why. */
+/** Why slots do not run. */
 export interface PassedSlots {
-  /** Those before this came in a pause. */
+  /** Slots before this were paused. */
   readonly pausedUntil: number;
   readonly decidedAt: number;
-  /** Why one that did not come in a pause is missed. */
+  /** Why a slot that was not paused is missed. */
   reasonFor(at: number): string;
-  /** The same for many that have one row together. */
-  wordsFor?(count: number, span: string): string;
+  /** The reason of several slots that share a row. */
+  sharedReason?(count: number, span: string): string;
 }
 
-/** A row for each; and one together for those before them. */
+/** A row for each slot, and one shared row for those before them. */
 export function passedTasks(
   record: Schedule,
   { first, before }: Pick<DueSlots, "first" | "before">,
@@ -120,8 +117,8 @@ export function passedTogether(
   passed: PassedSlots,
 ): DraftOf<TaskKind> {
   if (count === 1) return passedTask(record, at, passed);
-  const words = passed.wordsFor?.(count, span) ?? `${count} slots ${span}`;
-  return { ...passedTask(record, at, { ...passed, reasonFor: () => words }), note: words };
+  const reason = passed.sharedReason?.(count, span) ?? `${count} slots ${span}`;
+  return { ...passedTask(record, at, { ...passed, reasonFor: () => reason }), note: reason };
 }
 
 function passedTask(
@@ -129,47 +126,50 @@ function passedTask(
   at: number,
   { pausedUntil, decidedAt, reasonFor }: PassedSlots,
 ): DraftOf<TaskKind> {
-  const became =
+  const end =
     at < pausedUntil
       ? ({ state: "skipped", reason: "paused" } as const)
       : ({ state: "missed", reason: reasonFor(at) } as const);
-  const ends = { ...became, at: decidedAt };
+  const ends = { ...end, at: decidedAt };
   return slotTask(record, { at, because: "cadence", key: slotKey(record.id, at), ends });
 }
 
-/** Nobody runs a ping: somebody looks when its time is over. */
-function firstLook(run: RunSpec, { at, wakeAt = at }: Run): number {
+/** A ping is not run: it is due when its grace has ended. */
+function wakeAtOf(run: RunSpec, { at, wakeAt = at }: Run): number {
   return "ping" in run ? Math.max(wakeAt, at + run.graceMs) : wakeAt;
 }
 
-/** A run that somebody asked for. Refused as `held` while another is at work, unless they may overlap. */
+/** A requested run. Refused as `held` while another one runs, unless runs may overlap. */
 export function runNow(record: LedgerRecord<ScheduleKind>, now: number): DraftOf<TaskKind> {
   if ("ping" in record.body.run) {
-    throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
+    throw new DaybookError(
+      "refused",
+      "A watch waits for pings and runs nothing: run its job where it lives.",
+    );
   }
   const holds = record.body.overlap === "allow" ? [] : [runHold(record.id)];
   return slotTask(record, { at: now, because: "run now", holds, wakeAt: now });
 }
 
-/** Slots that lie back, to be run one after another. One that has a row already stays as it is. */
+/** Past slots, to run one after another. A slot that has a row stays as it is. */
 export function backfillSlots(
   record: LedgerRecord<ScheduleKind>,
   from: number,
   to: number,
   limit: number,
 ): readonly DraftOf<TaskKind>[] {
-  if (from > to) throw new DaybookError("invalid", "It ends before it begins: swap the two times.");
+  if (from > to) throw new DaybookError("invalid", '"to" is before "from": swap the two times.');
   const { id, body } = record;
-  // What is not decided yet comes by itself.
+  // Undecided slots are left to the controller.
   const until = Math.min(to, outcomeOf(record).cursor);
   const { fires, earlier } = firesBetween(body.cadence, from - 1, until, limit);
   if (earlier > 0) {
     const count = earlier + fires.length;
-    const sentence = `These are ${count} slots, more than ${limit} at once: choose a shorter time.`;
+    const sentence = `This range has ${count} slots, over the limit of ${limit}: choose a shorter one.`;
     throw new DaybookError("too_large", sentence, { details: { count, limit } });
   }
-  const turns = body.overlap === "allow" ? {} : { turns: [runHold(id)] };
+  const turns = body.overlap === "allow" ? undefined : [runHold(id)];
   return fires.map((at) =>
-    slotTask(record, { at, because: "backfill", key: slotKey(id, at), ...turns }),
+    slotTask(record, { at, because: "backfill", key: slotKey(id, at), turns }),
   );
 }

@@ -6,10 +6,10 @@ import { systemOwner } from "../nodes/index.ts";
 import { workspaceOf } from "../tasks/index.ts";
 import { scheduleKind } from "./kind.ts";
 
-/** A slot that is nearer than this is known a moment later at most. */
+/** A new slot is known at most so much later. */
 const readEveryMs = 5_000;
 
-/** By the book: when the next run of a schedule happens in a workspace; null when none is known. */
+/** When a schedule runs next in a workspace, by the book; null: no run is planned. */
 export function slotsAhead(
   ledger: Ledger,
   clock: Clock,

@@ -10,9 +10,9 @@ import { firesBetween, type Cadence } from "../../time/cadence.ts";
 import type { Pause, PauseScope } from "../nodes/pause.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { editedSchedule, pausedSchedule } from "./change.ts";
+import { makeSchedule } from "./draft.ts";
 import { runHold } from "./holds.ts";
 import { type ScheduleKind } from "./kind.ts";
-import { makeSchedule } from "./make-schedule.ts";
 import { decideSlots, type SlotFacts } from "./verdict.ts";
 
 type Schedule = Claimed<ScheduleKind>;
@@ -105,7 +105,7 @@ function rows(verdict: Verdict<ScheduleKind>): readonly string[] {
   });
 }
 
-test("a slot that came is a task in the unit that moves the cursor, and the next one is waited for", () => {
+test("a due slot is a task in the unit that moves the cursor", () => {
   const verdict = decide(made(), start + hourMs + 20);
   assert.deepEqual(rows(verdict), ["60 runs with run:s1"]);
   assert.ok("state" in verdict && verdict.state === "active");
@@ -124,7 +124,7 @@ test("a slot that came is a task in the unit that moves the cursor, and the next
   assert.deepEqual(task.body.input, { deep: true });
 });
 
-test("nothing is decided before its time", () => {
+test("a slot is not decided before its time", () => {
   const verdict = decide(made(), start + hourMs - 1);
   assert.deepEqual(rows(verdict), []);
   assert.ok("state" in verdict);
@@ -171,24 +171,24 @@ const cases: readonly Case[] = [
     rows: ["60 missed: a later slot came", "120 missed: a later slot came", "180 runs with run:s1"],
   },
   {
-    name: "latest: one that came in a pause of many says so, and no other does",
+    name: "latest: a slot that was due in a pause of a scope has that reason",
     after: 241,
     seen: { pauses: [pause({ all: true }, 50, 170)] },
     rows: [
-      "60 missed: it came while all rested (holiday)",
-      "120 missed: it came while all rested (holiday)",
+      "60 missed: it was due while all rested (holiday)",
+      "120 missed: it was due while all rested (holiday)",
       "180 missed: a later slot came",
       "240 runs with run:s1",
     ],
   },
   {
-    name: "latest: one that is too late when the pause of many is over says so",
+    name: "latest: a slot that is too late after a pause of a scope has that reason",
     after: 91,
     seen: { pauses: [pause({ owner: "mina" }, 50, 91)] },
-    rows: ["60 missed: it came while owner mina rested (holiday)"],
+    rows: ["60 missed: it was due while owner mina rested (holiday)"],
   },
   {
-    name: "latest: a pause of others is no reason",
+    name: "latest: a pause of another scope is not the reason",
     after: 91,
     seen: { pauses: [pause({ owner: "jun" }, 50, 91), pause({ kind: "nag" }, 50, 91)] },
     rows: ["60 missed: 1860 s late"],
@@ -258,7 +258,7 @@ for (const { name, asked, after, seen, rows: expected } of cases) {
   });
 }
 
-test("runs that are made up for start a second apart, or a tenth of the period", () => {
+test("missed runs start a second apart, or a tenth of the period", () => {
   const gaps = (everyMs: number) => {
     const verdict = decide(made({ misfire: "all", cadence: every(everyMs) }), start + 4 * everyMs);
     const wakes = (verdict.consequences?.append ?? []).map((draft) =>
@@ -270,7 +270,7 @@ test("runs that are made up for start a second apart, or a tenth of the period",
   assert.deepEqual(gaps(2_000), [0, 200, 400, 600]);
 });
 
-test("what runs before is cancelled in the unit of the slot that takes its place, and only then", () => {
+test("overlap cancel cancels the previous run in the unit of the next slot", () => {
   const record = made({ overlap: "cancel" });
   const cancelled = (now: number) =>
     decide(record, now, { live: ["t1", "t2"] }).consequences?.cancel;
@@ -284,7 +284,7 @@ test("what runs before is cancelled in the unit of the slot that takes its place
   assert.deepEqual(unknown, { state: "active", wakeAt: start + hourMs });
 });
 
-test("a budget of runs passes over what exceeds it, until the next local day", () => {
+test("a budget of runs skips slots over it until the next local day", () => {
   const cadence: Cadence = { type: "cron", expression: "0 * * * *", zone: "Asia/Seoul" };
   let record = made({ cadence, budget: { runsPerDay: 2 } }); // 17:00 in Seoul
   const said: string[] = [];
@@ -305,7 +305,7 @@ test("a budget of runs passes over what exceeds it, until the next local day", (
   ]);
 });
 
-test("what was spent counts on its own day, by the owner's clock when the cadence has none", () => {
+test("spending counts on its day, in the owner's zone if the cadence has none", () => {
   const spend = (spent: Outcome<ScheduleKind>["spent"], zone: string) => {
     const record = made({ budget: { costPerDay: 1 } });
     const outcome = { ...seenOf(record), ...(spent === undefined ? {} : { spent }) };
@@ -321,7 +321,7 @@ test("what was spent counts on its own day, by the owner's clock when the cadenc
   ]);
 });
 
-test("while it is paused each slot is passed over, and it goes on by itself when the pause is over", () => {
+test("a paused schedule skips its slots, and resumes when the pause ends", () => {
   const record = edited(
     made(),
     pausedSchedule(made(), { reason: "holiday", until: start + 150 * minuteMs }, start),
@@ -349,7 +349,7 @@ test("a pause without an end lasts", () => {
   assert.equal(verdict.outcome?.nextRunAt, null);
 });
 
-test("what is disabled waits for nothing, what is being deleted ends without another run", () => {
+test("a disabled schedule is not due, and a deleted one ends without a run", () => {
   const disabled = decide({ ...made(), state: "disabled" }, start + 5 * hourMs);
   assert.deepEqual(disabled, { state: "disabled", freshStart: true });
   assert.deepEqual(decide({ ...made(), cancelling: true }, start + 5 * hourMs), {
@@ -357,7 +357,7 @@ test("what is disabled waits for nothing, what is being deleted ends without ano
   });
 });
 
-test("after a gap of a year of minutes the newest thousand have a row each, and one tells of the rest", () => {
+test("after a year of minutes the newest thousand slots have a row each", () => {
   let record = made({ cadence: every(minuteMs) });
   const year = start + 365 * 24 * hourMs;
   const units: number[] = [];
@@ -380,7 +380,7 @@ test("after a gap of a year of minutes the newest thousand have a row each, and 
   assert.equal(all.filter((draft) => "state" in draft).length, 1);
 });
 
-test("of more than a hundred to make up for the oldest are missed", () => {
+test("of over a hundred missed slots the oldest do not run", () => {
   const record = made({ cadence: every(minuteMs), misfire: "all" });
   const lines = rows(decide(record, start + 150 * minuteMs));
   assert.equal(lines.filter((line) => line.includes("runs in turn")).length, 100);
@@ -388,7 +388,7 @@ test("of more than a hundred to make up for the oldest are missed", () => {
   assert.equal(lines[50], "51 runs in turn");
 });
 
-test("a one-shot waits for its run, and somebody looks again in case the run's end was not heard of", () => {
+test("a one-shot waits for its run, and is rechecked", () => {
   const record = made({ cadence: { type: "once", at: start + hourMs } });
   const verdict = decide(record, start + hourMs);
   assert.deepEqual(rows(verdict), ["60 runs with run:s1"]);
@@ -403,7 +403,7 @@ test("a one-shot waits for its run, and somebody looks again in case the run's e
   assert.ok("ends" in over && over.ends === "completed");
 });
 
-test("a one-shot that nobody could run in time is missed, and over", () => {
+test("a one-shot that no node ran in time is missed and ends", () => {
   const record = made({ cadence: { type: "once", at: start + hourMs } });
   const verdict = decide(record, start + 2 * hourMs + 1_000);
   assert.deepEqual(rows(verdict), ["60 missed: 3601 s late"]);
@@ -459,7 +459,7 @@ function slotsBy(record: Schedule, times: readonly number[]): readonly number[] 
   return slots;
 }
 
-test("however the ticks fall, each slot of the cadence is a row, once", () => {
+test("each slot is a row once, for any times of claims", () => {
   fc.assert(
     fc.property(asked, ticks, (given, times) => {
       const record = made(given);
@@ -470,7 +470,7 @@ test("however the ticks fall, each slot of the cadence is a row, once", () => {
   );
 });
 
-test("an edit loses no slot that came before it, and the new cadence begins where it was written", () => {
+test("an edit loses no due slot, and the new cadence starts at the edit", () => {
   fc.assert(
     fc.property(
       asked,

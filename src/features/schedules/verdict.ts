@@ -19,40 +19,40 @@ import { type PassedSlots, passedTogether, type Run, slotKey, slotTask } from ".
 
 type Schedule = Claimed<ScheduleKind>;
 
-/** What must be known beside the schedule to decide its slots. */
+/** The facts that decide slots, beside the schedule's own record. */
 export interface SlotFacts {
-  /** Its runs that have not ended; undefined: nobody looked. */
+  /** Its runs that have not ended; undefined: they were not read. */
   readonly live: readonly string[] | undefined;
-  /** Names that another record has. */
+  /** Names that other records hold. */
   readonly held: readonly string[];
-  /** Where its days begin, when the cadence does not say. */
+  /** The zone of its days, if its cadence has none. */
   readonly zone: string;
-  /** What rested at once, also what does not any more; absent: it is not late, and nobody looked. */
-  readonly pauses?: readonly Pause[];
-  /** Names for the tasks of a handler's, and for what begins their threads. */
-  readonly labels?: readonly Labels[];
+  /** The newest pauses, also ended ones; absent: it is not late, so they were not read. */
+  readonly pauses?: readonly Pause[] | undefined;
+  /** Names for the tasks of a handler's schedule, and for the first messages of their threads. */
+  readonly labels?: readonly Labels[] | undefined;
 }
 
-/** The net under its last run's own settle. */
-const overBackoff: Backoff = { firstMs: 60_000, factor: 2, maxMs: 6 * 60 * 60_000 };
+/** The last run's settle ends its schedule; these rechecks are the fallback. */
+const endBackoff: Backoff = { firstMs: 60_000, factor: 2, maxMs: 6 * 60 * 60_000 };
 
-/** For how many tasks names are needed at most: those of a handler that are to run. */
+/** The most tasks of a handler that will run, and so need names. */
 export function labelsNeeded(record: Schedule): number {
   if (record.body.event === undefined || record.state === "disabled") return 0;
   const { cursor, undecided } = outcomeOf(record);
   if (undecided !== undefined) return 0;
   const { fires } = dueSlots(record.body.cadence, cursor, record.lease.claimedAt);
-  return decisionsOf(record, fires).filter((fate) => !("ends" in fate)).length;
+  return decisionsOf(record, fires).filter((decision) => !("ends" in decision)).length;
 }
 
-/** Whether the runs that have not ended must be known: to cancel them, or to tell that all is over. */
+/** Whether its live runs must be read: to cancel them, or to know whether it has ended. */
 export function needsRuns({ body, lease }: Schedule): boolean {
   return body.overlap === "cancel" || firesAfter(body.cadence, lease.claimedAt, 1).length === 0;
 }
 
 /**
- * Every slot up to the claim, by the store's clock, becomes a row in the unit that moves the cursor past it.
- * Which slots there are is a matter of cadence and cursor alone; lateness only says what becomes of them.
+ * Every slot up to the claim, by the store's clock, becomes a row in the unit that moves the cursor past it. Cadence and
+ * cursor alone determine the slots; lateness only determines whether they run.
  */
 export function decideSlots(
   record: Schedule,
@@ -64,7 +64,7 @@ export function decideSlots(
   const backlog = decideBacklog(record, facts);
   if (backlog !== undefined) return backlog;
   if (state === "disabled") return { state, freshStart: true };
-  // It was edited after somebody looked.
+  // It was edited after its facts were read.
   if (needsRuns(record) && seen.live === undefined) return { state, wakeAt: facts.now };
   return decideDue(record, facts, seen);
 }
@@ -73,49 +73,41 @@ function decideDue(record: Schedule, facts: Facts, seen: SlotFacts): Verdict<Sch
   const { body, lease } = record;
   const now = lease.claimedAt;
   const { cursor } = outcomeOf(record);
-  const came = dueSlots(body.cadence, cursor, now);
-  const { rows, starts, runs, spent } = rowsOf(record, came, { seen, now: facts.now });
-  const left = leave(record, Math.max(cursor, came.cutAt ?? now), spent);
+  const due = dueSlots(body.cadence, cursor, now);
+  const { rows, starts, runs, spent } = rowsOf(record, due, { seen, now: facts.now });
+  const next = moved(record, Math.max(cursor, due.cutAt ?? now), spent);
   const live = seen.live ?? [];
   const consequences: Consequences = {
     append: [...rows, ...starts],
-    ...(body.overlap === "cancel" && runs > 0 ? { cancel: live.map(cancelled) } : {}),
+    cancel: body.overlap === "cancel" && runs > 0 ? live.map(cancelled) : undefined,
   };
-  if (came.cutAt !== undefined) {
-    return { ...left, consequences: consequences, wakeAt: facts.now, freshStart: true };
+  const wakeAt = due.cutAt === undefined ? next.wakeAt : facts.now;
+  if (wakeAt !== null) return { ...next, consequences, wakeAt, freshStart: true };
+  if (runs === 0 && live.length === 0) {
+    return { ends: "completed", outcome: next.outcome, consequences };
   }
-  if (left.wakeAt !== null)
-    return { ...left, consequences: consequences, wakeAt: left.wakeAt, freshStart: true };
-  if (runs === 0 && live.length === 0)
-    return { ends: "completed", outcome: left.outcome, consequences: consequences };
-  // Its last run ends it. In case that one ended while this was decided, somebody looks again.
-  const waitMs = backoffMs(overBackoff, record.attempt, facts.jitter);
-  return { ...left, consequences: consequences, wakeAt: facts.now + waitMs };
+  // Its last run ends it. That run may have ended while this was decided, so it is rechecked.
+  const waitMs = backoffMs(endBackoff, record.attempt, facts.jitter);
+  return { ...next, consequences, wakeAt: facts.now + waitMs };
 }
 
 function cancelled(id: string): { id: string; reason: string } {
   return { id, reason: "a newer slot came" };
 }
 
-interface Left {
-  state: Live<ScheduleKind>;
-  outcome: Outcome<ScheduleKind>;
-  wakeAt: number | null;
-}
-
 /** The schedule with its cursor moved. */
-function leave(record: Schedule, cursor: number, spent: Spent | undefined): Left {
+function moved(record: Schedule, cursor: number, spent: Spent | undefined) {
   const { state, outcome: before } = unpaused(record);
-  const outcome = { ...before, cursor, ...(spent === undefined ? {} : { spent }) };
+  const outcome: Outcome<ScheduleKind> = { ...before, cursor, spent: spent ?? before.spent };
   const { nextRunAt, wakeAt } = nextFire(state, record.body.cadence, outcome);
   return { state, outcome: { ...outcome, nextRunAt }, wakeAt };
 }
 
 interface Rows {
   rows: readonly DraftOf<TaskKind>[];
-  /** What begins the threads of a handler's. */
+  /** The first messages of the threads of a handler's tasks. */
   starts: readonly DraftOf<NotificationKind>[];
-  /** How many of them are to run. */
+  /** How many of the rows run. */
   runs: number;
   spent: Spent | undefined;
 }
@@ -125,19 +117,18 @@ function rowsOf(
   { fires, first, before }: DueSlots,
   { seen, now }: { seen: SlotFacts; now: number },
 ): Rows {
-  const rows = before === undefined ? [] : [passedTogether(record, before, longAgo(record))];
-  const fates = decisionsOf(record, fires, seen.pauses);
+  const rows = before === undefined ? [] : [passedTogether(record, before, superseded(record))];
+  const decisions = decisionsOf(record, fires, seen.pauses);
   const { budget } = record.body;
   let spent = budget && spentOn(record, record.lease.claimedAt, seen.zone);
   const starts: DraftOf<NotificationKind>[] = [];
   let runs = 0;
   for (const [index, at] of first.entries()) {
-    const run = runOf(record, at, fates[index], seen);
-    const isTooMuch = run.ends === undefined && isSpent(record, spent);
-    const isRun = run.ends === undefined && !isTooMuch;
+    const run = runOf(record, at, decisions[index], seen);
+    const isOverBudget = run.ends === undefined && isSpent(record, spent);
+    const isRun = run.ends === undefined && !isOverBudget;
     const labels = isRun ? seen.labels?.[runs] : undefined;
-    const named = labels === undefined ? run : { ...run, labels };
-    const row = slotTask(record, isTooMuch ? skipped(record, at, "budget") : named);
+    const row = slotTask(record, isOverBudget ? skipped(record, at, "budget") : { ...run, labels });
     rows.push(row);
     if (labels !== undefined) starts.push(...slotStart(row, labels, now));
     if (!isRun) continue;
@@ -147,26 +138,31 @@ function rowsOf(
   return { rows, starts, runs, spent };
 }
 
-function longAgo(record: Schedule): PassedSlots {
+function superseded(record: Schedule): PassedSlots {
   const pausedUntil = pausedUntilOf(record);
   return { pausedUntil, decidedAt: record.lease.claimedAt, reasonFor: () => "a later slot came" };
 }
 
-function runOf(record: Schedule, at: number, fate: SlotDecision | undefined, seen: SlotFacts): Run {
-  if (fate === undefined) return missed(record, at, "it was not decided");
-  if ("ends" in fate) {
-    return fate.ends === "missed"
-      ? missed(record, at, fate.reason)
-      : skipped(record, at, fate.reason);
+function runOf(
+  record: Schedule,
+  at: number,
+  decision: SlotDecision | undefined,
+  seen: SlotFacts,
+): Run {
+  if (decision === undefined) return missed(record, at, "it was not decided");
+  if ("ends" in decision) {
+    return decision.ends === "missed"
+      ? missed(record, at, decision.reason)
+      : skipped(record, at, decision.reason);
   }
   const { id, body } = record;
-  const run: Run = { ...slot(record, at), wakeAt: fate.wakeAt };
+  const run: Run = { ...slot(record, at), wakeAt: decision.wakeAt };
   if (body.overlap === "allow") return run;
-  if (fate.isOneOfMany || body.overlap === "cancel") return { ...run, turns: [runHold(id)] };
+  if (decision.isOneOfMany || body.overlap === "cancel") return { ...run, turns: [runHold(id)] };
   const isQueue = body.overlap === "queue";
   const hold = isQueue ? queuedHold(id) : runHold(id);
   if (seen.held.includes(hold)) return skipped(record, at, "overlap");
-  return { ...run, holds: [hold], ...(isQueue ? { turns: [runHold(id)] } : {}) };
+  return { ...run, holds: [hold], turns: isQueue ? [runHold(id)] : undefined };
 }
 
 function slot({ id }: Schedule, at: number): Run {
@@ -180,5 +176,3 @@ function missed(record: Schedule, at: number, reason: string): Run {
 function skipped(record: Schedule, at: number, reason: string): Run {
   return { ...slot(record, at), ends: { state: "skipped", reason, at: record.lease.claimedAt } };
 }
-
-/** What was used of this local day's budget; undefined when there is none. */

@@ -10,7 +10,7 @@ import { notificationKind } from "../notifications/kind.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { type ScheduleKind } from "./kind.ts";
 import { nextFires } from "./next-fire.ts";
-import { began, ended } from "./ping.ts";
+import { started, ended } from "./ping.ts";
 import { nextPing, decideWatch, makeWatch } from "./watch.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -63,7 +63,7 @@ function after(record: Schedule, verdict: Verdict<ScheduleKind>): Schedule {
 }
 
 describe("a watch", () => {
-  test("is looked at when its grace is over, and shows when the ping is expected", () => {
+  test("is due when its grace ends, and shows when the ping is expected", () => {
     const body = watch().body;
     const draft = makeWatch(
       { ...body, cadence: { ...daily, anchor: 5 * hourMs } },
@@ -73,13 +73,13 @@ describe("a watch", () => {
     assert.equal(draft.outcome?.nextRunAt, dayMs + 5 * hourMs);
     assert.equal(draft.wakeAt, dayMs + 6 * hourMs);
   });
-  test("that is looked at early waits for the end of its grace, and nothing is missed", () => {
+  test("that is claimed early waits for the end of its grace", () => {
     const verdict = decide(dayMs + hourMs - 1, watch());
     assert.deepEqual(written(verdict), { rows: [], notices: [] });
     assert.ok("state" in verdict);
     assert.equal(verdict.wakeAt, dayMs + hourMs);
   });
-  test("that hears nothing has a row for each ping that did not come, and tells once", () => {
+  test("without pings has a row for each missed one, and notifies once", () => {
     let record = watch();
     const seen: ReturnType<typeof written>[] = [];
     for (const day of [1, 2, 3]) {
@@ -88,7 +88,8 @@ describe("a watch", () => {
       record = after(record, verdict);
       assert.equal(record.outcome?.nextRunAt, (day + 1) * dayMs);
     }
-    const message = "⏰ 'backup' has not reported. It was expected Fri 2 Jan 1970 00:00:00.";
+    const message =
+      "⏰ 'backup' has not reported. Its report was expected Fri 2 Jan 1970 00:00:00.";
     assert.deepEqual(seen, [
       { rows: ["1 missed"], notices: [message] },
       { rows: ["2 missed"], notices: [] },
@@ -96,12 +97,15 @@ describe("a watch", () => {
     ]);
     assert.equal(record.outcome?.lastRunState, "missed");
   });
-  test("says that a run began and did not end", () => {
+  test("records that a run started and did not end", () => {
     const [row] =
       decide(dayMs + hourMs, watch({}, { startedAt: dayMs })).consequences?.append ?? [];
-    assert.match(row?.note ?? "", /began at 1970-01-02T00:00:00Z, and did not say by .*01:00:00Z/);
+    assert.match(
+      row?.note ?? "",
+      /started at 1970-01-02T00:00:00Z, and no ping of its end came by .*01:00:00Z/,
+    );
   });
-  test("by cron expects the next of its own times, wherever the ping came", () => {
+  test("by cron expects its next own time after any ping", () => {
     const cadence = { type: "cron", expression: "0 3 * * *", zone: "Asia/Seoul" } as const;
     const body = { ...watch().body, cadence };
     const threeInSeoul = 18 * hourMs;
@@ -111,7 +115,7 @@ describe("a watch", () => {
       wakeAt: threeInSeoul + dayMs + hourMs,
     });
   });
-  test("that is paused passes over what is expected meanwhile, tells nobody, and goes on by itself", () => {
+  test("that is paused skips expected pings, and resumes by itself", () => {
     const paused = watch({ state: "paused" }, { pausedUntil: 2.5 * dayMs, reason: "holiday" });
     const during = decide(dayMs + hourMs, paused);
     assert.deepEqual(written(during), { rows: ["1 skipped"], notices: [] });
@@ -130,7 +134,7 @@ describe("a watch", () => {
     });
     assert.deepEqual(decide(9 * dayMs, watch({ cancelling: true })), { ends: "cancelled" });
   });
-  test("after years has a row for the newest thousand, one for the rest, and comes to an end", () => {
+  test("after years has a row for each of the newest thousand pings", () => {
     const now = 1_500 * dayMs + hourMs;
     let record = watch();
     const rows: string[] = [];
@@ -166,7 +170,7 @@ describe("a ping", () => {
     const next: Schedule = { ...record, outcome: edit.outcome, state: edit.state ?? record.state };
     return { draft, edit, rows, messages, next };
   };
-  test("is a row that ended, and the watch waits from there on", () => {
+  test("is a row that has ended, and the watch waits for the next", () => {
     const { draft, edit, messages } = ping(watch({}, { startedAt: 40 }), good, 100);
     assert.deepEqual([draft.ends, draft.parent, draft.outcome?.exit], ["completed", "s1", 0]);
     assert.deepEqual([draft.outcome?.startedAt, draft.outcome?.finishedAt], [40, 100]);
@@ -175,7 +179,7 @@ describe("a ping", () => {
     assert.equal(edit.outcome.startedAt, undefined);
     assert.deepEqual(messages, []);
   });
-  test("keeps what it said, whole, as no terminal is steered by it", () => {
+  test("keeps its output without control characters", () => {
     const text = `하나\u001b[31m둘 🎉\n`.repeat(2_000);
     const { draft } = ping(watch(), { exit: 0, text }, 100);
     const said = text.replaceAll("\u001b", "\ufffd");
@@ -183,7 +187,7 @@ describe("a ping", () => {
     assert.equal(draft.outcome.outputBytes, Buffer.byteLength(said));
     assert.equal(Array.from(draft.outcome.summary ?? "").length, 500);
   });
-  test("that failed says how, and tells as often as asked", () => {
+  test("that failed has a reason, and notifies by the threshold", () => {
     const first = ping(watch(), bad, 100);
     assert.equal(first.draft.ends, "failed");
     assert.equal(first.draft.outcome?.reason, "it ended with exit 3: disk full");
@@ -196,7 +200,7 @@ describe("a ping", () => {
     assert.deepEqual(third.messages, ["✅ Scheduled task 'backup' works again, after 2 failures."]);
     assert.deepEqual(ping(third.next, good, 400).messages, []);
   });
-  test("after a miss says that it is back, once, also when it failed first", () => {
+  test("after a miss notifies once that the job reports again", () => {
     const missed = after(watch(), decide(dayMs + hourMs, watch()));
     const back = ping(missed, good, dayMs + 2 * hourMs);
     assert.deepEqual(back.messages, ["✅ 'backup' reports again."]);
@@ -220,7 +224,7 @@ describe("a ping", () => {
     ["while disabled", watch({ state: "disabled" }), 3.5 * dayMs, []],
   ];
   for (const [what, record, now, rows] of late) {
-    test(`that comes ${what} leaves ${rows.length} rows before its own, and tells nobody`, () => {
+    test(`that comes ${what} leaves ${rows.length} rows before its own`, () => {
       for (const said of [good, { ...bad, text: "" }]) {
         const silent = { ...record, body: { ...record.body, notifyAfterFailures: 0 } };
         const one = ping(silent, said, now);
@@ -233,7 +237,7 @@ describe("a ping", () => {
       }
     });
   }
-  test("that is late gives the rows that the watch would have given, and no news of them", () => {
+  test("that is late leaves the rows of the missed pings, without notices", () => {
     const record = watch();
     const now = 3.5 * dayMs;
     const decided = (decide(now, record).consequences?.append ?? []).filter(
@@ -248,7 +252,7 @@ describe("a ping", () => {
     assert.deepEqual(back.rows, ["2 missed", "3 missed"]);
     assert.deepEqual(back.messages, ["✅ 'backup' reports again."]);
   });
-  test("after years leaves as many rows as one unit takes, and one for those before", () => {
+  test("after years leaves as many rows as one unit carries", () => {
     const { rows } = ping(watch(), good, 1_500.5 * dayMs);
     assert.equal(rows.length, 201);
     assert.deepEqual(
@@ -256,26 +260,26 @@ describe("a ping", () => {
       ["1300 missed", "1301 missed", "1500 missed"],
     );
   });
-  test("that began a run after its time is over is not what did not end in time", () => {
+  test("of a start after the deadline is not a run that did not end in time", () => {
     const [row] =
       decide(2 * dayMs, watch({}, { startedAt: 1.5 * dayMs })).consequences?.append ?? [];
     assert.equal(row?.note, "no ping came by 1970-01-02T01:00:00Z");
   });
-  test("that begins a run moves no deadline", () => {
-    const edit = began(watch(), 77);
+  test("of a start moves no deadline", () => {
+    const edit = started(watch(), 77);
     assert.equal(edit.outcome?.startedAt, 77);
     assert.ok(!("wakeAt" in edit));
   });
-  test("of a paused watch leaves it paused, and of a disabled one asks nobody to look", () => {
+  test("of a paused or disabled watch keeps its state", () => {
     assert.equal(ping(watch({ state: "paused" }), good, 100).edit.state, "paused");
     const disabled = ping(watch({ state: "disabled" }), good, 100).edit;
     assert.deepEqual([disabled.state, disabled.wakeAt], ["disabled", null]);
   });
-  test("shows the times that follow from it", () => {
+  test("moves the next times", () => {
     const { next } = ping(watch(), good, 100);
     assert.deepEqual(nextFires(next, 200, 2), [100 + dayMs, 100 + 2 * dayMs]);
   });
-  test("that comes in time is never missed, and one that does not always is", () => {
+  test("in time is never missed, and a late one always is", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 3 * dayMs }), { maxLength: 12 }), (gaps) => {
         let record = watch();

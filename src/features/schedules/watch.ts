@@ -1,5 +1,5 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
-import type { Body, Live, Outcome, State } from "../../kernel/shape.ts";
+import type { Body, Outcome, State } from "../../kernel/shape.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { isoOf } from "../../platform/iso-time.ts";
@@ -12,23 +12,22 @@ import {
 } from "../notifications/index.ts";
 import type { TaskKind } from "../tasks/index.ts";
 import { decideBacklog } from "./backlog.ts";
+import { makeSchedule } from "./draft.ts";
 import { type DueSlots, dueSlots, unitMax } from "./due-slots.ts";
 import { type ScheduleKind } from "./kind.ts";
-import { makeSchedule } from "./make-schedule.ts";
 import { pausedUntilOf, unpaused } from "./misfire.ts";
 import { outcomeOf, cadenceOf } from "./next-fire.ts";
 import { passedTasks } from "./slot.ts";
 import { textsOf } from "./texts.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
-type Seen = Outcome<ScheduleKind>;
 
-/** A schedule that nothing runs here: somebody elsewhere says that it ran, and is missed if not. */
+/** A watch is a schedule whose job runs elsewhere and reports by pings. */
 export function isWatch({ body }: Pick<Schedule, "body">): boolean {
   return "ping" in body.run;
 }
 
-/** Every watch is made here. */
+/** The only way to create a watch. */
 export function makeWatch(
   body: Body<ScheduleKind>,
   facts: Parameters<typeof makeSchedule>[1],
@@ -36,20 +35,23 @@ export function makeWatch(
   const { outcome, ...draft } = makeSchedule(body, facts);
   if (outcome === undefined || !("state" in draft)) return draft;
   const { wakeAt, nextRunAt } = nextPing("active", body, outcome);
-  const placed = wakeAt === null ? {} : { wakeAt };
-  return { ...draft, outcome: { ...outcome, nextRunAt }, ...placed };
+  return { ...draft, outcome: { ...outcome, nextRunAt }, wakeAt: wakeAt ?? draft.wakeAt };
 }
 
-/** When the next ping is expected, and when somebody must look whether it came: also while paused. */
+/** When the next ping is expected, and when its controller is due: also while paused. */
 export function nextPing(
   state: State<ScheduleKind>,
   body: Body<ScheduleKind>,
-  { cursor, pausedUntil, undecided }: Pick<Seen, "cursor" | "pausedUntil" | "undecided">,
+  {
+    cursor,
+    pausedUntil,
+    undecided,
+  }: Pick<Outcome<ScheduleKind>, "cursor" | "pausedUntil" | "undecided">,
 ): { nextRunAt: number | null; wakeAt: number | null } {
   if (state !== "active" && state !== "paused") return { nextRunAt: null, wakeAt: null };
   const [expected = null] = firesAfter(cadenceOf(body, cursor), cursor, 1);
-  const inTime = expected === null ? null : expected + graceOf(body);
-  const deadline = undecided === undefined ? inTime : cursor;
+  const graceEnd = expected === null ? null : expected + graceOf(body);
+  const deadline = undecided === undefined ? graceEnd : cursor;
   if (state === "active") return { nextRunAt: expected, wakeAt: deadline };
   if (pausedUntil === undefined) return { nextRunAt: null, wakeAt: deadline };
   return { nextRunAt: expected, wakeAt: Math.min(deadline ?? Infinity, pausedUntil) };
@@ -59,7 +61,7 @@ function graceOf({ run }: Body<ScheduleKind>): number {
   return "ping" in run ? run.graceMs : 0;
 }
 
-/** Every ping that was expected and did not come becomes a row; the owner is told of the first. */
+/** Every missed ping becomes a row. The owner is notified of the first. */
 export function decideWatch(
   record: Claimed<ScheduleKind>,
   reader: NoticeReader,
@@ -71,43 +73,42 @@ export function decideWatch(
   if (backlog !== undefined) return backlog;
   if (record.state === "disabled") return { state: "disabled", freshStart: true };
   const { cursor, isMissing } = outcomeOf(record);
-  const came = overdueAt(record, claimedAt);
-  const last = came.first.at(-1);
+  const overdue = overdueAt(record, claimedAt);
+  const last = overdue.first.at(-1);
   const missed = last !== undefined && last >= pausedUntilOf(record) ? last : undefined;
-  const rows = rowsOf(record, came, claimedAt);
-  const left = leave(record, { cursor: last ?? cursor, missed });
-  const isNews = missed !== undefined && isMissing !== true;
-  const notices = isNews ? [missedNotice(record, missed, reader, facts)] : [];
-  const wakeAt = came.cutAt === undefined ? left.wakeAt : facts.now;
+  const rows = rowsOf(record, overdue, claimedAt);
+  const { state, outcome, wakeAt } = moved(record, { cursor: last ?? cursor, missed });
+  const isFirst = missed !== undefined && isMissing !== true;
+  const notices = isFirst ? [missedNotice(record, missed, reader, facts)] : [];
   return {
-    state: left.state,
-    outcome: left.outcome,
+    state,
+    outcome,
     consequences: { append: [...rows, ...notices] },
     freshStart: true,
-    ...(wakeAt === null ? {} : { wakeAt }),
+    wakeAt: overdue.cutAt === undefined ? (wakeAt ?? undefined) : facts.now,
   };
 }
 
-/** Rows for what did not come before a late ping, and nobody has decided: as many as its unit takes. */
+/** Rows for the undecided missed pings before a late one, as many as its unit carries. */
 export function missedBefore(record: Schedule, now: number): readonly DraftOf<TaskKind>[] {
   if (record.state === "disabled") return [];
-  // One at the very end of its grace is in time.
+  // A ping at the very end of its grace is in time.
   return rowsOf(record, overdueAt(record, now - 1, unitMax), now);
 }
 
-/** Pings whose grace was over by then. */
+/** Pings whose grace had ended by then. */
 function overdueAt(record: Schedule, now: number, rowsMax?: number): DueSlots {
   const { cursor } = outcomeOf(record);
   const { body } = record;
   return dueSlots(cadenceOf(body, cursor), cursor, now - graceOf(body), rowsMax);
 }
 
-function rowsOf(record: Schedule, came: DueSlots, decidedAt: number): readonly DraftOf<TaskKind>[] {
-  return passedTasks(record, came, {
+function rowsOf(record: Schedule, due: DueSlots, decidedAt: number): readonly DraftOf<TaskKind>[] {
+  return passedTasks(record, due, {
     pausedUntil: pausedUntilOf(record),
     decidedAt,
     reasonFor: (at) => reasonOf(record, at),
-    wordsFor: (count, span) => `${count} pings ${span} did not come`,
+    sharedReason: (count, span) => `${count} pings ${span} did not come`,
   });
 }
 
@@ -116,30 +117,21 @@ function reasonOf({ body, outcome }: Schedule, at: number): string {
   const by = isoOf(deadline);
   const { startedAt = Infinity } = outcome ?? {};
   if (startedAt > deadline) return `no ping came by ${by}`;
-  return `it began at ${isoOf(startedAt)}, and did not say by ${by} that it ended`;
-}
-
-interface Left {
-  state: Live<ScheduleKind>;
-  outcome: Seen;
-  wakeAt: number | null;
+  return `it started at ${isoOf(startedAt)}, and no ping of its end came by ${by}`;
 }
 
 /** The watch with its cursor moved. */
-function leave(
+function moved(
   record: Claimed<ScheduleKind>,
   { cursor, missed }: { cursor: number; missed: number | undefined },
-): Left {
-  const { state, outcome } = unpaused(record);
-  const seen: Seen = {
-    ...outcome,
-    cursor,
-    ...(missed === undefined
-      ? {}
-      : { isMissing: true, lastRunAt: missed, lastRunState: "missed" as const }),
-  };
-  const { nextRunAt, wakeAt } = nextPing(state, record.body, seen);
-  return { state, outcome: { ...seen, nextRunAt }, wakeAt };
+) {
+  const { state, outcome: before } = unpaused(record);
+  const outcome: Outcome<ScheduleKind> =
+    missed === undefined
+      ? { ...before, cursor }
+      : { ...before, cursor, isMissing: true, lastRunAt: missed, lastRunState: "missed" };
+  const { nextRunAt, wakeAt } = nextPing(state, record.body, outcome);
+  return { state, outcome: { ...outcome, nextRunAt }, wakeAt };
 }
 
 function missedNotice(

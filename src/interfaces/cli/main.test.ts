@@ -90,7 +90,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     const typed = ["schedule", "every 3h", "--name", "name", "--task", "input"];
     assert.equal((await type(typed, {}, at)).exit, 0);
     const again = await type(typed, {}, at);
-    assert.match(again.err, /^daybook: There is a schedule "name" already: /);
+    assert.match(again.err, /^daybook: A schedule named "name" already exists: /);
     const settings = 'daybook.yaml:1:1  runners.command.allow is "all": write a list.';
     const ask: CliPorts["ask"] = () => Promise.reject(new DaybookError("invalid", settings));
     assert.equal((await type(["schedules"], { ask })).err, `daybook: ${settings}\n`);

@@ -130,9 +130,9 @@ function withFlagNames(
   return new DaybookError(code, sentence, { details, cause });
 }
 
-/** The name as the subject of a clause, or after "say". */
+/** The name as the subject of a clause, or after "give" or "say". */
 function subjectOrAdvice(name: string): RegExp {
   const quoted = `"${RegExp.escape(name)}"`;
-  const begins = `(?<=^|; |\\band )${quoted}(?= (?:and|is|must|say|takes)\\b)`;
-  return new RegExp(`${begins}|(?<=\\bsay )${quoted}`, "g");
+  const begins = `(?<=^|; |\\band )${quoted}(?= (?:and|are|is|must|say|takes)\\b)`;
+  return new RegExp(`${begins}|(?<=\\b(?:give|say) )${quoted}`, "g");
 }

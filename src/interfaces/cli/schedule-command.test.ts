@@ -111,7 +111,7 @@ describe("pause and resume", () => {
       (await type(["pause", "ls", "--until", "friday"], {}, at)).out,
       /^Paused: 'ls' until/,
     );
-    assert.match((await type(["resume", "ls"], {}, at)).out, /^'ls' runs again/);
+    assert.match((await type(["resume", "ls"], {}, at)).out, /^Resumed: 'ls' runs next on/);
     assert.match((await type(["pause", "--all"], {}, at)).out, /^⏸ Resting: owner mina/);
     assert.equal((await type(["resume", "--all"], {}, at)).exit, 0);
   });

@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from "node:fs";
 import { scheduler } from "../../features/schedules/controller.ts";
+import { makeSchedule } from "../../features/schedules/draft.ts";
 import { type ScheduleKind } from "../../features/schedules/kind.ts";
-import { makeSchedule } from "../../features/schedules/make-schedule.ts";
 import { taskController } from "../../features/tasks/controller.ts";
 import type { Runner } from "../../features/tasks/runner.ts";
 import type { Ledger } from "../../kernel/ledger.ts";

@@ -1,4 +1,4 @@
-import { makeSchedule } from "../../features/schedules/make-schedule.ts";
+import { makeSchedule } from "../../features/schedules/draft.ts";
 import { makeTask } from "../../features/tasks/kind.ts";
 import type { RequestContext } from "../../features/workspaces/capacity.ts";
 import { makeWorkspace } from "../../features/workspaces/draft.ts";

@@ -4,9 +4,9 @@ import {
   pausedSchedule,
   resumedSchedule,
 } from "../../features/schedules/change.ts";
-import { removedSchedule } from "../../features/schedules/declared.ts";
+import { removedSchedule } from "../../features/schedules/declared/plan.ts";
+import { makeSchedule } from "../../features/schedules/draft.ts";
 import { type ScheduleKind, scheduleKind } from "../../features/schedules/kind.ts";
-import { makeSchedule } from "../../features/schedules/make-schedule.ts";
 import { backfillSlots, runNow } from "../../features/schedules/slot.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";

@@ -5,8 +5,8 @@ import { is } from "../../../kernel/kind.ts";
 import type { Body } from "../../../kernel/shape.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { taskKind } from "../../tasks/kind.ts";
+import { makeSchedule } from "../draft.ts";
 import { type ScheduleKind } from "../kind.ts";
-import { makeSchedule } from "../make-schedule.ts";
 import { backfillSchedule } from "./backfill.ts";
 import { runScheduleNow } from "./runs.ts";
 
@@ -48,8 +48,8 @@ async function told({ ledger }: BookFixture): Promise<readonly unknown[]> {
   return records.map(({ id, parent, body }) => [id, parent, body.message]);
 }
 
-describe("a run of a handler's schedule that was asked for", () => {
-  test("has a name of the day, and a message begins its thread", async () => {
+describe("a requested run of a handler's schedule", () => {
+  test("has a numbered name, and a message starts its thread", async () => {
     const at = bookFixture();
     const id = await scheduled(at);
     const { run_id: run } = await runScheduleNow.run({ id, key: "now" }, at.mina);
@@ -65,13 +65,13 @@ describe("a run of a handler's schedule that was asked for", () => {
     assert.equal((await told(at)).length, 1);
   });
 
-  test("can be claimed by its name, if workers outside do it", async () => {
+  test("can be claimed by its name by outside workers", async () => {
     const at = bookFixture();
     const { run_id: run } = await runScheduleNow.run({ id: await scheduled(at, null) }, at.mina);
     assert.equal((await at.ledger.of("mina", "x").get(run))?.lane, run);
   });
 
-  test("is one of each slot that is made up for, and begins one thread", async () => {
+  test("is created once per backfilled slot, with one thread", async () => {
     const at = bookFixture();
     const id = await scheduled(at);
     const asked = backfillSchedule.input.parse({ id, from: "2026-11-16T06:30:00+09:00" });

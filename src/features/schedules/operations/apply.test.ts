@@ -30,7 +30,7 @@ const one: DeclaredSchedules["schedules"][string] = {
   adopt: false,
 };
 
-function setDown(
+function declaring(
   { mina }: BookFixture,
   schedules: DeclaredSchedules["schedules"],
   owners: readonly string[] = ["mina", "jun"],
@@ -57,28 +57,28 @@ async function names({ ledger }: BookFixture, owner = "mina"): Promise<readonly 
 }
 
 describe("apply", () => {
-  test("makes, changes and takes away as is set down, each owner's in their own book", async () => {
+  test("creates, changes and removes schedules in each owner's book", async () => {
     const at = bookFixture();
     const both = { backup: one, brief: { ...one, owner: "jun", when: "weekdays 08:30" } };
-    assert.deepEqual(await apply(setDown(at, both)), ["create mina backup", "create jun brief"]);
+    assert.deepEqual(await apply(declaring(at, both)), ["create mina backup", "create jun brief"]);
     assert.deepEqual([await names(at), await names(at, "jun")], [["backup"], ["brief"]]);
     at.clock.advance(60_000);
-    assert.deepEqual(await apply(setDown(at, both)), ["same mina backup", "same jun brief"]);
+    assert.deepEqual(await apply(declaring(at, both)), ["same mina backup", "same jun brief"]);
     const changed = { backup: { ...one, timeout: "1h" } };
     const steps = ["change mina backup timeout", "remove jun brief"];
-    assert.deepEqual(await apply(setDown(at, changed), true), steps);
+    assert.deepEqual(await apply(declaring(at, changed), true), steps);
     assert.deepEqual(await names(at, "jun"), ["brief"], "a dry run writes nothing");
-    assert.deepEqual(await apply(setDown(at, changed)), steps);
+    assert.deepEqual(await apply(declaring(at, changed)), steps);
     assert.deepEqual(await names(at, "jun"), []);
     const [gone] = await schedulesIn(at.ledger.of("jun", "x"), { live: false });
     assert.deepEqual([gone?.state, gone?.outcome?.reason], ["completed", "removed from config"]);
   });
-  test("that takes one away leaves a row for each slot that came, also beside what it makes", async () => {
+  test("that removes a schedule leaves each due slot a row", async () => {
     for (const then of [{}, { other: one }]) {
       const at = bookFixture();
-      await apply(setDown(at, { backup: one }));
+      await apply(declaring(at, { backup: one }));
       at.clock.advance(5 * 3_600_000);
-      await apply(setDown(at, then));
+      await apply(declaring(at, then));
       const { runs } = await scheduleRuns.run({ id: "backup", limit: 20 }, at.mina);
       assert.deepEqual(
         runs.map(({ slot, status, reason }) => `${slot} ${status}: ${reason}`),
@@ -90,64 +90,64 @@ describe("apply", () => {
       assert.deepEqual(await names(at), Object.keys(then));
     }
   });
-  test("can make again what was taken away", async () => {
+  test("creates a removed schedule again", async () => {
     const at = bookFixture();
     for (const schedules of [{ backup: one }, {}, { backup: one }]) {
-      await apply(setDown(at, schedules));
+      await apply(declaring(at, schedules));
     }
     assert.deepEqual(await names(at), ["backup"]);
   });
-  test("never touches what was made elsewhere, and says when a name is taken by it", async () => {
+  test("leaves undeclared schedules alone, and refuses their names", async () => {
     const at = bookFixture();
     const made = { name: "own", when: "daily 9am", run: { task: "work" } };
     await createSchedule.run(made, at.mina);
-    assert.deepEqual(await apply(setDown(at, { backup: one })), ["create mina backup"]);
-    assert.deepEqual(await apply(setDown(at, {})), ["remove mina backup"]);
+    assert.deepEqual(await apply(declaring(at, { backup: one })), ["create mina backup"]);
+    assert.deepEqual(await apply(declaring(at, {})), ["remove mina backup"]);
     assert.deepEqual(await names(at), ["own"]);
-    await assert.rejects(apply(setDown(at, { own: one })), {
+    await assert.rejects(apply(declaring(at, { own: one })), {
       code: "held",
-      message: /^schedules\.own: There is a schedule "own" already/,
+      message: /^schedules\.own: A schedule named "own" already exists/,
     });
   });
-  test("counts with all others towards what an owner may have", async () => {
+  test("counts all schedules towards the owner's limit", async () => {
     const at = bookFixture();
     const few = using(
-      setDown(at, { backup: one, brief: one }),
+      declaring(at, { backup: one, brief: one }),
       provide(scheduleLimits, () => ({ schedulesMax: 1 })),
     );
     await assert.rejects(apply(few), { message: /^schedules\.brief: "mina" may have 1/ });
     assert.deepEqual(await names(at), [], "all of it, or none");
   });
-  test("sets back what was changed elsewhere, unless that is to stay", async () => {
+  test("resets changes from elsewhere, unless they are adopted", async () => {
     const at = bookFixture();
-    await apply(setDown(at, { backup: one }));
+    await apply(declaring(at, { backup: one }));
     await editSchedule.run({ id: "backup", notify: "never" }, at.mina);
     const kept = { backup: { ...one, adopt: true } };
-    assert.deepEqual(await apply(setDown(at, kept)), ["keep mina backup notify drift"]);
-    assert.deepEqual(await apply(setDown(at, { backup: one })), [
+    assert.deepEqual(await apply(declaring(at, kept)), ["keep mina backup notify drift"]);
+    assert.deepEqual(await apply(declaring(at, { backup: one })), [
       "change mina backup notify drift",
     ]);
-    assert.deepEqual(await apply(setDown(at, { backup: one })), ["same mina backup"]);
+    assert.deepEqual(await apply(declaring(at, { backup: one })), ["same mina backup"]);
   });
-  test("says which one is wrong", async () => {
+  test("names the invalid declaration", async () => {
     const at = bookFixture();
     const wrong = { backup: { ...one, run: { command: ["./x"] } } };
-    await assert.rejects(apply(withRunners(setDown(at, wrong), {})), {
+    await assert.rejects(apply(withRunners(declaring(at, wrong), {})), {
       message: /^schedules\.backup: Commands are not allowed here/,
     });
-    await assert.rejects(apply(setDown(at, { a: { ...one, when: "every 5s" } })), {
+    await assert.rejects(apply(declaring(at, { a: { ...one, when: "every 5s" } })), {
       message: /^schedules\.a: .*at least/,
     });
   });
-  test("by two nodes at once makes each once", async () => {
+  test("on several nodes at once creates each schedule once", async () => {
     const at = bookFixture();
-    const context = setDown(at, { backup: one, brief: one });
+    const context = declaring(at, { backup: one, brief: one });
     await Promise.all([apply(context), apply(context), apply(context)]);
     assert.deepEqual((await names(at)).toSorted(), ["backup", "brief"]);
   });
-  test("is one unit: none is another's child, and a change that is refused leaves the rest undone", async () => {
+  test("is one unit, so a refused change leaves the others undone", async () => {
     const at = bookFixture();
-    await apply(setDown(at, { backup: one, brief: one }));
+    await apply(declaring(at, { backup: one, brief: one }));
     const made = await schedulesIn(at.ledger.of("mina", "x"), { live: true });
     assert.deepEqual(
       made.map(({ parent }) => parent),
@@ -155,15 +155,15 @@ describe("apply", () => {
     );
     await createSchedule.run({ name: "own", when: "daily 9am", run: { task: "work" } }, at.mina);
     const refused = { backup: { ...one, timeout: "1h" }, own: one };
-    await assert.rejects(apply(setDown(at, refused)), { message: /^schedules\.own: / });
+    await assert.rejects(apply(declaring(at, refused)), { message: /^schedules\.own: / });
     assert.deepEqual((await names(at)).toSorted(), ["backup", "brief", "own"]);
     const backup = made.find(({ body }) => body.name === "backup");
     const left = await at.ledger.of("mina", "x").get(backup?.id ?? "");
     assert.equal(left?.revision, backup?.revision);
   });
-  test("says its plan in both languages", async () => {
+  test("renders its plan in both languages", async () => {
     const at = bookFixture();
-    const context = setDown(at, { backup: one });
+    const context = declaring(at, { backup: one });
     const dry = await applySchedules.run({ dry_run: true }, context);
     assert.match(
       applySchedules.render(dry, at.reader()),
@@ -171,11 +171,11 @@ describe("apply", () => {
     );
     assert.match(applySchedules.render(dry, at.reader("ko")), /^만듦 {2}backup \(mina\)\n/);
     const none = await applySchedules.run({}, at.mina);
-    assert.equal(applySchedules.render(none, at.reader()), "No schedules stand in the settings.");
+    assert.equal(applySchedules.render(none, at.reader()), "The settings have no schedules.");
   });
 });
 
-describe("what a handler does again and again", () => {
+describe("a handler's schedule", () => {
   const handler: Handler = {
     name: "gen-a",
     subscribes: [],
@@ -200,10 +200,10 @@ describe("what a handler does again and again", () => {
     return found?.body ?? assert.fail("no schedule");
   }
   function allowing(at: BookFixture, set: DeclaredSchedules["schedules"]): Context {
-    return withRunners(setDown(at, set), { command: true, http: true });
+    return withRunners(declaring(at, set), { command: true, http: true });
   }
 
-  test("is a schedule that knows its handler, and follows it", async () => {
+  test("has its handler's settings and follows them", async () => {
     const at = bookFixture();
     assert.deepEqual(await apply(allowing(at, { "gen-a:daily": own })), [
       "create mina gen-a:daily",
@@ -220,15 +220,15 @@ describe("what a handler does again and again", () => {
     assert.equal((await bodyOf(at)).event?.retries, 0);
     assert.deepEqual(await apply(allowing(at, {})), ["remove mina gen-a:daily"]);
   });
-  test("is for workers elsewhere when the handler runs nothing, and takes no place here", async () => {
+  test("without a run is for outside workers, and takes no capacity", async () => {
     const at = bookFixture();
     const { run: _, ...outside } = handler;
     const set = { ...own, of: { ...own.of, handler: outside } };
-    await apply(setDown(at, { "gen-a:daily": set }));
+    await apply(declaring(at, { "gen-a:daily": set }));
     const { run, event } = await bodyOf(at);
     assert.deepEqual([run, event?.capacity], [{ task: "gen-a", input: null }, null]);
   });
-  test("is called with the secret that is set, and no other is made", async () => {
+  test("uses the configured secret for its calls", async () => {
     const at = bookFixture();
     const run = { http: "https://a.example", secret: "whsec_set" };
     const set = { ...own, of: { ...own.of, handler: { ...handler, run } } };
@@ -239,7 +239,7 @@ describe("what a handler does again and again", () => {
     await apply(allowing(at, { "gen-a:daily": other }));
     assert.deepEqual((await bodyOf(at)).run, again);
   });
-  test("is told of by the place where it stands", async () => {
+  test("is named by its position in an error", async () => {
     const at = bookFixture();
     const set = { ...own, when: "every 5s", place: "daybook.yaml:7:7" };
     await assert.rejects(apply(allowing(at, { "gen-a:daily": set })), {

@@ -18,10 +18,18 @@ const input = z.strictObject({
   id: scheduleId,
   from: z
     .string()
-    .describe('from when on, such as "2026-11-01", all of that day, or "2026-11-01 09:00"'),
-  to: z.string().optional().describe("until when, written like `from`; now when absent"),
-  limit: z.coerce.number().int().min(1).max(100).default(100).describe("how many at most"),
-  dry_run: z.boolean().default(false).describe("only show what would be done"),
+    .describe(
+      'The first time to run, such as "2026-11-01" for that full day, or "2026-11-01 09:00".',
+    ),
+  to: z.string().optional().describe("The last time to run, written like `from`. Default: now."),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(100)
+    .describe("How many times to run at most; over that, the request is refused. Default: 100."),
+  dry_run: z.boolean().default(false).describe("Only show what would run. Default: false."),
 });
 
 const output = z.object({
@@ -30,21 +38,20 @@ const output = z.object({
   slots: z.array(
     z.object({
       slot: dueView,
-      run_id: z.string().nullable().describe("null: nothing was written"),
-      fresh: z.boolean().describe("false: it had a run already"),
+      run_id: z.string().nullable().describe("null: nothing was written."),
+      fresh: z.boolean().describe("False: it had a run already."),
     }),
   ),
-  count: z.number().describe("runs that are made, or would be"),
+  count: z.number().describe("How many runs are created, or would be."),
   dry_run: z.boolean(),
-  fresh: z.boolean().describe("false: nothing was written"),
+  fresh: z.boolean().describe("False: nothing was written."),
 });
 
-/** So many are looked through at most. */
 const runsMax = 10_000;
 
 export const backfillSchedule = operation({
   name: "schedule_backfill",
-  summary: "Make up for times that lie back, one run after another.",
+  summary: "Run the missed times of a schedule, oldest first.",
   input,
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
@@ -53,24 +60,29 @@ export const backfillSchedule = operation({
   route: { method: "POST", path: "/v1/schedules/{id}/backfill" },
   command: { name: "backfill", positionals: ["id"] },
   async run(request, context): Promise<z.infer<typeof output>> {
-    const look = momentOptions(context);
+    const options = momentOptions(context);
     const book = bookOf(context);
     const record = await findLive(book, request.id);
     if ("ping" in record.body.run) {
-      throw new DaybookError("refused", "Nothing runs here: it waits to be pinged.");
+      throw new DaybookError(
+        "refused",
+        "A watch waits for pings and runs nothing: it has no times to run.",
+      );
     }
-    const from = parseTime(request.from, { ...look, edge: "start" }).at;
-    if (from > look.now) {
-      const advice = "say a time that lies back, such as 2026-11-01";
-      throw new DaybookError("invalid", `"from" is still to come: ${advice}.`);
+    const from = parseTime(request.from, { ...options, edge: "start" }).at;
+    if (from > options.now) {
+      const sentence = '"from" is in the future: give a past time, such as 2026-11-01.';
+      throw new DaybookError("invalid", sentence);
     }
     const to =
-      request.to === undefined ? look.now : parseTime(request.to, { ...look, edge: "end" }).at;
+      request.to === undefined
+        ? options.now
+        : parseTime(request.to, { ...options, edge: "end" }).at;
     const drafts = backfillSlots(record, from, to, request.limit);
-    const placed = request.dry_run
+    const runs = request.dry_run
       ? await planned(book, record.id, drafts)
       : await written(context, drafts);
-    const slots = placed.map(({ at, ...rest }) => ({ slot: dueOf(at, look), ...rest }));
+    const slots = runs.map(({ at, ...rest }) => ({ slot: dueOf(at, options), ...rest }));
     const count = slots.filter(({ fresh }) => fresh).length;
     return {
       schedule_id: record.id,
@@ -89,27 +101,27 @@ export const backfillSchedule = operation({
   },
 });
 
-interface Placed {
+interface SlotRun {
   readonly at: number;
   readonly run_id: string | null;
   readonly fresh: boolean;
 }
 
-/** Each by its own key: what fails in the middle is asked again without harm. */
-async function written(context: Context, drafts: readonly DraftOf<TaskKind>[]): Promise<Placed[]> {
-  const placed: Placed[] = [];
+/** Every run has its own key, so a request that fails in the middle can be repeated. */
+async function written(context: Context, drafts: readonly DraftOf<TaskKind>[]): Promise<SlotRun[]> {
+  const runs: SlotRun[] = [];
   for (const draft of drafts) {
     const { id, fresh } = await appendRun(context, draft);
-    placed.push({ at: draft.body.at, run_id: id, fresh });
+    runs.push({ at: draft.body.at, run_id: id, fresh });
   }
-  return placed;
+  return runs;
 }
 
 async function planned(
   book: Book,
   parent: string,
   drafts: readonly DraftOf<TaskKind>[],
-): Promise<Placed[]> {
+): Promise<SlotRun[]> {
   const runs = await runsBySlot(book, parent);
   return drafts.map(({ body: { at } }) => {
     const id = runs.get(at);

@@ -85,7 +85,7 @@ describe("an edit", () => {
       assert.equal(after.revision, before.revision + 1);
     });
   }
-  test("begins another cadence now, and keeps its zone when none is said", async () => {
+  test("starts a new cadence now, and keeps its zone by default", async () => {
     const at = bookFixture();
     const id = await make(at);
     at.clock.advance(3_600_000);
@@ -143,14 +143,14 @@ describe("an edit", () => {
       assert.equal(JSON.stringify(next) === JSON.stringify(before), isSame);
     });
   }
-  test("names the revision it knows, and is refused when there is a newer one", async () => {
+  test("with an older revision is refused", async () => {
     const at = bookFixture();
     const id = await make(at);
     await edit(at, { id, name: "a", revision: 1 });
     await assert.rejects(edit(at, { id, name: "b", revision: 1 }), { code: "stale" });
     assert.equal((await edit(at, { id, name: "b", revision: 2 })).name, "b");
   });
-  test("to a call over HTTP makes a secret once; another URL keeps it", async () => {
+  test("to an HTTP call creates a secret, which another URL keeps", async () => {
     const at = bookFixture();
     const id = await make(at);
     const { secret = "" } = await edit(at, { id, run: { http: "https://example.org/a" } });
@@ -162,9 +162,9 @@ describe("an edit", () => {
     assert.equal(record.body.run.secret, secret);
   });
   const bad: [change: object, code: string, says: RegExp][] = [
-    [{}, "invalid", /^Say what to change/],
+    [{}, "invalid", /^The request changes nothing/],
     [{ when: "every 5s" }, "invalid", /at least 1 min/],
-    [{ name: "other" }, "held", /already: choose another name/],
+    [{ name: "other" }, "held", /already exists: choose another name/],
     [{ status: "disabled" }, "invalid", /one of active, paused/],
     [{ timezone: "Mars/Base" }, "invalid", /time zone/],
     [{ cadence_value: "0 3 * * *" }, "invalid", /give both/],
@@ -179,15 +179,15 @@ describe("an edit", () => {
       assert.deepEqual(await showSchedule.run({ id }, at.mina), before);
     });
   }
-  test("of a zone alone is refused where there is none", async () => {
+  test("of a zone alone is refused for an interval", async () => {
     const at = bookFixture();
     const id = await make(at, { when: "every 2h" });
-    await assert.rejects(edit(at, { id, timezone: "UTC" }), /whatever the zone/);
+    await assert.rejects(edit(at, { id, timezone: "UTC" }), /an interval, which has no time zone/);
   });
 });
 
 describe("a pause", () => {
-  test("keeps it from running until it is resumed; what failed before is forgotten then", async () => {
+  test("stops a schedule until it is resumed, which resets its failures", async () => {
     const at = bookFixture();
     const id = await make(at);
     const paused = await pauseSchedule.run({ id: "brief", reason: "holiday" }, at.mina);
@@ -197,7 +197,7 @@ describe("a pause", () => {
     assert.deepEqual([active.status, active.reason], ["active", null]);
     assert.equal(active.next_run_at, "2026-11-16T23:30:00Z");
   });
-  test("with an end goes on by itself, and says when it runs then", async () => {
+  test("with an end shows the first run after it", async () => {
     const at = bookFixture();
     await make(at);
     const paused = await pauseSchedule.run({ id: "brief", until: "wednesday 12:00" }, at.mina);
@@ -206,12 +206,12 @@ describe("a pause", () => {
       ["2026-11-18T03:00:00Z", "2026-11-18T23:30:00Z", "2026-11-18T23:30:00Z"],
     );
     const past = pauseSchedule.run({ id: "brief", until: "2026-11-01" }, at.mina);
-    await assert.rejects(past, { code: "invalid", message: /later one/ });
+    await assert.rejects(past, { code: "invalid", message: /give a later time/ });
   });
 });
 
 describe("a schedule that was deleted", () => {
-  test("frees its name and its place, and is still found by its id and name", async () => {
+  test("frees its name, and is still found by id and name", async () => {
     const at = bookFixture();
     const id = await make(at);
     const { deleted, status } = await deleteSchedule.run(
@@ -224,7 +224,7 @@ describe("a schedule that was deleted", () => {
     const other = await make(at);
     assert.equal((await showSchedule.run({ id: "brief" }, at.mina)).id, other);
   });
-  test("after a gap has a row for each slot that came, and one that was paused says so", async () => {
+  test("after a gap has a row for each due slot", async () => {
     const at = bookFixture();
     await make(at, { name: "one", when: "every 2h" });
     await make(at, { name: "two", when: "every 2h" });
@@ -242,7 +242,7 @@ describe("a schedule that was deleted", () => {
       );
     }
   });
-  test("while somebody decides its slots has each of them once, and ends", async () => {
+  test("while its slots are decided has each of them once", async () => {
     const at = bookFixture();
     const id = await make(at, { when: "every 2h" });
     at.clock.advance(5 * 3_600_000);
@@ -267,7 +267,7 @@ describe("a schedule that was deleted", () => {
     );
     assert.equal((await showSchedule.run({ id }, at.mina)).status, "cancelled");
   });
-  test("takes along every run that waits, however many they are", async () => {
+  test("cancels every waiting run", async () => {
     const at = bookFixture();
     const id = await make(at, { overlap: "allow" });
     for (let count = 0; count < 620; count += 1) await runScheduleNow.run({ id }, at.mina);
@@ -275,7 +275,7 @@ describe("a schedule that was deleted", () => {
     const query = { kind: taskKind, parent: id, live: true } as const;
     assert.deepEqual(await Array.fromAsync(recordsIn(at.ledger.of("mina", "mina"), query)), []);
   });
-  test("by many at once, while it is changed, is deleted by one of them", async () => {
+  test("by several requests at once is deleted by one of them", async () => {
     const at = bookFixture();
     const id = await make(at, { when: "every 2h" });
     at.clock.advance(5 * 3_600_000);
@@ -286,17 +286,17 @@ describe("a schedule that was deleted", () => {
     assert.equal(deleted.length, 1);
     assert.equal((await scheduleRuns.run({ id, limit: 20 }, at.mina)).count, 2);
   });
-  test("is not changed any more, and the sentence says so", async () => {
+  test("cannot be changed", async () => {
     const at = bookFixture();
     const id = await make(at);
     await deleteSchedule.run({ id }, at.mina);
-    const sentence = "It is deleted, so it cannot be changed: make another one.";
+    const sentence = "The schedule is deleted and cannot be changed: create another one.";
     await assert.rejects(edit(at, { id, name: "x" }), { code: "ended", message: sentence });
     await assert.rejects(pauseSchedule.run({ id }, at.mina), { code: "ended", message: sentence });
   });
 });
 
-test("a schedule of another book answers like one that never was, on every way to it", async () => {
+test("a schedule of another book and a missing one give the same error", async () => {
   const at = bookFixture();
   const theirs = await make(at);
   const ways: ((id: string) => Promise<unknown>)[] = [

@@ -59,7 +59,7 @@ async function refusal(input: object, who: Surroundings = {}): Promise<[string, 
 const run = { command: ["./report.sh", "--all"] };
 
 describe("a schedule", () => {
-  test("is answered with when it runs, in words and five times, and where it tells", async () => {
+  test("shows its time as a phrase, its next five times and its target", async () => {
     const made = await make(bookFixture(), { name: "brief", when: "weekdays 08:30", run });
     assert.deepEqual(
       [made.name, made.status, made.when, made.target, made.target_because],
@@ -129,7 +129,7 @@ describe("a schedule", () => {
     ],
   ];
   for (const [asked, when, first] of times) {
-    test(`asked as ${JSON.stringify(asked)} runs ${when}`, async () => {
+    test(`from ${JSON.stringify(asked)} runs ${when}`, async () => {
       const made = await make(bookFixture(), { ...asked, run });
       assert.deepEqual([made.when, made.next_run_at], [when, first]);
     });
@@ -145,7 +145,7 @@ describe("a schedule", () => {
     [{ goal: "tidy", run: {} }, "agent", "tidy"],
   ];
   for (const [asked, runner, name] of runs) {
-    test(`that runs ${JSON.stringify(asked)} is called ${name} when nothing is said`, async () => {
+    test(`that runs ${JSON.stringify(asked)} is named ${name} by default`, async () => {
       const at = bookFixture();
       const made = await make(at, { when: "every day", ...asked });
       assert.deepEqual([made.runner, made.name], [runner, name]);
@@ -153,7 +153,7 @@ describe("a schedule", () => {
     });
   }
 
-  test("takes the seeds' name for how many failures disable it", async () => {
+  test("takes the seeds' name of disable_after_failures", async () => {
     const asked = { when: "every day", run, auto_disable_after_failures: 7 };
     assert.equal((await make(bookFixture(), asked)).disable_after_failures, 7);
     await assert.rejects(
@@ -161,7 +161,7 @@ describe("a schedule", () => {
       /given twice/,
     );
   });
-  test("that calls over HTTP shows its secret once, and never again", async () => {
+  test("of an HTTP call shows its secret once", async () => {
     const at = bookFixture();
     const asked = { when: "every day", run: { http: "https://example.org/" }, key: "k" };
     const { secret = "", ...made } = await make(at, asked);
@@ -170,7 +170,7 @@ describe("a schedule", () => {
     assert.deepEqual([repeated.fresh, repeated.id, repeated.secret], [false, made.id, undefined]);
     assert.doesNotMatch(JSON.stringify([made, repeated]), /whsec_/);
   });
-  test("that was asked before with its key is the first one; another body is a conflict", async () => {
+  test("with the same key is created once, and another body conflicts", async () => {
     const at = bookFixture();
     const asked = { when: "every 2h", run, key: "k" };
     const { id } = await make(at, asked);
@@ -178,13 +178,13 @@ describe("a schedule", () => {
     assert.deepEqual((await make(at, asked)).id, id);
     await assert.rejects(make(at, { ...asked, when: "every 3h" }), { code: "conflict" });
   });
-  test("keeps the place it was made in, also when it tells elsewhere", async () => {
+  test("keeps its origin beside another target", async () => {
     const at = bookFixture();
     const made = await make(at, { when: "every day", run, target: "telegram:7" });
     assert.deepEqual([made.target, made.target_because], ["telegram:7", "asked"]);
     assert.deepEqual([made.channel_id, made.channel_context_id], ["stdout", "daemon"]);
   });
-  test("takes everything that can be set", async () => {
+  test("takes every setting", async () => {
     const made = await make(bookFixture(), {
       name: "all",
       when: "every day",
@@ -222,7 +222,7 @@ describe("a schedule of a task", () => {
     run() {},
   });
   const runners = { tasks: [send] };
-  test("that is run here has its input checked, and its time limit", async () => {
+  test("with a runner here has its input checked, and its timeout", async () => {
     const at = bookFixture();
     const asked = { when: "every day", run: { task: "send", input: { id: 7 } } };
     const made = await make(at, asked, { runners });
@@ -230,18 +230,18 @@ describe("a schedule of a task", () => {
     const wrong = { ...asked, run: { task: "send", input: { id: "x" } } };
     await assert.rejects(make(at, wrong, { runners }), { code: "invalid", message: /at id/ });
   });
-  test("that nobody here runs is taken, and the answer says so", async () => {
+  test("without a runner here is accepted with a warning", async () => {
     const asked = { when: "every day", run: { task: "other" } };
     assert.equal((await make(bookFixture(), asked, { runners })).unknown_task, "other");
   });
 });
 
-describe("what cannot be a schedule is refused in words that say what to do, and nothing is written:", () => {
+describe("an invalid schedule is refused with advice, and not written:", () => {
   const day = { when: "every day" };
   const cron = (expression: string) => ({ cadence: { type: "cron", expression }, run });
   const rule = (text: string) => ({ cadence: { type: "rrule", rule: text }, run });
   const cases: [name: string, input: object, code: string, says: RegExp][] = [
-    ["no time", { run }, "invalid", /^Say when it runs/],
+    ["no time", { run }, "invalid", /^The time is missing/],
     ["two times", { ...day, cadence: { type: "interval", every: "2h" }, run }, "invalid", /one of/],
     ["nothing to run", day, "invalid", /^Nothing to run/],
     ["two things", { ...day, run: { ...run, agent: "x" } }, "invalid", /has one of/],
@@ -249,7 +249,7 @@ describe("what cannot be a schedule is refused in words that say what to do, and
       "a goal beside a run",
       { ...day, run, goal: "x" },
       "invalid",
-      /^"goal" is what an agent runs by, and "run" has a command: .* one of them; .* "name"\.$/,
+      /^"goal" is the run of an agent, but "run" has a command: .* one of them; .* "name"\.$/,
     ],
     [
       "a goal beside another",
@@ -294,7 +294,7 @@ describe("what cannot be a schedule is refused in words that say what to do, and
       /time zone/,
     ],
     ["words", { when: "when the cows come home", run }, "invalid", /./],
-    ["an empty command", { ...day, run: { command: [] } }, "invalid", /say what to run/],
+    ["an empty command", { ...day, run: { command: [] } }, "invalid", /give a program to run/],
     ["cwd without a command", { ...day, run: { task: "x", cwd: "/" } }, "invalid", /cwd/],
     [
       "a runner's name as a task",
@@ -328,13 +328,13 @@ describe("what cannot be a schedule is refused in words that say what to do, and
     ["a call", { http: "https://example.org" }, new RegExp(`^${RegExp.escape(onlyFunctions)}$`)],
   ];
   for (const [name, asked, says] of setUps) {
-    test(`${name} where none is set up`, async () => {
+    test(`${name} without a runner for it`, async () => {
       const [code, message] = await refusal({ ...day, run: asked }, { runners: {} });
       assert.equal(code, "refused");
       assert.match(message, says);
     });
   }
-  test("an agent, by whoever may not read or not write themself", async () => {
+  test("an agent for a caller without the scopes read and write", async () => {
     for (const [scope, missing] of [
       ["write", "read"],
       ["read", "write"],
@@ -345,7 +345,7 @@ describe("what cannot be a schedule is refused in words that say what to do, and
     }
   });
   for (const [name, asked] of setUps) {
-    test(`${name} where the book is part of a program, which has no settings to change`, async () => {
+    test(`${name} in a book inside a program, which has no settings`, async () => {
       const [code, message] = await refusal({ ...day, run: asked }, { runners: { tasks: [] } });
       assert.deepEqual([code, message], ["refused", onlyFunctions]);
     });
@@ -360,34 +360,34 @@ describe("what cannot be a schedule is refused in words that say what to do, and
 });
 
 describe("limits", () => {
-  test("an owner has so many schedules, and another owner as many", async () => {
+  test("count the schedules of each owner", async () => {
     const at = bookFixture();
     const few = { limits: { schedulesMax: 3 } };
     for (const when of ["every day", "every 2h", "every week"]) await make(at, { when, run }, few);
     await assert.rejects(make(at, { when: "every day", run }, few), {
       code: "held",
-      message: "This book has 3 schedules, and may not have more: delete one first.",
+      message: "This book has 3 schedules, which is the limit: delete one first.",
     });
     await make(at, { when: "every day", run }, { who: at.jun, ...few });
   });
-  test("are fifty schedules and a minute between runs, when nothing is set", async () => {
+  test("are fifty schedules and a minute between runs by default", async () => {
     const at = bookFixture();
     for (let count = 0; count < 50; count += 1) await make(at, { when: "every day", run });
     await assert.rejects(make(at, { when: "every day", run }), /50 schedules/);
   });
-  test("the smallest gap is what the installation says", async () => {
+  test("include the smallest gap of the settings", async () => {
     const asked = { cadence: { type: "interval", every: 10 }, run };
     assert.equal(
       (await make(bookFixture(), asked, { limits: { minGapMs: 10_000 } })).when,
       "every 10 s",
     );
   });
-  test("a name is had by one schedule of a book, however its letters are written", async () => {
+  test("let one schedule of a book have a name, in any case", async () => {
     const at = bookFixture();
     await make(at, { name: "Brief", when: "every day", run });
     await assert.rejects(make(at, { name: "brief", when: "every day", run }), {
       code: "held",
-      message: 'There is a schedule "brief" already: choose another name, or edit that one.',
+      message: 'A schedule named "brief" already exists: choose another name, or edit that one.',
     });
     await make(at, { name: "brief", when: "every day", run }, { who: at.jun });
   });

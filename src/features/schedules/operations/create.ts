@@ -3,6 +3,7 @@ import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
+import type { Language } from "../../../platform/language.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { fields, requestKey, checkedRoute, type Route } from "../../notifications/index.ts";
@@ -14,18 +15,17 @@ import {
   type RunSpec,
   textsOf as taskTexts,
 } from "../../tasks/index.ts";
+import { makeSchedule } from "../draft.ts";
 import { type ScheduleKind } from "../kind.ts";
-import { makeSchedule } from "../make-schedule.ts";
 import { textsOf } from "../texts.ts";
-import { budgetOf, failuresOf } from "./input-settings.ts";
-import { requireWhen, withTime, type When } from "./input-when.ts";
 import { settingInputs, whenInputs, fromSeeds, settingAliases } from "./inputs.ts";
-import { makingIn, isNameTaken, limitRefusal } from "./limits.ts";
-import { scheduleView, shownSchedule } from "./view.ts";
+import { factsIn, isNameTaken, limitRefusal } from "./limits.ts";
+import { budgetOf, requireWhen, withTime, type When } from "./parsed-inputs.ts";
+import { scheduleView, viewSchedule } from "./view.ts";
 
 const input = z.strictObject({
   ...whenInputs,
-  name: z.string().min(1).optional().describe("what to call it; after what runs, when absent"),
+  name: z.string().min(1).optional().describe("Its name. Default: after what it runs."),
   ...settingInputs,
   key: fields.key,
 });
@@ -33,21 +33,26 @@ type Input = z.infer<typeof input>;
 
 const output = scheduleView.partial().extend({
   id: z.string(),
-  status: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
-  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  status: z
+    .string()
+    .describe("forgotten: the schedule with the same key has ended, and its record was deleted."),
+  fresh: z.boolean().describe("False: a schedule with the same key exists already."),
   target_because: targetBecause.optional(),
-  assumed: z.string().optional().describe("what the time did not say and was taken"),
-  secret: z.string().optional().describe("signs the calls over HTTP; shown only now"),
-  unknown_task: z.string().optional().describe("a task that nobody here runs: its runs wait"),
+  assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
+  secret: z.string().optional().describe("Signs its HTTP calls; shown only in this answer."),
+  unknown_task: z
+    .string()
+    .optional()
+    .describe("The name of a task without a runner here: its runs wait for one."),
 });
 type Output = z.infer<typeof output>;
 
-/** A name of our own choice is changed so often when it is taken. */
+/** How many numbered variants of a default name are tried. */
 const namesMax = 60;
 
 export const createSchedule = operation({
   name: "schedule_create",
-  summary: "Run something again and again, and tell what it says.",
+  summary: "Schedule a command, task, HTTP call or agent to run repeatedly.",
   input,
   output,
   aliases: settingAliases,
@@ -58,64 +63,76 @@ export const createSchedule = operation({
   command: { name: "schedule", positionals: ["when"], rest: "command" },
   tool: "always",
   async run(request, context): Promise<Output> {
-    const look = momentOptions(context, request.timezone);
-    const when = requireWhen(request, look);
-    const ran = await runnable(request.run ?? {}, context);
+    const options = momentOptions(context, request.timezone);
+    const when = requireWhen(request, options);
+    const checked = await runnable(request.run ?? {}, context);
     const route = await checkedRoute(request.target, context);
-    const body = bodyOf(request, { when, ran, route, context });
-    const { id, record, fresh } = await write(request, body, { look, context });
+    const body = bodyOf(request, { when, checked, route, context });
+    const { id, record, fresh } = await write(request, body, { options, context });
     if (record === null) return { id, status: "forgotten", fresh: false };
-    const view = shownSchedule(record, look);
+    const view = viewSchedule(record, options);
     if (!fresh) return { ...view, fresh };
     return {
       ...view,
       fresh,
       target_because: route.reason,
-      ...(when.assumed === undefined ? {} : { assumed: when.assumed }),
-      ...(ran.secret === undefined ? {} : { secret: ran.secret }),
-      ...(ran.unknownTask === undefined ? {} : { unknown_task: ran.unknownTask }),
+      assumed: when.assumed,
+      secret: checked.secret,
+      unknown_task: checked.unknownTask,
     };
   },
-  render(made, { language }) {
+  render(created, { language }) {
     const texts = textsOf(language);
-    const { id, name = "", when = "", target = "", status: state, next = [] } = made;
-    if (made.name === undefined) return `${texts.scheduledAndForgotten()}\n${id}`;
-    if (!made.fresh) return `${texts.scheduledBefore({ name, when, state })}\n${id}`;
+    const { id, name = "", when = "", target = "", status: state, next = [] } = created;
+    if (created.name === undefined) return `${texts.schedulePruned()}\n${id}`;
+    if (!created.fresh) return `${texts.scheduleExists({ name, when, state })}\n${id}`;
     return [
       texts.scheduled({ name, when, target }),
       ...next.map(({ text }) => `  ${text}`),
-      ...(made.unknown_task === undefined ? [] : [taskTexts(language).noRunner(made.unknown_task)]),
-      ...(made.secret === undefined ? [] : [texts.callSecret(made.secret)]),
+      ...runWarnings(created, language),
       id,
     ].join("\n");
   },
 });
 
-interface Read {
+/** The lines on a run that was just set: that no runner has its task, and its secret. */
+export function runWarnings(
+  { unknown_task: task, secret }: Pick<Output, "unknown_task" | "secret">,
+  language: Language,
+): string[] {
+  return [
+    ...(task === undefined ? [] : [taskTexts(language).noRunner(task)]),
+    ...(secret === undefined ? [] : [textsOf(language).callSecret(secret)]),
+  ];
+}
+
+interface ParsedRequest {
   when: When;
-  ran: Runnable;
+  checked: Runnable;
   route: Route;
   context: Context;
 }
 
-function bodyOf(request: Input, { when, ran, route, context }: Read): ScheduleKind["body"] {
+function bodyOf(
+  request: Input,
+  { when, checked, route, context }: ParsedRequest,
+): ScheduleKind["body"] {
   const { notify, misfire, overlap, rerun = false, budget } = request;
   return {
-    name: request.name ?? nameFor(ran.run),
+    name: request.name ?? nameFor(checked.run),
     cadence: when.cadence,
     whenText: when.whenText,
-    run: ran.run,
+    run: checked.run,
     notify: notify ?? "always",
     target: route.target,
     origin: context.origin,
     misfire: misfire ?? "latest",
     overlap: overlap ?? "skip",
     rerun,
-    timeoutMs: timeoutOf(request.timeout, ran.timeoutMs),
-    notifyAfterFailures: 3,
-    disableAfterFailures: 5,
-    ...failuresOf(request),
-    ...(budget == null ? {} : { budget: budgetOf(budget) }),
+    timeoutMs: timeoutOf(request.timeout, checked.timeoutMs),
+    notifyAfterFailures: request.notify_after_failures ?? 3,
+    disableAfterFailures: request.disable_after_failures ?? 5,
+    budget: budget ? budgetOf(budget) : undefined,
   };
 }
 
@@ -126,31 +143,33 @@ function nameFor(run: RunSpec): string {
   return "agent" in run ? oneLine(run.agent, 60) : "ping";
 }
 
-/** A name that the caller chose must be free; one of ours is changed until it is. */
+/** A requested name must be free. A default name is numbered until it is. */
 async function write(
   request: Input,
   body: ScheduleKind["body"],
-  { look, context }: { look: MomentOptions; context: Context },
+  { options, context }: { options: MomentOptions; context: Context },
 ): Promise<Appended<ScheduleKind>> {
-  const making = makingIn(context, look.now);
+  const facts = factsIn(context, options.now);
   for (let round = 1; ; round += 1) {
     const name = round === 1 ? body.name : `${body.name} ${round}`;
-    const draft = withTime(request, () => makeSchedule({ ...body, name }, making));
+    const draft = withTime(request, () => makeSchedule({ ...body, name }, facts));
     try {
-      return await bookOf(context).append(keyed(draft, request, look.now));
+      return await bookOf(context).append(keyed(draft, request, options.now));
     } catch (error) {
-      const isOurs = request.name === undefined && round < namesMax;
-      if (!isOurs || !isNameTaken(error)) throw limitRefusal(error, { name, limit: making.limit });
+      const isDefault = request.name === undefined && round < namesMax;
+      if (!isDefault || !isNameTaken(error)) {
+        throw limitRefusal(error, { name, limit: facts.limit });
+      }
     }
   }
 }
 
-/** A key stands for what was asked: "every 2h" begins at another moment when it is asked again. */
+/** The key covers the request as it was typed, because "every 2h" starts at another time when the request is repeated. */
 function keyed(
   draft: DraftOf<ScheduleKind>,
-  { key: name, ...asked }: Input,
+  { key: name, ...typed }: Input,
   now: number,
 ): DraftOf<ScheduleKind> {
   if (name === undefined) return draft;
-  return { ...draft, key: requestKey(name, { ...asked, target: draft.body.target }, now) };
+  return { ...draft, key: requestKey(name, { ...typed, target: draft.body.target }, now) };
 }

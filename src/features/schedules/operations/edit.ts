@@ -7,32 +7,38 @@ import { DaybookError } from "../../../platform/errors.ts";
 import type { Cadence } from "../../../time/cadence.ts";
 import { checkZone } from "../../../time/zone.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
-import { revision, type Runnable, textsOf as taskTexts } from "../../tasks/index.ts";
-import { countedOn, editedSchedule, pausedSchedule, resumedSchedule } from "../change.ts";
+import { revision, type Runnable } from "../../tasks/index.ts";
+import { editedSchedule, pausedSchedule, resumedSchedule, withSameStart } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { scheduleLimits } from "../ports.ts";
 import { textsOf } from "../texts.ts";
+import { runWarnings } from "./create.ts";
 import { findLive } from "./find-schedule.ts";
-import { requestedChanges } from "./input-settings.ts";
-import { readWhenInput, withTime, type When } from "./input-when.ts";
 import { scheduleId, settingInputs, whenInputs, fromSeeds, scheduleAliases } from "./inputs.ts";
 import { limitRefusal } from "./limits.ts";
-import { scheduleView, shownSchedule } from "./view.ts";
+import { readWhenInput, settingChanges, withTime, type When } from "./parsed-inputs.ts";
+import { scheduleView, viewSchedule } from "./view.ts";
 
 const input = z.strictObject({
   id: scheduleId,
   ...whenInputs,
-  name: z.string().min(1).optional().describe("what to call it instead"),
+  name: z.string().min(1).optional().describe("Its new name."),
   ...settingInputs,
-  status: z.enum(["active", "paused"]).optional().describe("whether it runs, or is paused"),
+  status: z
+    .enum(["active", "paused"])
+    .optional()
+    .describe("active to resume it, paused to pause it."),
   revision,
 });
 type Input = z.infer<typeof input>;
 
 const output = scheduleView.extend({
-  assumed: z.string().optional().describe("what the time did not say and was taken"),
-  secret: z.string().optional().describe("signs the calls over HTTP; shown only now"),
-  unknown_task: z.string().optional().describe("a task that nobody here runs: its runs wait"),
+  assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
+  secret: z.string().optional().describe("Signs its HTTP calls; shown only in this answer."),
+  unknown_task: z
+    .string()
+    .optional()
+    .describe("The name of a task without a runner here: its runs wait for one."),
 });
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -41,7 +47,7 @@ type Body = ScheduleKind["body"];
 export const editSchedule = operation({
   name: "schedule_edit",
   summary:
-    "Change when something runs, what runs, or who is told. Runs that began are not touched.",
+    "Change the time, the run or the settings of a schedule. Runs that have started are unchanged.",
   input,
   output,
   aliases: scheduleAliases,
@@ -51,21 +57,22 @@ export const editSchedule = operation({
   command: { name: "schedule edit", positionals: ["id", "when"], rest: "command" },
   tool: "always",
   async run(request, context): Promise<z.infer<typeof output>> {
-    const { id: _, revision: known, ...changes } = request;
+    const { id: _, revision: expected, ...changes } = request;
     if (Object.values(changes).every((value) => value === undefined)) {
-      const sentence = "Say what to change: when, name, run, notify, target or another setting.";
+      const sentence =
+        "The request changes nothing: give when, name, run, notify, target or another setting.";
       throw new DaybookError("invalid", sentence);
     }
-    const look = momentOptions(context, request.timezone);
-    const when = readWhenInput(request, look);
-    const change = (): Promise<Changed> => write(request, { when, look, context });
-    // A revision that the caller named is theirs to read again.
-    const { record, ran } = await (known === undefined ? untilFresh(change) : change());
+    const options = momentOptions(context, request.timezone);
+    const when = readWhenInput(request, options);
+    const change = (): Promise<Changed> => write(request, { when, options, context });
+    // The caller reads again after a conflict with the revision that it named.
+    const { record, runnable } = await (expected === undefined ? untilFresh(change) : change());
     return {
-      ...shownSchedule(record, momentOptions(context)),
-      ...(when?.assumed === undefined ? {} : { assumed: when.assumed }),
-      ...(ran?.secret === undefined ? {} : { secret: ran.secret }),
-      ...(ran?.unknownTask === undefined ? {} : { unknown_task: ran.unknownTask }),
+      ...viewSchedule(record, momentOptions(context)),
+      assumed: when?.assumed,
+      secret: runnable?.secret,
+      unknown_task: runnable?.unknownTask,
     };
   },
   render(changed, { language }) {
@@ -75,43 +82,36 @@ export const editSchedule = operation({
       texts.scheduleChanged({ name, when }),
       ...(state === "active" ? [] : [texts.scheduleIs({ name, state, reason })]),
       ...next.map(({ text }) => `  ${text}`),
-      ...(changed.unknown_task === undefined
-        ? []
-        : [taskTexts(language).noRunner(changed.unknown_task)]),
-      ...(changed.secret === undefined ? [] : [texts.callSecret(changed.secret)]),
+      ...runWarnings(changed, language),
     ].join("\n");
   },
 });
 
 interface Changed {
   readonly record: Schedule;
-  readonly ran: Runnable | undefined;
+  readonly runnable: Runnable | undefined;
 }
 
-interface Asking {
+interface ParsedRequest {
   when: When | undefined;
-  look: MomentOptions;
+  options: MomentOptions;
   context: Context;
 }
 
-async function write(request: Input, { when, look, context }: Asking): Promise<Changed> {
+async function write(request: Input, { when, options, context }: ParsedRequest): Promise<Changed> {
   const book = bookOf(context);
   const before = await findLive(book, request.id);
-  const { changes, ran } = await requestedChanges(request, before.body, context);
+  const { changes, runnable } = await settingChanges(request, before.body, context);
   const body: Partial<Body> = {
     ...changes,
-    ...(request.name === undefined ? {} : { name: request.name }),
+    name: request.name ?? before.body.name,
     ...(when === undefined ? zoneChange(request, before) : timeChange(when, request, before)),
   };
-  const edit = standing(
-    editOf(before, body, { asked: request, look, context }),
-    before,
-    request,
-    look,
-  );
+  const edited = editOf(before, body, { request, options, context });
+  const edit = withStatus(edited, before, request, options);
   const ifRevision = request.revision ?? before.revision;
   try {
-    return { record: await book.edit({ ...edit, ifRevision }), ran };
+    return { record: await book.edit({ ...edit, ifRevision }), runnable };
   } catch (error) {
     throw limitRefusal(error, { name: request.name ?? before.body.name, limit: 0 });
   }
@@ -120,17 +120,15 @@ async function write(request: Input, { when, look, context }: Asking): Promise<C
 function editOf(
   before: Schedule,
   body: Partial<Body>,
-  { asked, look, context }: { asked: Input; look: MomentOptions; context: Context },
+  { request, options, context }: { request: Input; options: MomentOptions; context: Context },
 ): EditOf<ScheduleKind> {
   const { minGapMs } = context.use(scheduleLimits);
-  const edit = withTime(asked, () => editedSchedule(before, body, look.now, minGapMs));
-  if (asked.budget !== null || edit.body === undefined) return edit;
-  const { budget: _, ...without } = edit.body;
-  return { ...edit, body: without };
+  const changes = request.budget === null ? { ...body, budget: undefined } : body;
+  return withTime(request, () => editedSchedule(before, changes, options.now, minGapMs));
 }
 
-/** Whether it runs, after all else was changed. */
-function standing(
+/** Pauses or resumes the schedule, after its other changes. */
+function withStatus(
   edit: EditOf<ScheduleKind>,
   before: Schedule,
   { status }: Input,
@@ -154,15 +152,15 @@ function timeChange(
   request: Input,
   { body }: Schedule,
 ): Partial<Body> {
-  // Words for a rule say its time of day, which is its start.
-  const saysStart =
+  // The phrase of a rule has a time of day, which is its start.
+  const hasStart =
     request.cadence?.type === "rrule"
       ? request.cadence.start !== undefined
       : whenText !== body.whenText;
-  return { cadence: countedOn(body.cadence, cadence, saysStart), whenText };
+  return { cadence: withSameStart(body.cadence, cadence, hasStart), whenText };
 }
 
-/** A zone alone is the zone of the time it has. */
+/** A zone without a time is the new zone of the schedule's time. */
 function zoneChange({ timezone }: Input, { body }: Schedule): Partial<Body> {
   if (timezone === undefined) return {};
   const { cadence } = body;
@@ -170,6 +168,7 @@ function zoneChange({ timezone }: Input, { body }: Schedule): Partial<Body> {
     const moved: Cadence = { ...cadence, zone: checkZone(timezone) };
     return { cadence: moved };
   }
-  const sentence = `It runs ${cadence.type === "once" ? "once" : "at even distances"}, whatever the zone: say "when" too.`;
+  const kind = cadence.type === "once" ? "a single time" : "an interval";
+  const sentence = `The schedule has ${kind}, which has no time zone: give "when" too.`;
   throw new DaybookError("invalid", sentence);
 }

@@ -9,35 +9,39 @@ import { type ScheduleKind, scheduleKind } from "../kind.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
-/** So many are looked through at most. */
 const schedulesMax = 10_000;
 
-/** By its id or its name: what is another's, of another kind or nowhere answers alike. */
+/** By id or name. Another owner's schedule, another kind of record and a missing one give the same error. */
 export async function findSchedule(book: Book, which: string): Promise<Schedule> {
   const record = await book.get(which);
   if (is(scheduleKind, record)) return record;
-  const found = (await named(book, which, true)) ?? (await named(book, which, false));
+  // Only one live schedule has a name; of the ended ones, the newest counts.
+  const [live] = await schedulesNamed(book, which, { live: true });
+  const [found] = live ? [live] : await schedulesNamed(book, which, { live: false });
   if (found !== undefined) return found;
   const sentence = `There is no schedule ${quote(which)} in this book: see daybook schedules.`;
   throw new DaybookError("not_found", sentence, { details: { id: which } });
 }
 
-/** The newest of that name: only one of those that live has it. */
-async function named(book: Book, name: string, live: boolean): Promise<Schedule | undefined> {
-  const same = name.toLowerCase();
+/** The schedules with a name, newest first. */
+export async function schedulesNamed(
+  book: Book,
+  name: string,
+  { live }: { live: boolean },
+): Promise<readonly Schedule[]> {
+  const wanted = name.toLowerCase();
   const all = await schedulesIn(book, { live, order: "newest" });
-  return all.find(({ body }) => body.name.toLowerCase() === same);
+  return all.filter(({ body }) => body.name.toLowerCase() === wanted);
 }
 
-/** One that can still be changed. */
+/** A schedule that can still be changed. */
 export async function findLive(book: Book, which: string): Promise<Schedule> {
   const record = await findSchedule(book, which);
   const { state, endedAt, cancelling } = record;
   if (endedAt === null && !cancelling) return record;
-  const why = endedAt === null || state === "cancelled" ? "deleted" : state;
-  throw new DaybookError("ended", `It is ${why}, so it cannot be changed: make another one.`, {
-    details: { state },
-  });
+  const end = endedAt === null || state === "cancelled" ? "deleted" : state;
+  const sentence = `The schedule is ${end} and cannot be changed: create another one.`;
+  throw new DaybookError("ended", sentence, { details: { state } });
 }
 
 export async function schedulesIn(

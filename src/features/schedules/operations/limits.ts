@@ -1,7 +1,8 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
-import { minGapMsDefault, type makeSchedule } from "../make-schedule.ts";
+import { minGapMsDefault, type MakeFacts } from "../draft.ts";
 import { scheduleLimits } from "../ports.ts";
 
 /** Another schedule of the book has the name. */
@@ -9,31 +10,31 @@ export function isNameTaken(error: unknown): boolean {
   return hasCode(error, "held") && nameOf(error).startsWith("schedule-name:");
 }
 
-/** What was refused because another record has a name, in words that say what to do. */
+/** Explains a refusal because of a name or the limit of schedules. */
 export function limitRefusal(
   error: unknown,
   { name, limit }: { name: string; limit: number },
 ): unknown {
   if (!hasCode(error, "held")) return error;
   const { holder } = error.details;
-  const id = typeof holder === "string" ? { id: holder } : {};
+  const id = typeof holder === "string" ? holder : undefined;
   if (isNameTaken(error)) {
-    const sentence = `There is a schedule ${quote(name)} already: choose another name, or edit that one.`;
-    return new DaybookError("held", sentence, { cause: error, details: { name, ...id } });
+    const sentence = `A schedule named ${quote(name)} already exists: choose another name, or edit that one.`;
+    return new DaybookError("held", sentence, { cause: error, details: present({ name, id }) });
   }
   if (nameOf(error).startsWith("schedule:")) {
-    const sentence = `This book has ${limit} schedules, and may not have more: delete one first.`;
+    const sentence = `This book has ${limit} schedules, which is the limit: delete one first.`;
     return new DaybookError("held", sentence, { cause: error, details: { limit } });
   }
   return error;
 }
 
-/** A run of it is at work, and there may be only one. */
+/** Explains a refusal because another run of the schedule is live. */
 export function overlapRefusal(error: unknown): unknown {
   if (!hasCode(error, "held") || !nameOf(error).startsWith("run:")) return error;
   const { holder } = error.details;
   const run = typeof holder === "string" ? holder : "";
-  const sentence = `It is running right now, as ${run}: wait for its end, or cancel that run first.`;
+  const sentence = `The schedule is running now, as ${run}: wait for that run to end, or cancel it first.`;
   return new DaybookError("held", sentence, { cause: error, details: { run_id: run } });
 }
 
@@ -43,11 +44,8 @@ function nameOf({ details }: DaybookError): string {
 
 const schedulesMaxDefault = 50;
 
-/** The limits under which a schedule of this caller is made. */
-export function makingIn(
-  context: Context,
-  now: number,
-): Required<Parameters<typeof makeSchedule>[1]> {
+/** The facts and limits that a schedule of this caller is created with. */
+export function factsIn(context: Context, now: number): Required<MakeFacts> {
   const { minGapMs = minGapMsDefault, schedulesMax = schedulesMaxDefault } =
     context.use(scheduleLimits);
   return { owner: context.owner, now, limit: schedulesMax, minGapMs };

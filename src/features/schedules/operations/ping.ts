@@ -8,7 +8,8 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { isoOr } from "../../../platform/iso-time.ts";
 import type { NoticeReader } from "../../notifications/index.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
-import { isPingSecret, readPingToken, began, ended, endOf, type Ping } from "../ping.ts";
+import { isPingSecret, readPingToken } from "../ping-token.ts";
+import { ended, endOf, started, type Ping } from "../ping.ts";
 import { textsOf } from "../texts.ts";
 import { isWatch } from "../watch.ts";
 import { findLive } from "./find-schedule.ts";
@@ -16,40 +17,46 @@ import { scheduleId } from "./inputs.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
-/** More characters than are kept of them: what is too long is cut, not refused. */
+/** More than is kept, so that a long output is cut instead of refused. */
 const outputCharsMax = 200_000;
-/** Pings may come all at once. */
+/** Many pings may come at once. */
 const triesMax = 30;
 
 export const pingWatch = operation({
   name: "watch_ping",
-  summary: "Say that something that is watched began or ended.",
+  summary: "Report that a watched job started or ended.",
   input: z.strictObject({
     id: scheduleId,
-    start: z.boolean().optional().describe("it begins; without this, it has ended"),
-    exit: z.coerce.number().int().min(0).max(255).default(0).describe("its exit status"),
+    start: z.boolean().optional().describe("The job has started. Default: it has ended."),
+    exit: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(255)
+      .default(0)
+      .describe("Its exit status. Default: 0."),
     output: z
       .string()
       .max(outputCharsMax)
       .optional()
-      .describe("what it said; the end of it is kept"),
+      .describe("Its output, of which the end is kept."),
   }),
   output: z.object({
     id: z.string(),
     name: z.string(),
     state: z.enum(["started", "completed", "failed"]),
     run_id: z.string().nullable(),
-    expected_at: z.string().nullable().describe("when the next ping is expected"),
+    expected_at: z.string().nullable().describe("When the next ping is expected."),
   }),
   effect: "adds",
   example: { id: "backup", start: true },
   route: { method: "POST", path: "/v1/watches/{id}/ping" },
   command: { name: "ping", positionals: ["id"] },
-  tool: "never", // a job says how it went, by its address or by `wrap`: no agent knows that
+  tool: "never", // a job reports by its URL or by `wrap`, and no agent on its behalf
   async run({ id: which, start = false, exit, output: text = "" }, context) {
     const book = bookOf(context);
     const find = async (): Promise<Schedule> => checked(await findLive(book, which));
-    const { record, runId } = await take(book, find, {
+    const { record, runId } = await receive(book, find, {
       ping: start ? "start" : { exit, ...endOf(Buffer.from(text)) },
       reader: context.profile,
       now: context.now,
@@ -59,10 +66,10 @@ export const pingWatch = operation({
     const expected = isoOr(outcome?.nextRunAt);
     return { id, name: body.name, state, run_id: runId, expected_at: expected };
   },
-  render: ({ name, state }, { language }) => textsOf(language).pingTaken({ name, state }),
+  render: ({ name, state }, { language }) => textsOf(language).pingReceived({ name, state }),
 });
 
-/** Who knows a watch's address pings it, and does nothing else. Nothing: there is no such watch. */
+/** A watch's URL gives the right to ping it, and no other. False: there is no such watch. */
 export async function pingByToken(
   { ledger, readProfile, now }: Pick<Installation, "ledger" | "readProfile" | "now">,
   token: string,
@@ -79,26 +86,30 @@ export async function pingByToken(
   };
   if ((await find()) === undefined) return false;
   const reader = await readProfile(read.owner);
-  const still = async (): Promise<Schedule> => (await find()) ?? gone();
-  await take(book, still, { ping, reader, now });
+  const findAgain = async (): Promise<Schedule> => {
+    const record = await find();
+    if (record !== undefined) return record;
+    throw new DaybookError("not_found", "The watch was deleted while it was pinged.");
+  };
+  await receive(book, findAgain, { ping, reader, now });
   return true;
 }
 
-interface Taking {
+interface Received {
   ping: Ping | "start";
   reader: NoticeReader;
   now(): number;
 }
 
-/** What is said of the run, and what it changes in the watch, in one unit. */
-async function take(
+/** Writes the run's row and the change of the watch in one unit. */
+async function receive(
   book: Book,
   find: () => Promise<Schedule>,
-  { ping, reader, now }: Taking,
+  { ping, reader, now }: Received,
 ): Promise<{ record: Schedule; runId: string | null }> {
   return untilFresh(async () => {
     const record = await find();
-    if (ping === "start") return { record: await book.edit(began(record, now())), runId: null };
+    if (ping === "start") return { record: await book.edit(started(record, now())), runId: null };
     const { runId, edit, append } = ended(record, ping, reader, now());
     return { record: await book.edit(edit, { append }), runId };
   }, triesMax);
@@ -106,9 +117,8 @@ async function take(
 
 function checked(record: Schedule): Schedule {
   if (isWatch(record)) return record;
-  throw new DaybookError("refused", "It runs by itself and is not pinged: see daybook runs.");
-}
-
-function gone(): never {
-  throw new DaybookError("not_found", "It was deleted in the meantime.");
+  throw new DaybookError(
+    "refused",
+    "This schedule is not a watch and takes no pings: see daybook runs.",
+  );
 }

@@ -30,15 +30,21 @@ const page = z.object({
   name: z.string(),
   runs: z.array(runLine),
   count: z.number(),
-  next: z.string().nullable().describe("where the next page starts; null on the last"),
+  next: z.string().nullable().describe("The `after` of the next page; null on the last page."),
 });
 
 export const scheduleRuns = operation({
   name: "schedule_runs",
-  summary: "Show what became of each time of a schedule, the newest first.",
+  summary: "List the runs of a schedule, newest first.",
   input: z.strictObject({
     id: scheduleId,
-    limit: z.coerce.number().int().min(1).max(20).default(5).describe("how many at most"),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(20)
+      .default(5)
+      .describe("How many runs to list, at most 20. Default: 5."),
     after: fields.after,
   }),
   output: page,
@@ -61,8 +67,8 @@ export const scheduleRuns = operation({
     const lines = runs.map(({ run_id: id, slot, reason, output_summary: summary, ...run }) => {
       const state = texts.state(statusLabel(run)).padEnd(11);
       const when = slot === null ? "" : inWords(fromIso(slot), zone, language);
-      const said = oneLine(reason === null ? (summary ?? "") : texts.reason(reason), 80);
-      return `${id}  ${when}  ${state}  ${said}`.trimEnd();
+      const text = oneLine(reason === null ? (summary ?? "") : texts.reason(reason), 80);
+      return `${id}  ${when}  ${state}  ${text}`.trimEnd();
     });
     return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
   },
@@ -72,13 +78,15 @@ const newRun = runView.partial().extend({
   id: z.string(),
   run_id: z.string(),
   name: z.string(),
-  status: z.string().describe("forgotten: it was asked before with the same key, and is gone"),
-  fresh: z.boolean().describe("false: it had been asked before with the same key"),
+  status: z
+    .string()
+    .describe("forgotten: the run with the same key has ended, and its record was deleted."),
+  fresh: z.boolean().describe("False: a run with the same key exists already."),
 });
 
 export const runScheduleNow = operation({
   name: "schedule_run_now",
-  summary: "Run what a schedule runs, now, beside its own times.",
+  summary: "Run a schedule now, in addition to its own times.",
   input: z.strictObject({ id: scheduleId, key: fields.key }),
   output: newRun,
   aliases: { schedule_id: scheduleAliases.schedule_id },
@@ -90,8 +98,8 @@ export const runScheduleNow = operation({
     const book = bookOf(context);
     const schedule = await findLive(book, which);
     const now = context.now();
-    const keyed = name === undefined ? {} : { key: requestKey(name, { runNow: schedule.id }, now) };
-    const draft = { ...runNow(schedule, now), ...keyed };
+    const key = name === undefined ? undefined : requestKey(name, { runNow: schedule.id }, now);
+    const draft = { ...runNow(schedule, now), key };
     const { id, record, fresh } = await appendRun(context, draft).catch((error: unknown) => {
       throw overlapRefusal(error);
     });
@@ -101,12 +109,12 @@ export const runScheduleNow = operation({
   },
   render({ id, name, fresh, status: state }, { language }) {
     return fresh
-      ? textsOf(language).runAsked({ name, id })
+      ? textsOf(language).runRequested({ name, id })
       : taskTexts(language).runRequestedBefore({ name, state });
   },
 });
 
-/** Writes a run that was asked for. One of a handler's has a name of the day and a thread, as its slots have. */
+/** Writes a requested run. A handler's run gets a name and a thread, as its slots do. */
 export async function appendRun(
   context: Context,
   draft: DraftOf<TaskKind>,

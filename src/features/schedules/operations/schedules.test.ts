@@ -46,7 +46,7 @@ describe("a search of schedules", () => {
       assert.deepEqual(await found(await filled(), asked), names);
     });
   }
-  test("comes in pages that lead to each other, with how many there are", async () => {
+  test("has pages with the total count", async () => {
     const at = await filled();
     const first = await searchSchedules.run({ all: false, limit: 3 }, at.mina);
     assert.deepEqual([first.schedules.length, first.total, first.remaining], [3, 4, 1]);
@@ -60,10 +60,10 @@ describe("a search of schedules", () => {
     const said = searchSchedules.render(first, at.reader());
     assert.match(said, new RegExp(`^3 of 4\nmore: --after ${after}$`, "m"));
   });
-  test("takes pages of 1 to 50, and a cursor that is one", async () => {
+  test("refuses pages over 50 and an unknown cursor", async () => {
     const at = await filled();
     for (const limit of [0, 51]) await assert.rejects(found(at, { limit }), { code: "invalid" });
-    await assert.rejects(found(at, { after: "nowhere" }), /begin with the first/);
+    await assert.rejects(found(at, { after: "nowhere" }), /start with the first/);
   });
   test("shows nothing of another book", async () => {
     const at = await filled();
@@ -72,7 +72,7 @@ describe("a search of schedules", () => {
 });
 
 describe("a preview", () => {
-  test("says when it would run, as often as asked, and writes nothing", async () => {
+  test("shows the requested number of times, and writes nothing", async () => {
     const at = bookFixture();
     const asked = { when: "every month on the 1st", count: 3 };
     const { when, next, cadence } = await previewSchedule.run(asked, at.mina);
@@ -84,7 +84,7 @@ describe("a preview", () => {
     );
     assert.deepEqual((await at.ledger.of("mina", "mina").list({})).records, []);
   });
-  test("refuses what a schedule would be refused for", async () => {
+  test("refuses what a schedule refuses", async () => {
     const at = bookFixture();
     const asked = { cadence: { type: "interval", every: 1 }, count: 5 } as const;
     await assert.rejects(previewSchedule.run(asked, at.mina), /at least 1 min/);

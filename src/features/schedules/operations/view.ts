@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { firesAfter, type Cadence } from "../../../time/cadence.ts";
+import { present } from "../../../platform/json.ts";
+import type { Cadence } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";
 import { originView, originViewOf, type RunSpec } from "../../tasks/index.ts";
@@ -10,13 +11,13 @@ import { nextFires } from "../next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
-const moment = z.string().describe("a moment in UTC, as ISO 8601");
+const moment = z.string().describe("A time in UTC, as ISO 8601.");
 
 const cadenceView = z.object({
   type: z.enum(["once", "cron", "interval", "rrule"]),
   at: z.string().optional(),
   expression: z.string().optional(),
-  every: z.number().optional().describe("seconds"),
+  every: z.number().optional().describe("In seconds."),
   rule: z.string().optional(),
   start: z.string().optional(),
   timezone: z.string().optional(),
@@ -27,7 +28,7 @@ export const scheduleLine = z.object({
   id: z.string(),
   name: z.string(),
   status: z.enum(["active", "paused", "disabled", "completed", "cancelled"]),
-  when: z.string().describe("when it runs, as a sentence"),
+  when: z.string().describe("When it runs, as a phrase."),
   cadence: cadenceView,
   runner: z.enum(["command", "task", "http", "agent", "ping"]),
   notify,
@@ -36,24 +37,24 @@ export const scheduleLine = z.object({
   last_run_at: moment.nullable(),
   last_run_status: z.string().nullable(),
   consecutive_failures: z.number(),
-  reason: z.string().nullable().describe("why it is paused, disabled or over"),
+  reason: z.string().nullable().describe("Why it is paused, disabled or completed."),
   paused_until: moment.nullable(),
   revision: z.number(),
 });
 
-/** A schedule as every face shows it. */
+/** A schedule as every interface shows it. */
 export const scheduleView = scheduleLine.extend({
-  when_text: z.string().describe("the words its time was asked in"),
-  run: z.record(z.string(), z.unknown()).describe("what runs, without its secret"),
+  when_text: z.string().describe("Its time, as it was typed."),
+  run: z.record(z.string(), z.unknown()).describe("What runs, without its secret."),
   ...originView,
   misfire,
   overlap,
   rerun: z.boolean(),
-  timeout: z.number().describe("seconds"),
+  timeout: z.number().describe("In seconds."),
   notify_after_failures: z.number(),
   disable_after_failures: z.number(),
   budget: z.record(z.string(), z.number()).nullable(),
-  next: z.array(dueView).describe("the next five times it runs"),
+  next: z.array(dueView).describe("Its next five times."),
   created_at: moment,
   created_by: z.string(),
   updated_at: moment,
@@ -64,14 +65,14 @@ export type ScheduleView = z.infer<typeof scheduleView>;
 
 const firesShown = 5;
 
-export function lineOf(record: Schedule, look: MomentOptions): ScheduleLine {
+export function lineOf(record: Schedule, options: MomentOptions): ScheduleLine {
   const { id, state, body, outcome, revision } = record;
   return {
     id,
     name: body.name,
     status: state,
-    when: renderCadence(body.cadence, look),
-    cadence: shownCadence(body.cadence),
+    when: renderCadence(body.cadence, options),
+    cadence: viewCadence(body.cadence),
     runner: runnerOf(body.run),
     notify: body.notify,
     target: body.target,
@@ -85,12 +86,12 @@ export function lineOf(record: Schedule, look: MomentOptions): ScheduleLine {
   };
 }
 
-export function shownSchedule(record: Schedule, look: MomentOptions): ScheduleView {
+export function viewSchedule(record: Schedule, options: MomentOptions): ScheduleView {
   const { body } = record;
   return {
-    ...lineOf(record, look),
+    ...lineOf(record, options),
     when_text: body.whenText,
-    run: shownRun(body.run),
+    run: viewRun(body.run),
     ...originViewOf(body.origin),
     misfire: body.misfire,
     overlap: body.overlap,
@@ -98,8 +99,8 @@ export function shownSchedule(record: Schedule, look: MomentOptions): ScheduleVi
     timeout: body.timeoutMs / 1_000,
     notify_after_failures: body.notifyAfterFailures,
     disable_after_failures: body.disableAfterFailures,
-    budget: body.budget === undefined ? null : shownBudget(body.budget),
-    next: comingFires(record, look, firesShown).map((at) => dueOf(at, look)),
+    budget: body.budget === undefined ? null : viewBudget(body.budget),
+    next: comingFires(record, options, firesShown).map((at) => dueOf(at, options)),
     created_at: isoOf(record.createdAt),
     created_by: record.by,
     updated_at: isoOf(record.updatedAt),
@@ -107,7 +108,7 @@ export function shownSchedule(record: Schedule, look: MomentOptions): ScheduleVi
   };
 }
 
-/** When it runs next; none while it does not. */
+/** Its next times; none while it does not run. */
 export function comingFires(
   record: Schedule,
   { now }: MomentOptions,
@@ -116,17 +117,8 @@ export function comingFires(
   return record.outcome === null ? [] : nextFires(record, now, count);
 }
 
-/** What a cadence comes to, whoever has it. */
-export function firesShownOf(
-  cadence: Cadence,
-  look: MomentOptions,
-  count: number,
-): ScheduleView["next"] {
-  return firesAfter(cadence, look.now, count).map((at) => dueOf(at, look));
-}
-
-/** As it can be asked for again. */
-export function shownCadence(cadence: Cadence): ScheduleLine["cadence"] {
+/** The cadence in the form that a request takes. */
+export function viewCadence(cadence: Cadence): ScheduleLine["cadence"] {
   switch (cadence.type) {
     case "once":
       return { type: "once", at: isoOf(cadence.at) };
@@ -148,19 +140,19 @@ function runnerOf(run: RunSpec): ScheduleLine["runner"] {
   return "agent" in run ? "agent" : "ping";
 }
 
-/** Without what signs or names it: that was shown when it was made. */
-function shownRun(run: RunSpec): ScheduleView["run"] {
-  if ("http" in run) return { http: run.http, ...(run.in === undefined ? {} : { in: run.in }) };
+/** Without its secret, which was shown when it was created. */
+function viewRun(run: RunSpec): ScheduleView["run"] {
+  if ("http" in run) return present({ http: run.http, in: run.in });
   if ("ping" in run) return { grace: run.graceMs / 1_000 };
   return { ...run };
 }
 
-function shownBudget(budget: Budget): Record<string, number> {
+function viewBudget(budget: Budget): Record<string, number> {
   const { runsPerDay, costPerDay, turnsPerRun, costPerRun } = budget;
-  return {
-    ...(runsPerDay === undefined ? {} : { runs_per_day: runsPerDay }),
-    ...(costPerDay === undefined ? {} : { cost_per_day: costPerDay }),
-    ...(turnsPerRun === undefined ? {} : { turns_per_run: turnsPerRun }),
-    ...(costPerRun === undefined ? {} : { cost_per_run: costPerRun }),
-  };
+  return present({
+    runs_per_day: runsPerDay,
+    cost_per_day: costPerDay,
+    turns_per_run: turnsPerRun,
+    cost_per_run: costPerRun,
+  });
 }

@@ -27,7 +27,7 @@ async function rows(at: BookFixture, kind: Kind): Promise<readonly AnyRecord[]> 
 }
 
 describe("a watch", () => {
-  test("is made with an address that is shown once, and is a schedule like others", async () => {
+  test("is a schedule with a URL that is shown once", async () => {
     const at = bookFixture();
     const watch = await made(at, { grace: "30m" });
     assert.ok("ping_url" in watch);
@@ -37,19 +37,26 @@ describe("a watch", () => {
     assert.ok(!JSON.stringify(record).includes(watch.token.split(".")[2] ?? ""));
     assert.equal(record.wakeAt, at.clock.wall() + dayMs + hourMs / 2);
     const said = createWatch.render(watch as never, at.reader());
-    assert.match(said, /^Waiting for 'backup' to report every 1 d; 30 min late/);
+    assert.match(
+      said,
+      /^Watching 'backup', which reports every 1 d\. If a report is over 30 min late/,
+    );
     assert.ok(said.includes(watch.token) && said.endsWith(watch.id));
   });
-  test("waits at the times that are said in words, too", async () => {
+  test("takes its time as a phrase, too", async () => {
     const at = bookFixture();
     const { id } = await made(at, { every: undefined, when: "every weekday 9am" });
     const record = await at.ledger.of("mina", "x").get(id);
     assert.equal(record?.wakeAt, at.clock.wall() + 2 * hourMs);
   });
   const refused: readonly (readonly [string, object, RegExp])[] = [
-    ["no time at all", { every: undefined }, /say "every", such as "1d"/],
+    ["no time at all", { every: undefined }, /give "every", such as "1d"/],
     ["two times", { when: "daily 9am" }, /give one of them/],
-    ["a time that comes once", { every: undefined, when: "tomorrow 9am" }, /again and again/],
+    [
+      "a time that comes once",
+      { every: undefined, when: "tomorrow 9am" },
+      /needs a recurring time/,
+    ],
     ["a grace that is none", { grace: "soon" }, /not a length/],
     ["too often", { every: "5s" }, /at least/],
     ["another's place", { target: "inbox:jun" }, /not yours/],
@@ -59,7 +66,7 @@ describe("a watch", () => {
       await assert.rejects(made(bookFixture(), asked), { message: sentence });
     });
   }
-  test("has a name of its own", async () => {
+  test("needs a name of its own", async () => {
     const at = bookFixture();
     await made(at);
     await assert.rejects(made(at), { code: "held", message: /choose another name/ });
@@ -67,7 +74,7 @@ describe("a watch", () => {
 });
 
 describe("an edit of a watch", () => {
-  test("gives it nothing to run, and its address goes on", async () => {
+  test("gives it nothing to run, and keeps its URL", async () => {
     const at = bookFixture();
     const { id, token } = await made(at);
     for (const change of [
@@ -78,7 +85,7 @@ describe("an edit of a watch", () => {
       await assert.rejects(ask(at.mina, editSchedule, { id, ...change }, at.mina), {
         code: "refused",
         message:
-          '"backup" is a watch, which waits to be pinged and runs nothing: make a schedule of its own for what is to run.',
+          '"backup" is a watch, which waits for pings and runs nothing: create a schedule for the run.',
       });
     }
     await ask(at.mina, editSchedule, { id, when: "every 2 days" }, at.mina);
@@ -87,7 +94,7 @@ describe("an edit of a watch", () => {
 });
 
 describe("a ping", () => {
-  test("by address counts for the watch it was made for", async () => {
+  test("by URL counts for its watch", async () => {
     const at = bookFixture();
     const { id, token } = await made(at);
     at.clock.advance(hourMs);
@@ -101,7 +108,7 @@ describe("a ping", () => {
     const watch = await at.ledger.of("mina", "x").get(id);
     assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
   });
-  test("with a wrong address is nothing, and one that was deleted is the same", async () => {
+  test("with a wrong URL, or of a deleted watch, is not found", async () => {
     const at = bookFixture();
     const { id, token } = await made(at);
     const [owner = "", , secret = ""] = token.split(".");
@@ -119,7 +126,7 @@ describe("a ping", () => {
     assert.equal(await pingByToken(at.mina, token, { exit: 0, text: "" }), false);
     assert.deepEqual(await rows(at, taskKind), []);
   });
-  test("that comes days late has a row for each that did not come before it, and tells nobody", async () => {
+  test("that comes days late leaves a row for each missed one", async () => {
     const at = bookFixture();
     const { id, token } = await made(at);
     at.clock.advance(3.5 * dayMs);
@@ -138,7 +145,7 @@ describe("a ping", () => {
     const watch = await at.ledger.of("mina", "x").get(id);
     assert.equal(watch?.wakeAt, at.clock.wall() + dayMs + hourMs);
   });
-  test("many at once are a row each, and none is lost", async () => {
+  test("is a row of its own among many at once", async () => {
     const at = bookFixture();
     const { token } = await made(at);
     const all = Array.from({ length: 20 }, (_, exit) =>
@@ -147,7 +154,7 @@ describe("a ping", () => {
     assert.ok((await Promise.all(all)).every((taken) => taken));
     assert.equal((await rows(at, taskKind)).length, 20);
   });
-  test("by name is the owner's own, and says what it came to in both languages", async () => {
+  test("by name needs the owner, and is rendered in both languages", async () => {
     const at = bookFixture();
     await made(at);
     const ended = await pingWatch.run({ id: "Backup", exit: 2, output: "no space" }, at.mina);
@@ -159,7 +166,7 @@ describe("a ping", () => {
     assert.match(notice.body.message, /^❌ .* it ended with exit 2: no space$/);
     await assert.rejects(pingWatch.run({ id: "backup", exit: 0 }, at.jun), { code: "not_found" });
   });
-  test("by name keeps the end of what is long too, and says that there was more", async () => {
+  test("by name keeps the end of a long output", async () => {
     const at = bookFixture();
     await made(at);
     await pingWatch.run({ id: "backup", exit: 0, output: `${"가".repeat(40_000)}end` }, at.mina);

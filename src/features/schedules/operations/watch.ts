@@ -8,33 +8,39 @@ import { span } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/index.ts";
 import { checkedRoute } from "../../notifications/index.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
-import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping.ts";
+import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping-token.ts";
 import { textsOf } from "../texts.ts";
 import { makeWatch } from "../watch.ts";
-import { readWhenInput, withTime, type When } from "./input-when.ts";
 import { settingInputs, whenInputs } from "./inputs.ts";
-import { makingIn, limitRefusal } from "./limits.ts";
-import { scheduleView, shownSchedule } from "./view.ts";
+import { factsIn, limitRefusal } from "./limits.ts";
+import { readWhenInput, withTime, type When } from "./parsed-inputs.ts";
+import { scheduleView, viewSchedule } from "./view.ts";
 
 const length = z.union([z.string(), z.number()]);
 const input = z.strictObject({
-  name: z.string().min(1).describe("what to call it"),
-  every: length.optional().describe('how often it reports, such as "1d"; or say `when`'),
+  name: z.string().min(1).describe("Its name."),
+  every: length
+    .optional()
+    .describe('How often the job reports, such as "1d". Give either this or `when`.'),
   ...whenInputs,
-  grace: length.default("1h").describe('how late it may be before you are told, such as "1h"'),
+  grace: length
+    .default("1h")
+    .describe('How late a report may be before you are notified. Default: "1h".'),
   target: settingInputs.target,
   notify_after_failures: settingInputs.notify_after_failures,
 });
 type Input = z.infer<typeof input>;
 
 const output = scheduleView.extend({
-  ping_url: z.string().describe("what it asks for to report; shown only now"),
-  token: z.string().describe("the part of the address that is secret"),
+  ping_url: z
+    .string()
+    .describe("The URL that the job requests to report; shown only in this answer."),
+  token: z.string().describe("The secret part of the URL."),
 });
 
 export const createWatch = operation({
   name: "watch_create",
-  summary: "Wait for a job elsewhere to report, and tell when it does not.",
+  summary: "Watch a job that runs elsewhere, and notify you when its report is missed.",
   input,
   output,
   effect: "adds",
@@ -42,25 +48,26 @@ export const createWatch = operation({
   route: { method: "POST", path: "/v1/watches" },
   command: { name: "watch", positionals: ["name"] },
   async run(request, context): Promise<z.infer<typeof output>> {
-    const look = momentOptions(context, request.timezone);
-    const when = withTime(request, () => readWhenInput(timesOf(request), look));
+    const options = momentOptions(context, request.timezone);
+    const when = withTime(request, () => readWhenInput(timesOf(request), options));
     if (when === undefined || when.cadence.type === "once") {
       const sentence =
-        'A watch waits again and again: say "every", such as "1d", or a time that comes again.';
+        'A watch needs a recurring time: give "every", such as "1d", or a recurring "when".';
       throw new DaybookError("invalid", sentence, { details: { path: "when" } });
     }
     const { target } = await checkedRoute(request.target, context);
     const secret = pingSecret(context.randomBytes(pingSecretBytes));
     const body = bodyOf(request, { when, target, secret, context });
-    const making = makingIn(context, look.now);
-    const draft = withTime(request, () => makeWatch(body, making));
+    const facts = factsIn(context, options.now);
+    const draft = withTime(request, () => makeWatch(body, facts));
     const book = bookOf(context);
     const { id } = await book.append(draft).catch((error: unknown) => {
-      throw limitRefusal(error, { name: request.name, limit: making.limit });
+      throw limitRefusal(error, { name: request.name, limit: facts.limit });
     });
     const token = pingToken(context.owner, id, secret);
     const ping = `${(context.baseUrl?.() ?? "").replace(/\/$/, "")}/ping/${token}`;
-    return { ...shownSchedule(await find(book, scheduleKind, id), look), ping_url: ping, token };
+    const record = await find(book, scheduleKind, id);
+    return { ...viewSchedule(record, options), ping_url: ping, token };
   },
   render({ id, name, when, run, target, ping_url: url }, { language }) {
     const texts = textsOf(language);
@@ -74,19 +81,26 @@ function timesOf({ every, when, cadence, timezone }: Input): Parameters<typeof r
   if (when === undefined && cadence === undefined) {
     return { cadence: { type: "interval", every }, timezone };
   }
-  throw new DaybookError("invalid", '"every" and "when" say the same: give one of them.', {
-    details: { path: "every" },
-  });
+  throw new DaybookError(
+    "invalid",
+    '"every" and "when" are two ways to give the time: give one of them.',
+    {
+      details: { path: "every" },
+    },
+  );
 }
 
-interface Read {
+interface ParsedRequest {
   when: When;
   target: string;
   secret: string;
   context: Context;
 }
 
-function bodyOf(request: Input, { when, target, secret, context }: Read): ScheduleKind["body"] {
+function bodyOf(
+  request: Input,
+  { when, target, secret, context }: ParsedRequest,
+): ScheduleKind["body"] {
   return {
     name: request.name,
     cadence: when.cadence,
@@ -98,8 +112,8 @@ function bodyOf(request: Input, { when, target, secret, context }: Read): Schedu
     misfire: "latest",
     overlap: "skip",
     rerun: false,
-    timeoutMs: 60_000, // nothing runs here
+    timeoutMs: 60_000, // unused: nothing runs here
     notifyAfterFailures: request.notify_after_failures ?? 1,
-    disableAfterFailures: 0, // it could only be deaf then
+    disableAfterFailures: 0, // a disabled watch would miss nothing
   };
 }

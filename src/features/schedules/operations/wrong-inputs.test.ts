@@ -49,7 +49,7 @@ const times: [asked: object, path: string][] = [
   [{ cadence: { type: "interval", every: 10 } }, "cadence"],
 ];
 
-describe("a time that is wrong is told with the input that it stands in", () => {
+describe("an error about a time names its input", () => {
   for (const [asked, path] of times) {
     test(`${JSON.stringify(asked)}: ${path}`, async () => {
       for (const [operation, more] of [
@@ -64,7 +64,7 @@ describe("a time that is wrong is told with the input that it stands in", () => 
   }
 });
 
-describe("what else is wrong is told so too", () => {
+describe("an error about another input names it", () => {
   const cases: [asked: object, path: string][] = [
     [{ run }, "when"],
     [{ ...day }, "run"],

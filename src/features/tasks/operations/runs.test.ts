@@ -191,7 +191,7 @@ describe("the runs of a schedule", () => {
     const request = { id: await at.made(), from: "+1d" };
     await assert.rejects(at.call(backfillSchedule, request), {
       code: "invalid",
-      message: '"from" is still to come: say a time that lies back, such as 2026-11-01.',
+      message: '"from" is in the future: give a past time, such as 2026-11-01.',
     });
   });
   test("are backfilled for full days, from the start of the first to the end of the last", async () => {
@@ -253,7 +253,7 @@ describe("a run in progress", () => {
     assert.equal((await at.call(showRun, { id })).at_work, true);
     await assert.rejects(at.call(runScheduleNow, { id: schedule }), {
       code: "held",
-      message: `It is running right now, as ${id}: wait for its end, or cancel that run first.`,
+      message: `The schedule is running now, as ${id}: wait for that run to end, or cancel it first.`,
     });
     assert.equal((await at.call(cancelRun, { id, reason: "enough" })).cancel, "cancelling");
     await at.pass(60_000);
@@ -387,7 +387,7 @@ describe("the notification of a run", () => {
     const told = explain.render(story, { ...reader, language: "en" });
     assert.match(told, new RegExp(`because +run 1 \\(${id}\\) of "brief", completed on `));
     assert.match(told, /because +a run was requested on .* Asia\/Seoul, started \d+ ms after/);
-    assert.match(told, /because +schedule "brief", every hour.*, active now/);
+    assert.match(told, /because +the schedule "brief", every hour.*, which is active/);
     assert.match(
       told,
       /because +made by mina-at-cli on .* in stdout:daemon; it answers only there/,

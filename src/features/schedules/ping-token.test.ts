@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isPingSecret, pingHash, pingSecret, pingToken, readPingToken } from "./ping.ts";
+import { isPingSecret, pingHash, pingSecret, pingToken, readPingToken } from "./ping-token.ts";
 
 const secret = pingSecret(new Uint8Array(24).fill(7));
 const id = "01939c3a-0000-7000-8000-000000000000";
 
-test("a token names its owner and its watch, whatever the owner is called", () => {
+test("a token names its owner and its watch", () => {
   const names = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 60 })
     .filter((name) => name === name.trim() && name.isWellFormed() && !name.includes("\0"));
@@ -17,7 +17,7 @@ test("a token names its owner and its watch, whatever the owner is called", () =
   );
 });
 
-test("what is no token is none, and throws nothing", () => {
+test("an invalid token is undefined and does not throw", () => {
   const whole = pingToken("mina", id, secret);
   const wrong = ["", "..", "a.b", `${whole}.x`, `${whole}=`, `.${id}.${secret}`, "x".repeat(2_000)];
   for (const text of [...wrong, `bWluYR.${id}.${secret}`, `IA.${id}.${secret}`]) {
@@ -26,7 +26,7 @@ test("what is no token is none, and throws nothing", () => {
   fc.assert(fc.property(fc.string(), (text) => void readPingToken(text)));
 });
 
-test("only the secret itself fits its hash", () => {
+test("only the secret matches its hash", () => {
   assert.ok(isPingSecret(secret, pingHash(secret)));
   assert.ok(!isPingSecret(`${secret}a`, pingHash(secret)));
   assert.ok(!isPingSecret(secret, "short"));

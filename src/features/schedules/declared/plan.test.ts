@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { LedgerRecord } from "../../kernel/record.ts";
-import type { Body } from "../../kernel/shape.ts";
-import { someSchedule } from "../../testing/run-records.ts";
-import { planDeclared, removedReason, type Declared, type Step } from "./declared.ts";
-import type { ScheduleKind } from "./kind.ts";
+import type { LedgerRecord } from "../../../kernel/record.ts";
+import type { Body } from "../../../kernel/shape.ts";
+import { someSchedule } from "../../../testing/run-records.ts";
+import type { ScheduleKind } from "../kind.ts";
+import { planDeclared, removedReason, type Declared, type Step } from "./plan.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
@@ -36,14 +36,14 @@ function record(
   return someSchedule({ id: "s1", ...parts }, { ...step.draft.body, ...changes });
 }
 
-describe("a schedule that is set down", () => {
-  test("is made when there is none, and stays as it is when nothing differs", () => {
+describe("a declared schedule", () => {
+  test("is created once, and unchanged when nothing differs", () => {
     const step = only(planDeclared([declare()], [], facts));
     assert.ok(step.what === "create");
     assert.equal(step.draft.body.declared, "config:backup");
     assert.equal(only(planDeclared([declare()], [record()], facts)).what, "same");
   });
-  test("goes on counting its interval from where it began, at every start", () => {
+  test("keeps the start of its interval at every restart", () => {
     const later: Body<ScheduleKind>["cadence"] = {
       type: "interval",
       everyMs: 3_600_000,
@@ -57,7 +57,7 @@ describe("a schedule that is set down", () => {
     assert.deepEqual(step.edit.body?.cadence, base.cadence);
     assert.deepEqual(step.fields, ["notify"]);
   });
-  test("is changed where the settings changed", () => {
+  test("is changed where its declaration changed", () => {
     const cadence = { type: "cron", expression: "0 3 * * *", zone: "UTC" } as const;
     const step = only(
       planDeclared([declare({ cadence, whenText: "0 3 * * *" })], [record()], facts),
@@ -66,13 +66,13 @@ describe("a schedule that is set down", () => {
     assert.deepEqual([step.fields, step.isDrift], [["timezone", "when"], false]);
     assert.deepEqual(step.edit.body?.cadence, cadence);
   });
-  test("that was changed elsewhere is set back, and that is said", () => {
+  test("that was changed elsewhere is reset, with a drift", () => {
     const step = only(planDeclared([declare()], [record({ timeoutMs: 7 })], facts));
     assert.ok(step.what === "change");
     assert.deepEqual([step.fields, step.isDrift], [["timeout"], true]);
     assert.equal(step.edit.body?.timeoutMs, base.timeoutMs);
   });
-  test("that was changed elsewhere stays so where that is wanted, until the settings change", () => {
+  test("with adopt keeps changes from elsewhere until its declaration changes", () => {
     const drifted = record({ timeoutMs: 7 });
     assert.deepEqual(only(planDeclared([declare({}, true)], [drifted], facts)), {
       what: "keep",
@@ -82,7 +82,7 @@ describe("a schedule that is set down", () => {
     const step = only(planDeclared([declare({ notify: "never" }, true)], [drifted], facts));
     assert.equal(step.what, "change");
   });
-  test("whose settings came to say what it was changed to elsewhere is in order again", () => {
+  test("whose declaration catches up with a change has no drift", () => {
     const drifted = record({ timeoutMs: 7 });
     const step = only(planDeclared([declare({ timeoutMs: 7 })], [drifted], facts));
     assert.ok(step.what === "change" && step.edit.body !== undefined);
@@ -100,13 +100,13 @@ describe("a schedule that is set down", () => {
       assert.ok(step.edit.state === undefined || step.edit.state === state);
     }
   });
-  test("no more ends, and says why", () => {
+  test("that is removed ends with a reason", () => {
     const step = only(planDeclared([], [record()], facts));
     assert.ok(step.what === "remove" && "ends" in step.edit);
     assert.deepEqual([step.edit.ends, step.edit.note], ["completed", removedReason]);
     assert.equal(step.edit.outcome?.reason, removedReason);
   });
-  test("no more leaves no slot without a row, and many share what one unit takes", () => {
+  test("that is removed leaves each slot a row, within one unit", () => {
     const step = only(planDeclared([], [record()], { ...facts, now: 2.5 * hourMs }));
     assert.ok(step.what === "remove");
     const became = step.rows.map(({ body, outcome }) => [body.at / hourMs, outcome?.reason]);
@@ -124,7 +124,7 @@ describe("a schedule that is set down", () => {
   });
 });
 
-test("schedules that nobody set down are not looked at", () => {
+test("undeclared schedules are not touched", () => {
   const own = someSchedule({ id: "own" }, { name: "own" });
   assert.deepEqual(planDeclared([], [own], facts), []);
 });

@@ -1,6 +1,7 @@
 import type { DraftOf } from "../../kernel/unit.ts";
 import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { cut, quote } from "../../platform/text.ts";
 import { checkCadence } from "../../time/cadence.ts";
 import { span } from "../../time/times.ts";
 import { workspaceOf, type RunSpec } from "../tasks/index.ts";
@@ -11,18 +12,18 @@ import { slotTask } from "./slot.ts";
 
 type Body = ScheduleKind["body"];
 
-/** Between two runs, unless a setting says otherwise. */
+/** The smallest gap between two runs, unless the settings have another. */
 export const minGapMsDefault = 60_000;
 
 export interface MakeFacts {
   owner: string;
   now: number;
-  /** The most schedules an owner may have at once. */
+  /** How many schedules an owner may have. */
   limit: number;
   minGapMs?: number;
 }
 
-/** Every schedule is made here, whoever asks for it. */
+/** The only way to create a schedule. */
 export function makeSchedule(body: Body, facts: MakeFacts): DraftOf<ScheduleKind> {
   const { owner, now, limit, minGapMs = minGapMsDefault } = facts;
   checkSchedule(body);
@@ -42,7 +43,7 @@ export function makeSchedule(body: Body, facts: MakeFacts): DraftOf<ScheduleKind
       reason: null,
     },
     holds: [scheduleSlot(owner, limit), nameHold(owner, body.name)],
-    ...(wakeAt === null ? {} : { wakeAt }),
+    wakeAt: wakeAt ?? undefined,
   };
 }
 
@@ -53,7 +54,7 @@ const runBytesMax = 64 * 1024;
 const timeoutMsMax = 7 * 24 * 60 * 60_000;
 const failuresMax = 1_000;
 
-/** What can be said of a schedule without looking at the time. */
+/** The checks that do not depend on the current time. */
 export function checkSchedule(body: ScheduleKind["body"]): void {
   atPath("name", () => checkName(body.name));
   if (body.whenText.length > whenCharsMax) throw tooLong("The time", whenCharsMax);
@@ -63,62 +64,65 @@ export function checkSchedule(body: ScheduleKind["body"]): void {
   checkRange("notifyAfterFailures", body.notifyAfterFailures, [0, failuresMax]);
   checkRange("disableAfterFailures", body.disableAfterFailures, [0, failuresMax]);
   if (body.budget !== undefined) checkBudget(body.budget);
-  slotTask({ id: "new", body }, { at: 0, because: "cadence" }); // what cannot be a task is refused now
+  slotTask({ id: "new", body }, { at: 0, because: "cadence" }); // refuses a run that cannot be a task
 }
 
 function checkName(name: string): void {
-  checkWords("name", name, nameCharsMax);
-  if (/\p{Cc}/u.test(name)) throw invalid("The name has a line break in it: put it on one line.");
+  checkText("name", name, nameCharsMax);
+  if (/\p{Cc}/u.test(name))
+    throw invalid("The name has a line break or control character: use one line of text.");
 }
 
 function checkRun(run: RunSpec): void {
-  const place = workspaceOf(run);
-  if (place !== undefined) atPath("in", () => checkWords("workspace", place, nameCharsMax));
+  const workspace = workspaceOf(run);
+  if (workspace !== undefined) atPath("in", () => checkText("workspace", workspace, nameCharsMax));
   if ("command" in run) atPath("command", () => checkCommand(run.command));
-  if ("task" in run) atPath("task", () => checkWords("task", run.task, nameCharsMax));
-  if ("agent" in run) atPath("agent", () => checkWords("goal", run.agent, goalCharsMax));
+  if ("task" in run) atPath("task", () => checkText("task", run.task, nameCharsMax));
+  if ("agent" in run) atPath("agent", () => checkText("goal", run.agent, goalCharsMax));
   if ("http" in run) atPath("http", () => checkUrl(run.http));
   const bytes = Buffer.byteLength(JSON.stringify(run));
   if (bytes > runBytesMax) {
-    const sentence = `What it runs weighs ${bytes} bytes, over ${runBytesMax}: put it in a file and name that.`;
+    const sentence = `The run has ${bytes} bytes, over the limit of ${runBytesMax}: put its input in a file and pass the file's name.`;
     throw new DaybookError("too_large", sentence);
   }
 }
 
-/** Asked for by itself, and not as something that runs. */
 function checkPing({ ping, graceMs }: Extract<RunSpec, { ping: string }>): void {
-  checkWords("ping", ping, nameCharsMax);
+  checkText("ping", ping, nameCharsMax);
   atPath("grace", () => checkLength("grace", graceMs, 0));
 }
 
 function checkCommand(command: readonly string[]): void {
-  if ((command[0] ?? "").trim() === "") throw invalid("The command is empty: say what to run.");
-  if (command.some((word) => word.includes("\0"))) throw invalid("The command has a NUL in it.");
+  if ((command[0] ?? "").trim() === "")
+    throw invalid("The command is empty: give a program to run.");
+  if (command.some((word) => word.includes("\0")))
+    throw invalid("The command has a NUL character: remove it.");
 }
 
-function checkUrl(text: string): void {
-  const protocol = URL.parse(text)?.protocol;
+function checkUrl(url: string): void {
+  const protocol = URL.parse(url)?.protocol;
   if (protocol === "https:" || protocol === "http:") return;
-  throw invalid("The address to call is none: begin it with https:// or http://.");
+  throw invalid(`${quote(cut(url, 100))} is not a URL to call: start it with https:// or http://.`);
 }
 
 function checkBudget(budget: Budget): void {
   for (const [name, value] of Object.entries(budget)) {
-    const whole = name === "runsPerDay" || name === "turnsPerRun";
-    const good = typeof value === "number" && value > 0 && (!whole || Number.isSafeInteger(value));
-    if (!good || value === Infinity) {
-      throw invalid(`"${name}" must be a ${whole ? "whole " : ""}number over 0; got ${value}.`);
+    const isWhole = name === "runsPerDay" || name === "turnsPerRun";
+    const isValid =
+      typeof value === "number" && value > 0 && (!isWhole || Number.isSafeInteger(value));
+    if (!isValid || value === Infinity) {
+      throw invalid(`"${name}" must be a ${isWhole ? "whole " : ""}number over 0; got ${value}.`);
     }
   }
 }
 
-function checkWords(what: string, words: string, charsMax: number): void {
-  if (words.trim() === "") throw invalid(`The ${what} is empty: say one.`);
-  if (words !== words.trim()) throw invalid(`The ${what} has spaces around it: leave them out.`);
-  if (!words.isWellFormed() || words.includes("\0")) {
-    throw invalid(`The ${what} has characters that are none: write it anew.`);
+function checkText(what: string, text: string, charsMax: number): void {
+  if (text.trim() === "") throw invalid(`The ${what} is empty: give one.`);
+  if (text !== text.trim()) throw invalid(`The ${what} has spaces around it: remove them.`);
+  if (!text.isWellFormed() || text.includes("\0")) {
+    throw invalid(`The ${what} has invalid characters: type it again.`);
   }
-  if (Array.from(words).length > charsMax) throw tooLong(`The ${what}`, charsMax);
+  if (Array.from(text).length > charsMax) throw tooLong(`The ${what}`, charsMax);
 }
 
 function checkLength(what: string, ms: number, min: number): void {
@@ -138,5 +142,8 @@ function invalid(sentence: string): DaybookError {
 }
 
 function tooLong(what: string, charsMax: number): DaybookError {
-  return new DaybookError("too_large", `${what} is over ${charsMax} characters: shorten it.`);
+  return new DaybookError(
+    "too_large",
+    `${what} is over the limit of ${charsMax} characters: shorten it.`,
+  );
 }

@@ -4,15 +4,15 @@ import { bookOf } from "../../../kernel/own-book.ts";
 import type { Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
-import { planDeclared, type Declared, type Step } from "../declared.ts";
+import { schedulesIn } from "../operations/find-schedule.ts";
+import { factsIn, limitRefusal } from "../operations/limits.ts";
 import { declaredSchedules, type Applied, type DeclaredEntry } from "../ports.ts";
-import { declaredFrom } from "./declared-entry.ts";
-import { schedulesIn } from "./find-schedule.ts";
-import { makingIn, limitRefusal } from "./limits.ts";
+import { readEntry } from "./entry.ts";
+import { planDeclared, type Declared, type Step } from "./plan.ts";
 
 const triesMax = 30;
 
-/** Makes the books as it is set down, one owner's after the other. */
+/** Makes the schedules of all owners match the declarations, one owner after the other. */
 export async function applyDeclared(
   installation: Installation,
   isDry: boolean,
@@ -20,7 +20,7 @@ export async function applyDeclared(
   const { owners, schedules, source } = installation.use(declaredSchedules);
   const all = new Set([...owners, ...Object.values(schedules).map(({ owner }) => owner)]);
   const applied: Applied[] = [];
-  const wrong: unknown[] = [];
+  const errors: unknown[] = [];
   for (const owner of all) {
     const own = Object.entries(schedules).filter(([, one]) => one.owner === owner);
     const profile = await installation.readProfile(owner);
@@ -30,15 +30,15 @@ export async function applyDeclared(
         ...(await applyTo({ ...installation, ...who, profile }, { own, source, isDry })),
       );
     } catch (error) {
-      wrong.push(error);
+      errors.push(error);
     }
   }
-  if (wrong.length > 0) throw together(wrong);
+  if (errors.length > 0) throw combined(errors);
   return applied;
 }
 
-/** All that is wrong, told at once. */
-function together(errors: readonly unknown[]): unknown {
+/** All errors in one, a line each. */
+function combined(errors: readonly unknown[]): unknown {
   const [first] = errors;
   const [unexpected] = errors.filter((error) => !(error instanceof DaybookError));
   if (unexpected !== undefined || errors.length === 1) return unexpected ?? first;
@@ -47,95 +47,97 @@ function together(errors: readonly unknown[]): unknown {
   return new DaybookError(code, lines.join("\n"), { cause: first, details });
 }
 
-interface Applying {
-  own: readonly (readonly [name: string, one: DeclaredEntry])[];
+interface Application {
+  own: readonly (readonly [name: string, entry: DeclaredEntry])[];
   source: string;
   isDry: boolean;
 }
 
-/** One owner's, each by its key, in one unit: all of it is so, or none. */
-async function applyTo(context: Context, applying: Applying): Promise<readonly Applied[]> {
+/** Applies one owner's declarations in one unit. */
+async function applyTo(context: Context, application: Application): Promise<readonly Applied[]> {
   for (let round = 1; ; round += 1) {
-    const steps = await planned(context, applying);
-    if (applying.isDry) return steps;
+    const steps = await planned(context, application);
+    if (application.isDry) return steps;
     try {
       await write(steps, bookOf(context));
       return steps;
     } catch (error) {
-      // Another node may do the same, or somebody may be at work on one: then all is looked at again.
-      if (!isPassing(error) || round >= triesMax)
-        throw refusal(error, steps, { own: applying.own, context });
+      // Another node may apply the same, or may have leased one of them: plan again.
+      if (!isTransient(error) || round >= triesMax) {
+        throw refusal(error, steps, { own: application.own, context });
+      }
     }
   }
 }
 
-async function planned(context: Context, { own, source }: Applying): Promise<readonly Applied[]> {
+async function planned(
+  context: Context,
+  { own, source }: Application,
+): Promise<readonly Applied[]> {
   const { owner } = context;
   const prefix = `${source}:`;
   const all = await schedulesIn(bookOf(context), { live: true });
   const live = all.filter(({ body }) => body.declared?.startsWith(prefix));
   const secrets = new Map<string, string>();
   const declared: Declared[] = [];
-  const wrong: unknown[] = [];
-  for (const [name, one] of own) {
+  const errors: unknown[] = [];
+  for (const [name, entry] of own) {
     try {
-      const read = await declaredFrom(prefix + name, { name, one, live, context });
+      const read = await readEntry(prefix + name, { name, entry, live, context });
       if (read.secret !== undefined) secrets.set(read.key, read.secret);
       declared.push(read);
     } catch (error) {
-      wrong.push(at(name, error, own));
+      errors.push(at(name, error, own));
     }
   }
-  if (wrong.length > 0) throw together(wrong);
-  const making = makingIn(context, context.now());
-  const steps = planDeclared(declared, live, making).map((step) => {
+  if (errors.length > 0) throw combined(errors);
+  const facts = factsIn(context, context.now());
+  const steps = planDeclared(declared, live, facts).map((step) => {
     const secret = step.what === "create" ? secrets.get(step.key) : undefined;
     const key = step.key.slice(prefix.length);
-    return { ...step, key, owner, ...(secret === undefined ? {} : { secret }) };
+    return { ...step, key, owner, secret };
   });
-  // What is taken out frees its place only when all of this is written.
-  const over = steps.filter(({ what }) => what === "create")[
-    Math.max(0, making.limit - all.length)
-  ];
-  if (over === undefined) return steps;
-  throw at(over.key, oneMore(owner, making.limit), own);
+  // A removed schedule frees its slot only after this unit is written.
+  const created = steps.filter(({ what }) => what === "create");
+  const tooMany = created[Math.max(0, facts.limit - all.length)];
+  if (tooMany === undefined) return steps;
+  throw at(tooMany.key, overLimit(owner, facts.limit), own);
 }
 
-/** Told of the first for which there is no place. */
-function oneMore(owner: string, limit: number): DaybookError {
-  const sentence = `${quote(owner)} may have ${limit} schedules, and this would be one more: take one out, or delete another first.`;
+function overLimit(owner: string, limit: number): DaybookError {
+  const sentence = `${quote(owner)} may have ${limit} schedules, and this is one more: remove or delete another one first.`;
   return new DaybookError("held", sentence, { details: { limit } });
 }
 
 async function write(steps: readonly Step[], book: Book): Promise<void> {
-  // None follows from another, so none is another's child.
+  // The schedules are independent, so none is the parent of another.
   const append = steps.flatMap((step) =>
     step.what === "create" ? [{ ...step.draft, parent: null }] : [],
   );
   const rows = steps.flatMap((step) => (step.what === "remove" ? step.rows : []));
   const edit = steps.flatMap((step) => ("edit" in step ? [step.edit] : []));
-  const [made, ...others] = append;
+  const [created, ...others] = append;
   const [changed, ...rest] = edit;
-  if (made !== undefined) await book.append(made, { append: [...others, ...rows], edit });
+  if (created !== undefined) await book.append(created, { append: [...others, ...rows], edit });
   else if (changed !== undefined) await book.edit(changed, { append: rows, edit: rest });
 }
 
-function isPassing(error: unknown): boolean {
-  return hasCode(error, "stale") || hasCode(error, "leased") || hasCode(error, "held");
+function isTransient(error: unknown): boolean {
+  return hasCode(error, "stale", "leased", "held");
 }
 
 function refusal(
   error: unknown,
   steps: readonly Step[],
-  { own, context }: Pick<Applying, "own"> & { context: Context },
+  { own, context }: Pick<Application, "own"> & { context: Context },
 ): unknown {
-  const { limit } = makingIn(context, context.now());
+  const { limit } = factsIn(context, context.now());
   const key = steps.find((step) => isAbout(step, error))?.key ?? "";
   const name = own.find(([each]) => each === key)?.[1].name ?? key;
   return at(key, limitRefusal(error, { name, limit }), own);
 }
 
-/** Whether this one was refused: by the name it would take, or by its id. */
+/** Whether the error is about this step: by a name that it would hold, or by its id. */
 function isAbout(step: Step, error: unknown): boolean {
   if (!(error instanceof DaybookError)) return false;
   const { name, id } = error.details;
@@ -147,8 +149,8 @@ function isHeld(holds: readonly Hold[] | undefined, name: unknown): boolean {
   return holds?.some((hold) => hold === name) === true;
 }
 
-/** Says which one it is about, and where that stands. */
-function at(key: string, error: unknown, own: Applying["own"]): unknown {
+/** Adds the position and the path of the declaration to an error. */
+function at(key: string, error: unknown, own: Application["own"]): unknown {
   if (!(error instanceof DaybookError)) return error;
   const { code, message, details } = error;
   const place = own.find(([each]) => each === key)?.[1].place;
@@ -156,7 +158,7 @@ function at(key: string, error: unknown, own: Applying["own"]): unknown {
   return new DaybookError(code, `${which}: ${message}`, { cause: error, details });
 }
 
-/** As it stands in the file: a handler's has the handler's name before its own. */
+/** The path in the settings. The key of a handler's schedule starts with the handler's name. */
 function settingPath(key: string): string {
   const [handler, name] = key.split(":");
   if (name !== undefined) return `handlers.${handler}.schedules.${name}`;
