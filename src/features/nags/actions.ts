@@ -20,7 +20,7 @@ const readMax = 10_000;
 const upcomingNags: Upcoming<"nags", typeof nagView> = {
   key: "nags",
   view: nagView,
-  description: "Nags by the time of their next message, each once.",
+  description: "nags by the time of their next message, each once",
   async list({ until, look, context }) {
     const book = bookOf(context);
     const query = { kind: nagKind, state: "active", live: true } as const;

@@ -31,23 +31,23 @@ const curveView = z.object({
 });
 
 const view = nagView.extend({
-  origin: z.string().nullable().describe("The chat or session of the request."),
-  at_text: z.string().describe("The last requested time, as it was typed."),
-  curve_is: curveView.describe("How far apart it is sent."),
+  origin: z.string().nullable().describe("the chat or session of the request"),
+  at_text: z.string().describe("the last requested time, as it was typed"),
+  curve_is: curveView.describe("how far apart it is sent"),
   counted_from: z
     .string()
     .nullable()
-    .describe("What its next time was counted from; null: a person requested that time."),
+    .describe("what its next time was counted from; null: a person requested that time"),
   zone: z.string(),
   closed: z
     .array(z.string())
-    .describe("Hours in which it is not sent: the curve's sleep and the owner's quiet hours."),
-  moved_to_opening: z.boolean().describe("True: the planned time was in closed hours."),
+    .describe("hours in which it is not sent: the curve's sleep and the owner's quiet hours"),
+  moved_to_opening: z.boolean().describe("true: the planned time was in closed hours"),
   moved_to_own_minute: z
     .boolean()
-    .describe("True: another nag of the owner is due in the planned minute."),
-  saying: z.string().nullable().describe("The notification that is sending it now."),
-  last_said: z.string().nullable().describe("The last notification that was delivered."),
+    .describe("true: another nag of the owner is due in the planned minute"),
+  saying: z.string().nullable().describe("the notification that is sending it now"),
+  last_said: z.string().nullable().describe("the last notification that was delivered"),
 });
 type View = z.output<typeof view>;
 

@@ -14,7 +14,7 @@ const upcomingRun = z.object({
   due: dueView,
   target: z.string(),
   schedule_id: z.string().nullable(),
-  run_id: z.string().nullable().describe("null: the run is not in the book yet."),
+  run_id: z.string().nullable().describe("null: the run is not in the book yet"),
 });
 
 interface Coming {

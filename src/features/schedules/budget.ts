@@ -28,18 +28,18 @@ export function isSpent({ body }: Pick<Schedule, "body">, spent: Spent | undefin
 type Task = LedgerRecord<TaskKind>;
 
 const used = z.object({
-  used: z.number().nullable().describe("null: the use of that day is no longer kept."),
+  used: z.number().nullable().describe("null: the use of that day is no longer kept"),
   allowed: z.number(),
 });
 type Used = z.infer<typeof used>;
 
 /** The limits, and their use. */
 export const budgetView = z.object({
-  day: z.string().nullable().describe("The local day of `runs` and `cost`."),
-  runs: used.nullable().describe("Runs of that day."),
-  cost: used.nullable().describe("The cost of the runs of that day."),
-  run_turns: used.nullable().describe("Turns of this run."),
-  run_cost: used.nullable().describe("The cost of this run."),
+  day: z.string().nullable().describe("the local day of `runs` and `cost`"),
+  runs: used.nullable().describe("runs of that day"),
+  cost: used.nullable().describe("the cost of the runs of that day"),
+  run_turns: used.nullable().describe("turns of this run"),
+  run_cost: used.nullable().describe("the cost of this run"),
 });
 type BudgetView = z.infer<typeof budgetView>;
 

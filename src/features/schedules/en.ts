@@ -45,7 +45,7 @@ export const en = {
   scheduleAsCause: ({ name, when, state }: { name: string; when: string; state: string }) =>
     `the schedule "${name}", ${when}, which is ${state}`,
   createdBy: ({ by, when, origin }: { by: string; when: string; origin: string | null }) =>
-    `created by ${by} on ${when}${origin === null ? "" : ` in ${origin}`}`,
+    `created by ${by} on ${when}${origin === null ? "" : ` in ${origin}; its answers go only there`}`,
   /** The changes of a schedule. */
   pausedBy: ({ by, when }: { by: string; when: string }) => `paused by ${by} on ${when}`,
   resumedBy: ({ by, when }: { by: string; when: string }) => `resumed by ${by} on ${when}`,

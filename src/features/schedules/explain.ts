@@ -39,7 +39,7 @@ export const explainSchedule = explainPart({
   kind: scheduleKind,
   view: scheduleView,
   otherwise: "null: the record is not a schedule",
-  links: { runs: { holds: "many", description: "Its newest runs." } },
+  links: { runs: { holds: "many", description: "its newest runs" } },
   async build(record, { context }) {
     const runs = await recentRuns(bookOf(context), record.id);
     return { ...viewSchedule(record, momentOptions(context)), runs };
@@ -58,7 +58,7 @@ export const explainSchedule = explainPart({
       budget: budgetView.nullable(),
       paused: pauseView
         .nullable()
-        .describe("The pause of a schedule, or of the schedule of a slot."),
+        .describe("the pause of a schedule, or of the schedule of a slot"),
     },
     async build(record, { context, causes, changes }) {
       const schedule = scheduleAmong([record, ...causes]);

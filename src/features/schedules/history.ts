@@ -84,13 +84,13 @@ function isEditByHand({ what, at, by_run: isByRun }: ChangeView, next?: ChangeVi
 export const pauseView = z.object({
   scope: z
     .string()
-    .describe("What is paused: schedule, all, kind NAME, owner NAME or channel NAME."),
-  by: z.string().nullable().describe("The caller that paused it; null: that change was pruned."),
+    .describe("what is paused: schedule, all, kind NAME, owner NAME or channel NAME"),
+  by: z.string().nullable().describe("the caller that paused it; null: that change was pruned"),
   since: z.string().nullable(),
   until: z
     .string()
     .nullable()
-    .describe("When it resumes by itself; null: not before it is resumed."),
+    .describe("when it resumes by itself; null: not before it is resumed"),
   reason: z.string().nullable(),
 });
 export type PauseView = z.infer<typeof pauseView>;

@@ -50,7 +50,7 @@ export const ko: typeof en = {
   scheduleAsCause: (about) =>
     `예약 "${about.name}", ${about.when}, 현재 상태 ${state(about.state)}`,
   createdBy: ({ by, when, origin }) =>
-    `${when} ${by}: 생성${origin === null ? "" : ` (${origin}에서)`}`,
+    `${when} ${by}: 생성${origin === null ? "" : ` (${origin}에서, 답은 그곳으로만 보냄)`}`,
   pausedBy: ({ by, when }) => `${when} ${by}: 일시 정지`,
   resumedBy: ({ by, when }) => `${when} ${by}: 다시 시작`,
   pauseEnded: (when) => `${when} 자동으로 다시 시작됨`,

@@ -72,9 +72,9 @@ describe("daybook schedule", () => {
     [["schedule", "every day", "./report.sh"], /one word too many.*put -- before the command/],
     [["schedule", "every day", "--"], /The command is empty/],
     [["schedule", "every day"], /Nothing to run/],
-    [["schedule", "--task", "x"], /Say when it runs, such as "every weekday 9am"\./],
+    [["schedule", "--task", "x"], /The time is missing: give one such as "every weekday 9am"\./],
     [["preview", "0 3 * *"], /has 4 fields, not five or six/],
-    [["watch", "backup"], /say --every, such as "1d"/],
+    [["watch", "backup"], /give --every, such as "1d"/],
     [
       ["schedule", "delte", "report"],
       /There is no command "schedule delte": did you mean schedule delete\?/,
@@ -90,9 +90,9 @@ describe("daybook schedule", () => {
     ],
     [["schedule", "every day", "--command", "ls"], /There is no flag "--command"/],
     [["schedule", "every 5s", "--", "ls"], /at least 1 min/],
-    [["runs"], /"id" is missing: which schedule/],
+    [["runs"], /"id" is missing: the schedule.s id or name/],
     [["answer", "x"], /"answer" is missing/],
-    [["output"], /"id" is missing: which run/],
+    [["output"], /"id" is missing: the id of the run/],
   ];
   for (const [words, says] of bad) {
     test(`refuses "${words.join(" ")}" with a sentence that helps`, async () => {

@@ -27,32 +27,32 @@ const input = z.strictObject({
   message: z
     .string()
     .optional()
-    .describe("The text to send until it is done. Give either this or `page`."),
+    .describe("the text to send until it is done. Give either this or `page`"),
   page: z
     .string()
     .optional()
-    .describe("The id of the page to send until it is done; its text is read at each send."),
+    .describe("the id of the page to send until it is done; its text is read at each send"),
   at: z
     .string()
     .optional()
     .describe(
-      'When to send it first, in English or Korean, such as "+30m", "the 25th" or "내일 오후 3시". Default: now.',
+      'when to send it first, in English or Korean, such as "+30m", "the 25th" or "내일 오후 3시". Default: now',
     ),
   curve: z
     .string()
     .optional()
     .describe(
-      "How far apart it is sent: otu (1, 2, 4 … 256 days), minutes, hourly, daily, weekdays, or a curve of the settings. Default: otu.",
+      "how far apart it is sent: otu (1, 2, 4 … 256 days), minutes, hourly, daily, weekdays, or a curve of the settings. Default: otu",
     ),
   timezone: z
     .string()
     .optional()
-    .describe('The time zone to send it in, such as "Asia/Seoul". Default: the owner\'s.'),
+    .describe('the time zone to send it in, such as "Asia/Seoul". Default: the owner\'s'),
   target: z
     .string()
     .optional()
     .describe(
-      "Where to send it, as channel:address. Default: the chat of the request, or else the owner's home.",
+      "where to send it, as channel:address. Default: the chat of the request, or else the owner's home",
     ),
   priority: fields.priority,
   key: fields.key,
@@ -63,16 +63,16 @@ const output = nagView.partial().extend({
   id: z.string(),
   state: z
     .string()
-    .describe("forgotten: the nag with the same key has ended, and its record was deleted."),
+    .describe("forgotten: the nag with the same key has ended, and its record was deleted"),
   fresh: z
     .boolean()
-    .describe("False: a nag with the same key, or about the same page, existed before."),
+    .describe("false: a nag with the same key, or about the same page, existed before"),
   again: z
     .boolean()
     .optional()
-    .describe("The page had a nag: it was moved to the requested time and keeps its count."),
-  assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
-  unreachable: z.string().optional().describe("Why it cannot be delivered yet."),
+    .describe("the page had a nag: it was moved to the requested time and keeps its count"),
+  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  unreachable: z.string().optional().describe("why it cannot be delivered yet"),
 });
 type Output = z.output<typeof output>;
 

@@ -11,8 +11,8 @@ import { changeNag } from "./change-nag.ts";
 import { nagView, viewNag } from "./view.ts";
 
 const input = z.strictObject({ id: fields.id });
-const changed = z.boolean().describe("False: it was already in this state.");
-const hasNowEnded = z.boolean().describe("False: it had ended before.");
+const changed = z.boolean().describe("false: it was already in this state");
+const hasNowEnded = z.boolean().describe("false: it had ended before");
 
 export const pauseNag = operation({
   name: "pause_nag",
@@ -74,7 +74,7 @@ export const deleteNag = operation({
   summary: "Delete a nag that is not done and stop sending it.",
   input: z.strictObject({
     id: fields.id,
-    reason: z.string().max(1_000).optional().describe("Why it is deleted; kept in its history."),
+    reason: z.string().max(1_000).optional().describe("why it is deleted; kept in its history"),
   }),
   output: nagView.extend({ deleted: hasNowEnded }),
   example: { id: exampleId, reason: "moved out" },
@@ -95,7 +95,7 @@ export const snoozeNag = operation({
   summary: "Move the next message of a nag to another time.",
   input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
   output: nagView.extend({
-    assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
+    assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
   }),
   example: { id: exampleId, at: "tomorrow 10am" },
   route: { method: "POST", path: "/v1/nags/{id}/snooze" },

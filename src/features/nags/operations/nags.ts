@@ -17,7 +17,7 @@ export const listNags = listOperation(nagKind, {
   example: { limit: 10 },
   filters: {
     all: fields.all,
-    state: nagView.shape.state.optional().describe("Only nags in this state."),
+    state: nagView.shape.state.optional().describe("only nags in this state"),
   },
   view: nagView,
   show: (record, context) => viewNag(bookOf(context), record, momentOptions(context)),

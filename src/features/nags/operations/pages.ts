@@ -16,7 +16,7 @@ const moment = z.string().meta({ format: "date-time" });
 
 /** A page as every interface shows it. */
 const pageView = z.object({
-  id: z.string().describe("The id that its client gave it."),
+  id: z.string().describe("the id that its client gave it"),
   title: z.string(),
   body: z.string(),
   created_at: moment,
@@ -44,19 +44,19 @@ export async function findPage(id: string, context: Context): Promise<Page> {
   throw new DaybookError("not_found", sentence, { details: { id } });
 }
 
-const id = z.string().describe("The page's id, as you gave it.");
+const id = z.string().describe("the page's id, as you gave it");
 
 const pageInput = z.strictObject({
   id,
-  title: z.string().optional().describe("Its title. Default: unchanged."),
-  body: z.string().optional().describe("Its text, plain or HTML. Default: unchanged."),
+  title: z.string().optional().describe("its title. Default: unchanged"),
+  body: z.string().optional().describe("its text, plain or HTML. Default: unchanged"),
 });
 
 export const putPage = operation({
   name: "put_page",
   summary: "Create or change a page that a nag can send.",
   input: pageInput,
-  output: pageView.extend({ fresh: z.boolean().describe("False: the page existed before.") }),
+  output: pageView.extend({ fresh: z.boolean().describe("false: the page existed before") }),
   example: { id: "trip", title: "Trip to Busan", body: "Book the hotel" },
   route: { method: "PUT", path: "/v1/pages/{id}" },
   command: { name: "page put", positionals: ["id", "title"] },
@@ -116,8 +116,8 @@ export const deletePage = operation({
   input: z.strictObject({ id }),
   output: z.object({
     id: z.string(),
-    deleted: z.boolean().describe("False: it had been deleted before."),
-    nag: z.string().nullable().describe("The id of the page's nag, which was deleted with it."),
+    deleted: z.boolean().describe("false: it had been deleted before"),
+    nag: z.string().nullable().describe("the id of the page's nag, which was deleted with it"),
     title: z.string(),
   }),
   example: { id: "trip" },

@@ -15,27 +15,27 @@ export const nagView = z.object({
   id: z.string(),
   about: z
     .object({ page: z.string().exactOptional(), text: z.string().exactOptional() })
-    .describe("The page that it is about, by the client's id, or the text that it sends."),
-  title: z.string().describe("The page's title, or the text, on one line."),
+    .describe("the page that it is about, by the client's id, or the text that it sends"),
+  title: z.string().describe("the page's title, or the text, on one line"),
   state: z.enum(["active", "paused", "done", "cancelled"]),
-  curve: z.string().describe("The name of its curve."),
-  sent_count: z.number().describe("The number of the next message, from 1."),
-  said: z.number().describe("How many messages were delivered."),
+  curve: z.string().describe("the name of its curve"),
+  sent_count: z.number().describe("the number of the next message, from 1"),
+  said: z.number().describe("how many messages were delivered"),
   next: dueView
     .nullable()
-    .describe("When it is sent next; null: it is being sent, is paused or has ended."),
+    .describe("when it is sent next; null: it is being sent, is paused or has ended"),
   last_notification_id: z
     .string()
     .nullable()
-    .describe("The channel's id of the last message that was delivered."),
+    .describe("the channel's id of the last message that was delivered"),
   processed_at: moment
     .nullable()
-    .describe("When the current send started; null when nothing is being sent."),
+    .describe("when the current send started; null when nothing is being sent"),
   target: z.string(),
   target_because: notificationView.shape.target_because,
   priority: notificationView.shape.priority,
-  reason: z.string().nullable().describe("Why the last send failed, or why the nag is paused."),
-  failures: z.number().describe("How many sends in a row have failed."),
+  reason: z.string().nullable().describe("why the last send failed, or why the nag is paused"),
+  failures: z.number().describe("how many sends in a row have failed"),
   created_at: moment,
   created_by: z.string(),
   ended_at: moment.nullable(),

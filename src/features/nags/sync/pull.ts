@@ -19,11 +19,11 @@ import { alarmRow, changesOut, pageRow, type ChangesOut } from "./rows.ts";
 
 const output = z.object({
   changes: changesOut,
-  timestamp: z.number().describe("Send it as `since` with the next pull."),
+  timestamp: z.number().describe("send it as `since` with the next pull"),
   experimentalStrategy: z
     .literal("replacement")
     .exactOptional()
-    .describe("The answer has all records: the client deletes the ones that are not in it."),
+    .describe("the answer has all records: the client deletes the ones that are not in it"),
 });
 type Output = z.infer<typeof output>;
 
@@ -34,7 +34,7 @@ export const syncPull = operation({
     since: z
       .union([z.coerce.number().int().min(0), z.literal(["null", ""])])
       .optional()
-      .describe("`timestamp` of the last pull. Default: pull everything."),
+      .describe("`timestamp` of the last pull. Default: pull everything"),
   }),
   output,
   aliases: { lastPulledAt: "since", last_pulled_at: "since" },

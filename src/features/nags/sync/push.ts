@@ -17,10 +17,10 @@ const rowsMax = 3_000;
 const triesMax = 20;
 
 const output = z.object({
-  written: z.number().describe("How many records were created or changed."),
+  written: z.number().describe("how many records were created or changed"),
   ignored: z
     .array(z.string())
-    .describe("The fields that only the server sets, which were sent and ignored."),
+    .describe("the fields that only the server sets, which were sent and ignored"),
 });
 
 export const syncPush = operation({
@@ -28,7 +28,7 @@ export const syncPush = operation({
   summary: "Push the pages and nags that a client changed while it was offline.",
   input: z.strictObject({
     changes: changesIn.describe(
-      "The tables page and alarm, each with created, updated (rows) and deleted (ids), as JSON.",
+      "the tables page and alarm, each with created, updated (rows) and deleted (ids), as JSON",
     ),
     last_pulled_at: z
       .number()
@@ -36,7 +36,7 @@ export const syncPush = operation({
       .min(0)
       .nullish()
       .describe(
-        "`timestamp` of the last pull. Records that changed since then are not overwritten.",
+        "`timestamp` of the last pull. Records that changed since then are not overwritten",
       ),
   }),
   output,

@@ -41,7 +41,7 @@ export const changesIn = z.looseObject({
 });
 export type ChangesIn = z.output<typeof changesIn>;
 
-const moment = z.number().describe("Milliseconds since 1970.");
+const moment = z.number().describe("milliseconds since 1970");
 
 const pageOut = z.object({
   id: z.string(),

@@ -10,17 +10,17 @@ const step = z.object({
   owner: z.string(),
   what: z
     .enum(["create", "change", "keep", "remove", "same"])
-    .describe("keep: it was changed elsewhere, and keeps that change."),
-  fields: z.array(z.string()).describe("The fields that differ."),
-  drift: z.boolean().describe("True: it was changed elsewhere."),
-  secret: z.string().optional().describe("Signs its HTTP calls; shown only in this answer."),
+    .describe("keep: it was changed elsewhere, and keeps that change"),
+  fields: z.array(z.string()).describe("the fields that differ"),
+  drift: z.boolean().describe("true: it was changed elsewhere"),
+  secret: z.string().optional().describe("signs its HTTP calls; shown only in this answer"),
 });
 
 export const applySchedules = operation({
   name: "schedule_apply",
   summary: "Apply the schedules of the settings, or show what would change.",
   input: z.strictObject({
-    dry_run: z.boolean().optional().describe("Only show what would change. Default: false."),
+    dry_run: z.boolean().optional().describe("only show what would change. Default: false"),
   }),
   output: z.object({ applied: z.boolean(), steps: z.array(step) }),
   scope: "admin",

@@ -19,17 +19,17 @@ const input = z.strictObject({
   from: z
     .string()
     .describe(
-      'The first time to run, such as "2026-11-01" for that full day, or "2026-11-01 09:00".',
+      'the first time to run, such as "2026-11-01" for that full day, or "2026-11-01 09:00"',
     ),
-  to: z.string().optional().describe("The last time to run, written like `from`. Default: now."),
+  to: z.string().optional().describe("the last time to run, written like `from`. Default: now"),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(100)
     .default(100)
-    .describe("How many times to run at most; over that, the request is refused. Default: 100."),
-  dry_run: z.boolean().default(false).describe("Only show what would run. Default: false."),
+    .describe("how many times to run at most; over that, the request is refused. Default: 100"),
+  dry_run: z.boolean().default(false).describe("only show what would run. Default: false"),
 });
 
 const output = z.object({
@@ -38,13 +38,13 @@ const output = z.object({
   slots: z.array(
     z.object({
       slot: dueView,
-      run_id: z.string().nullable().describe("null: nothing was written."),
-      fresh: z.boolean().describe("False: it had a run already."),
+      run_id: z.string().nullable().describe("null: nothing was written"),
+      fresh: z.boolean().describe("false: it had a run already"),
     }),
   ),
-  count: z.number().describe("How many runs are created, or would be."),
+  count: z.number().describe("how many runs are created, or would be"),
   dry_run: z.boolean(),
-  fresh: z.boolean().describe("False: nothing was written."),
+  fresh: z.boolean().describe("false: nothing was written"),
 });
 
 const runsMax = 10_000;

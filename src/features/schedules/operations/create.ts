@@ -25,7 +25,7 @@ import { scheduleView, viewSchedule } from "./view.ts";
 
 const input = z.strictObject({
   ...whenInputs,
-  name: z.string().min(1).optional().describe("Its name. Default: after what it runs."),
+  name: z.string().min(1).optional().describe("its name. Default: after what it runs"),
   ...settingInputs,
   key: fields.key,
 });
@@ -35,15 +35,15 @@ const output = scheduleView.partial().extend({
   id: z.string(),
   status: z
     .string()
-    .describe("forgotten: the schedule with the same key has ended, and its record was deleted."),
-  fresh: z.boolean().describe("False: a schedule with the same key exists already."),
+    .describe("forgotten: the schedule with the same key has ended, and its record was deleted"),
+  fresh: z.boolean().describe("false: a schedule with the same key exists already"),
   target_because: targetBecause.optional(),
-  assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
-  secret: z.string().optional().describe("Signs its HTTP calls; shown only in this answer."),
+  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  secret: z.string().optional().describe("signs its HTTP calls; shown only in this answer"),
   unknown_task: z
     .string()
     .optional()
-    .describe("The name of a task without a runner here: its runs wait for one."),
+    .describe("the name of a task without a runner here: its runs wait for one"),
 });
 type Output = z.infer<typeof output>;
 

@@ -22,23 +22,23 @@ import { scheduleView, viewSchedule } from "./view.ts";
 const input = z.strictObject({
   id: scheduleId,
   ...whenInputs,
-  name: z.string().min(1).optional().describe("Its new name."),
+  name: z.string().min(1).optional().describe("its new name"),
   ...settingInputs,
   status: z
     .enum(["active", "paused"])
     .optional()
-    .describe("active to resume it, paused to pause it."),
+    .describe("active to resume it, paused to pause it"),
   revision,
 });
 type Input = z.infer<typeof input>;
 
 const output = scheduleView.extend({
-  assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
-  secret: z.string().optional().describe("Signs its HTTP calls; shown only in this answer."),
+  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  secret: z.string().optional().describe("signs its HTTP calls; shown only in this answer"),
   unknown_task: z
     .string()
     .optional()
-    .describe("The name of a task without a runner here: its runs wait for one."),
+    .describe("the name of a task without a runner here: its runs wait for one"),
 });
 
 type Schedule = LedgerRecord<ScheduleKind>;

@@ -6,7 +6,7 @@ import { length, runInput, targetInput, timeoutInput } from "../../tasks/index.t
 import { misfire, notify, overlap } from "../kind.ts";
 
 const whenText =
-  'When it runs, in English or Korean, such as "every weekday 9am", "every 2h", "매주 월요일 10시", "0 3 * * *", "FREQ=MONTHLY;BYDAY=-1FR", or a date and time to run once.';
+  'when it runs, in English or Korean, such as "every weekday 9am", "every 2h", "매주 월요일 10시", "0 3 * * *", "FREQ=MONTHLY;BYDAY=-1FR", or a date and time to run once';
 
 const count = z.coerce.number().int().min(0).max(1_000);
 
@@ -36,10 +36,10 @@ const cadence = z
 const whole = z.coerce.number().int().min(1);
 const cost = z.coerce.number().gt(0);
 const budget = z.strictObject({
-  runs_per_day: whole.optional().describe("How many runs it may have in one day."),
-  cost_per_day: cost.optional().describe("How much its runs may cost in one day."),
-  turns_per_run: whole.optional().describe("How many turns an agent may take in one run."),
-  cost_per_run: cost.optional().describe("How much one run of an agent may cost."),
+  runs_per_day: whole.optional().describe("how many runs it may have in one day"),
+  cost_per_day: cost.optional().describe("how much its runs may cost in one day"),
+  turns_per_run: whole.optional().describe("how many turns an agent may take in one run"),
+  cost_per_run: cost.optional().describe("how much one run of an agent may cost"),
 });
 export type BudgetInput = z.infer<typeof budget>;
 
@@ -47,7 +47,7 @@ export type BudgetInput = z.infer<typeof budget>;
 export const whenInputs = {
   when: z.string().optional().describe(whenText),
   cadence: cadence.describe(
-    "When it runs, as structured data of the type once, cron, interval or rrule.",
+    "when it runs, as structured data of the type once, cron, interval or rrule",
   ),
   timezone: fields.timezone,
 };
@@ -56,40 +56,40 @@ export type WhenInput = z.infer<typeof request>;
 
 /** The settings of a schedule beside its time. */
 export const settingInputs = {
-  run: runInput.optional().describe("What runs: one of command, task, http and agent."),
+  run: runInput.optional().describe("what runs: one of command, task, http and agent"),
   notify: notify
     .optional()
     .describe(
-      "Whether the output of a run is sent: always, conditional (if it starts with [NOTIFY]) or never. Default: always.",
+      "whether the output of a run is sent: always, conditional (if it starts with [NOTIFY]) or never. Default: always",
     ),
   target: targetInput,
   misfire: misfire
     .optional()
     .describe(
-      "Which missed times run once a node is running again: latest, all or none. Default: latest.",
+      "which missed times run once a node is running again: latest, all or none. Default: latest",
     ),
   overlap: overlap
     .optional()
     .describe(
-      "What happens when the previous run is still running: skip the new run, queue it, cancel the previous one, or allow both. Default: skip.",
+      "what happens when the previous run is still running: skip the new run, queue it, cancel the previous one, or allow both. Default: skip",
     ),
   rerun: z
     .boolean()
     .optional()
-    .describe("Run again after a crash in the middle of a run. Default: false."),
+    .describe("run again after a crash in the middle of a run. Default: false"),
   timeout: timeoutInput,
   notify_after_failures: count
     .optional()
-    .describe("Consecutive failures after which you are notified; 0 for never. Default: 3."),
+    .describe("consecutive failures after which you are notified; 0 for never. Default: 3"),
   disable_after_failures: count
     .optional()
-    .describe("Consecutive failures after which it is disabled; 0 for never. Default: 5."),
-  budget: budget.nullable().optional().describe("The limits of its runs. Default: none."),
+    .describe("consecutive failures after which it is disabled; 0 for never. Default: 5"),
+  budget: budget.nullable().optional().describe("the limits of its runs. Default: none"),
 };
 const settings = z.object(settingInputs);
 export type SettingsInput = z.infer<typeof settings>;
 
-export const scheduleId = z.string().min(1).describe("The schedule's id or name.");
+export const scheduleId = z.string().min(1).describe("the schedule's id or name");
 
 type Given = Readonly<Record<string, unknown>>;
 

@@ -22,8 +22,8 @@ type Schedule = LedgerRecord<ScheduleKind>;
 const until = z
   .string()
   .optional()
-  .describe('When it resumes by itself, such as "friday 9am". Default: not before it is resumed.');
-const reason = z.string().max(1_000).optional().describe("The reason, kept in its history.");
+  .describe('when it resumes by itself, such as "friday 9am". Default: not before it is resumed');
+const reason = z.string().max(1_000).optional().describe("the reason, kept in its history");
 const aliases = { schedule_id: scheduleAliases.schedule_id };
 
 export const pauseSchedule = operation({
@@ -94,7 +94,7 @@ const output = z.object({
   id: z.string(),
   name: z.string(),
   status: z.string(),
-  deleted: z.boolean().describe("False: it had ended before."),
+  deleted: z.boolean().describe("false: it had ended before"),
 });
 
 /** Many runs may end at once, and the end of each edits the schedule. */

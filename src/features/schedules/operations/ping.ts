@@ -27,26 +27,26 @@ export const pingWatch = operation({
   summary: "Report that a watched job started or ended.",
   input: z.strictObject({
     id: scheduleId,
-    start: z.boolean().optional().describe("The job has started. Default: it has ended."),
+    start: z.boolean().optional().describe("the job has started. Default: it has ended"),
     exit: z.coerce
       .number()
       .int()
       .min(0)
       .max(255)
       .default(0)
-      .describe("Its exit status. Default: 0."),
+      .describe("its exit status. Default: 0"),
     output: z
       .string()
       .max(outputCharsMax)
       .optional()
-      .describe("Its output, of which the end is kept."),
+      .describe("its output, of which the end is kept"),
   }),
   output: z.object({
     id: z.string(),
     name: z.string(),
     state: z.enum(["started", "completed", "failed"]),
     run_id: z.string().nullable(),
-    expected_at: z.string().nullable().describe("When the next ping is expected."),
+    expected_at: z.string().nullable().describe("when the next ping is expected"),
   }),
   effect: "adds",
   example: { id: "backup", start: true },

@@ -30,7 +30,7 @@ const page = z.object({
   name: z.string(),
   runs: z.array(runLine),
   count: z.number(),
-  next: z.string().nullable().describe("The `after` of the next page; null on the last page."),
+  next: z.string().nullable().describe("the `after` of the next page; null on the last page"),
 });
 
 export const scheduleRuns = operation({
@@ -44,7 +44,7 @@ export const scheduleRuns = operation({
       .min(1)
       .max(20)
       .default(5)
-      .describe("How many runs to list, at most 20. Default: 5."),
+      .describe("how many runs to list, at most 20. Default: 5"),
     after: fields.after,
   }),
   output: page,
@@ -80,8 +80,8 @@ const newRun = runView.partial().extend({
   name: z.string(),
   status: z
     .string()
-    .describe("forgotten: the run with the same key has ended, and its record was deleted."),
-  fresh: z.boolean().describe("False: a run with the same key exists already."),
+    .describe("forgotten: the run with the same key has ended, and its record was deleted"),
+  fresh: z.boolean().describe("false: a run with the same key exists already"),
 });
 
 export const runScheduleNow = operation({

@@ -20,14 +20,14 @@ import { requireWhen, withTime } from "./parsed-inputs.ts";
 import { lineOf, scheduleLine, scheduleView, viewCadence, viewSchedule } from "./view.ts";
 
 const input = z.strictObject({
-  name: z.string().optional().describe("Only schedules with this text in their name."),
-  status: scheduleLine.shape.status.optional().describe("Only schedules in this state."),
+  name: z.string().optional().describe("only schedules with this text in their name"),
+  status: scheduleLine.shape.status.optional().describe("only schedules in this state"),
   cadence_type: scheduleLine.shape.cadence.shape.type
     .optional()
-    .describe("Only schedules with this type of cadence."),
+    .describe("only schedules with this type of cadence"),
   notify: scheduleLine.shape.notify
     .optional()
-    .describe("Only schedules with this `notify` setting."),
+    .describe("only schedules with this `notify` setting"),
   all: fields.all,
   limit: z.coerce
     .number()
@@ -35,16 +35,16 @@ const input = z.strictObject({
     .min(1)
     .max(50)
     .default(20)
-    .describe("How many to list, at most 50. Default: 20."),
+    .describe("how many to list, at most 50. Default: 20"),
   after: fields.after,
 });
 type Input = z.infer<typeof input>;
 
 const page = z.object({
   schedules: z.array(scheduleLine),
-  total: z.number().describe("How many match in total."),
-  remaining: z.number().describe("How many follow after this page."),
-  next: z.string().nullable().describe("The `after` of the next page; null on the last page."),
+  total: z.number().describe("how many match in total"),
+  remaining: z.number().describe("how many follow after this page"),
+  next: z.string().nullable().describe("the `after` of the next page; null on the last page"),
 });
 
 export const searchSchedules = operation({
@@ -148,10 +148,10 @@ function renderWord(word: unknown): string {
 }
 
 const preview = z.object({
-  when: z.string().describe("When it would run, as a phrase."),
+  when: z.string().describe("when it would run, as a phrase"),
   cadence: scheduleView.shape.cadence,
   next: z.array(dueView),
-  assumed: z.string().optional().describe("What was assumed where the time was incomplete."),
+  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
 });
 
 export const previewSchedule = operation({
@@ -165,7 +165,7 @@ export const previewSchedule = operation({
       .min(1)
       .max(50)
       .default(5)
-      .describe("How many times to show, at most 50. Default: 5."),
+      .describe("how many times to show, at most 50. Default: 5"),
   }),
   output: preview,
   adapt: fromSeeds,

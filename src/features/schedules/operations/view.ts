@@ -11,13 +11,13 @@ import { nextFires } from "../next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
-const moment = z.string().describe("A time in UTC, as ISO 8601.");
+const moment = z.string().describe("a time in UTC, as ISO 8601");
 
 const cadenceView = z.object({
   type: z.enum(["once", "cron", "interval", "rrule"]),
   at: z.string().optional(),
   expression: z.string().optional(),
-  every: z.number().optional().describe("In seconds."),
+  every: z.number().optional().describe("in seconds"),
   rule: z.string().optional(),
   start: z.string().optional(),
   timezone: z.string().optional(),
@@ -28,7 +28,7 @@ export const scheduleLine = z.object({
   id: z.string(),
   name: z.string(),
   status: z.enum(["active", "paused", "disabled", "completed", "cancelled"]),
-  when: z.string().describe("When it runs, as a phrase."),
+  when: z.string().describe("when it runs, as a phrase"),
   cadence: cadenceView,
   runner: z.enum(["command", "task", "http", "agent", "ping"]),
   notify,
@@ -37,24 +37,24 @@ export const scheduleLine = z.object({
   last_run_at: moment.nullable(),
   last_run_status: z.string().nullable(),
   consecutive_failures: z.number(),
-  reason: z.string().nullable().describe("Why it is paused, disabled or completed."),
+  reason: z.string().nullable().describe("why it is paused, disabled or completed"),
   paused_until: moment.nullable(),
   revision: z.number(),
 });
 
 /** A schedule as every interface shows it. */
 export const scheduleView = scheduleLine.extend({
-  when_text: z.string().describe("Its time, as it was typed."),
-  run: z.record(z.string(), z.unknown()).describe("What runs, without its secret."),
+  when_text: z.string().describe("its time, as it was typed"),
+  run: z.record(z.string(), z.unknown()).describe("what runs, without its secret"),
   ...originView,
   misfire,
   overlap,
   rerun: z.boolean(),
-  timeout: z.number().describe("In seconds."),
+  timeout: z.number().describe("in seconds"),
   notify_after_failures: z.number(),
   disable_after_failures: z.number(),
   budget: z.record(z.string(), z.number()).nullable(),
-  next: z.array(dueView).describe("Its next five times."),
+  next: z.array(dueView).describe("its next five times"),
   created_at: moment,
   created_by: z.string(),
   updated_at: moment,

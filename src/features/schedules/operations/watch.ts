@@ -18,14 +18,14 @@ import { scheduleView, viewSchedule } from "./view.ts";
 
 const length = z.union([z.string(), z.number()]);
 const input = z.strictObject({
-  name: z.string().min(1).describe("Its name."),
+  name: z.string().min(1).describe("its name"),
   every: length
     .optional()
-    .describe('How often the job reports, such as "1d". Give either this or `when`.'),
+    .describe('how often the job reports, such as "1d". Give either this or `when`'),
   ...whenInputs,
   grace: length
     .default("1h")
-    .describe('How late a report may be before you are notified. Default: "1h".'),
+    .describe('how late a report may be before you are notified. Default: "1h"'),
   target: settingInputs.target,
   notify_after_failures: settingInputs.notify_after_failures,
 });
@@ -34,13 +34,13 @@ type Input = z.infer<typeof input>;
 const output = scheduleView.extend({
   ping_url: z
     .string()
-    .describe("The URL that the job requests to report; shown only in this answer."),
-  token: z.string().describe("The secret part of the URL."),
+    .describe("the URL that the job requests to report; shown only in this answer"),
+  token: z.string().describe("the secret part of the URL"),
 });
 
 export const createWatch = operation({
   name: "watch_create",
-  summary: "Watch a job that runs elsewhere, and notify you when its report is missed.",
+  summary: "Watch a job elsewhere, and notify you of missed reports.",
   input,
   output,
   effect: "adds",

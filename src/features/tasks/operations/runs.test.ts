@@ -390,7 +390,7 @@ describe("the notification of a run", () => {
     assert.match(told, /because +the schedule "brief", every hour.*, which is active/);
     assert.match(
       told,
-      /because +made by mina-at-cli on .* in stdout:daemon; it answers only there/,
+      /because +created by mina-at-cli on .* in stdout:daemon; its answers go only there/,
     );
     const korean = explain.render(story, { ...reader, language: "ko" });
     assert.match(korean, /이유 +"brief" 실행 1 \(\S+\), 완료/);
