@@ -20,7 +20,7 @@ async function append(ledger: Ledger, name: string = draft.body.name): Promise<s
   return (await ledger.of("ann", "cli").append({ ...draft, body })).id;
 }
 
-/** Appends until it fails, and gives what was acknowledged and the error. */
+/** Appends until the disk is full. Answers the acknowledged ids and the error. */
 async function appendUntilFull(ledger: Ledger): Promise<{ ids: string[]; error: unknown }> {
   const ids: string[] = [];
   for (;;) {
@@ -42,8 +42,8 @@ async function idsOf(ledger: Ledger): Promise<readonly string[]> {
   }
 }
 
-/** Goes on without a part that this machine lacks, and says so; not where all parts must be there. */
-function without(context: TestContext, why: string): void {
+/** Skips the rest with a reason. Fails where every part is required. */
+function skipWithout(context: TestContext, why: string): void {
   assert.notEqual(process.env["DAYBOOK_REQUIRE_PARTS"], "1", why);
   context.skip(why);
 }
@@ -57,7 +57,7 @@ async function inFolder(run: (folder: string) => Promise<void> | void): Promise<
   }
 }
 
-/** As if the process had died now. */
+/** Opens a copy, as after a crash at this moment. */
 async function assertCopyOpens(folder: string, records: number): Promise<void> {
   await inFolder(async (parent) => {
     const copy = join(parent, "copy");
@@ -89,11 +89,12 @@ async function fillDisk(disk: string): Promise<void> {
 }
 
 function tests(): void {
-  test("a full disk refuses new writes, keeps the others, and works again with free space", (context) =>
+  test("a full disk refuses writes until there is free space, and loses nothing", (context) =>
     inFolder(async (folder) => {
       const mount = ["-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", folder];
       const { status, stderr } = spawnSync("mount", mount, { encoding: "utf8" });
-      if (status !== 0) return without(context, `A small disk cannot be mounted here: ${stderr}`);
+      if (status !== 0)
+        return skipWithout(context, `A small disk cannot be mounted here: ${stderr}`);
       try {
         await fillDisk(folder);
       } finally {
@@ -130,18 +131,18 @@ function tests(): void {
       const { body, kind } = draft;
       await ann.append({ kind, body, ends: "cancelled", id: "old" });
       await ann.append({ ...draft, id: "new" });
-      const look = async (): Promise<unknown> => [await ann.list({}), await ann.changes({})];
-      const before = await look();
+      const readAll = async (): Promise<unknown> => [await ann.list({}), await ann.changes({})];
+      const before = await readAll();
       isFull = true;
       await assert.rejects(ledger.work.prune({ endedBefore: 2, limit: 9 }));
       isFull = false;
-      assert.deepEqual(await look(), before);
+      assert.deepEqual(await readAll(), before);
       assert.equal(await ledger.work.prune({ endedBefore: 2, limit: 9 }), 1);
       assert.deepEqual(await idsOf(ledger), ["new"]);
       await ledger.close();
     }));
 
-  test("after a failed sync, writes are unknown and nothing is answered until a restart", () =>
+  test("after a failed sync, writes are unknown and calls fail until a restart", () =>
     inFolder(async (folder) => {
       let isBroken = false;
       const onStep = (step: string): void => {
@@ -155,24 +156,24 @@ function tests(): void {
         assert.ok(fate.status === "rejected" && hasCode(fate.reason, "unknown"));
       }
       isBroken = false;
-      for (const ask of [() => append(ledger), () => idsOf(ledger)]) {
-        await assert.rejects(ask(), (error) => hasCode(error, "unavailable"));
+      for (const call of [() => append(ledger), () => idsOf(ledger)]) {
+        await assert.rejects(call(), (error) => hasCode(error, "unavailable"));
       }
       await ledger.close();
       const again = await file({ layouts: [], folder });
       const ids = await idsOf(again);
-      assert.ok(ids.includes(first) && [1, 3].includes(ids.length), "all of it or nothing");
+      assert.ok(ids.includes(first) && [1, 3].includes(ids.length), "all of the commit or nothing");
       await again.close();
     }));
 
-  test("an answer comes after the sync of its commit, as the system calls show", (context) =>
+  test("a commit is synced before its answer, as system calls show", (context) =>
     inFolder((folder) => {
       const trace = join(folder, "trace");
       const calls = "trace=pwrite64,write,fdatasync,fsync,rename,unlink,unlinkat";
       const args = ["-f", "-y", "-e", calls, "-o", trace, process.execPath];
-      const child = [import.meta.filename, "tell", join(folder, "book")];
+      const child = [import.meta.filename, "append", join(folder, "book")];
       const { error, status } = spawnSync("strace", [...args, ...child], { encoding: "utf8" });
-      if (error) return without(context, `There is no strace here: ${error.message}`);
+      if (error) return skipWithout(context, `There is no strace here: ${error.message}`);
       assert.equal(status, 0);
       const lines = readFileSync(trace, "utf8").split("\n");
       assert.match(lines.map(commitCall).join(""), /^(w+sa){20}$/);
@@ -180,8 +181,8 @@ function tests(): void {
     }));
 }
 
-/** In this order: a sync of the folder (a new journal's name is there), a sync of the snapshot, its
- * name, a sync of the folder; then the older files go. */
+/** In this order: sync the folder (for the new journal's name), sync and rename the snapshot, sync the folder, then
+ * remove the older files. */
 function checkpointCall(line: string): string {
   if (/ fsync\(.*\.tmp-snapshot-/.test(line)) return "s";
   if (/ fsync\(/.test(line)) return "f";
@@ -189,11 +190,11 @@ function checkpointCall(line: string): string {
   return / unlink(at)?\(.*\/(journal|snapshot)-/.test(line) ? "u" : "";
 }
 
-/** A journal's write, a sync that is done, an answer. */
+/** A write of the journal, a completed sync, an answer. */
 function commitCall(line: string): string {
   if (/ pwrite64\(/.test(line)) return "w";
   if (/fdatasync.*= 0$/.test(line)) return "s";
-  return / write\(1[^,]*, "told/.test(line) ? "a" : "";
+  return / write\(1[^,]*, "answered/.test(line) ? "a" : "";
 }
 
 const [, , role, folder = ""] = process.argv;
@@ -202,11 +203,11 @@ if (role === "fill") {
   const code = hasCode(error, "unavailable") ? error.code : String(error);
   writeSync(1, JSON.stringify({ code, ids }));
   process.exit(0);
-} else if (role === "tell") {
+} else if (role === "append") {
   const ledger = await file({ layouts: [], folder, checkpointCommits: 6 });
   for (let n = 0; n < 20; n += 1) {
     await append(ledger);
-    writeSync(1, `told ${n}\n`);
+    writeSync(1, `answered ${n}\n`);
   }
   await ledger.close();
 } else {

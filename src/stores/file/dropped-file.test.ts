@@ -23,7 +23,7 @@ import {
 import { externalBytesMax } from "./external-file.ts";
 import { quarantineReasons } from "./quarantine.ts";
 
-test("a dropped file becomes a record, and its file the record's own", () =>
+test("a dropped file becomes a record, and stays as the record's file", () =>
   inSharedFolder(async ({ ledger, programs, drop, folder, read }) => {
     drop(`${events}/evt-1.json`, { id: "evt-1", ...event });
     await programs.until("dropped");
@@ -38,7 +38,7 @@ test("a dropped file becomes a record, and its file the record's own", () =>
     assert.equal((daybook as { id: string }).id, "evt-1");
   }));
 
-test("a dropped file may have any name; an id that is no safe file name gets one", () =>
+test("a dropped file may have any name, and an unsafe id gets a safe file name", () =>
   inSharedFolder(async ({ ledger, programs, drop, folder }) => {
     const id = "evt-github-1-2026-02-07T10:00:00Z";
     drop(`${events}/whatever.json`, { id, ...event });
@@ -54,23 +54,18 @@ test("a dropped file may have any name; an id that is no safe file name gets one
 const bad: [what: string, name: string, content: unknown, reason: RegExp][] = [
   ["not JSON", "a.json", "{ no", /a\.json: It is not JSON\.$/],
   ["not UTF-8", "a.json", Buffer.from([0x22, 0xff, 0x22]), /a\.json: It is not in UTF-8\.$/],
-  ["no object", "a.json", "[]", /not a JSON object/],
+  ["not an object", "a.json", "[]", /not a JSON object/],
   ["too large", "a.json", `"${"x".repeat(externalBytesMax)}"`, /is larger than 262144 bytes/],
   ["a hostile id", "a.json", { ...event, id: "../../../etc/cron.d/x" }, /begin with a letter/],
-  ["an id that is no text", "a.json", { ...event, id: 7 }, /: "id" must be a string\.$/],
-  [
-    "a field that nobody knows",
-    "a.json",
-    { ...event, id: "a", colour: 1 },
-    /: it may not have "colour"\.$/,
-  ],
+  ["an id that is not a string", "a.json", { ...event, id: 7 }, /: "id" must be a string\.$/],
+  ["an unknown field", "a.json", { ...event, id: "a", colour: 1 }, /: it may not have "colour"\.$/],
   ["no type", "a.json", { id: "a", source: "x" }, /: "type" is missing\.$/],
   ["a wrong time", "a.json", { ...event, created_at: "now" }, /: "created_at" is not right: write/],
   ["another state", "a.json", { ...event, id: "a", status: "completed" }, /status is completed/],
   ["refused by a rule", "a.json", { ...event, id: "a", type: "refuse.me" }, /not this type/],
 ];
 for (const [what, name, content, reason] of bad) {
-  test(`a bad dropped file goes to quarantine with its reason: ${what}`, () =>
+  test(`an invalid dropped file goes to quarantine with a reason: ${what}`, () =>
     inSharedFolder(
       async ({ ledger, folder, quarantined, drop, programs }) => {
         drop(`${events}/good.json`, event); // the queue moves on
@@ -88,7 +83,7 @@ for (const [what, name, content, reason] of bad) {
     ));
 }
 
-test("links, folders and files in other folders go to quarantine unread", () =>
+test("links, folders and files outside drop folders go to quarantine unread", () =>
   inSharedFolder(
     async ({ quarantined, ledger }) => {
       const reasons = quarantined()
@@ -114,7 +109,7 @@ test("links, folders and files in other folders go to quarantine unread", () =>
     },
   ));
 
-test("a file in a folder made by hand goes to quarantine while the ledger is open", () =>
+test("a file in an unknown folder goes to quarantine while the ledger is open", () =>
   inSharedFolder(async ({ folder, drop, quarantined }) => {
     for (const made of ["events/failed", "mine/pending"]) {
       mkdirSync(join(folder, "queue", made), { recursive: true });
@@ -127,7 +122,7 @@ test("a file in a folder made by hand goes to quarantine while the ledger is ope
     ]);
   }));
 
-test("an existing id is never overwritten: the same file changes nothing, another body goes to quarantine", () =>
+test("a dropped file never overwrites a record of the same id", () =>
   inSharedFolder(async ({ ledger, programs, drop, quarantined, folder }) => {
     drop(`${events}/evt-1.json`, { id: "evt-1", ...event });
     await programs.until("dropped");
@@ -145,7 +140,7 @@ test("an existing id is never overwritten: the same file changes nothing, anothe
     assert.deepEqual(readdirSync(join(folder, events)).toSorted(), ["evt-1.json", "last.json"]);
   }));
 
-test("an unfinished file is read again", () =>
+test("a partial file is read again when it is complete", () =>
   inSharedFolder(
     async ({ programs, folder, quarantined }) => {
       writeFileSync(join(folder, events, "slow.json"), '{"type":"a.b","source":"s"}');
@@ -161,7 +156,7 @@ test("an unfinished file is read again", () =>
     },
   ));
 
-test("a dropped file stays while the store cannot write, and is handled later", () => {
+test("a dropped file stays until the store can write again", () => {
   let isFull = true;
   const onStep = (step: string): void => {
     if (isFull && step === "begun") throw new Error("The disk is broken.");

@@ -30,20 +30,20 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** A store with an eye for what others do in its folders. */
+/** A store that handles files of other programs. */
 async function open(folder: string, scanMs = 50) {
-  const heard = testPrograms({ leaseMs });
-  const { external, onStep } = heard;
+  const programs = testPrograms({ leaseMs });
+  const { external, onStep } = programs;
   return {
-    heard,
+    programs,
     ledger: await file({ folder, layouts, scanMs, external: () => external, onStep }),
   };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-async function shown(folder: string, place: string): Promise<void> {
-  while (!existsSync(join(folder, place))) await turn();
+async function shown(folder: string, path: string): Promise<void> {
+  while (!existsSync(join(folder, path))) await turn();
 }
 
 async function addTask({ of }: Ledger, folder: string, id: string): Promise<void> {
@@ -64,18 +64,18 @@ function report(folder: string, id: string): void {
   renameSync(path, join(folder, `state/results/${id}.json`));
 }
 
-test("a dead worker's task is pending again, also when the daemon was down meanwhile (B7.6)", () =>
+test("a dead worker's task is pending again, even after a restart (B7.6)", () =>
   inFolder(async (folder) => {
     const first = await open(folder);
     await addTask(first.ledger, folder, "t1");
     move(folder, "t1", "pending", "in_progress");
-    await first.heard.until("taken");
+    await first.programs.until("taken");
     await first.ledger.close();
-    const { heard, ledger } = await open(folder);
-    await heard.until("reported"); // as having no result
+    const { programs, ledger } = await open(folder);
+    await programs.until("reported"); // as having no result
     await shown(folder, "queue/tasks/pending/t1.json");
     move(folder, "t1", "pending", "in_progress");
-    await heard.until("taken");
+    await programs.until("taken");
     report(folder, "t1");
     await shown(folder, "queue/tasks/completed/t1.json");
     assert.equal((await ledger.of("me", "test").get("t1"))?.state, "completed");
@@ -83,7 +83,7 @@ test("a dead worker's task is pending again, also when the daemon was down meanw
     assertShown(folder);
   }));
 
-test("a task that is released and claimed again at once is in one folder at any time (B7.8)", () =>
+test("a task released and claimed again is in one folder at any time (B7.8)", () =>
   inFolder(async (folder) => {
     const ledger = await file({ folder, layouts });
     await addTask(ledger, folder, "t1");
@@ -110,11 +110,11 @@ test("a task that is released and claimed again at once is in one folder at any 
     assertShown(folder);
   }));
 
-test("a folder is scanned also when its watcher misses everything (B7.21)", () =>
+test("a folder is scanned when its watcher misses everything (B7.21)", () =>
   inFolder(async (folder) => {
     await (await file({ folder, layouts })).close();
-    const { heard, ledger } = await open(folder);
-    // Another folder of that name: whoever watches the old one hears of nothing in here.
+    const { programs, ledger } = await open(folder);
+    // Replaces the folder: a watcher of the old one receives nothing.
     const pending = join(folder, "queue/events/pending");
     renameSync(pending, `${pending}-old`);
     mkdirSync(pending);
@@ -122,17 +122,17 @@ test("a folder is scanned also when its watcher misses everything (B7.21)", () =
     const path = join(pending, "evt-1.json");
     writeFileSync(join(pending, ".tmp-evt-1"), JSON.stringify({ type: "a.b", source: "sh" }));
     renameSync(join(pending, ".tmp-evt-1"), path);
-    await heard.until("dropped");
+    await programs.until("dropped");
     assert.equal((await ledger.of("me", "test").get("evt-1"))?.state, "pending");
     await ledger.close();
   }));
 
-test("a pruned record leaves no file behind, whatever its name ends with (B7.24)", () =>
+test("a pruned record leaves no file, whatever its suffix (B7.24)", () =>
   inFolder(async (folder) => {
-    const { heard, ledger } = await open(folder);
+    const { programs, ledger } = await open(folder);
     await addTask(ledger, folder, "t1");
     move(folder, "t1", "pending", "in_progress");
-    await heard.until("taken");
+    await programs.until("taken");
     const beat = join(folder, "state/results/t1-heartbeat");
     writeFileSync(beat, "");
     report(folder, "t1");

@@ -57,10 +57,10 @@ async function withLedger<T>(
 const append = (ledger: Ledger, id: string): Promise<unknown> =>
   ledger.of("ann", "cli").append({ ...draft, id });
 
-async function refusesToOpen(folder: string, code: ErrorCode, says: RegExp): Promise<void> {
+async function refusesToOpen(folder: string, code: ErrorCode, message: RegExp): Promise<void> {
   await assert.rejects(file({ folder, layouts }), (error: Error) => {
     assert.ok(hasCode(error, code), `expected ${code}, got ${String(error)}`);
-    assert.match(error.message, says);
+    assert.match(error.message, message);
     return true;
   });
 }
@@ -110,7 +110,7 @@ function tests(): void {
       );
     }));
 
-  test("a folder with other files, or that others may write to, is refused and unchanged", () =>
+  test("a folder with other files or open permissions is refused and unchanged", () =>
     inFolder(async (folder) => {
       mkdirSync(folder);
       writeFileSync(join(folder, "thesis.txt"), "mine");
@@ -174,7 +174,7 @@ function tests(): void {
       assert.equal((await withLedger(folder, (ledger) => ledger.work.stats())).records, 5);
     }));
 
-  test("a torn last commit of every length is cut off, and kept in quarantine", () =>
+  test("a torn last commit of any length is cut off and kept in quarantine", () =>
     inFolder(async (folder) => {
       await withLedger(folder, (ledger) => append(ledger, "a"));
       const before = readFileSync(join(folder, "journal-1")).length;
@@ -200,7 +200,7 @@ function tests(): void {
       assertShown(folder);
     }));
 
-  test("a start repairs our files, and removes none of other programs", () =>
+  test("a start repairs the store's files and removes none of other programs", () =>
     inFolder(async (folder) => {
       await withLedger(folder, (ledger) =>
         Promise.all(["a", "b", "c", "d"].map((id) => append(ledger, id))),
@@ -234,7 +234,7 @@ function tests(): void {
       await refusesToOpen(folder, "refused", /pending is not a folder/);
     }));
 
-  test("one process locks the folder; its death releases the lock", () =>
+  test("one process locks the folder, and its end releases the lock", () =>
     inFolder(async (folder) => {
       const child = spawn(process.execPath, [import.meta.filename, "own", folder], {
         stdio: ["ignore", "pipe", "inherit"],
@@ -253,7 +253,7 @@ function tests(): void {
       });
     }));
 
-  test("calls that are made together share a commit", () =>
+  test("concurrent calls share a commit", () =>
     inFolder(async (folder) => {
       const steps: string[] = [];
       const onStep = (step: string): number => steps.push(step);

@@ -27,7 +27,7 @@ test("written lines are read back", () => {
   );
 });
 
-test("a last line that was cut anywhere is torn, and the lines before it are good", () => {
+test("a last line that was cut anywhere is torn, and the lines before it are read", () => {
   fc.assert(
     fc.property(contents, (values) => {
       const file = linesOf(values);

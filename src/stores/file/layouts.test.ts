@@ -9,7 +9,7 @@ const layouts = layoutsOf(fileLayouts);
 
 const lease = { holder: "w1", fence: 1, claimedAt: 1 };
 
-test("a record's file is in the folder of its kind and state, or in progress", () => {
+test("a record's file is in the folder of its kind and state, or in in_progress", () => {
   const paths = [
     ["notification", "pending", null, "queue/messages/pending/a.json"],
     ["notification", "pending", lease, "queue/messages/pending/a.json"],
@@ -69,7 +69,7 @@ test("every id has a safe file name of its own", () => {
   assert.match(fileName("evt-jira-QP-1:2"), /^evt-jira-qp-1-2~[0-9a-f]{24}$/);
 });
 
-test("no two ids have the same file name, also on a disk that ignores case", () => {
+test("no two ids share a file name, even on a disk that ignores case", () => {
   const id = fc.oneof(
     fc.string(),
     fc.string({ unit: "binary" }),

@@ -10,7 +10,7 @@ import { file } from "./file.ts";
 const mount = (...args: string[]): { status: number | null; stderr: string } =>
   spawnSync("mount", args, { encoding: "utf8" });
 
-/** A disk of its own; undefined, with the reason said, where none can be had. */
+/** Mounts a small disk. Undefined, with a reason, where that is not possible. */
 function smallDisk(t: TestContext): string | undefined {
   const disk = mkdtempSync(join(tmpdir(), "daybook-"));
   const { status, stderr } = mount("-t", "tmpfs", "-o", "size=8m,mode=700", "tmpfs", disk);
@@ -25,7 +25,7 @@ function smallDisk(t: TestContext): string | undefined {
   return undefined;
 }
 
-test("a read-only disk is reported, nothing changes, and later it works again", async (t) => {
+test("a read-only disk is an error that changes nothing, and a writable one works again", async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return;
   const body = { name: "sweep", everyMs: 1 };
@@ -35,8 +35,8 @@ test("a read-only disk is reported, nothing changes, and later it works again", 
   await first.close();
   const names = readdirSync(folder);
   assert.equal(mount("-o", "remount,ro", disk).status, 0);
-  for (const place of [folder, join(disk, "new")]) {
-    await assert.rejects(file({ layouts: [], folder: place }), (error: Error) => {
+  for (const path of [folder, join(disk, "new")]) {
+    await assert.rejects(file({ layouts: [], folder: path }), (error: Error) => {
       assert.ok(hasCode(error, "unavailable"), String(error));
       assert.match(error.message, /read-only file system|check its disk/);
       return true;

@@ -11,12 +11,12 @@ const dayMs = 86_400_000;
 const sweep = (folder: string, before: number): Promise<number> =>
   sweepFolder({ folder, layouts: [taskLayout], before });
 
-async function folderWith(t: TestContext, ...places: readonly string[]): Promise<string> {
+async function folderWith(t: TestContext, ...paths: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "sweep-"));
   t.after(() => rm(folder, { recursive: true }));
-  for (const place of places) {
-    await mkdir(dirname(join(folder, place)), { recursive: true });
-    await writeFile(join(folder, place), "{}");
+  for (const path of paths) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), "{}");
   }
   return folder;
 }
@@ -42,13 +42,13 @@ describe("a sweep of a ledger's folder", () => {
     "state/results/task-9.json",
   ];
 
-  test("removes results of pruned tasks, and leaves those of others", async (t) => {
+  test("removes results of pruned tasks, and keeps those of others", async (t) => {
     const folder = await folderWith(t, ...tasks, ...results, ...orphans);
     assert.equal(await sweep(folder, Date.now() + dayMs), 3);
     assert.deepEqual(await left(folder), [...tasks, ...results].toSorted());
   });
 
-  test("leaves new files, and old ones that were moved there just now", async (t) => {
+  test("keeps new files, and old ones that were just moved there", async (t) => {
     const folder = await folderWith(t, ...orphans, "quarantine/1-x.json");
     const [old = ""] = orphans;
     await utimes(join(folder, old), 1, 1);

@@ -14,7 +14,7 @@ import { fileStore } from "./file.ts";
 
 const queues = ["node", "node@a", "node@b", "chore", "chore@a", "chore@b", "notification"];
 
-interface Trouble {
+interface Faults {
   /** How often the store is closed and opened again before a call. */
   reopens?: number;
   /** How often a call fails first, because the journal cannot be written. */
@@ -22,15 +22,15 @@ interface Trouble {
   checkpointCommits?: number;
 }
 
-async function playFile(
+async function replayFile(
   folder: string,
   seed: number,
-  { reopens = 0, failures = 0, checkpointCommits = 1000 }: Trouble,
+  { reopens = 0, failures = 0, checkpointCommits = 1000 }: Faults,
 ): Promise<readonly Step[]> {
   let now = 0;
   const random = seededRandom(seed + 7);
-  const made = ids({ wall: () => now }, seededRandom(seed + 1));
-  const heard = new Set<string>();
+  const newIds = ids({ wall: () => now }, seededRandom(seed + 1));
+  const hints = new Set<string>();
   let isFull = false;
   const onStep = (step: string): void => {
     if (isFull && step === "begun") throw new Error("The disk is full.");
@@ -40,11 +40,11 @@ async function playFile(
       folder,
       layouts,
       now: () => now,
-      ids: made,
+      ids: newIds,
       checkpointCommits,
       onStep,
     });
-    for (const queue of queues) store.onHint(queue, () => heard.add(queue));
+    for (const queue of queues) store.onHint(queue, () => hints.add(queue));
     return store;
   };
   let store = await open();
@@ -61,8 +61,8 @@ async function playFile(
     },
     setNow: (ms) => (now = ms),
     hinted() {
-      const queues = [...heard];
-      heard.clear();
+      const queues = [...hints];
+      hints.clear();
       return queues;
     },
   };
@@ -71,12 +71,12 @@ async function playFile(
   return steps;
 }
 
-async function playAll(seeds: readonly number[], trouble: Trouble): Promise<void> {
+async function replayAll(seeds: readonly number[], faults: Faults): Promise<void> {
   const disk = quickDisk();
   for (const seed of seeds) {
     const folder = mkdtempSync(join(disk, "daybook-"));
     try {
-      assertSameAnswers(seed, await replayModel(seed), await playFile(folder, seed, trouble));
+      assertSameAnswers(seed, await replayModel(seed), await replayFile(folder, seed, faults));
       assertShown(folder);
     } finally {
       rmSync(folder, { recursive: true });
@@ -84,7 +84,7 @@ async function playAll(seeds: readonly number[], trouble: Trouble): Promise<void
   }
 }
 
-/** Answers do not depend on what the disk is made of: one of memory, where there is one. */
+/** A disk in memory, where there is one: answers do not depend on the disk. */
 function quickDisk(): string {
   try {
     accessSync("/dev/shm", constants.W_OK);
@@ -94,11 +94,11 @@ function quickDisk(): string {
   }
 }
 
-test("the file store answers every trace as the model does", (t) =>
-  playAll(traceSeeds(t, 1_000), {}));
+test("the file store answers every trace as the memory store does", (t) =>
+  replayAll(traceSeeds(t, 1_000), {}));
 
-test("it does so when closed and opened at any time, with checkpoints in between", (t) =>
-  playAll(traceSeeds(t, 100), { reopens: 0.07, checkpointCommits: 3 }));
+test("reopening at any time, with checkpoints, changes no answer", (t) =>
+  replayAll(traceSeeds(t, 100), { reopens: 0.07, checkpointCommits: 3 }));
 
-test("a failed commit leaves nothing behind, whatever it was", (t) =>
-  playAll(traceSeeds(t, 100), { failures: 0.4, reopens: 0.02, checkpointCommits: 20 }));
+test("a failed commit of any call leaves no change", (t) =>
+  replayAll(traceSeeds(t, 100), { failures: 0.4, reopens: 0.02, checkpointCommits: 20 }));

@@ -46,7 +46,7 @@ test("a worker claims a task by moving its file, and ends it with its result", (
     const taken = await ledger.of("me", "test").get("task-20260207-001");
     assert.equal(taken?.lease?.holder, "file:gen-pr");
     drop("state/results/task-20260207-001.json", {
-      task_id: "another", // its own word for it does not count
+      task_id: "another", // ignored: the file's name decides
       status: "success",
       summary: "reviewed",
     });
@@ -62,12 +62,12 @@ test("a worker claims a task by moving its file, and ends it with its result", (
     assert.deepEqual([task_id, status, summary], ["task-20260207-001", "success", "reviewed"]);
   }));
 
-test("a task that was moved while the ledger was closed is claimed at the start", () =>
+test("a task whose file was moved while the ledger was closed is claimed at the start", () =>
   inSharedFolder(async (shared) => {
     const path = await pendingTask(shared, "t1");
     await shared.ledger.close();
     moveTo(shared.folder, path, path.replace("pending", "in_progress"));
-    await (await file({ folder: shared.folder, layouts })).close(); // somebody who has no eye for workers
+    await (await file({ folder: shared.folder, layouts })).close(); // a store without workers
     await withSharedFolder(shared.folder, async ({ ledger }) => {
       assert.equal((await ledger.of("me", "test").get("t1"))?.lease?.holder, "file:gen-pr");
     });
@@ -87,7 +87,7 @@ test("a heartbeat extends the lease; without one the task can be claimed again",
         await new Promise((resolve) => setTimeout(resolve, 30));
         assert.equal(programs.lost(), 0);
       }
-      await programs.until("reported"); // as having no result
+      await programs.until("reported"); // without a result
       assert.equal(programs.lost(), 1);
       const back = await ledger.of("me", "test").get("t1");
       assert.deepEqual([back?.state, back?.lease, back?.attempt], ["pending", null, 1]);
@@ -97,7 +97,7 @@ test("a heartbeat extends the lease; without one the task can be claimed again",
     { leaseMs: 400 },
   ));
 
-test("a result after the end, of no task, or of another holder's task goes to quarantine", () =>
+test("a late, unknown or foreign result goes to quarantine at the start", () =>
   inSharedFolder(async (shared) => {
     const { ledger, folder, programs, drop, quarantined, read } = shared;
     const path = await pendingTask(shared, "t1");
@@ -126,7 +126,7 @@ test("a result after the end, of no task, or of another holder's task goes to qu
     assert.deepEqual(read("state/results/t1-raw.json"), { any: "thing" });
   }));
 
-test("a result after the end goes to quarantine while the ledger is open, and ours is restored", () =>
+test("a late result goes to quarantine while the ledger is open, and the first is restored", () =>
   inSharedFolder(async (shared) => {
     const { folder, programs, drop, quarantined, read } = shared;
     const path = "state/results/t1.json";
@@ -134,7 +134,7 @@ test("a result after the end goes to quarantine while the ledger is open, and ou
     drop(path, { status: "success", summary: "one" });
     await programs.until("reported");
     await until(() => !existsSync(join(folder, task)) && "daybook" in read(path));
-    // The second differs by what ours does not say, the third by its status alone.
+    // The second has a field that the stored one lacks, the third differs by its status alone.
     const late = [
       { status: "failed", summary: "two", error: "late" },
       { status: "success", summary: "one", session_id: "s-1" },
@@ -155,7 +155,7 @@ test("a result after the end goes to quarantine while the ledger is open, and ou
     await until(() => existsSync(join(folder, path)));
   }));
 
-test("after a start our result stays, and a late one is handled", () =>
+test("a start keeps the stored result and quarantines a late one", () =>
   inSharedFolder(async (shared) => {
     const { folder, programs, drop, read, ledger, quarantined } = shared;
     const path = "state/results/t1.json";
@@ -167,7 +167,7 @@ test("after a start our result stays, and a late one is handled", () =>
     const { ino } = lstatSync(join(folder, path));
     await withSharedFolder(folder, async () => {
       assert.equal(lstatSync(join(folder, path)).ino, ino);
-      drop(path, { status: "success", summary: "one" }); // the same again is nothing new
+      drop(path, { status: "success", summary: "one" }); // the same result changes nothing
       await until(() => "daybook" in read(path));
       assert.deepEqual(quarantined(), []);
       drop(path, { status: "failed", summary: "two", error: "late" });
@@ -176,7 +176,7 @@ test("after a start our result stays, and a late one is handled", () =>
     assert.equal(read(path)["summary"], "one");
   }));
 
-test("other moves by hand are undone, and removed files are restored", () =>
+test("other moved files are moved back, and removed files are restored", () =>
   inSharedFolder(async (shared) => {
     const { folder, ledger, drop, programs } = shared;
     drop(`${events}/evt-1.json`, event);
@@ -215,7 +215,7 @@ test("a retry starts without the result of the attempt before", () =>
     }
     assert.equal((await ledger.of("me", "test").get("t1"))?.attempt, 2);
     await ledger.close();
-    dropFile(folder, "state/results/t1.json", failed); // as a crash leaves it between settle and removal
+    dropFile(folder, "state/results/t1.json", failed); // as after a crash between settle and removal
     utimesSync(join(folder, "state/results/t1.json"), 1, 1);
     await withSharedFolder(folder, async ({ ledger: again }) => {
       assert.equal((await again.of("me", "test").get("t1"))?.attempt, 2);
@@ -223,7 +223,7 @@ test("a retry starts without the result of the attempt before", () =>
     assert.ok(!existsSync(join(folder, "state/results/t1.json")));
   }));
 
-test("an unreadable result goes to quarantine, and a better one may follow", () =>
+test("an invalid result goes to quarantine, and a valid one may follow", () =>
   inSharedFolder(async (shared) => {
     const { ledger, folder, programs, drop, quarantined } = shared;
     const path = await pendingTask(shared, "t1");
@@ -238,7 +238,7 @@ test("an unreadable result goes to quarantine, and a better one may follow", () 
     assert.equal((await ledger.of("me", "test").get("t1"))?.state, "completed");
   }));
 
-test("a shell script can be a worker: names and quotes of a payload are not run", () =>
+test("a shell script can be a worker, and payloads are never executed", () =>
   inSharedFolder(async (shared) => {
     const { ledger, folder, programs } = shared;
     await pendingTask(shared, "t1");

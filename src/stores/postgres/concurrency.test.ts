@@ -19,7 +19,7 @@ function chore(more: Partial<Draft> = {}): Draft {
 before(async () => {
   if ("missing" in server) return;
   const url = await server.database();
-  // All at once: the tables are made by one of them.
+  // All at once: one of them creates the tables.
   nodes.push(
     ...(await Promise.all(Array.from({ length: 4 }, () => postgres({ url, connections: 4 })))),
   );
@@ -40,7 +40,7 @@ async function times<T>(count: number, run: (index: number) => Promise<T>): Prom
   return Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 }
 
-test("a feed that is read while eight write has every change once", { skip }, async () => {
+test("a feed that is read during concurrent writes has every change once", { skip }, async () => {
   const perWriter = 100;
   const written = new Set<string>();
   let writing = true;
@@ -61,14 +61,14 @@ test("a feed that is read while eight write has every change once", { skip }, as
   let after = "0-0";
   let last = false;
   while (!last) {
-    last = !writing; // one more look after the last commit
+    last = !writing; // one more read after the last commit
     const { changes, cursor } = await book.changes({ after, limit: 50 });
     seen.push(...changes.map(({ id, what }) => `${id} ${what}`));
     if (changes.length > 0) last = false;
     after = cursor;
   }
   await writers;
-  assert.equal(new Set(seen).size, seen.length, "a change came twice");
+  assert.equal(new Set(seen).size, seen.length, "the feed repeats a change");
   assert.deepEqual(
     [...written].filter((change) => !seen.includes(change)),
     [],
@@ -77,18 +77,18 @@ test("a feed that is read while eight write has every change once", { skip }, as
 });
 
 test(
-  "of sixteen on four nodes that ask for one of three names, three get one",
+  "of sixteen concurrent appends on four nodes for three names, three succeed",
   { skip },
   async () => {
     const oneOf = ["slot#1", "slot#2", "slot#3"];
-    const asked = await Promise.allSettled(
+    const calls = await Promise.allSettled(
       Array.from({ length: 16 }, (_, index) =>
         nodeAt(index)
           .of("slots", "x")
           .append(chore({ holds: [{ oneOf }] })),
       ),
     );
-    const refused = asked.flatMap((answer) =>
+    const refused = calls.flatMap((answer) =>
       answer.status === "rejected" ? [answer.reason] : [],
     );
     assert.equal(refused.length, 13);
@@ -97,7 +97,7 @@ test(
   },
 );
 
-test("the same key appended on four nodes at once is one record", { skip }, async () => {
+test("one key appended on four nodes at once is one record", { skip }, async () => {
   for (let round = 0; round < 10; round += 1) {
     const draft = chore({ key: { name: `key-${round}` } });
     const answers = await times(8, (index) => nodeAt(index).of("keys", "x").append(draft));
@@ -106,7 +106,7 @@ test("the same key appended on four nodes at once is one record", { skip }, asyn
   }
 });
 
-test("the same id appended on four nodes at once is one record", { skip }, async () => {
+test("one id appended on four nodes at once is one record", { skip }, async () => {
   for (let round = 0; round < 10; round += 1) {
     const draft = chore({ id: `id-${round}` });
     const answers = await times(8, (index) => nodeAt(index).of("ids", "x").append(draft));
@@ -114,7 +114,7 @@ test("the same id appended on four nodes at once is one record", { skip }, async
   }
 });
 
-test("four claims at once are disjoint and complete", { skip }, async () => {
+test("concurrent claims on four nodes are disjoint and complete", { skip }, async () => {
   const queue = "chore@many";
   const append = Array.from({ length: 1000 }, () => chore({ queue, wakeAt: 1 }));
   await nodeAt(0).of("claims", "x").append(chore(), { append });
@@ -137,70 +137,66 @@ test("four claims at once are disjoint and complete", { skip }, async () => {
   assert.equal(new Set(claimed.flat()).size, 1000);
 });
 
-test(
-  "settles, edits, cancels and wakes of the same records leave them whole",
-  { skip },
-  async () => {
-    const queue = "chore@mixed";
-    const book = nodeAt(0).of("mixed", "x");
-    const ids = await times(30, async () => {
-      const { id } = await book.append(chore({ queue, wakeAt: 1 }));
-      return id;
-    });
-    const asker = async (index: number): Promise<void> => {
-      const own = nodeAt(index).of("mixed", "asker");
-      for (const [place, id] of ids.entries()) {
-        const turn = (place + index) % 5;
-        const asked =
-          turn === 0
-            ? own.cancel({ id })
-            : own.edit({ kind: "chore", id, note: "edited" }, { wake: [{ id }] });
-        await asked.catch((error: unknown) => assert.ok(hasCode(error, "ended"), String(error)));
-      }
-    };
-    const worker = async (index: number): Promise<void> => {
-      const { work } = nodeAt(index);
-      for (let round = 0; round < 30; round += 1) {
-        const lease = { holder: `w${index}`, leaseMs: round % 2 ? 1 : 60_000, limit: 10 };
-        const { records } = await work.claim({ kind: choreKind, queue, ...lease });
-        await work.settle(
-          records.map(({ id, revision, lease: { fence } }) => ({
-            id,
-            revision,
-            fence,
-            state: "waiting",
-            wakeAt: 1,
-            ...(round % 3 === 0 ? { holds: [`own:${id}`] } : {}),
-          })),
-        );
-      }
-    };
-    await Promise.all([...[0, 1, 2, 3].map(asker), ...[0, 1, 2, 3].map(worker)]);
-    for (const id of ids) {
-      const record = await book.get(id);
-      assert.ok(record);
-      const { changes } = await book.changes({ id, limit: 500 });
-      // Every revision was written once: no write was lost under another.
-      const revisions = changes
-        .filter(({ what }) => what !== "lapsed")
-        .map(({ revision }) => revision);
-      assert.deepEqual(
-        revisions,
-        Array.from({ length: record.revision }, (_, index) => index + 1),
-      );
-      assert.equal(changes.filter(({ what }) => what === "lapsed").length >= record.lapses, true);
+test("concurrent settles, edits, cancels and wakes lose no write", { skip }, async () => {
+  const queue = "chore@mixed";
+  const book = nodeAt(0).of("mixed", "x");
+  const ids = await times(30, async () => {
+    const { id } = await book.append(chore({ queue, wakeAt: 1 }));
+    return id;
+  });
+  const caller = async (index: number): Promise<void> => {
+    const own = nodeAt(index).of("mixed", "caller");
+    for (const [position, id] of ids.entries()) {
+      const choice = (position + index) % 5;
+      const calls =
+        choice === 0
+          ? own.cancel({ id })
+          : own.edit({ kind: "chore", id, note: "edited" }, { wake: [{ id }] });
+      await calls.catch((error: unknown) => assert.ok(hasCode(error, "ended"), String(error)));
     }
-  },
-);
+  };
+  const worker = async (index: number): Promise<void> => {
+    const { work } = nodeAt(index);
+    for (let round = 0; round < 30; round += 1) {
+      const lease = { holder: `w${index}`, leaseMs: round % 2 ? 1 : 60_000, limit: 10 };
+      const { records } = await work.claim({ kind: choreKind, queue, ...lease });
+      await work.settle(
+        records.map(({ id, revision, lease: { fence } }) => ({
+          id,
+          revision,
+          fence,
+          state: "waiting",
+          wakeAt: 1,
+          ...(round % 3 === 0 ? { holds: [`own:${id}`] } : {}),
+        })),
+      );
+    }
+  };
+  await Promise.all([...[0, 1, 2, 3].map(caller), ...[0, 1, 2, 3].map(worker)]);
+  for (const id of ids) {
+    const record = await book.get(id);
+    assert.ok(record);
+    const { changes } = await book.changes({ id, limit: 500 });
+    // Every revision was written once: no write was lost under another.
+    const revisions = changes
+      .filter(({ what }) => what !== "lapsed")
+      .map(({ revision }) => revision);
+    assert.deepEqual(
+      revisions,
+      Array.from({ length: record.revision }, (_, index) => index + 1),
+    );
+    assert.equal(changes.filter(({ what }) => what === "lapsed").length >= record.lapses, true);
+  }
+});
 
-test("a thousand appends at once are all there", { skip }, async () => {
+test("a thousand concurrent appends are all written", { skip }, async () => {
   const book = nodeAt(0).of("bulk", "x");
   const answers = await times(1000, () => book.append(chore()));
   assert.equal(new Set(answers.map(({ id }) => id)).size, 1000);
 });
 
-test("another node's append is hinted here", { skip }, async () => {
-  const heard = new Promise<void>((resolve) => {
+test("an append on one node hints the others", { skip }, async () => {
+  const hinted = new Promise<void>((resolve) => {
     const stop = nodeAt(1).work.onHint("chore@hint", () => {
       stop();
       resolve();
@@ -209,5 +205,5 @@ test("another node's append is hinted here", { skip }, async () => {
   await nodeAt(0)
     .of("hints", "x")
     .append(chore({ queue: "chore@hint", wakeAt: 1 }));
-  await heard;
+  await hinted;
 });

@@ -13,8 +13,8 @@ import { skipUnlessFull, spread } from "../../testing/depth.ts";
 import { postgresServer, type PostgresServer } from "../../testing/postgres/server.ts";
 import { postgres, postgresTransport } from "./postgres.ts";
 
-/** Asks one thing, dies when so many statements of it are sent, and says so if it did not come to that. */
-async function askUntilDead(url: string, { verb, input }: Call, allowed: number): Promise<void> {
+/** Makes a call and is killed after so many of its statements. Prints a line if the call is answered first. */
+async function callUntilKilled(url: string, { verb, input }: Call, allowed: number): Promise<void> {
   const { perform } = await postgresTransport({ url, connections: 1 });
   killAfterStatements(allowed);
   await perform(verb, input);
@@ -22,23 +22,23 @@ async function askUntilDead(url: string, { verb, input }: Call, allowed: number)
   process.exit(0);
 }
 
-/** True when it was answered, false when it died as it should. */
-async function ask(url: string, asked: Call, allowed: number): Promise<boolean> {
-  const args = [import.meta.filename, "ask", url, JSON.stringify(asked), String(allowed)];
+/** Whether the call was answered before the process was killed. */
+async function callIsAnswered(url: string, call: Call, allowed: number): Promise<boolean> {
+  const args = [import.meta.filename, "ask", url, JSON.stringify(call), String(allowed)];
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  const said: Buffer[] = [];
-  child.stdout.on("data", (bytes: Buffer) => said.push(bytes));
+  const output: Buffer[] = [];
+  child.stdout.on("data", (bytes: Buffer) => output.push(bytes));
   await once(child, "close");
-  if (Buffer.concat(said).toString() === "answered\n") return true;
-  assert.equal(child.signalCode, "SIGKILL", "it died as it should");
+  if (Buffer.concat(output).toString() === "answered\n") return true;
+  assert.equal(child.signalCode, "SIGKILL", "the process is killed");
   return false;
 }
 
 const compiled = join(tmpdir(), `daybook-crash-${process.pid}`);
 
-/** The server ends what a dead client had begun: until then it may still be at work for it. */
-async function untilGone(sql: Sql): Promise<void> {
+/** Waits until the server has ended the killed client's transactions. */
+async function untilDisconnected(sql: Sql): Promise<void> {
   const query =
     "select 1 from pg_stat_activity where usename = 'mortal' and datname = current_database()";
   while ((await sql.unsafe(query)).length > 0);
@@ -49,7 +49,7 @@ interface Fate {
   readonly after: string;
 }
 
-/** Repeats the scenario and dies in it, one statement later each time, until it is answered. */
+/** Repeats the call, killed one statement later each time, until it is answered. */
 async function fatesOf(server: PostgresServer, makeCall: MakeCall): Promise<readonly Fate[]> {
   const url = await server.database();
   const mortal = server.url({ user: "mortal", database: new URL(url).pathname.slice(1) });
@@ -59,10 +59,10 @@ async function fatesOf(server: PostgresServer, makeCall: MakeCall): Promise<read
   try {
     for (let isAnswered = false; !isAnswered;) {
       const owner = `owner-${fates.length}`;
-      const asked = await makeCall(ledger, owner);
+      const call = await makeCall(ledger, owner);
       const before = await contentOf(sql, owner);
-      isAnswered = await ask(mortal, asked, fates.length);
-      await untilGone(sql);
+      isAnswered = await callIsAnswered(mortal, call, fates.length);
+      await untilDisconnected(sql);
       await assertConsistent(sql);
       fates.push({ before, after: await contentOf(sql, owner) });
     }
@@ -73,7 +73,7 @@ async function fatesOf(server: PostgresServer, makeCall: MakeCall): Promise<read
   return fates;
 }
 
-async function dieAtEachStatement(
+async function killAtEachStatement(
   t: TestContext,
   server: PostgresServer,
   makeCall: MakeCall,
@@ -82,13 +82,13 @@ async function dieAtEachStatement(
   const done = found.at(-1)?.after;
   const fates = found.map(({ before, after }, sent) => {
     if (after === done) return "all";
-    assert.equal(after, before, `with ${sent} statements sent, some of it is there`);
+    assert.equal(after, before, `after ${sent} statements, part of the call is stored`);
     return "nothing";
   });
-  t.diagnostic(`${fates.length - 1} deaths`);
+  t.diagnostic(`${fates.length - 1} crashes`);
   assert.equal(fates[0], "nothing");
-  assert.deepEqual(fates, fates.toSorted().toReversed(), "what is there stays there");
-  assert.equal(fates.at(-2), "all", "an answer that was lost may be of something that was done");
+  assert.deepEqual(fates, fates.toSorted().toReversed(), "a stored call stays stored");
+  assert.equal(fates.at(-2), "all", "a call whose answer is lost may be stored");
 }
 
 async function tests(): Promise<void> {
@@ -104,18 +104,22 @@ async function tests(): Promise<void> {
     await sql.end();
   }
   const options = { skip, concurrency: 2, timeout: 120_000 };
-  describe("kill -9 before and after each statement leaves all of it or nothing:", options, () => {
-    const all = Object.entries(calls);
-    const sample = spread(all, 3, 2 / 3); // among them those with most statements
-    for (const [name, makeCall] of all) {
-      const skip = sample.some(([each]) => each === name) ? false : skipUnlessFull;
-      test(name, { skip }, async (t) => {
-        if (!("missing" in server)) await dieAtEachStatement(t, server, makeCall);
-      });
-    }
-  });
+  describe(
+    "kill -9 before and after each statement leaves all of a call or nothing:",
+    options,
+    () => {
+      const all = Object.entries(calls);
+      const sample = spread(all, 3, 2 / 3); // among them those with most statements
+      for (const [name, makeCall] of all) {
+        const skip = sample.some(([each]) => each === name) ? false : skipUnlessFull;
+        test(name, { skip }, async (t) => {
+          if (!("missing" in server)) await killAtEachStatement(t, server, makeCall);
+        });
+      }
+    },
+  );
 }
 
-const [, , role, url = "", asked = "", allowed = ""] = process.argv;
-if (role === "ask") await askUntilDead(url, JSON.parse(asked), Number(allowed));
+const [, , role, url = "", call = "", allowed = ""] = process.argv;
+if (role === "ask") await callUntilKilled(url, JSON.parse(call), Number(allowed));
 else await tests();

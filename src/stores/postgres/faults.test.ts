@@ -45,7 +45,7 @@ async function using(url: string, run: (ledger: PostgresLedger) => Promise<void>
 }
 
 test(
-  "a server that is not there is unavailable, and the sentence says what to check",
+  "a server that cannot be reached is unavailable, and the error says what to check",
   { skip },
   () => fails("postgres://postgres@127.0.0.1:1/x", "unavailable", /check that it runs/),
 );
@@ -56,7 +56,7 @@ test("a malformed URL is invalid", { skip }, () =>
 
 test("a wrong password is unavailable", { skip }, async (t) => {
   if (process.env["DATABASE_URL"])
-    return t.skip("who must say a password there is not ours to set");
+    return t.skip("the users of DATABASE_URL are not changed by tests");
   const url = await found().database();
   await admin(url, "create role guarded login password 'right'");
   const database = new URL(url).pathname.slice(1);
@@ -67,24 +67,28 @@ test("a wrong password is unavailable", { skip }, async (t) => {
   );
 });
 
-test("a user without the right to create gets an error that names it", { skip }, async () => {
-  const url = await found().database();
-  await admin(url, "create role poor login");
-  const database = new URL(url).pathname.slice(1);
-  await fails(found().url({ user: "poor", database }), "unavailable", /grant/);
-});
+test(
+  "a user without permission to create gets an error that names the grant",
+  { skip },
+  async () => {
+    const url = await found().database();
+    await admin(url, "create role poor login");
+    const database = new URL(url).pathname.slice(1);
+    await fails(found().url({ user: "poor", database }), "unavailable", /grant/);
+  },
+);
 
-test("a database that is not there is unavailable", { skip }, () =>
+test("a missing database is unavailable", { skip }, () =>
   fails(found().url({ database: "nobody" }), "unavailable", /create it/),
 );
 
-test("a server that is too old is unsupported, and a replica is not the primary", () => {
+test("an old server is unsupported, and a replica is unavailable", () => {
   assert.throws(() => checkServer(130_011, false), { code: "unsupported" });
   assert.throws(() => checkServer(160_001, true), { code: "unavailable" });
   checkServer(140_000, false);
 });
 
-test("writing to a server that is read-only is unavailable", { skip }, async () => {
+test("writing to a read-only server is unavailable", { skip }, async () => {
   const url = await found().database();
   await using(url, async (ledger) => {
     await admin(
@@ -98,7 +102,7 @@ test("writing to a server that is read-only is unavailable", { skip }, async () 
   });
 });
 
-test("a schema of the same name that is not ours is refused", { skip }, async () => {
+test("a foreign schema of the same name is refused", { skip }, async () => {
   const url = await found().database();
   await admin(url, "create schema daybook", "create table daybook.theirs (id int)");
   await fails(url, "refused", /another database/);
@@ -115,7 +119,7 @@ test("a newer schema is unsupported, and a changed migration is refused", { skip
   await fails(url, "refused", /created by another build of Daybook/);
 });
 
-test("a character that PostgreSQL cannot store refuses its own call alone", { skip }, async () => {
+test("a character that PostgreSQL cannot store refuses only its own call", { skip }, async () => {
   await using(await found().database(), async (ledger) => {
     const book = ledger.of("ann", "x");
     const [bad, good] = await Promise.allSettled([
@@ -127,13 +131,13 @@ test("a character that PostgreSQL cannot store refuses its own call alone", { sk
   });
 });
 
-/** Passes bytes on to the server, until it is told to swallow its answers. */
+/** Forwards bytes to the server, until `cut` drops its answers. */
 async function proxyTo(
   url: string,
 ): Promise<{ url: string; cut(): void; cutAt(word: string): void; close(): void }> {
   const { port, hostname } = new URL(url);
   const sockets = new Set<Socket>();
-  let mute = false;
+  let isCut = false;
   let last: string | undefined;
   const proxy = createServer((near) => {
     const far = connect(Number(port), hostname);
@@ -142,21 +146,21 @@ async function proxyTo(
       socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
     }
     near.on("data", (bytes) => {
-      mute ||= last !== undefined && bytes.includes(last);
+      isCut ||= last !== undefined && bytes.includes(last);
       far.write(bytes);
     });
     near.on("close", () => far.end());
-    far.on("data", (bytes) => (mute ? near.destroy() : near.write(bytes)));
+    far.on("data", (bytes) => (isCut ? near.destroy() : near.write(bytes)));
     far.on("close", () => near.destroy());
   });
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");
   const address = proxy.address();
   assert.ok(address && typeof address === "object");
-  const here = Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href;
+  const proxyUrl = Object.assign(new URL(url), { host: `127.0.0.1:${address.port}` }).href;
   return {
-    url: here,
-    cut: () => (mute = true),
+    url: proxyUrl,
+    cut: () => (isCut = true),
     cutAt: (word) => (last = word),
     close() {
       for (const socket of sockets) socket.destroy();
@@ -166,7 +170,7 @@ async function proxyTo(
 }
 
 test(
-  "the driver asks nothing by itself: a server that hangs up then would end the process",
+  "the driver queries nothing by itself: a disconnect during it would end the process",
   { skip },
   async () => {
     const proxy = await proxyTo(await found().database());
@@ -178,33 +182,37 @@ test(
   },
 );
 
-test("a lost answer is unknown, and a read by id shows its fate", { skip }, async () => {
-  const direct = await found().database();
-  const proxy = await proxyTo(direct);
-  const ledger = await postgres({ url: proxy.url, connections: 1 });
-  await ledger.of("ann", "x").append(chore);
-  proxy.cut();
-  // The statement reaches the server and is committed; its answer does not come back.
-  const asked = ledger.of("ann", "x").append({ ...chore, id: "mine" });
-  await assert.rejects(asked, (error) => hasCode(error, "unknown"));
-  proxy.close();
-  await ledger.close();
-  await using(direct, async (other) => {
-    const again = await other.of("ann", "x").append({ ...chore, id: "mine" });
-    assert.deepEqual([again.fresh, again.id], [false, "mine"]);
-    assert.equal((await other.of("ann", "x").list({})).records.length, 2);
-  });
-});
-
 test(
-  "a commit whose answer was lost is unknown, and the key shows its fate",
+  "a lost answer is unknown, and repeating the id shows whether it was written",
   { skip },
   async () => {
     const direct = await found().database();
-    await using(direct, () => Promise.resolve()); // makes the tables, so that our commit is the first
     const proxy = await proxyTo(direct);
     const ledger = await postgres({ url: proxy.url, connections: 1 });
-    proxy.cutAt("commit\0"); // not the "read committed" of its beginning
+    await ledger.of("ann", "x").append(chore);
+    proxy.cut();
+    // The statement reaches the server and is committed; its answer does not come back.
+    const asked = ledger.of("ann", "x").append({ ...chore, id: "mine" });
+    await assert.rejects(asked, (error) => hasCode(error, "unknown"));
+    proxy.close();
+    await ledger.close();
+    await using(direct, async (other) => {
+      const again = await other.of("ann", "x").append({ ...chore, id: "mine" });
+      assert.deepEqual([again.fresh, again.id], [false, "mine"]);
+      assert.equal((await other.of("ann", "x").list({})).records.length, 2);
+    });
+  },
+);
+
+test(
+  "a lost commit is unknown, and repeating the key shows whether it was written",
+  { skip },
+  async () => {
+    const direct = await found().database();
+    await using(direct, () => Promise.resolve()); // creates the tables, so that the next commit is the append
+    const proxy = await proxyTo(direct);
+    const ledger = await postgres({ url: proxy.url, connections: 1 });
+    proxy.cutAt("commit\0"); // not the "read committed" of its begin
     const draft: Draft = { ...chore, key: { name: "mine" } };
     const asked = ledger.of("ann", "x").append(draft, { append: [chore] });
     try {
@@ -222,36 +230,32 @@ test(
   },
 );
 
-test(
-  "a connection that is ended within a transaction writes nothing, and the next call works",
-  { skip },
-  async () => {
-    const url = await found().database();
-    await using(url, async (ledger) => {
-      const book = ledger.of("ann", "x");
-      const { id } = await book.append(chore);
-      const locker = driver(url, { max: 1 });
-      await locker.unsafe("begin; select 1 from daybook.record for update");
-      const edited = book.edit({ kind: "chore", id, note: "waits for the lock" });
-      edited.catch(() => undefined);
-      const victims = `select pg_terminate_backend(pid) from pg_stat_activity
+test("a connection that ends within a transaction writes nothing", { skip }, async () => {
+  const url = await found().database();
+  await using(url, async (ledger) => {
+    const book = ledger.of("ann", "x");
+    const { id } = await book.append(chore);
+    const locker = driver(url, { max: 1 });
+    await locker.unsafe("begin; select 1 from daybook.record for update");
+    const edited = book.edit({ kind: "chore", id, note: "waits for the lock" });
+    edited.catch(() => undefined);
+    const victims = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`;
-      while ((await locker.unsafe(victims)).length === 0);
-      await assert.rejects(edited, (error) => hasCode(error, "unavailable"));
-      await locker.unsafe("rollback");
-      await locker.end();
-      assert.equal((await book.get(id))?.revision, 1);
-      assert.equal((await book.edit({ kind: "chore", id })).revision, 2);
-    });
-  },
-);
+    while ((await locker.unsafe(victims)).length === 0);
+    await assert.rejects(edited, (error) => hasCode(error, "unavailable"));
+    await locker.unsafe("rollback");
+    await locker.end();
+    assert.equal((await book.get(id))?.revision, 1);
+    assert.equal((await book.edit({ kind: "chore", id })).revision, 2);
+  });
+});
 
 test(
-  "the store works again after the server was killed, and nothing acknowledged is lost",
+  "a killed server loses no acknowledged write, and the store reconnects",
   { skip },
   async (t) => {
     if (process.env["DATABASE_URL"])
-      return t.skip("the server of DATABASE_URL is not ours to kill");
+      return t.skip("the server of DATABASE_URL is not killed by tests");
     const url = await found().database();
     await using(url, async (ledger) => {
       const book = ledger.of("ann", "x");
@@ -281,11 +285,11 @@ test(
       for (const id of acknowledged) {
         assert.equal((await book.list({ parent: id })).records.length, 1, `${id} was acknowledged`);
       }
-      // Hints of other nodes come again too.
+      // Hints of other nodes arrive again too.
       await using(url, async (other) => {
-        const heard = new Set<string>();
-        ledger.work.onHint("chore", () => heard.add("chore"));
-        while (heard.size === 0) await other.of("ann", "x").append({ ...chore, wakeAt: 1 });
+        const hints = new Set<string>();
+        ledger.work.onHint("chore", () => hints.add("chore"));
+        while (hints.size === 0) await other.of("ann", "x").append({ ...chore, wakeAt: 1 });
       });
     });
   },

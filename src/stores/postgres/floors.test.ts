@@ -33,17 +33,17 @@ test("a priority that a full batch did not reach keeps its floor", () => {
   assert.deepEqual(known.of("q", now), [now - 5_000, 0, now - 5_000]);
 });
 
-test("after ten seconds, a step back of the clock or a freed lane it scans from the start", () => {
+test("a claim scans from the start after ten seconds, a clock step back or a freed lane", () => {
   const mono = { now: 0 };
   const known = at(mono);
-  const look = { now, limit: 5, lowFirst: false };
+  const scan = { now, limit: 5, lowFirst: false };
   known.of("q", now);
-  known.raise("q", [], look);
+  known.raise("q", [], scan);
   assert.deepEqual(known.of("q", now - 6_000), [0, 0, 0]);
-  known.raise("q", [], look);
+  known.raise("q", [], scan);
   known.reset("q");
   assert.deepEqual(known.of("q", now), [0, 0, 0]);
-  known.raise("q", [], look);
+  known.raise("q", [], scan);
   mono.now = 10_001;
   assert.deepEqual(known.of("q", now), [0, 0, 0]);
 });

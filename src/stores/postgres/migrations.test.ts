@@ -19,30 +19,26 @@ async function feed(ledger: PostgresLedger, after?: string): Promise<[string, st
   return [changes.map(({ id }) => id).join(" "), cursor];
 }
 
-test(
-  "the feed of a restored dump goes on, also for those who hold a cursor",
-  { skip },
-  async () => {
-    if ("missing" in server) return;
-    const url = await server.database();
-    const first = await postgres({ url });
-    await appended(first, "a");
-    await appended(first, "b");
-    await first.close();
-    // What a restore does: rows that another cluster numbered, far ahead of this one.
-    const sql = driver(url, { max: 1 });
-    await sql.unsafe("update daybook.history set xid = xid + 1000000000");
-    await sql.end();
-    const second = await postgres({ url });
-    const [seen, cursor] = await feed(second);
-    assert.equal(seen, "a b");
-    await appended(second, "c");
-    assert.deepEqual((await feed(second, cursor))[0], "c");
-    await second.close();
-    const third = await postgres({ url });
-    await appended(third, "d");
-    assert.equal((await feed(third))[0], "a b c d");
-    assert.equal((await feed(third, cursor))[0], "c d");
-    await third.close();
-  },
-);
+test("the feed of a restored dump continues, also at an earlier cursor", { skip }, async () => {
+  if ("missing" in server) return;
+  const url = await server.database();
+  const first = await postgres({ url });
+  await appended(first, "a");
+  await appended(first, "b");
+  await first.close();
+  // As after a restore: another cluster numbered the rows, far ahead of this one.
+  const sql = driver(url, { max: 1 });
+  await sql.unsafe("update daybook.history set xid = xid + 1000000000");
+  await sql.end();
+  const second = await postgres({ url });
+  const [seen, cursor] = await feed(second);
+  assert.equal(seen, "a b");
+  await appended(second, "c");
+  assert.deepEqual((await feed(second, cursor))[0], "c");
+  await second.close();
+  const third = await postgres({ url });
+  await appended(third, "d");
+  assert.equal((await feed(third))[0], "a b c d");
+  assert.equal((await feed(third, cursor))[0], "c d");
+  await third.close();
+});

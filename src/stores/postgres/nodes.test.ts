@@ -13,14 +13,13 @@ import { postgresServer } from "../../testing/postgres/server.ts";
 import { postgres, type PostgresLedger } from "./postgres.ts";
 
 const leaseMs = 1_500;
-/** Where no lease is to run out, however busy the machine is. */
+/** Long enough that no lease lapses on a busy machine. */
 const longLeaseMs = 30_000;
 
-/** How a node's channel takes its time: not at all (the steady one under a long lease), until somebody
- * kills it, or a second. */
+/** How long a node's channel takes: no time (`steady`: under a long lease), until it is killed, or a second. */
 type Pace = "quick" | "steady" | "stuck" | "late";
 
-/** A real node. It says what it sends, and ends when its input does. */
+/** A real node. It prints what it sends, and stops when its input ends. */
 async function runNode(url: string, pace: Pace): Promise<void> {
   const probe: Channel = {
     name: "probe",
@@ -42,8 +41,8 @@ async function runNode(url: string, pace: Pace): Promise<void> {
 
 interface NodeProcess {
   readonly child: ChildProcess;
-  /** Resolves when the node says such a line, or has said it. */
-  says(line: RegExp): Promise<string>;
+  /** Resolves with the first such line that the node prints, or has printed. */
+  printed(line: RegExp): Promise<string>;
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }
@@ -56,23 +55,23 @@ function startNode(url: string, pace: Pace, wrap: readonly string[] = []): NodeP
   const child = spawn(file, args, { stdio: ["pipe", "pipe", "inherit"] });
   running.add(child);
   const lines: string[] = [];
-  let heard = (): void => undefined;
+  let onLine = (): void => undefined;
   createInterface(child.stdout).on("line", (line) => {
     lines.push(line);
-    heard();
+    onLine();
   });
   return {
     child,
     lines,
-    async says(line) {
+    async printed(line) {
       for (;;) {
         const found = lines.find((each) => line.test(each));
         if (found !== undefined) return found;
-        await new Promise<void>((resolve) => (heard = resolve));
+        await new Promise<void>((resolve) => (onLine = resolve));
       }
     },
     async stop() {
-      const closed = once(child, "close"); // and all that it said was read
+      const closed = once(child, "close"); // after all of its output was read
       child.stdin.end();
       await closed;
     },
@@ -92,7 +91,7 @@ async function historyOf(ledger: PostgresLedger, id: string): Promise<readonly C
   return (await ledger.of("ann", "test").changes({ id, limit: 500 })).changes;
 }
 
-/** Looks until the record has ended. */
+/** Polls until the record has ended. */
 async function ended(ledger: PostgresLedger, id: string): Promise<string> {
   for (;;) {
     const record = await ledger.of("ann", "test").get(id);
@@ -111,7 +110,7 @@ async function tests(): Promise<void> {
     opened.add(ledger);
     return { url, ledger };
   };
-  // Also when a test failed: an open ledger looks for its server for ever, and this file would not end.
+  // Also after a failed test: an open ledger reconnects for ever, and this file would not end.
   afterEach(async () => {
     for (const child of running) child.kill("SIGKILL");
     running.clear();
@@ -120,10 +119,10 @@ async function tests(): Promise<void> {
   });
   after(() => ("missing" in server ? undefined : server.stop()));
 
-  test("three nodes share the work: everything is sent once", options, async () => {
+  test("three nodes share the work and send everything once", options, async () => {
     const { url, ledger } = await fresh();
     const nodes = [1, 2, 3].map(() => startNode(url, "steady"));
-    await Promise.all(nodes.map((node) => node.says(/started/)));
+    await Promise.all(nodes.map((node) => node.printed(/started/)));
     const ids = await remind(ledger, 300);
     for (const id of ids) assert.equal(await ended(ledger, id), "delivered");
     await Promise.all(nodes.map((node) => node.stop()));
@@ -132,17 +131,17 @@ async function tests(): Promise<void> {
     assert.equal(new Set(sent).size, ids.length);
   });
 
-  test("the work of a node that was killed is taken over after one lease", options, async () => {
+  test("a killed node's work is taken over after one lease", options, async () => {
     const { url, ledger } = await fresh();
-    const dead = startNode(url, "stuck");
-    await dead.says(/started/);
+    const killed = startNode(url, "stuck");
+    await killed.printed(/started/);
     const [id = ""] = await remind(ledger, 1);
-    await dead.says(/^send/);
-    const heir = startNode(url, "quick");
-    await heir.says(/started/); // how long that takes says nothing about the takeover
+    await killed.printed(/^send/);
+    const successor = startNode(url, "quick");
+    await successor.printed(/started/); // its start is not part of the takeover
     const killedAt = Date.now();
-    dead.child.kill("SIGKILL");
-    assert.equal(await heir.says(/^sent/), `sent ${id} true`);
+    killed.child.kill("SIGKILL");
+    assert.equal(await successor.printed(/^sent/), `sent ${id} true`);
     assert.equal(await ended(ledger, id), "delivered");
     const [, lapsed, settled] = await historyOf(ledger, id);
     assert.deepEqual([lapsed?.what, settled?.what, settled?.attempt], ["lapsed", "settled", 2]);
@@ -150,25 +149,25 @@ async function tests(): Promise<void> {
     assert.ok(at - (claimedAt ?? at) >= leaseMs, "not before the lease's end");
     const lateMs = at - killedAt - leaseMs;
     assert.ok(lateMs < 2 * leaseMs, `${lateMs} ms after the lease's end`);
-    await heir.stop();
+    await successor.stop();
   });
 
-  test("a node that slept past its lease settles nothing when it wakes", options, async () => {
+  test("a node that was suspended past its lease settles nothing", options, async () => {
     const { url, ledger } = await fresh();
-    const sleeper = startNode(url, "late");
-    await sleeper.says(/started/);
+    const suspended = startNode(url, "late");
+    await suspended.printed(/started/);
     const [id = ""] = await remind(ledger, 1);
-    await sleeper.says(/^send/);
-    sleeper.child.kill("SIGSTOP");
-    const heir = startNode(url, "quick");
-    await heir.says(/^sent/);
+    await suspended.printed(/^send/);
+    suspended.child.kill("SIGSTOP");
+    const successor = startNode(url, "quick");
+    await successor.printed(/^sent/);
     assert.equal(await ended(ledger, id), "delivered");
     const before = await historyOf(ledger, id);
-    sleeper.child.kill("SIGCONT");
-    await sleeper.says(/^sent/);
-    await sleeper.stop(); // waits for what it settles
+    suspended.child.kill("SIGCONT");
+    await suspended.printed(/^sent/);
+    await suspended.stop(); // waits for its settle
     assert.deepEqual(await historyOf(ledger, id), before);
-    await heir.stop();
+    await successor.stop();
   });
 
   const faketime = (): boolean => {
@@ -186,7 +185,7 @@ async function tests(): Promise<void> {
     async () => {
       const { url, ledger } = await fresh();
       const ahead = startNode(url, "quick", ["faketime", "-f", "+1h"]);
-      await ahead.says(/started/);
+      await ahead.printed(/started/);
       const { now } = await ledger.work.stats();
       const body = {
         message: "hi",
@@ -196,7 +195,7 @@ async function tests(): Promise<void> {
         origin: "test",
       };
       const { id } = await ledger.of("ann", "test").append(makeNotification(body));
-      await ahead.says(/^sent/);
+      await ahead.printed(/^sent/);
       assert.equal(await ended(ledger, id), "delivered");
       const [, settled] = await historyOf(ledger, id);
       assert.ok((settled?.claimedAt ?? 0) >= now + 1_000);

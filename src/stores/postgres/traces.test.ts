@@ -10,7 +10,7 @@ import { postgresTransport } from "./postgres.ts";
 
 const servers = 2;
 
-// A write transaction anywhere in a server delays its feed: those that play at once need servers each.
+// A write transaction anywhere in a server delays its feed: concurrent traces need a server each.
 const found = await Promise.all(Array.from({ length: servers }, () => postgresServer()));
 after(async () => {
   for (const server of found) if (!("missing" in server)) await server.stop();
@@ -19,24 +19,24 @@ after(async () => {
 const queues = ["node", "node@a", "chore", "chore@a", "notification", "notification@a"];
 
 function fixtureOver({ perform, onHint }: Transport, clock: PostgresClock): Fixture {
-  let [now, told] = [0, -1];
-  const heard = new Set<string>();
-  for (const queue of queues) onHint(queue, () => heard.add(queue));
+  let [now, serverNow] = [0, -1];
+  const hints = new Set<string>();
+  for (const queue of queues) onHint(queue, () => hints.add(queue));
   return {
     async perform(verb, input) {
-      if (told !== now) await clock.set((told = now));
+      if (serverNow !== now) await clock.set((serverNow = now));
       return perform(verb, input);
     },
     setNow: (ms) => void (now = ms),
     hinted() {
-      const told = [...heard];
-      heard.clear();
-      return told;
+      const queues = [...hints];
+      hints.clear();
+      return queues;
     },
   };
 }
 
-/** A plan that is made anew for each statement costs more than the statement. */
+/** Planning each statement again takes longer than running it. */
 async function keepPlans(url: string): Promise<void> {
   const sql = driver(url, { max: 1 });
   const name = new URL(url).pathname.slice(1);
@@ -45,8 +45,8 @@ async function keepPlans(url: string): Promise<void> {
 }
 
 /**
- * Of the units of one settle, those that need a closer look (a cancel came) are written after the others,
- * so that they may stand in the feed the other way round. docs/ledger.md promises no order between them.
+ * Units of one settle whose record was cancelled are written after the others, so their order in the feed may differ.
+ * docs/ledger.md promises no order between them.
  */
 function inAnyOrder({ verb, answer }: Step): string {
   if (verb !== "changes") return answer;
@@ -56,16 +56,19 @@ function inAnyOrder({ verb, answer }: Step): string {
     .join(",");
 }
 
-async function playOne(fixture: Fixture, seed: number): Promise<void> {
-  const [model, ours] = [await replayModel(seed), await replay(fixture, seed, traceLength)];
-  const index = model.findIndex((step, at) => step.answer !== ours[at]?.answer);
-  const [expected, actual] = [model[index], ours[index]];
+async function replayOne(fixture: Fixture, seed: number): Promise<void> {
+  const [model, postgresSteps] = [
+    await replayModel(seed),
+    await replay(fixture, seed, traceLength),
+  ];
+  const index = model.findIndex((step, at) => step.answer !== postgresSteps[at]?.answer);
+  const [expected, actual] = [model[index], postgresSteps[index]];
   if (expected && actual && inAnyOrder(expected) === inAnyOrder(actual)) return;
-  assertSameAnswers(seed, model, ours);
+  assertSameAnswers(seed, model, postgresSteps);
 }
 
 /** One trace after the other over one database. */
-async function playAll(url: string, seeds: readonly number[]): Promise<void> {
+async function replayAll(url: string, seeds: readonly number[]): Promise<void> {
   await keepPlans(url);
   const store = await postgresTransport({ url, connections: 1 });
   const clock = await postgresClock(url);
@@ -74,11 +77,11 @@ async function playAll(url: string, seeds: readonly number[]): Promise<void> {
   try {
     for (const seed of seeds) {
       await tables.empty();
-      // Time starts anew: a move makes the store forget from where its claims look.
+      // Time starts again: a move resets the floors of the store's claims.
       for (const queue of queues) {
         await store.perform("move", { queue, lane: "none", to: 0, limit: 1 });
       }
-      await playOne(fixture, seed);
+      await replayOne(fixture, seed);
     }
   } finally {
     await tables.close();
@@ -87,15 +90,15 @@ async function playAll(url: string, seeds: readonly number[]): Promise<void> {
   }
 }
 
-test("PostgreSQL answers every trace as the model does", async (t) => {
+test("PostgreSQL answers every trace as the memory store does", async (t) => {
   const shares = Map.groupBy(traceSeeds(t, 300).entries(), ([nth]) => nth % servers);
-  const played = found.map(async (server, index) => {
+  const replayed = found.map(async (server, index) => {
     if ("missing" in server) return t.skip(server.missing);
     const seeds = (shares.get(index) ?? []).map(([, seed]) => seed);
-    await playAll(await server.database(), seeds);
+    await replayAll(await server.database(), seeds);
   });
   // All have ended before a server stops, also when one has failed.
-  for (const each of await Promise.allSettled(played)) {
+  for (const each of await Promise.allSettled(replayed)) {
     if (each.status === "rejected") throw each.reason;
   }
 });

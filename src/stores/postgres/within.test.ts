@@ -34,7 +34,7 @@ after(async () => {
   await server.stop();
 });
 
-/** Runs something in a transaction of that library, which commits unless it throws. */
+/** Runs a function in a transaction of the library, which commits unless the function throws. */
 type Transact = (run: (executor: Executor) => Promise<void>) => Promise<void>;
 
 const libraries: Record<string, Transact> = {
@@ -88,7 +88,7 @@ async function orders(name: string): Promise<number> {
   return found.length;
 }
 
-/** An order of the caller's, and a record with a consequence, a key and a name. */
+/** Inserts an order of the caller, and a record with a consequence, a key and a hold. */
 async function order(executor: Executor, name: string): Promise<void> {
   await executor.query("insert into orders (name) values ($1)", [name]);
   const book = ledger.within(executor).of(name, "shop");
@@ -99,29 +99,25 @@ async function order(executor: Executor, name: string): Promise<void> {
 }
 
 for (const [library, transact] of Object.entries(libraries)) {
-  test(
-    `${library}: what is appended is committed with the caller's own writes`,
-    { skip },
-    async () => {
-      const name = `${library}-kept`;
-      await transact((executor) => order(executor, name));
-      assert.equal(await orders(name), 1);
-      const { records } = await ledger.of(name, "reader").list({});
-      assert.deepEqual(
-        records.map(({ parent }) => parent),
-        [null, name],
-      );
-      assert.equal((await ledger.of(name, "reader").changes({})).changes.length, 2);
-    },
-  );
+  test(`${library}: an append is committed with the caller's own writes`, { skip }, async () => {
+    const name = `${library}-kept`;
+    await transact((executor) => order(executor, name));
+    assert.equal(await orders(name), 1);
+    const { records } = await ledger.of(name, "reader").list({});
+    assert.deepEqual(
+      records.map(({ parent }) => parent),
+      [null, name],
+    );
+    assert.equal((await ledger.of(name, "reader").changes({})).changes.length, 2);
+  });
 
   test(`${library}: an append is undone when the caller rolls back`, { skip }, async () => {
     const name = `${library}-gone`;
-    const asked = transact(async (executor) => {
+    const committed = transact(async (executor) => {
       await order(executor, name);
       throw new Error("the shop is closed");
     });
-    await assert.rejects(asked, /closed/);
+    await assert.rejects(committed, /closed/);
     assert.equal(await orders(name), 0);
     assert.deepEqual((await ledger.of(name, "reader").list({})).records, []);
     await ledger.of(name, "reader").append({ ...chore, holds: [`order:${name}`] });
@@ -132,37 +128,33 @@ for (const [library, transact] of Object.entries(libraries)) {
     await ledger.of("other", "x").append({ ...chore, holds: [name] });
     await transact(async (executor) => {
       await executor.query("insert into orders (name) values ($1)", [name]);
-      const asked = ledger
+      const append = ledger
         .within(executor)
         .of(name, "shop")
         .append({ ...chore, holds: [name] });
-      await assert.rejects(asked, (error) => hasCode(error, "held"));
+      await assert.rejects(append, (error) => hasCode(error, "held"));
     });
     assert.equal(await orders(name), 1);
     assert.deepEqual((await ledger.of(name, "reader").list({})).records, []);
   });
 }
 
-test(
-  "an edit and a cancel go with the caller's transaction, and are checked",
-  { skip },
-  async () => {
-    const { id } = await ledger.of("ann", "x").append(chore);
-    await libraries["postgres"]?.(async (executor) => {
-      const book = ledger.within(executor).of("ann", "shop");
-      assert.equal((await book.edit({ kind: "chore", id, note: "first" })).revision, 2);
-      assert.equal((await book.cancel({ id })).result, "cancelled");
-      await assert.rejects(book.append({ ...chore, queue: "node" }), (error) =>
-        hasCode(error, "invalid"),
-      );
-      assert.equal((await ledger.of("ann", "x").get(id))?.revision, 1, "not committed yet");
-    });
-    assert.equal((await ledger.of("ann", "x").get(id))?.state, "cancelled");
-  },
-);
+test("an edit and a cancel are part of the caller's transaction", { skip }, async () => {
+  const { id } = await ledger.of("ann", "x").append(chore);
+  await libraries["postgres"]?.(async (executor) => {
+    const book = ledger.within(executor).of("ann", "shop");
+    assert.equal((await book.edit({ kind: "chore", id, note: "first" })).revision, 2);
+    assert.equal((await book.cancel({ id })).result, "cancelled");
+    await assert.rejects(book.append({ ...chore, queue: "node" }), (error) =>
+      hasCode(error, "invalid"),
+    );
+    assert.equal((await ledger.of("ann", "x").get(id))?.revision, 1, "not committed yet");
+  });
+  assert.equal((await ledger.of("ann", "x").get(id))?.state, "cancelled");
+});
 
 test("a hint after the commit wakes the queue", { skip }, async () => {
-  const heard = new Promise<void>((resolve) => {
+  const hinted = new Promise<void>((resolve) => {
     ledger.work.onHint("chore@within", resolve);
   });
   let hint = (): void => undefined;
@@ -172,5 +164,5 @@ test("a hint after the commit wakes the queue", { skip }, async () => {
     ({ hint } = within);
   });
   hint();
-  await heard;
+  await hinted;
 });

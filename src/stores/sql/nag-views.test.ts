@@ -32,7 +32,7 @@ function nagOf(about: NagKind["body"]["about"], owner = "mina"): ReturnType<type
   return makeNag(body, { owner, quiet: null });
 }
 
-/** One of each: never looked at, said, at work, resting, done, of words alone, with words no database likes. */
+/** One nag of each kind: new, sent, being sent, paused, done, about a text, and with characters that databases reject. */
 async function fill(ledger: Ledger): Promise<Record<string, string>> {
   const book = ledger.of("mina", "mina");
   await book.append(makeProfile({ timezone: "Europe/Paris" }));
@@ -101,7 +101,7 @@ async function check(
   const rows = await ask(`select * from ${schema}alarm where user_id = 'mina'`);
   assert.deepEqual(Object.keys(rows[0] ?? {}), columns);
   const by = (name: string): Row => rows.find(({ id }) => id === ids[name]) ?? assert.fail(name);
-  assert.equal(rows.length, 7, "what is done is not there, nor is another's");
+  assert.equal(rows.length, 7, "done nags and another owner's are left out");
   assert.deepEqual(
     ["new", "said", "asked", "rests", "work"].map((name) => [
       by(name)["page_id"],
@@ -121,7 +121,7 @@ async function check(
     ],
   );
   assert.deepEqual([by("words")["page_id"], by("words")["title"]], [null, "pay rent"]);
-  // SQLite ends a text at its first NUL; what matters is that the others are still there.
+  // SQLite ends a text at its first NUL. The other rows must not be affected.
   assert.match(String(by("odd")["title"]), schema === "" ? /^a/ : /^ab\\u0000c$/);
   assert.deepEqual(
     await ask(`select user_id, timezone from ${schema}user_info order by user_id`).then((all) =>
@@ -132,14 +132,14 @@ async function check(
       { user_id: "mina", timezone: "Europe/Paris" },
     ],
   );
-  // A claim shows as the seed's own mark.
+  // A claim sets processed_at.
   const claim = await ledger.work.claim({ kind: nagKind, holder: "n", leaseMs: 60_000, limit: 1 });
   const [claimed] = claim.records;
   const [row] = await ask(`select * from ${schema}alarm where id = '${claimed?.id ?? ""}'`);
   assert.equal(time(row?.["processed_at"] ?? null), time(new Date(claimed?.lease.claimedAt ?? 0)));
 }
 
-test("plain SQL on SQLite shows nags under their first names", async () => {
+test("the alarm view of SQLite shows nags under the names of the first reminders", async () => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   const path = join(folder, "book.db");
   const ledger = await sqlite({ path });
@@ -157,7 +157,7 @@ const server = await postgresServer();
 const skip = "missing" in server ? server.missing : false;
 after(() => ("missing" in server ? undefined : server.stop()));
 
-test("plain SQL on PostgreSQL sees the same", { skip }, async () => {
+test("the alarm view of PostgreSQL shows the same rows", { skip }, async () => {
   if ("missing" in server) return;
   const url = await server.database();
   const ledger = await postgres({ url });

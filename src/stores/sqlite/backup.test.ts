@@ -18,7 +18,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   }
 }
 
-test("a backup of a ledger in use has all acknowledged commits, and opens as a ledger", () =>
+test("a backup of an open ledger has all acknowledged commits and can be opened", () =>
   inFolder(async (folder) => {
     const ledger = await sqlite({ path: join(folder, "book.db") });
     const append = (): Promise<unknown> =>

@@ -14,7 +14,7 @@ import { sqlite, type SqliteOptions } from "./sqlite.ts";
 type EndAt = NonNullable<SqliteOptions["endAt"]>;
 const groupSize = 5;
 
-/** Writes groups of units without end, and says each one's fate as soon as it is known. */
+/** Writes groups of units until the process is killed, and prints the result of each. */
 async function writeUntilDead(path: string, endAt: EndAt | undefined): Promise<void> {
   const ledger = await sqlite(endAt ? { path, endAt } : { path });
   for (let group = 0; ; group += 1) {
@@ -29,13 +29,13 @@ async function writeUnit(ledger: Ledger, by: string): Promise<void> {
     const { id } = await ledger.of("ann", by).append(draft, { append: [draft] });
     print(`written ${id}`);
   } catch (error) {
-    const fate = ["unknown", "unavailable"].find((code) => hasCode(error, code as "unknown"));
-    print(fate ?? "bug");
-    if (fate === "unavailable") process.exit(0);
+    const code = ["unknown", "unavailable"].find((code) => hasCode(error, code as "unknown"));
+    print(code ?? "bug");
+    if (code === "unavailable") process.exit(0);
   }
 }
 
-/** At once, or not at all: a full pipe is tried again, or a slow reader would end the writer. */
+/** Prints a line at once. A full pipe is retried: a slow reader must not end the writer. */
 function print(line: string): void {
   for (;;) {
     try {
@@ -47,22 +47,22 @@ function print(line: string): void {
   }
 }
 
-interface Rest {
+interface Output {
   acknowledged: readonly string[];
-  fates: readonly string[];
+  errors: readonly string[];
 }
 
-/** Runs a writer until it has died, and gives what it had said. */
+/** Runs a writer until it ends. Answers what it printed. */
 async function watch(
   child: ChildProcess,
   onLine: (count: number) => void = () => {},
-): Promise<Rest> {
+): Promise<Output> {
   const lines: string[] = [];
   assert.ok(child.stdout);
   createInterface(child.stdout).on("line", (line) => onLine(lines.push(line)));
   await once(child, "close");
   const acknowledged = lines.flatMap((line) => /^written (.+)$/.exec(line)?.[1] ?? []);
-  return { acknowledged, fates: lines.filter((line) => !line.startsWith("written")) };
+  return { acknowledged, errors: lines.filter((line) => !line.startsWith("written")) };
 }
 
 function start(path: string, endAt?: EndAt): ChildProcess {
@@ -70,15 +70,15 @@ function start(path: string, endAt?: EndAt): ChildProcess {
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** An independent look: acknowledged is present, units are whole, and so are groups but the last. */
+/** Checks without the store's own code: acknowledged writes exist, units and groups are complete. */
 function recheck(path: string, acknowledged: readonly string[]): number {
   const database = new DatabaseSync(path);
   const has = database.prepare("select count(*) as n from record where uid = ? or parent = ?");
   for (const id of acknowledged) assert.equal(has.get(id, id)?.["n"], 2, `${id} was acknowledged`);
-  const halves = database.prepare(`
+  const partialUnits = database.prepare(`
     select count(*) as n from record r where parent is null
       and not exists (select 1 from record c where c.parent = r.uid)`);
-  assert.equal(halves.get()?.["n"], 0);
+  assert.equal(partialUnits.get()?.["n"], 0);
   const groups = database.prepare("select count(*) as n from record group by by").all();
   for (const { n } of groups) assert.equal(n, groupSize * 2);
   assert.equal(database.prepare("pragma integrity_check").get()?.["integrity_check"], "ok");
@@ -121,19 +121,19 @@ function tests(): void {
       }
     }));
 
-  test("after a commit that failed on the disk, writes are unknown and the store stops writing", () =>
+  test("after a failed commit, its writes are unknown and the store stops writing", () =>
     inFolder(async (path) => {
       // No file may grow over 300 KiB: the log reaches it, and the write within a commit fails.
       const script = `trap '' XFSZ; ulimit -f 300; exec "$0" "$@"`;
       const args = ["-c", script, process.execPath, import.meta.filename, "write", path, "null"];
       const child = spawn("bash", args, { stdio: ["ignore", "pipe", "inherit"] });
-      const { acknowledged, fates } = await watch(child);
+      const { acknowledged, errors } = await watch(child);
       assert.ok(acknowledged.length > 0);
       assert.deepEqual(
-        fates.slice(0, groupSize),
+        errors.slice(0, groupSize),
         Array.from({ length: groupSize }, () => "unknown"),
       );
-      assert.equal(fates[groupSize], "unavailable");
+      assert.equal(errors[groupSize], "unavailable");
       recheck(path, acknowledged);
     }));
 }

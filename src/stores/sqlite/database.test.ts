@@ -42,7 +42,7 @@ function filled(path: string): void {
   database.close();
 }
 
-test("a new ledger and its folder are for their owner alone", () =>
+test("only the owner can read a new ledger and its folder", () =>
   inFolder((folder) => {
     const path = join(folder, "deep", "er", "book.db");
     openDatabase(path).close();
@@ -61,7 +61,7 @@ test("every commit waits for the disk", () =>
 test("a folder is not a ledger", () =>
   inFolder((folder) => refuses(folder, "unavailable", /folder/)));
 
-test("garbage is not a ledger, and stays as it is", () =>
+test("a file that is not a database is refused and not changed", () =>
   inFolder((folder) => {
     const path = join(folder, "book.db");
     writeFileSync(path, "Dear diary, ".repeat(1000));
@@ -69,7 +69,7 @@ test("garbage is not a ledger, and stays as it is", () =>
     assert.equal(statSync(path).size, 12_000);
   }));
 
-test("another program's database is refused and not touched", () =>
+test("another program's database is refused and not changed", () =>
   inFolder((folder) => {
     const path = join(folder, "photos.db");
     const photos = new DatabaseSync(path);
@@ -82,7 +82,7 @@ test("another program's database is refused and not touched", () =>
     after.close();
   }));
 
-test("an emptied file is a lost ledger, not a new one", () =>
+test("an empty file is refused, not opened as a new ledger", () =>
   inFolder((folder) => {
     const path = join(folder, "book.db");
     filled(path);
@@ -104,7 +104,7 @@ test("a path that leads through a file cannot be read", () =>
     refuses(join(folder, "file", "book.db"), "unavailable", /cannot be/);
   }));
 
-test("a file that may not be read is refused", () =>
+test("a file without read permission is refused", () =>
   inFolder((folder) => {
     const path = join(folder, "book.db");
     filled(path);
@@ -113,7 +113,7 @@ test("a file that may not be read is refused", () =>
     asNobody(() => refuses(path, "unavailable", /permissions/));
   }));
 
-/** Root reads everything, so as root we are somebody else for a moment. */
+/** Root can read every file, so as root the test runs as another user. */
 function asNobody(run: () => void): void {
   if (process.geteuid?.() !== 0) return run();
   process.seteuid?.(65_534);
@@ -124,7 +124,7 @@ function asNobody(run: () => void): void {
   }
 }
 
-test("the thread passes on the error when it could not open", () =>
+test("the store reports the error of its thread when it cannot open", () =>
   inFolder(async (folder) => {
     const path = join(folder, "folder.db");
     mkdirSync(path);

@@ -37,7 +37,7 @@ ledgerConformance("the SQLite engine", async () => {
   return { ledger, setNow: (ms) => (time = ms), close: () => ledger.close() };
 });
 
-test("a call that is refused in a batch leaves the others alone", () => {
+test("a refused call of a batch does not affect the others", () => {
   const store = engine();
   const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
   const answers = store.batch([
@@ -54,7 +54,7 @@ test("a call that is refused in a batch leaves the others alone", () => {
   store.close();
 });
 
-test("a batch runs again only after a refusal of a unit that has written", () => {
+test("a batch runs again only after a refused unit has written", () => {
   const steps: string[] = [];
   const onStep = (step: string): unknown => steps.push(step);
   const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
@@ -67,40 +67,40 @@ test("a batch runs again only after a refusal of a unit that has written", () =>
     store.batch(calls);
     return steps.filter((step) => step === "begun").length;
   };
+  assert.equal(begun(good, early, early), 1, "a refusal before the first write needs no savepoint");
   assert.equal(
-    begun(good, early, early),
-    1,
-    "a refusal before anything was written is no surprise",
+    begun(good, refused, good),
+    2,
+    "the first refusal after a write runs the batch again",
   );
-  assert.equal(begun(good, refused, good), 2, "the first one is");
-  assert.equal(begun(refused, good), 1, "then it is expected");
-  assert.equal(begun(good, early), 1, "until a batch has none");
+  assert.equal(begun(refused, good), 1, "then savepoints are used");
+  assert.equal(begun(good, early), 1, "until a batch needs none");
   assert.equal(begun(good, refused), 2);
   assert.equal(store.stats(null).records, 7);
   store.close();
 });
 
-/** The records whose appending the feed tells of, in its order. */
-function told(store: SqliteEngine): readonly string[] {
+/** The ids of the feed, in its order. */
+function feedIds(store: SqliteEngine): readonly string[] {
   return store.changes({ who, query: { limit: 200 } }).changes.map(({ id }) => id);
 }
 
-test("the writes of a batch are in the feed for its later calls, in their order", () => {
+test("the feed shows the writes of a batch to its later calls, in order", () => {
   const store = engine();
   const drafts = Array.from({ length: 43 }, (_, n) => chore({ id: `chore-${n}` }));
-  const look: Call = ["changes", { who, query: { limit: 200 } }];
-  const answers = store.batch([...drafts.map(append), look]);
+  const readFeed: Call = ["changes", { who, query: { limit: 200 } }];
+  const answers = store.batch([...drafts.map(append), readFeed]);
   const seen = answers.at(-1) as { answer: ReturnType<SqliteEngine["changes"]> };
   const names = drafts.map(({ id }) => id);
   assert.deepEqual(
     seen.answer.changes.map(({ id }) => id),
     names,
   );
-  assert.deepEqual(told(store), names);
+  assert.deepEqual(feedIds(store), names);
   store.close();
 });
 
-test("a refused unit leaves no change in the feed, and removes none of another unit", () => {
+test("a refused unit leaves no change in the feed and removes none", () => {
   const store = engine();
   const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
   const refused: Call = ["append", { who, draft: chore(), consequences: consequences }];
@@ -108,11 +108,11 @@ test("a refused unit leaves no change in the feed, and removes none of another u
   store.batch([good("a"), refused, good("b"), refused, good("c")]);
   store.batch([good("d"), refused]);
   store.batch([good("e")]);
-  assert.deepEqual(told(store), ["a", "b", "c", "d", "e"]);
+  assert.deepEqual(feedIds(store), ["a", "b", "c", "d", "e"]);
   store.close();
 });
 
-test("a record may be pruned in the batch that ended it", () => {
+test("a record can be pruned in the batch that ended it", () => {
   const steps: string[] = [];
   const onStep = (step: string): unknown => steps.push(step);
   const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
@@ -120,7 +120,7 @@ test("a record may be pruned in the batch that ended it", () => {
   const answers = store.batch([append(ended), ["prune", { endedBefore: 5000, limit: 10 }]]);
   assert.deepEqual(answers.at(-1), { answer: 1 });
   assert.deepEqual(steps, ["begun", "written", "committed"]);
-  assert.deepEqual(told(store), []);
+  assert.deepEqual(feedIds(store), []);
   store.close();
 });
 
@@ -147,7 +147,7 @@ test("a refused unit hints nothing", () => {
   store.close();
 });
 
-test("a full disk refuses and writes nothing, and the store works again with free space", () => {
+test("a full disk refuses writes until there is free space", () => {
   const database = openDatabase(":memory:");
   const store = engineOver(database, { now, ids: someIds() });
   const { records } = store.stats(null);

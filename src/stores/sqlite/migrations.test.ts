@@ -15,7 +15,7 @@ import { engineOver } from "./engine.ts";
 import { folder as sqlFiles } from "./migrations.ts";
 
 const first = readMigrations(sqlFiles);
-/** The number of one that does not exist yet. */
+/** The number of the next migration. */
 const more = first.length + 1;
 const second: readonly Migration[] = [
   ...first,
@@ -104,7 +104,7 @@ function tests(): void {
       openAndAppend(path, first);
     }));
 
-  test("without a backup there is no upgrade", () =>
+  test("an upgrade without a backup is refused", () =>
     inFolder((path) => {
       openAndAppend(path, first);
       mkdirSync(join(`${path}.backup-${first.length}`, "in-the-way"), { recursive: true });
@@ -126,7 +126,7 @@ function tests(): void {
       );
     }));
 
-  test("a newer schema asks for a newer daybook", () =>
+  test("a newer schema asks for an upgrade of Daybook", () =>
     inFolder((path) => {
       openAndAppend(path, second);
       assert.throws(
@@ -137,7 +137,7 @@ function tests(): void {
       );
     }));
 
-  test("processes that make the ledger at the same time share one", () =>
+  test("processes that create the ledger at the same time share one", () =>
     inFolder(async (path, folder) => {
       await inProcesses(4, path, "first");
       assert.equal(read(path, "select count(*) from record"), 4);

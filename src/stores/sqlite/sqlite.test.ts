@@ -48,7 +48,7 @@ async function withLedger(
   }
 }
 
-test("all that open a new book at the same moment share one", async () => {
+test("concurrent opens of a new ledger share one file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   const ledgers = await many(4, () => sqlite({ path: join(folder, "book.db") }));
   await Promise.all(ledgers.map((each) => each.of("ann", "ann").append(draft)));
@@ -78,14 +78,14 @@ function commitsIn(log: Buffer): number {
   return Array.from({ length: frames }).filter(isCommit).length;
 }
 
-test("calls that are made together share a commit", () =>
+test("calls of the same turn share a commit", () =>
   withLedger(async (ledger, path) => {
     await many(200, () => ledger.of("ann", "cli").append(draft));
     assert.equal((await ledger.work.stats()).records, 200);
     assert.equal(commitsIn(readFileSync(`${path}-wal`)), 1);
   }));
 
-test("calls that come while a commit is under way share the next one", () =>
+test("calls made during a commit share the next one", () =>
   withLedger(async (ledger, path) => {
     const ann = ledger.of("ann", "cli");
     const first = ann.append(draft);
@@ -95,10 +95,10 @@ test("calls that come while a commit is under way share the next one", () =>
     assert.ok(commitsIn(readFileSync(`${path}-wal`)) <= 2);
   }));
 
-test("input that is not JSON fails alone", () =>
+test("input that is not JSON fails only its own call", () =>
   withLedger(async (ledger) => {
     const ann = ledger.of("ann", "cli");
-    const key = { name: "k", asked: 1n };
+    const key = { name: "k", calls: 1n };
     const [bad, good] = await Promise.allSettled([
       ann.append({ ...draft, key }),
       ann.append(draft),
@@ -109,29 +109,29 @@ test("input that is not JSON fails alone", () =>
 
 test("close waits for pending calls, and later calls fail", () =>
   withLedger(async (ledger, path) => {
-    const asked = many(50, () => ledger.of("ann", "cli").append(draft));
+    const calls = many(50, () => ledger.of("ann", "cli").append(draft));
     await ledger.close();
-    assert.equal((await asked).length, 50);
+    assert.equal((await calls).length, 50);
     await assert.rejects(ledger.work.stats(), (error) => hasCode(error, "closed"));
     const again = await sqlite({ path });
     assert.equal((await again.work.stats()).records, 50);
     await again.close();
   }));
 
-test("while another process writes, a call waits a while and then answers busy", () =>
+test("a write waits for another process's write, then answers busy", () =>
   withLedger(async (ledger, path) => {
     const other = new DatabaseSync(path);
     other.exec("begin immediate");
     const ann = ledger.of("ann", "cli");
     await assert.rejects(ann.append(draft), (error) => hasCode(error, "busy"));
     assert.equal((await ann.list({})).records.length, 0); // reading needs no lock
-    await storeNow(ledger.work); // nor does asking for the time
+    await storeNow(ledger.work); // nor does reading the time
     other.exec("rollback");
     other.close();
     assert.equal((await ann.append(draft)).fresh, true);
   }));
 
-test("thousands of large bodies at once are all written", () =>
+test("thousands of concurrent large bodies are all written", () =>
   withLedger(async (ledger) => {
     const body = { name: "x".repeat(10_000), everyMs: 1 };
     await many(2500, () => ledger.of("ann", "cli").append({ ...draft, body }));
@@ -139,14 +139,14 @@ test("thousands of large bodies at once are all written", () =>
   }));
 
 for (const step of ["begun", "written", "committed"] as const) {
-  test(`when the thread dies (${step}), its pending calls answer unknown`, () =>
+  test(`when the thread exits (${step}), its pending calls are unknown`, () =>
     withLedger(
       async (ledger) => {
         const ann = ledger.of("ann", "cli");
         await ann.append(draft);
-        const fates = await Promise.allSettled([ann.append(draft), ann.append(draft)]);
-        for (const fate of fates) {
-          assert.ok(fate.status === "rejected" && hasCode(fate.reason, "unknown"));
+        const results = await Promise.allSettled([ann.append(draft), ann.append(draft)]);
+        for (const result of results) {
+          assert.ok(result.status === "rejected" && hasCode(result.reason, "unknown"));
         }
         await assert.rejects(ann.append(draft), (error) => hasCode(error, "unavailable"));
       },

@@ -15,22 +15,22 @@ async function append(ledger: Ledger): Promise<void> {
   await ledger.of("ann", "cli").append({ kind: "chore", state: "waiting", body, wakeAt: 1 });
 }
 
-/** What a command line does: opens, writes one record, and says nothing of an end. */
+/** Opens, writes one record and does not close, as a command does. */
 async function writer(path: string): Promise<void> {
   const ledger = await sqlite({ path });
   ledger.work.onHint("chore", () => undefined);
   await append(ledger);
 }
 
-/** Closes while the store is still asked whether somebody else has committed. */
+/** Closes while the store polls for commits of other processes. */
 async function closer(path: string): Promise<void> {
   const ledger = await sqlite({ path });
   ledger.work.onHint("chore", () => undefined);
   await ledger.close();
 }
 
-/** Another process does this, and nothing else; resolves when it has exited, and was done by then. */
-async function elsewhere(path: string, what: "write" | "close" = "write"): Promise<void> {
+/** Runs this in another process. Resolves when that process has exited with success. */
+async function inOtherProcess(path: string, what: "write" | "close" = "write"): Promise<void> {
   const args = [import.meta.filename, what, path];
   const [code] = await once(spawn(process.execPath, args, { stdio: "inherit" }), "exit");
   assert.equal(code, 0);
@@ -68,40 +68,40 @@ function tests(): void {
   test("a write of another process hints, and a listener keeps no process alive", () =>
     withLedger(async (ledger, path) => {
       const hint = hinted(ledger, "chore");
-      await elsewhere(path);
+      await inOtherProcess(path);
       await hint;
       assert.equal((await ledger.work.stats()).records, 1);
     }));
 
-  test("close resolves, also with a poll under way", () =>
-    withLedger((_, path) => elsewhere(path, "close")));
+  test("close resolves during a poll", () =>
+    withLedger((_, path) => inOtherProcess(path, "close")));
 
-  test("a touch of the wake file is noticed, also of a new file in its place", () =>
+  test("touching the wake file notifies the watcher, also after the file was replaced", () =>
     withLedger(async (_, path) => {
-      let heard = Promise.withResolvers<void>();
-      const watch = watchWakeFile(path, () => heard.resolve());
+      let touched = Promise.withResolvers<void>();
+      const watch = watchWakeFile(path, () => touched.resolve());
       touchWakeFile(path);
-      await heard.promise;
+      await touched.promise;
 
-      heard = Promise.withResolvers();
+      touched = Promise.withResolvers();
       rmSync(`${path}-wake`);
-      await heard.promise; // that the file went is heard too
+      await touched.promise; // the removal notifies too
       watch.refresh();
-      heard = Promise.withResolvers();
+      touched = Promise.withResolvers();
       touchWakeFile(path);
-      await heard.promise;
+      await touched.promise;
       watch.close();
     }));
 
-  test("hints still come after the wake file was deleted", () =>
+  test("hints still arrive after the wake file was deleted", () =>
     withLedger(async (ledger, path) => {
       const first = hinted(ledger, "chore");
       const second = hinted(ledger, "notification");
-      await elsewhere(path);
-      await Promise.all([first, second]); // nobody can tell which queue it was
+      await inOtherProcess(path);
+      await Promise.all([first, second]); // the queue of another process is unknown
       const third = hinted(ledger, "chore");
       rmSync(`${path}-wake`);
-      await elsewhere(path);
+      await inOtherProcess(path);
       await third;
     }));
 }
