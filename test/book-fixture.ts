@@ -13,7 +13,7 @@ import {
 import { keptWorkspaces } from "../src/features/workspaces/ports.ts";
 import type { Ledger } from "../src/kernel/ledger.ts";
 import type { Installation, Context, Reader } from "../src/kernel/operation.ts";
-import { portsOver, provide, type Ports, type Provision } from "../src/kernel/port.ts";
+import { overridePorts, provide, type Ports, type Provision } from "../src/kernel/port.ts";
 import type { Profile } from "../src/kernel/profile.ts";
 import { ids } from "../src/platform/ids.ts";
 import type { Language } from "../src/platform/language.ts";
@@ -131,7 +131,7 @@ export function using<Context extends Ports>(
   context: Context,
   ...provisions: readonly Provision[]
 ): Context {
-  return { ...context, ...portsOver(context, ...provisions) };
+  return { ...context, ...overridePorts(context, ...provisions) };
 }
 
 export function withRunners<Context extends Ports>(

@@ -27,7 +27,7 @@ import { makeWorkspace } from "../src/features/workspaces/draft.ts";
 import { workspaces } from "../src/features/workspaces/index.ts";
 import { unobservedWorkspace } from "../src/features/workspaces/kind.ts";
 import { keptWorkspaces } from "../src/features/workspaces/ports.ts";
-import { ask } from "../src/kernel/ask.ts";
+import { callOperation } from "../src/kernel/call.ts";
 import { is } from "../src/kernel/kind.ts";
 import { exampleId as id, type Context } from "../src/kernel/operation.ts";
 import { provide } from "../src/kernel/port.ts";
@@ -76,7 +76,7 @@ const bookOf = ({ ledger, owner, by }: Context): ReturnType<typeof ledger.of> =>
 /** Writes what another example writes. */
 async function run(name: ExampleName, context: Context): Promise<void> {
   const operation = operations[name];
-  await ask(context, operation, operation.example, context);
+  await callOperation(context, operation, operation.example, context);
 }
 
 async function writeNotification(name: ExampleName, context: Context): Promise<void> {
@@ -203,7 +203,7 @@ async function writeWorkspace(name: ExampleName, context: Context): Promise<void
 async function writeEvent(name: ExampleName, context: Context): Promise<void> {
   await happening(context, { failed: name === "retryTask" });
   if (name === "heartbeatTask" || name === "resultTask") {
-    await ask(context, operations.claimTask, { handler: "gen-docs" }, context);
+    await callOperation(context, operations.claimTask, { handler: "gen-docs" }, context);
   }
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operations } from "../src/features/index.ts";
 import { exampleRunId } from "../src/features/tasks/operations/inputs.ts";
-import { ask } from "../src/kernel/ask.ts";
+import { callOperation } from "../src/kernel/call.ts";
 import { exampleId } from "../src/kernel/operation.ts";
 import { ids } from "../src/platform/ids.ts";
 import { seededRandom } from "../src/platform/random.ts";
@@ -44,7 +44,7 @@ async function answerOf(name: ExampleName): Promise<unknown> {
   given.push(createdIds[name] ?? exampleId);
   const context = exampleContext(fixture);
   const operation = operations[name];
-  return (await ask(context, operation, operation.example, context)).output;
+  return (await callOperation(context, operation, operation.example, context)).output;
 }
 
 if (import.meta.main) {

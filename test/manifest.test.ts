@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { table } from "../src/features/index.ts";
 import { manifest, unpack, type PackedEntry } from "../src/interfaces/cli/manifest.ts";
 import { entryOf } from "../src/interfaces/cli/operation-entry.ts";
-import { checkInput } from "../src/kernel/ask.ts";
+import { checkInput } from "../src/kernel/call.ts";
 import type { Operation } from "../src/kernel/operation.ts";
 import { toErrorData, type ErrorData } from "../src/platform/errors.ts";
 import { manifestFile, packedManifest } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { syncPull } from "../src/features/nags/sync/pull.ts";
 import { syncPush } from "../src/features/nags/sync/push.ts";
 import type { ChangesOut } from "../src/features/nags/sync/rows.ts";
-import { ask } from "../src/kernel/ask.ts";
+import { callOperation } from "../src/kernel/call.ts";
 import type { Context } from "../src/kernel/operation.ts";
 
 /** What a client that keeps pages of its own sends and gets. */
@@ -21,11 +21,12 @@ export async function push(
   changes: object,
   lastPulledAt: number | null = null,
 ): Promise<Pushed> {
-  return (await ask(as, syncPush, { changes, lastPulledAt }, as)).output as Pushed;
+  return (await callOperation(as, syncPush, { changes, lastPulledAt }, as)).output as Pushed;
 }
 
 export async function pull(as: Context, since?: number | string): Promise<Pulled> {
-  return (await ask(as, syncPull, since === undefined ? {} : { since }, as)).output as Pulled;
+  return (await callOperation(as, syncPull, since === undefined ? {} : { since }, as))
+    .output as Pulled;
 }
 
 export const none: { created: []; updated: []; deleted: [] } = {

@@ -9,7 +9,7 @@ import type {
 } from "../src/interfaces/cli/command.ts";
 import { runCli } from "../src/interfaces/cli/main.ts";
 import { manifest } from "../src/interfaces/cli/manifest.ts";
-import { ask, checkInput } from "../src/kernel/ask.ts";
+import { callOperation, checkInput } from "../src/kernel/call.ts";
 import type { Operation } from "../src/kernel/operation.ts";
 import { seededRandom } from "../src/platform/random.ts";
 import { bookFixture, type BookFixture } from "./book-fixture.ts";
@@ -74,8 +74,8 @@ export function terminal(
 }
 
 interface Book {
-  readonly installation: Parameters<typeof ask>[0];
-  readonly caller: Parameters<typeof ask>[3];
+  readonly installation: Parameters<typeof callOperation>[0];
+  readonly caller: Parameters<typeof callOperation>[3];
 }
 
 /** Asks a book, and renders what it answers. */
@@ -86,7 +86,7 @@ export function askBook({ installation, caller }: Book) {
     format: AnswerFormat,
   ): Promise<Answer> => {
     const operation = operationOf(name);
-    const { output, reader } = await ask(installation, operation, input, caller);
+    const { output, reader } = await callOperation(installation, operation, input, caller);
     if (format === "text") return { text: operation.render(output, reader) };
     return { text: JSON.stringify(output), output };
   };

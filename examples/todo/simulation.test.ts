@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bookOf } from "../../src/kernel/own-book.ts";
+import { bookOf } from "../../src/kernel/book.ts";
 import { sampleSize } from "../../src/testing/depth.ts";
 import { runMany } from "../../src/testing/simulator/run-many.ts";
 import type { Workload } from "../../src/testing/simulator/workload.ts";

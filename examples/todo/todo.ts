@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { makeNotification } from "../../src/features/notifications/kind.ts";
 import { checkedRoute } from "../../src/features/notifications/operations/target.ts";
+import { bookOf, findRecord } from "../../src/kernel/book.ts";
 import { crud } from "../../src/kernel/crud.ts";
 import { explainPart } from "../../src/kernel/explain.ts";
 import { feature } from "../../src/kernel/feature.ts";
 import { defineKind, type KindOf } from "../../src/kernel/kind.ts";
 import { operation, type Context, type Reader } from "../../src/kernel/operation.ts";
-import { bookOf, find } from "../../src/kernel/own-book.ts";
 import type { LedgerRecord } from "../../src/kernel/record.ts";
 import { fields, moment } from "../../src/kernel/schemas.ts";
 import type { Consequences } from "../../src/kernel/unit.ts";
@@ -71,7 +71,7 @@ const todo = operation({
     // The todo and its reminder are one unit: there is never one without the other.
     const named = key === undefined ? draft : { ...draft, key: { name: key } };
     const { id } = await book.append(named, { append: reminder });
-    return show(await find(book, todoKind, id));
+    return show(await findRecord(book, todoKind, id));
   },
   render: line,
 });
@@ -95,9 +95,9 @@ const doneTodo = operation({
   command: { name: "todo done", positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
-    await find(book, todoKind, id);
+    await findRecord(book, todoKind, id);
     await book.edit({ kind: "todo", id, ends: "done" }, await cancelReminder({ id }, context));
-    return show(await find(book, todoKind, id));
+    return show(await findRecord(book, todoKind, id));
   },
   render: line,
 });

@@ -185,7 +185,7 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
     await at.running.start();
     const id = await at.ask({ at: Date.now() + 200 });
     const unlock = at.lock();
-    const { reason } = await at.told("store failed", { doing: "look at notification" });
+    const { reason } = await at.told("store failed", { doing: "claim from notification" });
     unlock();
     assert.match(String(reason), /locked/);
     assert.equal(await at.ended(id), "delivered");

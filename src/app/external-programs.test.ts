@@ -146,7 +146,7 @@ test("what only the book can say is refused, and not lost", async () => {
     const { reasons } = await dropped({ "tasks/pending/task-1.json": { ...task, ...ours } });
     const [name] = Object.keys(ours);
     assert.deepEqual(reasons, [
-      `queue/tasks/pending/task-1.json: "${name}" is not yours to say: leave it out.`,
+      `queue/tasks/pending/task-1.json: Only Daybook writes "${name}": leave it out.`,
     ]);
   }
 });

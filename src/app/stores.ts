@@ -1,7 +1,7 @@
 import { kinds } from "../features/index.ts";
 import type { ExternalPrograms } from "../kernel/files.ts";
+import { guardKinds } from "../kernel/kind-guard.ts";
 import type { Ledger } from "../kernel/ledger.ts";
-import { registered } from "../kernel/registered.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
@@ -13,7 +13,7 @@ export async function openLedger(
   /** What other programs may do in the folders of a file store; absent: their files are left for a daemon. */
   external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
-  return registered(await openStore(store, platform, external), kinds);
+  return guardKinds(await openStore(store, platform, external), kinds);
 }
 
 /** A store is loaded when it is opened: nobody pays for the drivers of the others. */

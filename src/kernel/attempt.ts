@@ -7,67 +7,70 @@ import type { Controller, LeaseHandle } from "./controller.ts";
 import type { Events } from "./events.ts";
 import type { Claimed } from "./record.ts";
 import type { Shape } from "./shape.ts";
-import { mayPass } from "./store-retry.ts";
+import { isTransient } from "./store-retry.ts";
 import type { Facts, Unchanged, WrittenVerdict } from "./verdict.ts";
 import type { Settle } from "./work-unit.ts";
 
-interface Attempt<K extends Shape, Seen> {
-  controller: Controller<K, Seen>;
+interface Attempt<K extends Shape, Observed> {
+  controller: Controller<K, Observed>;
   record: Claimed<K>;
   /** The act's access to its lease. */
   handle: LeaseHandle<K>;
-  settler: CommitBatcher<K>;
+  batcher: CommitBatcher<K>;
   events: Bus<Events>;
   facts(): Facts;
 }
 
 type Rule<K extends Shape> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Unchanged;
-/** Answers whether the observation was made again after a refusal. */
-type Reread<K extends Shape> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
+/** Answers whether there is a new observation after a refusal. */
+type ObserveAgain<K extends Shape> = (record: Claimed<K>, refused: ErrorData) => Promise<boolean>;
 
 const reasonCharsMax = 1_000;
-/** The most rereads after a refusal. */
+/** The most new observations after refusals. */
 const roundsMax = 20;
 const faultBackoff: Backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 
 /** One attempt at one record: act, decide, settle. Answers how long its lane should be parked. */
-export async function attempt<K extends Shape, Seen>(
-  parts: Attempt<K, Seen>,
+export async function runAttempt<K extends Shape, Observed>(
+  parts: Attempt<K, Observed>,
 ): Promise<number | undefined> {
   const { controller, events } = parts;
   let result = await act(parts);
-  const reread: Reread<K> = async (fresh, refused) => {
-    if (!("seen" in result) || controller.reread === undefined) return false;
-    result = { seen: await controller.reread(fresh, result.seen, fromErrorData(refused)) };
+  const observeAgain: ObserveAgain<K> = async (fresh, refused) => {
+    if (!("observed" in result) || controller.observeAgain === undefined) return false;
+    const cause = fromErrorData(refused);
+    result = { observed: await controller.observeAgain(fresh, result.observed, cause) };
     return true;
   };
   // Outside of any `try`: if the observation cannot be settled the lease lapses, and the record shows
   // that this attempt's result is unknown. Repeating it as if nothing had been observed would be wrong.
   const decide: Rule<K> = (fresh, facts) => {
-    if ("seen" in result) return controller.decide(fresh, result.seen, facts);
+    if ("observed" in result) return controller.decide(fresh, result.observed, facts);
     const early = "early" in result ? controller.before?.(fresh, facts) : undefined;
     if (early !== undefined) return early;
-    const again =
-      "failure" in result ? tryAgain(fresh, facts, result.failure) : actAtOnce(fresh, facts);
-    return fresh.cancelling ? (controller.cancelled?.(fresh, again) ?? again) : again;
+    const retry =
+      "failure" in result ? retryLater(fresh, facts, result.failure) : actAtOnce(fresh, facts);
+    return fresh.cancelling ? (controller.cancelled?.(fresh, retry) ?? retry) : retry;
   };
-  const written = await settle(parts, decide, reread);
-  const seen = "seen" in result ? result.seen : undefined;
-  if (written !== undefined) controller.publish?.(events, { ...written, seen });
-  return seen === undefined ? undefined : controller.lanePauseMs?.(seen);
+  const written = await settle(parts, decide, observeAgain);
+  const observed = "observed" in result ? result.observed : undefined;
+  if (written !== undefined) controller.publish?.(events, { ...written, observed });
+  return observed === undefined ? undefined : controller.lanePauseMs?.(observed);
 }
 
-type ActResult<Seen> = { early: true } | { failure: string } | { seen: Seen };
+type ActResult<Observed> = { early: true } | { failure: string } | { observed: Observed };
 
-async function act<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promise<ActResult<Seen>> {
+async function act<K extends Shape, Observed>(
+  parts: Attempt<K, Observed>,
+): Promise<ActResult<Observed>> {
   const { controller, record } = parts;
   try {
     if (controller.before?.(record, parts.facts()) !== undefined) return { early: true };
-    return { seen: await controller.act(record, parts.handle) };
+    return { observed: await controller.act(record, parts.handle) };
   } catch (error) {
     const failure = cut(messageOf(error), reasonCharsMax);
-    // What a channel throws does not get here: it is the result of a send.
-    if (mayPass(error)) {
+    // A channel's error does not get here: it is the result of a send.
+    if (isTransient(error)) {
       parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: failure });
     }
     parts.events.emit("act failed", { ...attemptFields(record), reason: failure });
@@ -77,10 +80,10 @@ async function act<K extends Shape, Seen>(parts: Attempt<K, Seen>): Promise<ActR
 
 /** Settles the rule's verdict, and decides again for as long as the record is edited meanwhile. Answers the written
  * verdict; an unchanged one writes nothing. */
-async function settle<K extends Shape, Seen>(
-  parts: Attempt<K, Seen>,
+async function settle<K extends Shape, Observed>(
+  parts: Attempt<K, Observed>,
   decide: Rule<K>,
-  reread: Reread<K>,
+  observeAgain: ObserveAgain<K>,
 ): Promise<{ record: Claimed<K>; verdict: WrittenVerdict<K> } | undefined> {
   const { controller, events } = parts;
   let { record } = parts;
@@ -90,14 +93,14 @@ async function settle<K extends Shape, Seen>(
     const verdict = rule(record, parts.facts());
     const { id, lease } = record;
     const unit = { ...unitOf(record, verdict), ...lateCancel(record, verdict) };
-    const answer = await parts.settler.settle(unit);
+    const answer = await parts.batcher.settle(unit);
     switch (answer.result) {
       case "moved":
         record = answer.record;
         continue;
       case "refused":
         rounds += 1;
-        if (rule === decide && rounds <= roundsMax && (await reread(record, answer.error))) {
+        if (rule === decide && rounds <= roundsMax && (await observeAgain(record, answer.error))) {
           continue;
         }
         // A consequence cannot be written (a name is held, a key stands for something else). If it cannot
@@ -141,36 +144,36 @@ function unitOf<K extends Shape>(
  * The same rule after its consequences were refused. The observation must not be lost with them: an end stays, and
  * so does a verdict that the controller allows without consequences. Anything else is repeated.
  */
-function withoutConsequences<K extends Shape, Seen>(
+function withoutConsequences<K extends Shape, Observed>(
   decide: Rule<K>,
-  { withoutConsequences: alone }: Controller<K, Seen>,
+  { withoutConsequences: alone }: Controller<K, Observed>,
   refusal: string,
 ): Rule<K> {
   return (record, facts) => {
     const verdict = decide(record, facts);
-    if ("unchanged" in verdict) return tryAgain(record, facts, refusal);
-    const stays = "ends" in verdict ? verdict : alone?.(verdict);
-    if (stays === undefined) return tryAgain(record, facts, refusal);
-    const note = `what follows from it was refused: ${refusal}`;
-    return {
-      ...stays,
-      consequences: {},
-      note: verdict.note === undefined ? note : `${verdict.note}; ${note}`,
-    };
+    if ("unchanged" in verdict) return retryLater(record, facts, refusal);
+    const kept = "ends" in verdict ? verdict : alone?.(verdict);
+    if (kept === undefined) return retryLater(record, facts, refusal);
+    const note = withNote(verdict, `what follows from it was refused: ${refusal}`);
+    return { ...kept, consequences: {}, note };
   };
 }
 
+/** Notes that the attempt ended before the cancel took effect. */
 function lateCancel<K extends Shape>(
   record: Claimed<K>,
   verdict: WrittenVerdict<K> | Unchanged,
 ): { note?: string } {
   if (!record.cancelling || !("ends" in verdict)) return {};
-  const late = "the cancel came late";
-  return { note: verdict.note === undefined ? late : `${verdict.note}; ${late}` };
+  return { note: withNote(verdict, "the cancel came late") };
+}
+
+function withNote({ note }: { note?: string | undefined }, added: string): string {
+  return note === undefined ? added : `${note}; ${added}`;
 }
 
 /** The act threw, which decides nothing about the record: wait and repeat it. */
-function tryAgain<K extends Shape>(
+function retryLater<K extends Shape>(
   record: Claimed<K>,
   facts: Facts,
   reason: string,
@@ -185,10 +188,10 @@ function actAtOnce<K extends Shape>(record: Claimed<K>, facts: Facts): WrittenVe
 }
 
 /** The fields of an event that name the attempt. */
-export function attemptFields({ kind, id, attempt }: Claimed): {
-  kind: string;
-  id: string;
-  attempt: number;
-} {
+export function attemptFields({
+  kind,
+  id,
+  attempt,
+}: Claimed): Pick<Claimed, "kind" | "id" | "attempt"> {
   return { kind, id, attempt };
 }

@@ -1,6 +1,6 @@
 import { DaybookError } from "../platform/errors.ts";
 
-/** The most a record may weigh. Larger things belong in its output, or elsewhere. */
+/** The limits of a record. Larger content belongs in its output, or elsewhere. */
 export const limits: Readonly<
   Record<"bodyBytesMax" | "nameCharsMax" | "noteCharsMax" | "holdsMax" | "consequencesMax", number>
 > = {
@@ -11,48 +11,48 @@ export const limits: Readonly<
   consequencesMax: 10_000,
 };
 
-export function checkName(what: string, name: string): void {
+export function checkName(field: string, name: string): void {
   if (!isText(name) || name === "" || name !== name.trim()) {
     throw invalid(
-      `"${what}" must be a name without spaces around it; got ${JSON.stringify(name)}.`,
+      `"${field}" must be a name without spaces around it; got ${JSON.stringify(name)}.`,
     );
   }
-  if (name.length > limits.nameCharsMax) throw tooLarge(what, limits.nameCharsMax);
+  if (name.length > limits.nameCharsMax) throw tooLarge(field, limits.nameCharsMax);
 }
 
-/** Half of a surrogate pair and NUL are no characters: not every store could read them back. */
+/** Not every store can read back a lone surrogate or NUL. */
 function isText(value: unknown): boolean {
   return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 }
 
-export function checkTime(what: string, time: unknown): void {
+export function checkTime(field: string, time: unknown): void {
   if (time === null || time === undefined) return;
   if (!Number.isSafeInteger(time) || Number(time) < 0) {
-    throw invalid(`"${what}" must be whole milliseconds since 1970; got ${JSON.stringify(time)}.`);
+    throw invalid(`"${field}" must be whole milliseconds since 1970; got ${JSON.stringify(time)}.`);
   }
 }
 
-export function checkCount(what: string, count: number, min: number): void {
+export function checkCount(field: string, count: number, min: number): void {
   if (Number.isSafeInteger(count) && count >= min) return;
-  throw invalid(`"${what}" must be a whole number from ${min}; got ${count}.`);
+  throw invalid(`"${field}" must be a whole number from ${min}; got ${count}.`);
 }
 
-export function checkNote(what: string, note: string | undefined): void {
+export function checkNote(field: string, note: string | undefined): void {
   if (note === undefined) return;
-  if (!isText(note)) throw invalid(`"${what}" must be a text.`);
-  if (note.length > limits.noteCharsMax) throw tooLarge(what, limits.noteCharsMax);
+  if (!isText(note)) throw invalid(`"${field}" must be a text.`);
+  if (note.length > limits.noteCharsMax) throw tooLarge(field, limits.noteCharsMax);
 }
 
-export function checkJson(what: string, value: unknown): void {
+export function checkJson(field: string, value: unknown): void {
   if (value === undefined) return;
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    throw new DaybookError("invalid", `"${what}" must be plain JSON.`, { cause });
+    throw new DaybookError("invalid", `"${field}" must be plain JSON.`, { cause });
   }
-  if (text === undefined) throw invalid(`"${what}" must be plain JSON.`);
-  if (Buffer.byteLength(text) > limits.bodyBytesMax) throw tooLarge(what, limits.bodyBytesMax);
+  if (text === undefined) throw invalid(`"${field}" must be plain JSON.`);
+  if (Buffer.byteLength(text) > limits.bodyBytesMax) throw tooLarge(field, limits.bodyBytesMax);
 }
 
 export function invalid(message: string): DaybookError {

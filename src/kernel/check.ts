@@ -8,12 +8,12 @@ import {
   limits,
   tooLarge,
 } from "./check-field.ts";
-import type { QueueQuery, ReadQuery } from "./reading.ts";
+import type { QueueQuery, ReadQuery } from "./query.ts";
 import { priorities } from "./record.ts";
-import type { Draft, Edit, Consequences, Hold, Placement, Who } from "./unit.ts";
+import type { Draft, Edit, Consequences, Hold, Placement, Actor } from "./unit.ts";
 import type { Keep, Move, Prune, Settle, Write, ClaimInput } from "./work-unit.ts";
 
-export function checkWho(who: Who): Who {
+export function checkActor(who: Actor): Actor {
   checkName("owner", who.owner);
   checkName("by", who.by);
   return who;
@@ -140,7 +140,7 @@ function checkOneOf(unit: object, names: readonly string[]): void {
   const valueOf = (name: string): unknown => Reflect.get(unit, name);
   if (given.length === 1 && valueOf(given[0] ?? "") !== undefined) return;
   const got = given.map((name) => `${name}: ${JSON.stringify(valueOf(name))}`).join(", ");
-  throw invalid(`Say one of ${names.join(", ")}; got ${got || "none"}.`);
+  throw invalid(`A write needs exactly one of ${names.join(", ")}; got ${got || "none"}.`);
 }
 
 /** A queue's name begins with its kind, so that a claim knows the type of the bodies it gets. */

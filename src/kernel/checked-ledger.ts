@@ -14,13 +14,13 @@ import {
   checkSettle,
   checkStream,
   checkWrite,
-  checkWho,
+  checkActor,
 } from "./check.ts";
+import { held } from "./ledger-errors.ts";
 import type { Book, Ledger, Work } from "./ledger.ts";
 import type { LedgerRecord } from "./record.ts";
-import { held } from "./refusals.ts";
 import type { Shape } from "./shape.ts";
-import type { Appended, Draft, Edit, Consequences, Who } from "./unit.ts";
+import type { Appended, Draft, Edit, Consequences, Actor } from "./unit.ts";
 import type { Perform, Transport, bookVerbs, Verb, Verbs } from "./verbs.ts";
 import type { Refused, Settle } from "./work-unit.ts";
 
@@ -30,14 +30,14 @@ const readBytesMax = 1024 * 1024;
 export function ledgerOver(transport: Transport): Ledger {
   const { perform } = transport;
   return {
-    of: (owner, by) => bookOver(perform, checkWho({ owner, by })),
+    of: (owner, by) => bookOver(perform, checkActor({ owner, by })),
     work: workOver(perform, transport.onHint),
     lost: transport.lost ?? new Promise(() => undefined),
     close: () => transport.close(),
   };
 }
 
-function bookOver(send: Perform, who: Who): Book {
+function bookOver(send: Perform, who: Actor): Book {
   const perform: Perform = (verb, input) =>
     send(verb, input).catch(async (error: unknown) => {
       throw hasCode(error, "held") ? await hideForeignHolder(send, who, error) : error;
@@ -76,10 +76,10 @@ function bookOver(send: Perform, who: Who): Book {
   } as Book;
 }
 
-/** Only the owner of the holding record learns its id. */
+/** Only the owner of the holding record gets its id. */
 async function hideForeignHolder(
   send: Perform,
-  who: Who,
+  who: Actor,
   cause: DaybookError,
 ): Promise<DaybookError> {
   const { name, holder } = cause.details;
@@ -121,7 +121,7 @@ function workOver(perform: Perform, onHint: Work["onHint"]): Work {
   } as Work;
 }
 
-/** A unit that is wrong in itself is refused here, and touches no other. */
+/** An invalid unit is refused here, and does not affect the others. */
 export async function settleEach<Unit, Answer>(
   units: readonly Unit[],
   check: (unit: Unit) => void,
@@ -170,9 +170,9 @@ function compactSettle(unit: Settle): Settle {
   return compactWrite({ ...unit, consequences: compactConsequences(unit.consequences) });
 }
 
-/** Books inside a transaction that the caller began and will commit. */
+/** Books inside a transaction of the caller. */
 export interface Within extends Pick<Ledger, "of"> {
-  /** To be called after the commit: wakes the nodes at once. Without it they find the work at their next poll. */
+  /** To be called after the commit: wakes the nodes at once. Without it they find the records at their next poll. */
   hint(): void;
 }
 
@@ -183,7 +183,7 @@ export type BookVerbs = {
   readonly [V in BookVerb]: (input: Verbs[V]["input"]) => Promise<Verbs[V]["answer"]>;
 };
 
-/** The same checks as in a book outside. */
+/** Books with the same checks as outside a transaction. */
 export function withinOver(verbs: BookVerbs, hint: () => void): Within {
   const { of } = ledgerOver({
     // Only books are handed out, and they have no other verbs.

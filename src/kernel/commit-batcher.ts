@@ -4,7 +4,7 @@ import type { Bus } from "../platform/event-bus.ts";
 import type { Events } from "./events.ts";
 import type { Work } from "./ledger.ts";
 import type { Shape } from "./shape.ts";
-import { mayPass, untilAnswered } from "./store-retry.ts";
+import { isTransient, retryUntilAnswered } from "./store-retry.ts";
 import type { Settle, Settled } from "./work-unit.ts";
 
 /** Settles everything that is ready in one call, and repeats it until the store answers. */
@@ -37,8 +37,8 @@ export function commitBatcher<K extends Shape>(options: {
   const send = (units: readonly Settle<K>[]): Promise<readonly Settled<K>[]> => {
     // A unit that was written although its answer was lost is `stale` the second time: harmless.
     const settle = (): Promise<readonly Settled<K>[]> => work.settle(units);
-    return untilAnswered(clock, settle, (error, tries) => {
-      const gaveUp = !mayPass(error) || (options.isStopping() && tries >= triesWhenStopping);
+    return retryUntilAnswered(clock, settle, (error, tries) => {
+      const gaveUp = !isTransient(error) || (options.isStopping() && tries >= triesWhenStopping);
       events.emit("settle failed", { units: units.length, gaveUp, reason: messageOf(error) });
       return gaveUp;
     });

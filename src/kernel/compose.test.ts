@@ -26,11 +26,11 @@ function hostWith(features: readonly Feature[], ...provisions: readonly Provisio
 }
 
 function nodeWith(features: readonly Feature[], host = hostWith(features)): Node {
-  const self = { name: "node-1", version: "1", host: "here", pid: 1 };
+  const self = { name: "node-1", version: "1", host: "box", pid: 1 };
   return nodeOf(features, host, { self, leaseMs: 15_000 });
 }
 
-test("a port that nobody provides is an error that names it", () => {
+test("a port that no feature provides is an error that names it", () => {
   assert.throws(() => hostWith([]).use(limit), /Nobody provides the port "lower\.limit"/);
 });
 
@@ -40,21 +40,21 @@ test("a port that two features provide is an error that names it", () => {
   assert.throws(() => hostWith(twice), /Two parts provide the port "lower\.limit"/);
 });
 
-test("a value is read at each use, and made once where that is asked for", () => {
-  let made = 0;
+test("a provided value is read at each use, or created once with provideOnce", () => {
+  let created = 0;
   const each = hostWith(
     [],
-    provide(limit, () => ++made),
+    provide(limit, () => ++created),
   );
   assert.deepEqual([each.use(limit), each.use(limit)], [1, 2]);
   const once = hostWith(
     [],
-    provideOnce(limit, () => ++made),
+    provideOnce(limit, () => ++created),
   );
   assert.deepEqual([once.use(limit), once.use(limit)], [3, 3]);
 });
 
-test("a registry has what the features add, in their order, without what is undefined", () => {
+test("a registry has the defined values of the features, in their order", () => {
   const adding = (name: string, value: string | undefined): Feature =>
     feature({ ...plain, name, provides: () => [add(hooks, () => value)] });
   const host = hostWith([adding("a", "first"), adding("b", undefined), adding("c", "last")]);
@@ -62,7 +62,7 @@ test("a registry has what the features add, in their order, without what is unde
   assert.deepEqual(hostWith([]).use(hooks), []);
 });
 
-test("sensors start before all services, services in the order of the features, and stop in reverse", async () => {
+test("sensors start before services, in the order of the features, and stop in reverse", async () => {
   const order: string[] = [];
   const named = (name: string): Service =>
     service({
@@ -90,7 +90,7 @@ test("sensors start before all services, services in the order of the features, 
   ]);
 });
 
-test("what only a working process has is provided by its node, not by its host", () => {
+test("a value that a node provides is not provided by its host", () => {
   const working = feature({
     ...plain,
     name: "a",
@@ -101,11 +101,11 @@ test("what only a working process has is provided by its node, not by its host",
   assert.throws(() => host.use(limit));
 });
 
-test("every feature hears that the settings have changed", () => {
-  let reread = 0;
+test("every feature is called when the settings have changed", () => {
+  let reloads = 0;
   const counting = ["a", "b"].map((name) =>
-    feature({ ...plain, name, node: () => ({ reread: () => void (reread += 1) }) }),
+    feature({ ...plain, name, node: () => ({ reloadSettings: () => void (reloads += 1) }) }),
   );
-  nodeWith(counting).reread();
-  assert.equal(reread, 2);
+  nodeWith(counting).reloadSettings();
+  assert.equal(reloads, 2);
 });

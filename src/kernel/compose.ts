@@ -13,7 +13,7 @@ import {
   type NodeIdentity,
 } from "./host.ts";
 import type { Ledger } from "./ledger.ts";
-import { portsFrom, portsOver, type Ports, type Provision } from "./port.ts";
+import { portsFrom, overridePorts, type Ports, type Provision } from "./port.ts";
 import { runController, type RuntimeOptions } from "./runtime.ts";
 
 interface HostOptions extends PlatformPorts {
@@ -29,11 +29,11 @@ interface HostOptions extends PlatformPorts {
 /** A changed profile is read after this long. */
 const profileMs = 1_000;
 
-/** What the operations and controllers of these features run on. */
+/** The host of the operations and controllers of these features. */
 export function hostOf(features: readonly Feature[], options: HostOptions): Host {
   const { provisions, ...rest } = options;
-  const readProfile: Host["readProfile"] = (owner, where = rest.ledger) =>
-    host.use(profileSource)(owner, where);
+  const readProfile: Host["readProfile"] = (owner, ledger = rest.ledger) =>
+    host.use(profileSource)(owner, ledger);
   const host: Host = {
     ...rest,
     readProfile,
@@ -51,13 +51,13 @@ export function hostOf(features: readonly Feature[], options: HostOptions): Host
 interface NodeOptions {
   readonly self: NodeIdentity;
   readonly leaseMs: number;
-  /** How often records are claimed in case a hint is lost; absent: as each controller says. */
+  /** The longest time between two claims, in case a hint is lost. Absent: each controller's own. */
   readonly pollMs?: number | undefined;
   /** Changes how a controller runs, by its name: tests set limits that are small enough to be met. */
   tune?(controller: string, runtime: RuntimeOptions): RuntimeOptions;
 }
 
-/** One node: what each of these features does by itself. */
+/** One node: the controllers and services of these features. */
 export function nodeOf(features: readonly Feature[], host: Host, options: NodeOptions): Node {
   const { self, leaseMs, pollMs, tune = (_, unchanged) => unchanged } = options;
   const runtime = { holder: self.name, leaseMs, pollMs };
@@ -73,7 +73,7 @@ export function nodeOf(features: readonly Feature[], host: Host, options: NodeOp
   };
   const parts = features.flatMap((each) => {
     const part = each.node?.(node) ?? {};
-    ports = portsOver(ports, ...(part.provides ?? []));
+    ports = overridePorts(ports, ...(part.provides ?? []));
     return [part];
   });
   return {
@@ -82,6 +82,6 @@ export function nodeOf(features: readonly Feature[], host: Host, options: NodeOp
       ...parts.flatMap(({ services = [] }) => services),
     ]),
     use: node.use,
-    reread: () => parts.forEach((part) => part.reread?.()),
+    reloadSettings: () => parts.forEach((part) => part.reloadSettings?.()),
   };
 }

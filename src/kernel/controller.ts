@@ -16,7 +16,7 @@ import type { Facts, Verdict, WrittenVerdict } from "./verdict.ts";
  * An act may be cut off at any moment and repeated by another node, so it must be safe to repeat,
  * or its rule must decide what follows an attempt whose result is unknown (`record.lapses`).
  */
-export interface Controller<K extends Shape, Seen> {
+export interface Controller<K extends Shape, Observed> {
   readonly name: string;
   readonly kind: Kind<K>;
   /** The kind's own queue when absent. */
@@ -26,16 +26,16 @@ export interface Controller<K extends Shape, Seen> {
   /** What can be decided without acting. Pure. */
   before?(record: Claimed<K>, facts: Facts): Verdict<K> | undefined;
   /** Acts, and answers what it observed. */
-  act(record: Claimed<K>, handle: LeaseHandle<K>): Promise<Seen>;
+  act(record: Claimed<K>, handle: LeaseHandle<K>): Promise<Observed>;
   /** The verdict for what the act observed. Pure: called again, with the fresh record, when the
    * record was edited meanwhile. */
-  decide(record: Claimed<K>, seen: Seen, facts: Facts): Verdict<K>;
+  decide(record: Claimed<K>, observed: Observed, facts: Facts): Verdict<K>;
   /**
    * Called when a consequence could not be written: a name is held, or another record has changed. Observes again
    * without acting, and `decide` is called with the result. Absent, or refused too often: the attempt is repeated
    * later.
    */
-  reread?(record: Claimed<K>, seen: Seen, refused: DaybookError): Promise<Seen>;
+  observeAgain?(record: Claimed<K>, observed: Observed, refused: DaybookError): Promise<Observed>;
   /**
    * An act that threw is repeated, unless a cancel was requested meanwhile: then the record ends cancelled. Answers
    * the verdict with the consequences of that end. Pure.
@@ -45,16 +45,16 @@ export interface Controller<K extends Shape, Seen> {
    * and the act is repeated. An end stays an end. Pure. */
   withoutConsequences?(verdict: WrittenVerdict<K>): WrittenVerdict<K>;
   /** Emits events after a verdict was written; an unchanged one is not written. */
-  publish?(events: Bus<Events>, written: Written<K, Seen>): void;
-  /** The shortest time to park the whole lane, when it could not be reached. */
-  lanePauseMs?(seen: Seen): number | undefined;
+  publish?(events: Bus<Events>, written: Written<K, Observed>): void;
+  /** The shortest time to park the complete lane, when its destination could not be reached. */
+  lanePauseMs?(observed: Observed): number | undefined;
 }
 
-/** A verdict as it was written; `seen` when there was an act. */
-export interface Written<K extends Shape, Seen> {
+/** A verdict as it was written; `observed` when there was an act. */
+export interface Written<K extends Shape, Observed> {
   readonly record: Claimed<K>;
   readonly verdict: WrittenVerdict<K>;
-  readonly seen: Seen | undefined;
+  readonly observed: Observed | undefined;
 }
 
 /** What an act may use of its lease. */
@@ -66,7 +66,7 @@ export interface LeaseHandle<K extends Shape> {
   /** Saves the outcome so far, so that another attempt continues from there. Throws when the lease
    * is lost. */
   save(outcome: Outcome<K>): Promise<void>;
-  /** Adds bytes to the record's output, where the stream ends now. Throws when the lease is lost. */
+  /** Appends bytes to the record's output. Throws when the lease is lost. */
   write(stream: string, bytes: Uint8Array): Promise<void>;
 }
 

@@ -1,15 +1,15 @@
 import * as z from "zod";
+import { bookOf, findRecord, retryIfStale } from "./book.ts";
 import { isLive, type Kind } from "./kind.ts";
 import { listOperation } from "./list-operation.ts";
 import { exampleId, operation, type Context, type Operation, type Reader } from "./operation.ts";
-import { bookOf, find, untilFresh } from "./own-book.ts";
 import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
 import type { Consequences } from "./unit.ts";
 
 interface CrudOptions<S extends Shape, View, Plural extends string> {
-  /** The plural of its name: in the path, the command and the answer of the list. */
+  /** The plural of the kind's name, for the path, the command and the answer of the list. */
   readonly plural: Plural;
   readonly view: z.ZodType<View>;
   show(record: LedgerRecord<S>): View;
@@ -46,7 +46,7 @@ export function crud<S extends Shape, View, const Plural extends string>(
   const { name, label = name } = kind;
   const path = `/v1/${plural}/{id}` as const;
   const shown = async (id: string, context: Context): Promise<View> =>
-    show(await find(bookOf(context), kind, id));
+    show(await findRecord(bookOf(context), kind, id));
   const example = { id: exampleId };
   const base = { input: byId, output: view, example, render: line } as const;
   const change = (
@@ -61,7 +61,7 @@ export function crud<S extends Shape, View, const Plural extends string>(
       route: { method: "POST", path: `${path}/${verb}` },
       command: { name: `${name} ${verb}`, positionals: ["id"] },
       async run({ id }, context) {
-        await untilFresh(async () => act(await find(bookOf(context), kind, id), context));
+        await retryIfStale(async () => act(await findRecord(bookOf(context), kind, id), context));
         return shown(id, context);
       },
     });
@@ -80,7 +80,7 @@ export function crud<S extends Shape, View, const Plural extends string>(
       view,
       show,
       line,
-      none: () => `(0 ${plural})`,
+      empty: () => `(0 ${plural})`,
       more: (next) => `more: --after ${next}`,
     }),
     show: operation({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { levelOf, type EventLevel, type Events } from "./events.ts";
 
-test("what goes as it should is quiet, what was lost is loud, a failed store is loudest", () => {
+test("each event has the log level of its gravity", () => {
   const expected: { [Name in keyof Events]: EventLevel } = {
     "record settled": "debug",
     "lane parked": "info",

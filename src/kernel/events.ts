@@ -11,11 +11,11 @@ export interface Events {
   "act failed": { kind: string; id: string; attempt: number; reason: string };
   "lease lost": { kind: string; id: string; reason: string };
   "lane parked": { queue: string; lane: string; untilMs: number; reason: "share" | "rest" };
-  /** A notification was skipped because its time is over. */
+  /** A notification was skipped because it expired. */
   "overdue skipped": { id: string; channel: string; lateMs: number; reason: string };
-  /** Notifications came due while no node ran; each is sent late, or reported as skipped. */
+  /** Notifications became due while no node ran; each is sent late, or reported as skipped. */
   "overdue found": { count: number; owners: number; downMs: number };
-  /** A send failed for good or its result is unknown. One that is retried as usual is not reported. */
+  /** A send failed for good or its result is unknown. An ordinary retry is not reported. */
   "send failed": {
     id: string;
     channel: string;
@@ -34,7 +34,7 @@ export interface Events {
   "health turned": { from: string; to: string; reason: string | null };
   /** The load could not be measured. */
   "health unknown": { reason: string };
-  /** A claim answered: how many records it found, how many are at work, and the most that may be. */
+  /** The result of a claim: the records found, the attempts running, and the limit of these. */
   "work claimed": { queue: string; found: number; working: number; most: number };
 }
 

@@ -1,11 +1,54 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { Context, Reader } from "./operation.ts";
-import type { Change } from "./reading.ts";
+import type { Change } from "./query.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 import type { Shape } from "./shape.ts";
-import type { CauseStanding, ChangeView, Story, Waits } from "./story.ts";
+
+/** The fields that `explain` shows of a record of any kind. */
+export const recordFields = {
+  id: z.string(),
+  kind: z.string(),
+  state: z.string(),
+  created_at: z.string(),
+  created_by: z.string(),
+  ended_at: z.string().nullable(),
+};
+
+/** One change in a record's history. */
+export const changeView = z.object({
+  what: z.enum(["appended", "edited", "kept", "lapsed", "settled", "cancelling", "cancelled"]),
+  at: z.string(),
+  by: z.string(),
+  state: z.string(),
+  attempt: z.number(),
+  claimed_at: z.string().nullable(),
+  note: z.string().nullable(),
+  by_run: z.boolean().describe("True: the system counted a run of the schedule."),
+});
+export type ChangeView = z.infer<typeof changeView>;
+
+/** What a record that has not ended waits for. */
+export const waitView = z.object({
+  at: z.string().nullable().describe("When it is claimed next."),
+  holder: z.string().nullable().describe("The node that holds its lease, or held the last one."),
+  parked: z.boolean().describe("True: other records for the same destination go first."),
+  listener: z.boolean().describe("True: it is sent when a listener connects."),
+  cancelling: z.boolean(),
+});
+export type WaitView = z.infer<typeof waitView>;
+
+/** The record that caused another. The part of its kind adds its own fields, under its own key. */
+export const causeFields = { id: z.string(), kind: z.string(), state: z.string() };
+export type CauseView = z.infer<z.ZodObject<typeof causeFields>>;
+
+/** The answer of `explain`, without the parts of the features. */
+export type Explanation = z.infer<z.ZodObject<typeof recordFields>> & {
+  readonly because: readonly CauseView[];
+  readonly history: readonly ChangeView[];
+  readonly waits: WaitView | null;
+};
 
 /** What `explain` shows of records of one kind, under one key of its answer, and as the cause of others. */
 export interface ExplainPart<
@@ -19,25 +62,25 @@ export interface ExplainPart<
   readonly key: Key;
   readonly kind: Kind<S>;
   readonly view: View;
-  /** What null means under its key. */
-  readonly otherwise?: string;
-  /** Fields of its view that hold other records, each shown as a cause is. */
+  /** What null means in its field. */
+  readonly nullMeaning?: string;
+  /** Fields of its view that contain other records, each shown like a cause. */
   readonly links?: Links;
   build(
     record: LedgerRecord<S>,
     subject: Subject,
-  ): Promise<z.output<View> & Linked<NoInfer<Links>, CauseStanding>>;
+  ): Promise<z.output<View> & Linked<NoInfer<Links>, CauseView>>;
   readonly cause?: CausePart<S, Cause>;
   readonly fields?: FieldsPart<Fields>;
-  /** The requested part of its long texts. */
+  /** The requested window of its long texts. */
   page?(view: z.output<View>, window: TextWindow): { view: z.output<View>; part: TextPosition };
-  /** Which of its changes are read. */
+  /** The range of changes to read. */
   history?(record: LedgerRecord<S>, book: Book): Promise<HistoryRange>;
-  /** Whether it is sent only when a listener is connected. */
+  /** True: it is sent only while a listener is connected. */
   waitsForListener?(record: LedgerRecord<S>): boolean;
   readonly lines: ExplainLines<
-    z.output<View> & Linked<NoInfer<Links>, CauseStanding>,
-    Story & z.output<z.ZodObject<Fields>>
+    z.output<View> & Linked<NoInfer<Links>, CauseView>,
+    Explanation & z.output<z.ZodObject<Fields>>
   >;
 }
 
@@ -46,39 +89,42 @@ export type RecordLinks = Readonly<
   Record<string, { readonly holds: "one" | "many"; readonly description: string }>
 >;
 
-/** What these fields hold; not known where the fields are not. */
+/** The content of these fields; unknown when the fields are unknown. */
 type Linked<Links extends RecordLinks, Cause> = string extends keyof Links
   ? unknown
   : { [Name in keyof Links]: Links[Name]["holds"] extends "one" ? Cause | null : Cause[] };
 
-/** A record that is explained, and what is known around it. */
+/** The records around the one that is explained. */
 export interface Subject {
   readonly context: Context;
-  /** What caused it, nearest first. */
+  /** Its causes, the nearest first. */
   readonly causes: readonly AnyRecord[];
-  /** Its changes, as far as they were read. */
+  /** The changes that were read. */
   readonly changes: readonly Change[];
 }
 
-/** What is shown of records of one kind as the cause of others. */
+/** How records of one kind are shown as the cause of others. */
 interface CausePart<S extends Shape, Cause extends z.ZodType> {
   readonly schema: Cause;
   build(record: LedgerRecord<S>, context: Context): Promise<z.output<Cause>>;
-  /** Its state, where people know another than the record's. */
+  /** The state for people, when it differs from the record's. */
   state?(record: LedgerRecord<S>): string;
-  lines(cause: z.output<Cause>, standing: CauseStanding, reader: Reader): readonly string[];
-  /** By which of its rules its consequence was sent. */
+  lines(cause: z.output<Cause>, standing: CauseView, reader: Reader): readonly string[];
+  /** The rules by which its consequence was sent. */
   rules?(cause: z.output<Cause>, reader: Reader): readonly string[];
 }
 
 /** Fields of the answer beside the view, of records of any kind. */
 interface FieldsPart<Fields extends z.ZodRawShape> {
   readonly schemas: Fields;
-  /** Right after the view, and not after the causes. */
+  /** Placed after the view; otherwise after the causes. */
   readonly isBeside?: true;
   build(record: AnyRecord, subject: Subject): Promise<z.output<z.ZodObject<Fields>>>;
   /** Lines after the rules of the record itself. */
-  rules?(story: Story & z.output<z.ZodObject<Fields>>, reader: Reader): readonly string[];
+  rules?(
+    explanation: Explanation & z.output<z.ZodObject<Fields>>,
+    reader: Reader,
+  ): readonly string[];
 }
 
 export interface TextWindow {
@@ -92,29 +138,29 @@ export interface TextPosition {
 }
 
 export interface HistoryRange {
-  /** Changes before this cursor are left out. */
+  /** Earlier changes are left out. */
   readonly from?: string | undefined;
-  /** When its runs were counted: an edit at such a time was made by the system. */
+  /** Times at which its runs were counted: the system made an edit at such a time. */
   readonly countedAt: ReadonlySet<number | null>;
 }
 
 /** The rendered lines for records of this kind, section by section; an absent one adds nothing. */
-interface ExplainLines<View, S extends Story = Story> {
+interface ExplainLines<View, S extends Explanation = Explanation> {
   headline?(view: View, head: Headline, reader: Reader): string;
   message?(view: View): string | null;
-  /** The first cause, where that is more than a cause. */
-  firstCause?(view: View, cause: CauseStanding, reader: Reader): string | undefined;
-  /** Who requested it; null: no person did. */
+  /** The line about the first cause. */
+  firstCause?(view: View, cause: CauseView, reader: Reader): string | undefined;
+  /** The person's request; null: no person requested it. */
   request?(view: View): RequestView | null;
   time?(view: View, reader: Reader): readonly string[];
-  rules?(view: View, story: S, rendering: Rendering): readonly string[];
+  rules?(view: View, explanation: S, rendering: RuleContext): readonly string[];
   runs?(view: View, reader: Reader): readonly string[];
   sent?(view: View, reader: Reader): readonly string[];
-  /** False: what it attempts is shown in another section. */
+  /** False: its attempts are shown in another section. */
   readonly hasAttempts?: false;
   changes?(history: readonly ChangeView[], reader: Reader): readonly string[];
-  /** What it waits for; undefined when its wake time is enough. */
-  next?(view: View, waits: Waits, reader: Reader): string | undefined;
+  /** What it waits for; undefined: only its wake time. */
+  next?(view: View, waits: WaitView, reader: Reader): string | undefined;
 }
 
 interface Headline {
@@ -130,13 +176,13 @@ interface RequestView {
   readonly target_because: "asked" | "origin" | "home" | "inbox" | "import" | null;
 }
 
-export interface Rendering {
+export interface RuleContext {
   readonly reader: Reader;
-  /** The rules of what caused it. */
+  /** The rules of its causes. */
   readonly causeRules: readonly string[];
 }
 
-/** Keeps the types of one part. */
+/** Infers the types of one part. */
 export function explainPart<
   const Key extends string,
   S extends Shape,

@@ -6,50 +6,55 @@ import type { Operation } from "./operation.ts";
 import type { Provision } from "./port.ts";
 import type { RouteContext, RouteTable } from "./route.ts";
 
-/** One part of the domain, as one object: the program is put together from a list of them. */
+/** One part of the domain, as one object: the program is composed from a list of features. */
 export interface Feature {
   readonly name: string;
   readonly kinds: readonly Kind[];
-  /** By the name of the library's method. Every interface derives from them. */
+  /** Keyed by the name of the library's method. Every interface derives from them. */
   readonly operations: Readonly<Record<string, Operation>>;
-  /** How the file store shows its kinds; the others are shown by their name and state. */
+  /** The layout of its kinds in the file store. Without one, a kind is shown by its name and state. */
   readonly fileLayouts?: readonly FileLayout[];
   /** What `explain` shows of its kinds. */
   readonly explain?: readonly ExplainPart[];
-  /** What can be done to its kinds by an id or a name alone. */
+  /** The actions on its kinds that need only an id or a name. */
   readonly actions?: readonly { readonly kind: Kind }[];
   /** Values of ports: of features before it, and of its own that follow from the settings. */
   provides?(host: Host): readonly Provision[];
-  /** What it does by itself where records are worked on. */
+  /** Its controllers and services on a node. */
   node?(host: NodeHost): NodePart;
   /** What it answers over HTTP besides its operations; loaded for the first request. */
   routes?(context: RouteContext): Promise<RouteTable>;
 }
 
-/** Keeps the names and types of what a feature has, for the library and for `explain`. */
+/** Infers the names and types of a feature, for the library and for `explain`. */
 export function feature<const F extends Feature>(definition: F): F {
   return definition;
 }
 
-/** What each of several features has under one name, in their order. */
-export type ListOf<
-  Features extends readonly Feature[],
-  Name extends "explain" | "actions",
-> = Features extends readonly [infer First, ...infer Rest extends readonly Feature[]]
-  ? [
-      ...(First extends { readonly [N in Name]: infer List extends readonly unknown[] }
-        ? List
-        : []),
-      ...ListOf<Rest, Name>,
-    ]
-  : [];
+/** What several features show in `explain`, as a union. */
+export type ExplainPartOf<Features extends readonly Feature[]> = Extract<
+  Features[number],
+  Required<Pick<Feature, "explain">>
+>["explain"][number];
 
-export function listOf<
-  const Features extends readonly Feature[],
-  const Name extends "explain" | "actions",
->(features: Features, name: Name): ListOf<Features, Name> {
-  const list: readonly unknown[] = features.flatMap((each) => [...(each[name] ?? [])]);
-  return list as ListOf<Features, Name>; // in the features' order, as the type reads them
+/** What the features show in `explain`, in the order of the features. */
+export function explainPartsOf<const Features extends readonly Feature[]>(
+  features: Features,
+): readonly ExplainPartOf<Features>[] {
+  return features.flatMap(({ explain = [] }) => explain);
+}
+
+/** The actions of several features on one kind, as a union. */
+export type ActionsOf<Features extends readonly Feature[]> = Extract<
+  Features[number],
+  Required<Pick<Feature, "actions">>
+>["actions"][number];
+
+/** The features' actions, a set for each kind, in the order of the features. */
+export function actionsOf<const Features extends readonly Feature[]>(
+  features: Features,
+): readonly ActionsOf<Features>[] {
+  return features.flatMap(({ actions = [] }) => actions);
 }
 
 /** The operations of several features, by their names in the library. */

@@ -10,7 +10,7 @@ export function hints(): Hints {
   const listeners = new Map<string, Set<() => void>>();
   return {
     onHint(queue, hint) {
-      // Two listeners may pass the same function: each is its own entry.
+      // Two callers may pass the same function: each gets its own entry.
       const entry = (): void => hint();
       const entries = listeners.get(queue) ?? new Set();
       listeners.set(queue, entries.add(entry));

@@ -5,20 +5,20 @@ import { quote } from "../platform/text.ts";
 import type { Book } from "./ledger.ts";
 import type { LedgerRecord } from "./record.ts";
 import type { Shape } from "./shape.ts";
-import type { DraftOf, Consequences, Hold, Key } from "./unit.ts";
+import type { Appended, DraftOf, Consequences, Hold, Key } from "./unit.ts";
 
-/** An edit states all its holds anew, and keeps the slot it has if that is among these. */
+/** An edit lists all its holds again, and keeps its slot if that is among these. */
 export const slotsMax = 1_000;
 
-/** One of so many names: how a limit above one is held. */
+/** One of several names: this is how a limit above one is held. */
 export type Slots = Exclude<Hold, string>;
 
 export function slots(name: string, count: number): Slots {
   return { oneOf: Array.from({ length: count }, (_, index) => `${name}#${index + 1}`) };
 }
 
-/** Names are held across all books, so the owner is part of them; hashing keeps different parts apart. */
-export function scoped(prefix: string, ...parts: readonly string[]): string {
+/** A hold's name counts in all books, so the owner is part of it; hashing keeps different parts apart. */
+export function scopedName(prefix: string, ...parts: readonly string[]): string {
   return `${prefix}${createHash("sha256").update(canonical(parts)).digest("hex").slice(0, 40)}`;
 }
 
@@ -26,58 +26,52 @@ export function scoped(prefix: string, ...parts: readonly string[]): string {
 export interface OwnerLimit {
   readonly kind: string;
   readonly max: number;
-  /** The plural for the error sentence. */
+  /** The plural for the error. */
   readonly plural: string;
-  /** The advice of the error sentence. */
+  /** The advice of the error. */
   readonly advice: string;
 }
 
-/** One of the owner's slots for them. A record from before the limit has none, and stays. */
+/** One of the owner's slots. A record from before the limit has none, and is kept. */
 export function ownerSlot({ kind, max }: OwnerLimit, owner: string): Hold {
-  return slots(scoped(`${kind}s-of:`, owner), max);
+  return slots(scopedName(`${kind}s-of:`, owner), max);
 }
 
-interface Request<S extends Shape> {
+interface LimitedAppend<S extends Shape> {
   readonly draft: DraftOf<S>;
   readonly limit: OwnerLimit;
-  /** Whose slot it takes. */
+  /** The owner of the slot it takes. */
   readonly owner: string;
   /** The key as it was typed. */
   readonly key: string | undefined;
-  /** What the key stands for, and its name in the book. */
+  /** The key's name in the book, and the request it stands for. */
   readonly storedKey: Key;
   /** Written with it, unless the key was used before. */
   readonly consequences?: Consequences;
 }
 
-interface Made<S extends Shape> {
-  readonly record: LedgerRecord<S>;
-  /** False: the key was used before, and this is the first record. */
-  readonly fresh: boolean;
-}
-
 /** Appends a record under its owner's limit. With a key that was used before, answers the first record. */
 export async function appendLimited<S extends Shape>(
   book: Book,
-  { draft, limit, owner, key, storedKey, consequences }: Request<S>,
-): Promise<Made<S>> {
-  const held = { ...draft, holds: [ownerSlot(limit, owner)] };
+  { draft, limit, owner, key, storedKey, consequences }: LimitedAppend<S>,
+): Promise<Pick<Appended, "fresh"> & { readonly record: LedgerRecord<S> }> {
+  const holds = [ownerSlot(limit, owner)];
+  const keyed = { ...draft, holds, key: key === undefined ? undefined : storedKey };
   try {
-    const whole = { ...held, key: key === undefined ? undefined : storedKey };
-    const { id, record, fresh } = await book.append<S>(whole, consequences);
+    const { id, record, fresh } = await book.append<S>(keyed, consequences);
     if (record !== null && record.endedAt === null) return { record, fresh };
     throw hasEnded(limit, id);
   } catch (error) {
-    throw explained(error, { limit, owner, key });
+    throw limitError(error, { limit, owner, key });
   }
 }
 
 function hasEnded({ kind }: OwnerLimit, id: string): DaybookError {
-  const sentence = `The ${kind} that was made with this key, ${id}, has ended: choose another key.`;
+  const sentence = `The ${kind} created with this key, ${id}, has ended: choose another key.`;
   return new DaybookError("ended", sentence, { details: { id } });
 }
 
-function explained(
+function limitError(
   error: unknown,
   { limit, owner, key = "" }: { limit: OwnerLimit; owner: string; key: string | undefined },
 ): unknown {
@@ -92,6 +86,6 @@ function explained(
 
 export function tooMany(limit: OwnerLimit, owner: string, cause: DaybookError): DaybookError {
   const { max, plural, advice } = limit;
-  const sentence = `The book of ${quote(owner)} has ${max} ${plural}, and may not have more: ${advice}.`;
+  const sentence = `The book of ${quote(owner)} is at its limit of ${max} ${plural}: ${advice}.`;
   return new DaybookError("held", sentence, { cause, details: { limit: max } });
 }

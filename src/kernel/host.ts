@@ -10,14 +10,14 @@ import type { Profile } from "./profile.ts";
 import type { RuntimeOptions } from "./runtime.ts";
 import type { Shape } from "./shape.ts";
 
-/** What the features of one process run on. */
+/** The ledger, the clock and the ports that the features of one process use. */
 export interface Host extends Installation, PlatformPorts {
   readonly events: Bus<Events>;
-  /** An owner's profile, remembered for a moment: for readers that need it all the time. */
+  /** An owner's profile, cached for a second: for callers that read it often. */
   profile(owner: string): Promise<Profile>;
 }
 
-/** A host whose process also works: it claims records and runs services. */
+/** A host whose process also claims records and runs services. */
 export interface NodeHost extends Host, RuntimePorts {
   readonly self: NodeIdentity;
   readonly runtime: RuntimeOptions;
@@ -29,34 +29,34 @@ export interface NodeHost extends Host, RuntimePorts {
 }
 
 export interface NodeIdentity {
-  /** The holder of its leases; no other process has had this name. */
+  /** The holder of its leases. No other process ever has this name. */
   readonly name: string;
   readonly version: string;
   readonly host: string;
   readonly pid: number;
 }
 
-/** What one feature does by itself on a node. */
+/** One feature's part of a node. */
 export interface NodePart {
-  /** What controllers read, such as the load of the machine: started before all of them. */
+  /** Measurements for controllers, such as the load of the machine; started before all services. */
   readonly sensors?: readonly Service[];
   /** Started in the order given, after those of the features before. */
   readonly services?: readonly Service[];
-  /** What only a process that works has. */
+  /** Values of ports that only a node has. */
   readonly provides?: readonly Provision[];
-  /** The settings have changed. */
-  reread?(): void;
+  /** Called when the settings have changed. */
+  reloadSettings?(): void;
 }
 
-/** A process that works: every controller of its features, over a ledger that is open. */
+/** The controllers and services of all features, over an open ledger. */
 export interface Node extends Service, Ports {
-  /** The settings have changed. */
-  reread(): void;
+  /** To be called when the settings have changed. */
+  reloadSettings(): void;
 }
 
 /** Reads an owner's own settings over those of the installation. */
 export const profileSource =
   port<(owner: string, ledger: Ledger) => Promise<Profile>>("kernel.profileSource");
 
-/** What of the work may be claimed now: a feature may hold back what is paused. */
+/** The work that may be claimed now: a feature may hold back paused work. */
 export const claimable = port<(work: Work) => Work>("kernel.claimable", (work) => work);

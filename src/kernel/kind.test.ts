@@ -121,7 +121,7 @@ describe("a write of a defined kind", () => {
     assert.equal(wrong.length + [edit, verdict, unchanged].length, 12);
   });
 
-  test("is read with the same types", () => {
+  test("is typed the same when it is read", () => {
     const read = ({ body, outcome, state }: LedgerRecord<TodoKind>): string =>
       state === "done" ? (outcome?.closedBy ?? "") : body.text;
     const never = (record: LedgerRecord<TodoKind>): boolean =>

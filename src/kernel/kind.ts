@@ -8,21 +8,21 @@ import type { Shape, Body, Outcome, Live, State } from "./shape.ts";
  */
 export interface Kind<S extends Shape = Shape> {
   readonly name: S["name"];
-  /** What the body and the outcome look like, decoded. Absent in a kind that has no schemas yet. */
+  /** The schemas of the decoded body and outcome. Absent in a kind without schemas. */
   readonly body?: z.ZodType<Body<S>>;
   readonly outcome?: z.ZodType<Outcome<S>>;
   /**
-   * For every live state: the states a write may leave the record in. The first is the one it is written in. A
-   * record may always stay as it is, and may always be cancelled.
+   * For every live state: the states a write may leave the record in. The first state listed is the initial one. A
+   * record may always keep its state, and may always be cancelled.
    */
   readonly states: { readonly [L in Live<S>]: readonly State<S>[] };
-  /** Its controller observes it for as long as it lives. */
+  /** Its controller observes it again and again until it ends. */
   readonly levelTriggered?: boolean;
   /** A live record may have no wake time: no controller claims it. */
   readonly rests?: boolean;
-  /** What people call it, if that is not its name. */
+  /** Its name for people, when that differs. */
   readonly label?: string;
-  /** The end of the error sentence for an unknown id: where else such an id may be found. */
+  /** The end of the error for an unknown id: where else to look for such an id. */
   hint?(id: string): string;
 }
 
@@ -44,12 +44,12 @@ export interface ShapeOf<
 }
 
 /**
- * The shape of a defined kind. Write `interface NagKind extends KindOf<typeof nagKind> {}`: then error messages say
- * `DraftOf<NagKind>` and not everything that is in it.
+ * The shape of a defined kind. Write `interface NagKind extends KindOf<typeof nagKind> {}`: then compiler errors show
+ * `DraftOf<NagKind>` instead of its complete type.
  */
 export type KindOf<K> = K extends Kind<infer S> ? S : never;
 
-/** Nothing in a definition may be annotated with the kind's own type: that would be a circle. */
+/** Nothing in a definition may be annotated with the kind's own type: that would be circular. */
 export function defineKind<
   const Name extends string,
   Body,
@@ -66,7 +66,7 @@ export function defineKind<
     readonly levelTriggered?: Level;
   },
 ): Kind<ShapeOf<Name, Body, Outcome, Live, Exit, Level>>;
-/** A kind whose shape is still written by hand. */
+/** A kind whose shape is written by hand, without schemas. */
 export function defineKind<S extends Shape>(
   kind: Kind<S> & { readonly body?: never; readonly outcome?: never },
 ): Kind<S>;
@@ -96,7 +96,7 @@ export function statesOf({ states }: Kind): readonly string[] {
   return [...new Set([...live, ...Object.values(states).flat(), "cancelled"])];
 }
 
-/** Where a write may leave a record that is in a live state. */
+/** The states in which a write may leave a record of this live state. */
 export function exitsOf({ states }: Kind, state: string): readonly string[] {
   return [state, ...(states[state] ?? []), "cancelled"];
 }

@@ -9,29 +9,29 @@ import type { Shape } from "./shape.ts";
 import type { Facts } from "./verdict.ts";
 
 /**
- * Moves lanes in the ledger, beside the work. One move at a time per lane, and the newest order counts:
- * two that went to different times at once would undo each other for ever.
+ * Moves lanes in the ledger while attempts run. One move at a time per lane, and the newest order counts: two moves to
+ * different times at once would undo each other for ever.
  */
 export interface LaneMover {
   /** Parks every waiting record of the lane until then. */
   park(lane: string, to: number): void;
-  /** Frees that many parked records, and calls `fewer` when there were fewer. */
-  free(lane: string, count: number, fewer: () => void): void;
-  /** The lanes that are being parked: what still waits in them is not to be claimed. */
+  /** Frees that many parked records, and calls `onFewer` when there were fewer. */
+  free(lane: string, count: number, onFewer: () => void): void;
+  /** The lanes that are being parked: their waiting records must not be claimed. */
   parking(): readonly string[];
   /** Drops all orders, and resolves when nothing moves any more. */
   stop(): Promise<void>;
-  /** Resolves when all orders are carried out. */
+  /** Resolves when all orders are complete. */
   done(): Promise<void>;
 }
 
 interface Order {
   parkTo: number | undefined;
   free: number;
-  fewer(): void;
+  onFewer(): void;
 }
 
-/** Rows moved in one commit: a lane of 100,000 must not hold up everybody else's commits. */
+/** Rows moved in one commit: a lane of 100,000 must not delay all other commits. */
 const sliceMax = 5_000;
 
 export function laneMover(options: {
@@ -45,10 +45,10 @@ export function laneMover(options: {
   const moving = new Map<string, Promise<void>>();
 
   const step = async (lane: string, order: Order): Promise<void> => {
-    const { parkTo, free, fewer } = order;
+    const { parkTo, free, onFewer: fewer } = order;
     if (parkTo !== undefined) {
       const moved = await work.move({ queue, lane, to: parkTo, limit: sliceMax });
-      // A newer order may have been given meanwhile: then that one is carried out.
+      // A newer order may have arrived meanwhile: then the loop goes on with that.
       if (moved < sliceMax && order.parkTo === parkTo) order.parkTo = undefined;
       return;
     }
@@ -59,18 +59,18 @@ export function laneMover(options: {
     try {
       while (order.parkTo !== undefined || order.free > 0) await step(lane, order);
     } catch (error) {
-      // The rows stay where they are: a parked lane comes back by itself when its time is up.
+      // The rows keep their wake times: a parked lane becomes due by itself.
       events.emit("store failed", { doing: "move a lane", reason: messageOf(error) });
     }
     orders.delete(lane);
     moving.delete(lane);
   };
   const orderFor = (lane: string): Order => {
-    const known = orders.get(lane);
-    if (known !== undefined) return known;
-    const order: Order = { parkTo: undefined, free: 0, fewer: () => undefined };
+    const existing = orders.get(lane);
+    if (existing !== undefined) return existing;
+    const order: Order = { parkTo: undefined, free: 0, onFewer: () => undefined };
     orders.set(lane, order);
-    // Later in this turn: the order is not written yet.
+    // In a microtask: the caller fills the order first.
     moving.set(
       lane,
       Promise.resolve().then(() => carryOut(lane, order)),
@@ -84,10 +84,10 @@ export function laneMover(options: {
     park(lane, to) {
       Object.assign(orderFor(lane), { parkTo: to, free: 0 });
     },
-    free(lane, count, fewer) {
+    free(lane, count, onFewer) {
       const order = orderFor(lane);
       order.free += count;
-      order.fewer = fewer;
+      order.onFewer = onFewer;
     },
     parking: () =>
       [...orders].flatMap(([lane, { parkTo }]) => (parkTo === undefined ? [] : [lane])),
@@ -99,21 +99,21 @@ export function laneMover(options: {
   };
 }
 
-/** Carries out in the ledger what `lanes` decides: parks a lane's waiting records, and frees them. */
+/** Applies the decisions of `lanes` to the ledger: parks a lane's waiting records, and frees them. */
 interface LaneScheduler {
   admit(record: Claimed): boolean;
-  /** Puts back records that were claimed and not admitted, and parks the rest of their lanes. */
+  /** Gives back claimed records that were not admitted, and parks the rest of their lanes. */
   giveBack(records: readonly Claimed[]): Promise<void>;
-  leave(record: Claimed, restMs: number | undefined): void;
-  /** Lanes whose records are not to be claimed now. */
+  leave(record: Claimed, pauseMs: number | undefined): void;
+  /** Lanes whose records must not be claimed now. */
   parking(): readonly string[];
-  /** Frees the lanes that were parked for want of room, so that other nodes can claim them. */
+  /** Frees the lanes that were over their share, so that other nodes can claim them. */
   close(): Promise<void>;
 }
 
 export function laneScheduler<K extends Shape>(options: {
   work: Work;
-  settler: CommitBatcher<K>;
+  batcher: CommitBatcher<K>;
   events: Bus<Events>;
   queue: string;
   laneShare: number;
@@ -123,9 +123,14 @@ export function laneScheduler<K extends Shape>(options: {
   const { events, queue } = options;
   const now = (): number => options.facts().now;
   const jitter = (): number => options.facts().jitter;
-  const rest = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
+  const backoff = { firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
   // If this node dies, its lanes are due again when its leases end.
-  const state = lanes({ share: options.laneShare, parkMs: options.leaseMs, rest, jitter });
+  const state = lanes({
+    share: options.laneShare,
+    parkMs: options.leaseMs,
+    backoff: backoff,
+    jitter,
+  });
   const mover = laneMover({ ...options, now });
   const full = new Map<string, Parked>();
 
@@ -144,7 +149,7 @@ export function laneScheduler<K extends Shape>(options: {
     },
     async giveBack(records) {
       const back = records.map(({ id, lease, lane }) =>
-        options.settler.settle({
+        options.batcher.settle({
           id,
           fence: lease.fence,
           unstarted: true,
@@ -155,17 +160,17 @@ export function laneScheduler<K extends Shape>(options: {
       full.clear();
       await Promise.all(back);
     },
-    leave(record, restMs) {
+    leave(record, pauseMs) {
       const { lane } = record;
       if (lane === null) return;
-      const order = state.leave(lane, now(), restMs);
+      const order = state.leave(lane, now(), pauseMs);
       if (order === undefined) return;
       if ("park" in order) park(lane, order.park);
-      else mover.free(lane, order.free, () => state.ledgerTables(lane));
+      else mover.free(lane, order.free, () => state.markEmpty(lane));
     },
     async close() {
       await mover.stop();
-      for (const lane of state.waiting()) mover.park(lane, now());
+      for (const lane of state.overShare()) mover.park(lane, now());
       await mover.done();
     },
   };

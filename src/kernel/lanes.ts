@@ -1,19 +1,19 @@
 import { backoffMs, type Backoff } from "../platform/backoff.ts";
 
 /**
- * Keeps one destination from taking everything. A lane may have `share` records at work; the rest of
- * it is parked, and comes forward as room is made. A lane that cannot be reached is parked for longer
- * each time, and then one record alone tries it.
+ * Keeps one destination from taking all slots. A lane may have `share` running attempts; its other records are
+ * parked, and freed as attempts end. A lane whose destination cannot be reached is parked for longer after each
+ * failure, and is then tried with a single record.
  */
 export interface Lanes {
-  /** Whether a claimed record may start now; if not, until when its lane is parked. */
+  /** Answers "start" when a claimed record may start now; otherwise how its lane is parked. */
   admit(lane: string, now: number): "start" | Parked;
-  /** A record of the lane is done. Answers what to do with the lane. */
-  leave(lane: string, now: number, restMs?: number): LaneOrder | undefined;
-  /** Nothing of the lane is parked any more. */
-  ledgerTables(lane: string): void;
-  /** The lanes that are parked only because their share was full. */
-  waiting(): readonly string[];
+  /** An attempt of the lane has ended. Answers the order for the lane, if any. */
+  leave(lane: string, now: number, pauseMs?: number): LaneOrder | undefined;
+  /** No record of the lane is parked any more. */
+  markEmpty(lane: string): void;
+  /** The lanes that are parked only because they were over their share. */
+  overShare(): readonly string[];
 }
 
 export interface Parked {
@@ -21,64 +21,66 @@ export interface Parked {
   reason: "share" | "rest";
 }
 
-/** Park all that waits in the lane, or let so many of the parked come forward. */
+/** Park all waiting records of the lane, or free that many parked ones. */
 type LaneOrder = { park: Parked } | { free: number };
 
 interface Lane {
   working: number;
-  /** Freed, and not yet seen again. */
-  coming: number;
+  /** Records that were freed and not claimed yet. */
+  freed: number;
   failures: number;
   parked: Parked | undefined;
 }
 
-/** Above this number of lanes, those that have been idle for long are dropped. */
+/** Above this number of lanes, those that were idle for long are deleted. */
 const lanesMax = 10_000;
 
-function isResting(lane: Lane, now: number): boolean {
+function isBackingOff(lane: Lane, now: number): boolean {
   return lane.parked?.reason === "rest" && lane.parked.untilMs > now;
 }
 
 interface LanesOptions {
   share: number;
-  /** How long a parked lane waits if nobody frees it: a safeguard against a lost order. */
+  /** The longest time a lane is parked without being freed: a safeguard against a lost order. */
   parkMs: number;
-  rest: Backoff;
+  backoff: Backoff;
   jitter(): number;
 }
 
 export function lanes(options: LanesOptions): Lanes {
-  const known = new Map<string, Lane>();
+  const lanesByName = new Map<string, Lane>();
   const laneOf = (name: string): Lane => {
-    const lane = known.get(name) ?? { working: 0, coming: 0, failures: 0, parked: undefined };
-    known.set(name, lane);
+    const lane = lanesByName.get(name) ?? { working: 0, freed: 0, failures: 0, parked: undefined };
+    lanesByName.set(name, lane);
     return lane;
   };
   const shareOf = (lane: Lane): number => (lane.failures > 0 ? 1 : options.share);
-  const forgetIfIdle = (name: string, lane: Lane): void => {
-    if (lane.working === 0 && lane.failures === 0 && lane.parked === undefined) known.delete(name);
+  const deleteIfIdle = (name: string, lane: Lane): void => {
+    if (lane.working === 0 && lane.failures === 0 && lane.parked === undefined)
+      lanesByName.delete(name);
   };
-  const rest = (lane: Lane, now: number, atLeastMs: number): LaneOrder | undefined => {
-    // What was at work when the lane went down fails together: that is one failure, not many.
-    if (isResting(lane, now) && now + atLeastMs <= (lane.parked?.untilMs ?? 0)) return undefined;
+  const backOff = (lane: Lane, now: number, atLeastMs: number): LaneOrder | undefined => {
+    // The attempts that ran when the destination failed all fail together: that is one failure.
+    if (isBackingOff(lane, now) && now + atLeastMs <= (lane.parked?.untilMs ?? 0)) return undefined;
     lane.failures += 1;
-    const ms = Math.max(backoffMs(options.rest, lane.failures, options.jitter()), atLeastMs);
+    const ms = Math.max(backoffMs(options.backoff, lane.failures, options.jitter()), atLeastMs);
     lane.parked = { untilMs: Math.round(now + ms), reason: "rest" };
     return { park: lane.parked };
   };
-  /** A lane that failed once and is never written to again would stay for ever. */
-  const forgetQuiet = (now: number): void => {
-    if (known.size <= lanesMax) return;
-    for (const [name, { working, parked }] of known) {
-      if (working === 0 && (parked?.untilMs ?? 0) + options.rest.maxMs < now) known.delete(name);
+  /** Otherwise a lane that failed once and is never used again would be kept for ever. */
+  const deleteIdleLanes = (now: number): void => {
+    if (lanesByName.size <= lanesMax) return;
+    for (const [name, { working, parked }] of lanesByName) {
+      if (working === 0 && (parked?.untilMs ?? 0) + options.backoff.maxMs < now)
+        lanesByName.delete(name);
     }
   };
   return {
     admit(name, now) {
-      forgetQuiet(now);
+      deleteIdleLanes(now);
       const lane = laneOf(name);
-      lane.coming = Math.max(lane.coming - 1, 0);
-      if (isResting(lane, now) && lane.parked !== undefined) return lane.parked;
+      lane.freed = Math.max(lane.freed - 1, 0);
+      if (isBackingOff(lane, now) && lane.parked !== undefined) return lane.parked;
       if (lane.working < shareOf(lane)) {
         lane.working += 1;
         return "start";
@@ -89,21 +91,21 @@ export function lanes(options: LanesOptions): Lanes {
     leave(name, now, restMs) {
       const lane = laneOf(name);
       lane.working -= 1;
-      if (restMs !== undefined) return rest(lane, now, restMs);
+      if (restMs !== undefined) return backOff(lane, now, restMs);
       lane.failures = 0;
-      const room = lane.parked === undefined ? 0 : shareOf(lane) - lane.working - lane.coming;
-      forgetIfIdle(name, lane);
-      if (room < options.share / 2) return undefined; // one move for many
-      lane.coming += room;
-      return { free: room };
+      const free = lane.parked === undefined ? 0 : shareOf(lane) - lane.working - lane.freed;
+      deleteIfIdle(name, lane);
+      if (free < options.share / 2) return undefined; // one move for many
+      lane.freed += free;
+      return { free };
     },
-    ledgerTables(name) {
+    markEmpty(name) {
       const lane = laneOf(name);
       lane.parked = undefined;
-      lane.coming = 0;
-      forgetIfIdle(name, lane);
+      lane.freed = 0;
+      deleteIfIdle(name, lane);
     },
-    waiting: () =>
-      [...known].flatMap(([name, { parked }]) => (parked?.reason === "share" ? [name] : [])),
+    overShare: () =>
+      [...lanesByName].flatMap(([name, { parked }]) => (parked?.reason === "share" ? [name] : [])),
   };
 }

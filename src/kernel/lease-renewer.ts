@@ -9,7 +9,7 @@ import type { Claimed } from "./record.ts";
 import type { Outcome, Shape } from "./shape.ts";
 import type { Kept } from "./work-unit.ts";
 
-/** Why an act is aborted. */
+/** The reason for aborting an act. */
 type AbortReason = "lease lost" | "cancelled" | "stopping";
 
 /** One attempt at a claimed record. */
@@ -21,7 +21,7 @@ export interface ActiveAttempt {
   trustedUntil: ClockReading;
 }
 
-/** Both clocks at once: one may stand still while the machine sleeps, the other may step. */
+/** Both clocks at once: the monotonic one may stop while the machine sleeps, the wall clock may step. */
 export interface ClockReading {
   readonly wall: number;
   readonly mono: number;
@@ -52,7 +52,7 @@ export function trustFrom(request: ClockReading, leaseMs: number): ClockReading 
   return { wall: request.wall + trustMs, mono: request.mono + trustMs };
 }
 
-/** Extends trust by an answer to a call sent at `request`; answers may overtake each other. */
+/** Extends trust after an answer to a call sent at `request`. Answers may arrive out of order. */
 function extendTrust(run: ActiveAttempt, request: ClockReading, leaseMs: number): void {
   const until = trustFrom(request, leaseMs);
   if (until.mono > run.trustedUntil.mono) run.trustedUntil = until;
@@ -64,9 +64,9 @@ export function isTrusted(until: ClockReading, now: ClockReading): boolean {
 
 /** Extends the leases of active attempts, and aborts an act that may no longer trust its lease. */
 export interface LeaseRenewer extends Service {
-  keep(run: ActiveAttempt): void;
-  forget(run: ActiveAttempt): void;
-  isKept(run: ActiveAttempt): boolean;
+  add(run: ActiveAttempt): void;
+  remove(run: ActiveAttempt): void;
+  isActive(run: ActiveAttempt): boolean;
   /** Saves the outcome so far. Throws, and aborts the act, when the lease is lost. */
   save(run: ActiveAttempt, outcome: Outcome<Shape>): Promise<void>;
   abortAll(reason: AbortReason): void;
@@ -81,8 +81,8 @@ export function leaseRenewer(options: {
   const { work, clock, leaseMs, events } = options;
   const everyMs = leaseMs / 4;
   const running = new Set<ActiveAttempt>();
-  /** When the current interval began; undefined while nothing runs. */
-  let roundSince: number | undefined;
+  /** The start of the current interval; undefined while nothing runs. */
+  let roundStartedAt: number | undefined;
 
   const abort = (run: ActiveAttempt, reason: AbortReason): void => abortOnce(run, reason, events);
   const abortUntrusted = (): void => {
@@ -92,7 +92,7 @@ export function leaseRenewer(options: {
   const apply = (run: ActiveAttempt, kept: Kept | undefined, request: ClockReading): void => {
     if (kept?.result !== "kept") return abort(run, "lease lost");
     extendTrust(run, request, leaseMs);
-    // A very late answer describes the past: another node may be at work by now.
+    // The answer may be so late that another node has claimed the record.
     if (!isTrusted(run.trustedUntil, readClocks(clock))) return abort(run, "lease lost");
     if (kept.cancelling) abort(run, "cancelled");
   };
@@ -103,19 +103,19 @@ export function leaseRenewer(options: {
     runs.forEach((run, index) => apply(run, answers[index], request));
   };
   const pass = async (): Promise<number> => {
-    if (roundSince === undefined) return Infinity;
-    const waitMs = roundSince + everyMs - clock.mono();
+    if (roundStartedAt === undefined) return Infinity;
+    const waitMs = roundStartedAt + everyMs - clock.mono();
     if (waitMs > 0) return waitMs;
     abortUntrusted();
     const runs = [...running];
-    roundSince = runs.length === 0 ? undefined : clock.mono();
+    roundStartedAt = runs.length === 0 ? undefined : clock.mono();
     if (runs.length > 0) await keepAll(runs);
-    return roundSince === undefined ? Infinity : everyMs;
+    return roundStartedAt === undefined ? Infinity : everyMs;
   };
   const failed = (error: unknown): number => {
     events.emit("store failed", { doing: "keep", reason: messageOf(error) });
     abortUntrusted();
-    roundSince = clock.mono() - (everyMs * 3) / 4; // sooner than a whole round
+    roundStartedAt = clock.mono() - (everyMs * 3) / 4; // sooner than a whole round
     return everyMs / 4;
   };
   const renewals = loop({ clock, pass, failed });
@@ -126,14 +126,14 @@ export function leaseRenewer(options: {
       await renewals.stop();
       await saves.done();
     },
-    keep(run) {
+    add(run) {
       running.add(run);
-      if (roundSince !== undefined) return;
-      roundSince = clock.mono();
+      if (roundStartedAt !== undefined) return;
+      roundStartedAt = clock.mono();
       renewals.wake();
     },
-    forget: (run) => void running.delete(run),
-    isKept: (run) => running.has(run),
+    remove: (run) => void running.delete(run),
+    isActive: (run) => running.has(run),
     save: saves.save,
     abortAll(reason) {
       for (const run of running) abort(run, reason);
@@ -148,7 +148,7 @@ function abortOnce(run: ActiveAttempt, reason: AbortReason, events: Bus<Events>)
   run.abort(reason);
 }
 
-/** Writes outcomes under leases; `done` when none is being written any more. */
+/** Writes outcomes under leases; `done` resolves when no write is pending. */
 function outcomeWriter(parts: {
   work: Work;
   clock: Clock;
@@ -161,7 +161,7 @@ function outcomeWriter(parts: {
   return {
     done: () => Promise.allSettled(saving),
     async save(run, outcome) {
-      // A channel that was given up on comes back after its attempt was settled.
+      // An abandoned act may still call this after its attempt was settled.
       if (!isRunning(run)) throw new DaybookError("stale", "The attempt is over.");
       const { id, lease } = run.record;
       const request = readClocks(clock);

@@ -8,7 +8,7 @@ import type {
   QueueQuery,
   ReadQuery,
   Stats,
-} from "./reading.ts";
+} from "./query.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 import type { Shape } from "./shape.ts";
 import type { Appended, Cancel, Cancelled, DraftOf, EditOf, Consequences } from "./unit.ts";
@@ -26,20 +26,20 @@ import type {
 } from "./work-unit.ts";
 
 /**
- * The ledger: what should be true, what was observed, and when a controller acts on it next.
+ * The ledger: the desired state, the observed state, and the time of the next action.
  *
  * Callers write records, and controllers claim them to make them true. Every write is a *unit*:
- * one change of one record plus what follows from it, all or nothing. There is never a moment in
- * which a cause is written and its consequence is not.
+ * one change of one record plus its consequences, all or nothing. No cause is ever stored without its
+ * consequences.
  *
- * The store's clock decides what is due and when a lease ends; no caller passes a time of its own.
+ * The store's clock decides which records are due and when a lease ends; no caller passes its own time.
  */
 export interface Ledger {
   /** One owner's book, acted on by one principal. Nothing of another owner can be reached from it. */
   of(owner: string, by: string): Book;
   /** The work of all owners, for controllers. */
   readonly work: Work;
-  /** Resolves when the store is gone for good and must be opened anew; otherwise never. */
+  /** Resolves when the store is lost for good and must be opened again; otherwise never. */
   readonly lost: Promise<DaybookError>;
   /** Waits for open calls, then closes the store. */
   close(): Promise<void>;
@@ -50,15 +50,15 @@ export interface Book {
   /** Writes a record. Durable when it resolves. A key that is taken by the same body answers the
    * first record; by another body, `conflict`. A hold that is taken is `held`. */
   append<K extends Shape>(draft: DraftOf<K>, consequences?: Consequences): Promise<Appended<K>>;
-  /** The record, or nothing: another owner's record is nothing. */
+  /** The record, or undefined; also undefined for another owner's record. */
   get(id: string): Promise<AnyRecord | undefined>;
-  /** Records in the order they were made, a page at a time. */
+  /** Records in the order of their creation, a page at a time. */
   list<K extends Shape>(query: ListQuery<K>): Promise<Page<K>>;
-  /** Changes the request. Raises the revision and never touches a lease: a controller that is at work on
-   * the record gets `moved` when it settles. */
+  /** Changes the request. Raises the revision and never touches a lease: a controller that holds the
+   * lease gets `moved` when it settles. */
   edit<K extends Shape>(edit: EditOf<K>, consequences?: Consequences): Promise<LedgerRecord<K>>;
   /** `cancelled` when the record was not leased; `cancelling` when it is: no new attempt starts, and
-   * the record ends cancelled, or as the attempt ended if the cancel was too late. */
+   * the record ends cancelled, or with the attempt's own end if the cancel was too late. */
   cancel(cancel: Cancel, consequences?: Consequences): Promise<Cancelled>;
   /** The feed: every visible change of this owner's records once, in order, without gaps on resume. */
   changes(query: ChangesQuery): Promise<Changes>;
@@ -84,11 +84,11 @@ export interface Work {
   move(move: Move): Promise<number>;
   /** Adds bytes to a claimed record's output, at the offset where it ends. */
   write(chunk: Write): Promise<Written>;
-  /** Forgets records that ended before a time, with their history and output. Keys stay until their
-   * own expiry. Answers how many it forgot; call again until it answers less than the limit. */
+  /** Deletes records that ended before a time, with their history and output. Keys stay until their
+   * own expiry. Answers how many it deleted; call again until it answers less than the limit. */
   prune(prune: Prune): Promise<number>;
-  /** The records of all owners that are or will be due in a queue, leased or not, in the order they were
-   * made, a page at a time: for a controller that must know all of its records. */
+  /** The records of all owners that are or will be due in a queue, leased or not, in the order of their
+   * creation, a page at a time: for a controller that needs all of its records. */
   inQueue(query: QueueQuery): Promise<Page>;
   stats(): Promise<Stats>;
   /** Calls back soon after something in the queue may have become due. A hint may be lost, doubled

@@ -16,18 +16,18 @@ async function bookWith(count: number): Promise<Book> {
   return book;
 }
 
-async function countIn(book: Book, most?: number): Promise<number> {
-  const listed = await Array.fromAsync(recordsIn(book, { kind: choreKind }, most));
+async function countIn(book: Book, max?: number): Promise<number> {
+  const listed = await Array.fromAsync(recordsIn(book, { kind: choreKind }, max));
   return new Set(listed.map(({ id }) => id)).size;
 }
 
-test("all that a book lists is read, page after page", async () => {
+test("all records of a book are read, page after page", async () => {
   assert.equal(await countIn(await bookWith(0)), 0);
   assert.equal(await countIn(await bookWith(500)), 500);
   assert.equal(await countIn(await bookWith(1_001)), 1_001);
 });
 
-test("no more is read than asked for", async () => {
+test("no more records are read than the maximum", async () => {
   const book = await bookWith(620);
   assert.equal(await countIn(book, 3), 3);
   assert.equal(await countIn(book, 501), 501);

@@ -1,17 +1,17 @@
 import type { Book } from "./ledger.ts";
-import type { ListQuery, Page, Change } from "./reading.ts";
+import type { ListQuery, Page, Change } from "./query.ts";
 import type { Shape } from "./shape.ts";
 
 const pageSize = 500;
 
-/** What a book lists, page after page: all of it, or the first so many. */
+/** The records of a list query, page after page: all of them, or the first `max`. */
 export async function* recordsIn<K extends Shape>(
   book: Book,
   query: Omit<ListQuery<K>, "after" | "limit">,
-  most = Infinity,
+  max = Infinity,
 ): AsyncGenerator<Page<K>["records"][number], void> {
   let after: string | null | undefined;
-  for (let left = most; left > 0 && after !== null; left -= pageSize) {
+  for (let left = max; left > 0 && after !== null; left -= pageSize) {
     const limit = Math.min(left, pageSize);
     const page: Page<K> = await book.list<K>({ ...query, after, limit });
     yield* page.records;
@@ -19,11 +19,11 @@ export async function* recordsIn<K extends Shape>(
   }
 }
 
-/** So many pages are searched for one that has a match. */
+/** The most pages that are searched for a match. */
 const searchedMax = 20;
 
-/** A page of the records that match; it may be short, and more may follow all the same. */
-export async function pageWhere<K extends Shape>(
+/** A page of the records that match. It may be short although more records follow. */
+export async function matchingPage<K extends Shape>(
   book: Book,
   query: ListQuery<K>,
   matches: (record: Page<K>["records"][number]) => boolean,

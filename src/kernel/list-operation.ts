@@ -1,38 +1,38 @@
 import * as z from "zod";
+import { bookOf } from "./book.ts";
 import type { Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
-import { pageWhere } from "./list-all.ts";
+import { matchingPage } from "./list-all.ts";
 import { operation, type Context, type Operation, type Reader } from "./operation.ts";
-import { bookOf } from "./own-book.ts";
-import type { ListQuery } from "./reading.ts";
+import type { ListQuery } from "./query.ts";
 import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
 
 interface ListOptions<S extends Shape, View, Plural extends string, Filters extends z.ZodRawShape>
   extends Pick<Operation, "summary">, Partial<Pick<Operation, "aliases" | "scope" | "tool">> {
-  /** What the records are called in the operation's name, its path and its answer. */
+  /** The plural of the kind's name, for the operation's name, its path and its answer. */
   readonly plural: Plural;
-  /** What is typed, if that is not the plural. */
+  /** The command, when it is not the plural. */
   readonly command?: string;
-  /** The inputs beside those of a page. `all` and `state` select the records unless `query` does. */
+  /** The inputs besides those of a page. `all` and `state` select records, unless `query` is given. */
   readonly filters: Filters;
   readonly example?: z.input<ListInput<Filters>> | undefined;
   readonly view: z.ZodType<View>;
   /** The schema of `next`. */
   readonly next?: z.ZodType<string | null>;
-  /** Whose records are listed: the caller's own when absent. */
+  /** The book to list. Default: the caller's own. */
   book?(context: Context): Book;
-  /** Which records are read; the newest first unless it says another order. */
+  /** The records to read. Default order: the newest first. */
   query?(input: z.output<z.ZodObject<Filters>>): Pick<ListQuery, "live" | "state" | "order">;
-  /** Which of these are shown. */
+  /** The records to show of those that were read. Default: all. */
   matches?(record: LedgerRecord<S>, input: z.output<z.ZodObject<Filters>>): boolean;
   show(record: LedgerRecord<S>, context: Context): View | Promise<View>;
   /** One record as a line for people. */
   line(view: View, reader: Reader): string;
   /** The line for an empty list. */
-  none(reader: Reader): string;
-  /** The line that says where the next page starts. */
+  empty(reader: Reader): string;
+  /** The line with the cursor of the next page. */
   more(next: string, reader: Reader): string;
 }
 
@@ -44,7 +44,10 @@ type ListInput<Filters extends z.ZodRawShape> = z.ZodObject<
 >;
 type Listed<View, Plural extends string> = { [P in Plural]: View[] } & { next: string | null };
 
-const nextPage = z.string().nullable().describe("where the next page starts; null on the last");
+const nextPage = z
+  .string()
+  .nullable()
+  .describe("The cursor of the next page, for `after`. Null on the last page.");
 
 /** Makes the operation that lists records of a kind, a page at a time. */
 export function listOperation<
@@ -57,7 +60,8 @@ export function listOperation<
   options: ListOptions<S, View, Plural, Filters>,
 ): Operation<ListInput<Filters>, Listed<View, Plural>> {
   const { plural, summary, command = plural, filters, example, aliases, scope, tool } = options;
-  const { view, next: nextSchema = nextPage, book: listedBook = bookOf, query = usual } = options;
+  const { view, next: nextSchema = nextPage, book: listedBook = bookOf } = options;
+  const { query = selectionOf } = options;
   const output = z.object({ [plural]: z.array(view), next: nextSchema });
   return operation({
     name: `list_${plural}`,
@@ -73,7 +77,7 @@ export function listOperation<
     async run(given, context) {
       const input = given as z.output<z.ZodObject<Filters>>;
       const { limit, after } = given as z.output<z.ZodObject<typeof paging>>;
-      const { records, next } = await pageWhere(
+      const { records, next } = await matchingPage(
         listedBook(context),
         { kind, order: "newest", ...query(input), limit, after },
         (record) => options.matches?.(record, input) ?? true,
@@ -84,20 +88,18 @@ export function listOperation<
     render(listed, reader) {
       const { next } = listed;
       const views: readonly View[] = listed[plural];
-      if (views.length === 0 && next === null) return options.none(reader);
+      if (views.length === 0 && next === null) return options.empty(reader);
       const lines = views.map((each) => options.line(each, reader));
       return [...lines, ...(next === null ? [] : [options.more(next, reader)])].join("\n");
     },
   });
 }
 
-interface Selection {
-  readonly state?: unknown;
-  readonly all?: unknown;
-}
-
-/** Those in the requested state, or else those that have not ended, or all. */
-function usual({ state, all }: Selection): Pick<ListQuery, "live" | "state"> {
+/** The records in the requested state; without one those that have not ended, or all. */
+function selectionOf({
+  state,
+  all,
+}: Readonly<Record<string, unknown>>): Pick<ListQuery, "live" | "state"> {
   if (typeof state === "string") return { state };
   return all === true ? {} : { live: true };
 }

@@ -6,8 +6,8 @@ import type { Profile } from "./profile.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * One request that callers can make, as it is written down. The command line, the HTTP API, the agent tools and the
- * library all derive from these definitions and offer nothing else.
+ * One request that callers can make. The command line, the HTTP API, the agent tools and the library all derive from
+ * these definitions and offer nothing else.
  */
 export interface OperationDefinition<Input extends z.ZodObject, Output> {
   readonly name: string;
@@ -19,39 +19,39 @@ export interface OperationDefinition<Input extends z.ZodObject, Output> {
   readonly example?: z.input<Input> | undefined;
   /** Other names of its inputs: those of the seeds' own tools. */
   readonly aliases?: Readonly<Record<string, string>> | undefined;
-  /** Inputs of the seeds' tools that are accepted and ignored, because their content is known already. */
+  /** Inputs of the seeds' tools that are accepted and ignored, because the caller already implies them. */
   readonly ignored?: readonly string[];
-  /** Converts an input of another shape: one name of the seeds' tools may stand for several of ours. */
+  /** Converts an input of another shape: one input of the seeds' tools may stand for several of this operation. */
   adapt?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** What the caller's token must allow; absent: to read if it changes nothing, else to write. */
+  /** The scope that the caller's token needs. Default: `read` without an effect, else `write`. */
   readonly scope?: Scope | undefined;
-  /** What it may change in the book; agents and proxies read it. Absent: what its method usually does. */
+  /** Its effect on the book, for agents and proxies. Default: the usual effect of its method. */
   readonly effect?: Effect | undefined;
   readonly route: {
     readonly method: Method;
     readonly path: `/v1/${string}`;
     /** A second path of the same operation. */
     readonly also?: `/v1/${string}`;
-    /** How large a body may be, where it holds much at once. */
+    /** The size limit of the request body, when it is larger than usual. */
     readonly bodyBytesMax?: number;
   };
-  /** How it is typed: the command (one word or two), and which inputs stand without a flag. */
+  /** The command (one word or two), and the inputs that are typed without a flag. */
   readonly command: {
     readonly name: string;
     readonly positionals: readonly string[];
-    /** The input that is every word after `--`. */
+    /** The input that takes every word after `--`. */
     readonly rest?: string;
-    /** The input that is typed as the name of a JSON file which has it. */
+    /** The input that is read from a JSON file: the file's name is typed. */
     readonly file?: string;
   };
-  /** Whether agents see it by default: they use a short list better than a long one. Absent: on request. */
+  /** Whether agents see it by default: they use a short list better than a long one. Default: on request. */
   readonly tool?: "always" | "on request" | "never" | undefined;
   run(input: z.output<Input>, context: Context): Promise<Output>;
   /** The answer for people. */
   render(output: Output, reader: Reader): string;
 }
 
-/** A definition with everything that it left to the usual. */
+/** A definition with its defaults filled in. */
 export interface Operation<
   Input extends z.ZodObject = z.ZodObject,
   Output = unknown,
@@ -65,9 +65,9 @@ export interface Operation<
 export const exampleId = "019a8d3e-7c00-7a52-9b1e-3f4c5d6e7f80";
 
 export type Effect = "none" | "adds" | "changes" | "ends";
-type Method = keyof typeof usualEffect;
+type Method = keyof typeof defaultEffect;
 
-const usualEffect = {
+const defaultEffect = {
   GET: "none",
   POST: "changes",
   PUT: "changes",
@@ -77,9 +77,9 @@ const usualEffect = {
 
 /** The caller of an operation. */
 export interface Caller {
-  /** Whose book. */
+  /** The owner of the book. */
   readonly owner: string;
-  /** Who acts. */
+  /** The principal. */
   readonly by: string;
   readonly scopes: readonly Scope[];
   /** The chat or session of the request; null when it cannot receive an answer. */
@@ -97,10 +97,10 @@ export interface Reader {
   readonly now: number;
 }
 
-/** What operations run on, for every caller and interface. */
+/** The ledger, the settings and the ports of all operations, whoever calls them. */
 export interface Installation extends Ports {
   readonly ledger: Ledger;
-  /** An owner's own settings over the installation's; read in another ledger inside a caller's transaction. */
+  /** An owner's own settings over the installation's. Inside a caller's transaction, pass its ledger. */
   readProfile(owner: string, ledger?: Ledger): Promise<Profile>;
   /** The base URL of this installation over HTTP, if it has one; a path alone inside another server. */
   baseUrl?(): string;
@@ -108,17 +108,17 @@ export interface Installation extends Ports {
   randomBytes(count: number): Uint8Array;
 }
 
-/** What an operation may use. */
+/** The caller and the installation, for one call of an operation. */
 export interface Context extends Caller, Installation {
   /** The owner's own settings over the installation's. */
   readonly profile: Profile;
 }
 
-/** Keeps the types of one operation while it is written down, and adds what is usual. */
+/** Infers the types of one operation, and fills in the defaults. */
 export function operation<Input extends z.ZodObject, Output>(
   definition: OperationDefinition<Input, Output>,
 ): Operation<Input, Output> {
-  const { effect = usualEffect[definition.route.method], tool = "on request" } = definition;
+  const { effect = defaultEffect[definition.route.method], tool = "on request" } = definition;
   const { scope = effect === "none" ? "read" : "write" } = definition;
   return { ...definition, effect, scope, tool };
 }

@@ -1,6 +1,6 @@
 import { messageOf } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
-import { attempt, attemptFields } from "./attempt.ts";
+import { runAttempt, attemptFields } from "./attempt.ts";
 import { commitBatcher } from "./commit-batcher.ts";
 import type { Controller, LeaseHandle, RuntimePorts } from "./controller.ts";
 import { laneScheduler } from "./lane-scheduler.ts";
@@ -19,15 +19,15 @@ import type { Shape } from "./shape.ts";
 import { streamWriter } from "./stream-writer.ts";
 import type { Facts } from "./verdict.ts";
 
-/** Runs attempts: starts them, renews their leases, settles them, and gives back records it has no room for. */
+/** Runs attempts: starts them, renews their leases, settles them, and gives back records that find no free slot. */
 export interface Pool<K extends Shape> extends Service {
-  /** How many more may start. */
-  room(): number;
-  /** Starts what may start and gives the rest back. Answers whether any was given back. */
-  take(records: readonly Claimed<K>[], request: ClockReading): Promise<boolean>;
-  /** Lanes whose records are not to be claimed now: they are being parked. */
+  /** How many more attempts may start. */
+  freeSlots(): number;
+  /** Starts the records that may start and gives the others back. Answers whether any was given back. */
+  accept(records: readonly Claimed<K>[], request: ClockReading): Promise<boolean>;
+  /** Lanes whose records must not be claimed now: they are being parked. */
   parking(): readonly string[];
-  /** Before a stop: nothing new starts, and calls to a store that does not answer are given up. */
+  /** Before a stop: no attempt starts any more, and calls to a store that does not answer are abandoned. */
   beginStop(): void;
 }
 
@@ -37,8 +37,8 @@ export interface PoolOptions {
   concurrency: number;
   laneShare: number;
   facts(): Facts;
-  /** Called when an attempt has ended and there is room for another. */
-  freed(): void;
+  /** Called when an attempt has ended. */
+  onSlotFreed(): void;
 }
 
 export function pool<K extends Shape, Seen>(
@@ -51,33 +51,33 @@ export function pool<K extends Shape, Seen>(
   const leases = leaseRenewer({ ...ports, leaseMs: options.leaseMs });
   let stopping = false;
   const batcher = commitBatcher<K>({ ...ports, isStopping: () => stopping });
-  const lanes = laneScheduler({ ...ports, ...options, settler: batcher });
+  const lanes = laneScheduler({ ...ports, ...options, batcher: batcher });
   const working = new Set<Promise<void>>();
 
   const work = async (record: Claimed<K>, request: ClockReading): Promise<void> => {
     const run = activeAttempt(record, request, options.leaseMs);
-    leases.keep(run);
-    let restMs: number | undefined;
+    leases.add(run);
+    let lanePauseMs: number | undefined;
     try {
-      restMs = await attempt<K, Seen>({
+      lanePauseMs = await runAttempt<K, Seen>({
         controller,
         record,
         handle: leaseHandle(run, leases, ports),
-        settler: batcher,
+        batcher: batcher,
         events,
         facts,
       });
     } catch (error) {
-      // Not even the failure could be settled: the lease lapses and another attempt is made.
+      // Not even the failure could be settled: the lease lapses, and the record is claimed again.
       events.emit("act failed", { ...attemptFields(record), reason: messageOf(error) });
     }
-    leases.forget(run);
-    lanes.leave(record, restMs);
+    leases.remove(run);
+    lanes.leave(record, lanePauseMs);
   };
   const start = (record: Claimed<K>, request: ClockReading): void => {
     const done = work(record, request).then(() => {
       working.delete(done);
-      options.freed();
+      options.onSlotFreed();
     });
     working.add(done);
   };
@@ -99,18 +99,18 @@ export function pool<K extends Shape, Seen>(
     beginStop() {
       stopping = true;
     },
-    room: () => options.concurrency - working.size,
+    freeSlots: () => options.concurrency - working.size,
     parking: lanes.parking,
-    async take(records, request) {
-      const turnedAway: Claimed<K>[] = [];
-      // After a very late answer the lease may be over, and another node at work already.
+    async accept(records, request) {
+      const rejected: Claimed<K>[] = [];
+      // After a very late answer the lease may have expired, and another node may hold the record.
       const trusted = isTrusted(trustFrom(request, options.leaseMs), readClocks(ports.clock));
       for (const record of records) {
         if (trusted && !stopping && lanes.admit(record)) start(record, request);
-        else turnedAway.push(record);
+        else rejected.push(record);
       }
-      if (turnedAway.length > 0) await lanes.giveBack(turnedAway);
-      return turnedAway.length > 0;
+      if (rejected.length > 0) await lanes.giveBack(rejected);
+      return rejected.length > 0;
     },
   };
 }
@@ -125,6 +125,6 @@ function leaseHandle<K extends Shape>(
     signal: run.signal,
     isTrusted: () => isTrusted(run.trustedUntil, readClocks(clock)),
     save: (outcome) => leases.save(run, outcome),
-    write: streamWriter(run, { ...ports, isKept: () => leases.isKept(run) }),
+    write: streamWriter(run, { ...ports, isActive: () => leases.isActive(run) }),
   };
 }

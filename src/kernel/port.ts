@@ -1,21 +1,21 @@
-import { once } from "../platform/once.ts";
+import { lazy } from "../platform/lazy.ts";
 
 declare const value: unique symbol;
 
 /**
- * Something a feature needs from the settings or from a feature above it. The feature that needs it declares it,
- * named `feature.what`.
+ * A value that a feature needs from the settings or from a feature above it. The feature that needs it declares it,
+ * as `feature.name`.
  */
 export interface Port<T = unknown> {
   readonly name: string;
-  /** The value when it is not provided. */
-  readonly otherwise?: { readonly value: T };
+  /** The value when nothing provides it. */
+  readonly fallback?: { readonly value: T };
   readonly [value]?: T;
 }
 
 /** A port that several features add to, in their order. */
 export interface Registry<T = unknown> extends Port<readonly T[]> {
-  readonly otherwise: { readonly value: readonly T[] };
+  readonly fallback: { readonly value: readonly T[] };
 }
 
 /** The provided values, by port. */
@@ -32,29 +32,29 @@ export interface Provision {
 }
 
 export function port<T>(name: string, ...otherwise: [] | [T]): Port<T> {
-  return otherwise.length === 0 ? { name } : { name, otherwise: { value: otherwise[0] } };
+  return otherwise.length === 0 ? { name } : { name, fallback: { value: otherwise[0] } };
 }
 
 export function registry<T>(name: string): Registry<T> {
-  return { name, otherwise: { value: [] } };
+  return { name, fallback: { value: [] } };
 }
 
 export function provide<T>(to: Port<T>, read: () => T): Provision {
   return { port: to, read };
 }
 
-/** The value is made at the first use, and is the same at every other. */
+/** The value is created at the first use and kept. */
 export function provideOnce<T>(to: Port<T>, make: () => T): Provision {
-  return provide(to, once(make));
+  return provide(to, lazy(make));
 }
 
-/** Made at the first use too; undefined adds nothing. */
+/** Adds a value to a registry, created at the first use; undefined adds nothing. */
 export function add<T>(to: Registry<T>, make: () => T | undefined): Provision {
-  return { port: to, isAdded: true, read: once(make) };
+  return { port: to, isAdded: true, read: lazy(make) };
 }
 
-/** The same ports, with some of them replaced. */
-export function portsOver(below: Ports, ...provisions: readonly Provision[]): Ports {
+/** The same ports, some of them replaced. */
+export function overridePorts(below: Ports, ...provisions: readonly Provision[]): Ports {
   const above = new Map(provisions.map((each) => [each.port.name, each]));
   return {
     use<T>(wanted: Port<T>): T {
@@ -64,7 +64,7 @@ export function portsOver(below: Ports, ...provisions: readonly Provision[]): Po
   };
 }
 
-/** Each port is provided once, or each value of a registry is added. */
+/** Collects provisions: one for each port, any number for a registry. */
 export function portsFrom(provisions: readonly Provision[]): Ports {
   const added = Map.groupBy(
     provisions.filter(({ isAdded }) => isAdded),
@@ -82,7 +82,7 @@ export function portsFrom(provisions: readonly Provision[]): Ports {
     provided.set(to.name, read);
   }
   return {
-    use<T>({ name, otherwise }: Port<T>): T {
+    use<T>({ name, fallback: otherwise }: Port<T>): T {
       const found = provided.get(name);
       if (found !== undefined) return found() as T; // `provide` ties it to the port's type
       if (otherwise !== undefined) return otherwise.value;

@@ -1,9 +1,9 @@
 import type { Language } from "../platform/language.ts";
 
-/** How an owner reads and where they are reached: their own settings over the installation's. */
+/** An owner's zone, language and targets: their own settings over the installation's. */
 export interface Profile {
   readonly zone: string;
-  /** Whose setting the zone is. */
+  /** The source of the zone. */
   readonly zoneFrom: "profile" | "setting" | "host";
   readonly language: Language;
   readonly home: string | null;

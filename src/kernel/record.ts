@@ -15,15 +15,15 @@ export interface LedgerRecord<K extends Shape = Shape> {
   readonly parent: string | null;
   readonly state: State<K>;
   readonly priority: Priority;
-  /** Who may claim it: the kind, or `kind@name`. */
+  /** The queue it is claimed from: the kind, or `kind@name`. */
   readonly queue: string;
-  /** What it queues behind: a destination, a session. */
+  /** The destination or session whose records are handled in turn. */
   readonly lane: string | null;
   /** Rises with every edit, cancel and settle. */
   readonly revision: number;
   /** Claims since the last fresh start. */
   readonly attempt: number;
-  /** How many of these attempts let their lease run out, so that their result is unknown. */
+  /** How many of these attempts let their lease lapse, so that their result is unknown. */
   readonly lapses: number;
   readonly body: Body<K>;
   readonly outcome: Outcome<K> | null;
@@ -40,7 +40,7 @@ export interface LedgerRecord<K extends Shape = Shape> {
   readonly endedAt: number | null;
 }
 
-/** A record whose kind is not known: `is(nagKind, record)` narrows it. */
+/** A record of any kind: `is(nagKind, record)` narrows it. */
 export type AnyRecord = LedgerRecord;
 
 interface Lease {

@@ -13,20 +13,20 @@ import { storeBackoff } from "./store-retry.ts";
 import type { Facts } from "./verdict.ts";
 
 export interface RuntimeOptions {
-  /** Only this lane of the queue. */
+  /** The only lane to claim from. */
   lane?: string | undefined;
   /** This node: the holder of its leases. */
   holder: string;
   leaseMs?: number | undefined;
-  /** The most records at work at once. */
+  /** The most attempts at once. */
   concurrency?: number | undefined;
-  /** The most of them in one lane. */
+  /** The most attempts at once in one lane. */
   laneShare?: number | undefined;
   /** Instead of the controller's own. */
   pollMs?: number | undefined;
 }
 
-const usualPollMs = 30_000;
+const defaultPollMs = 30_000;
 /** One claim in this many starts at low priority. */
 const lowFirstEvery = 8;
 
@@ -39,13 +39,13 @@ export function runController<K extends Shape, Seen>(
   const { work, clock, events } = ports;
   const { holder, leaseMs = 15_000, concurrency = 64, laneShare = 16 } = options;
   const { kind, queue = kind.name } = controller;
-  const pollMs = options.pollMs ?? controller.pollMs ?? usualPollMs;
+  const pollMs = options.pollMs ?? controller.pollMs ?? defaultPollMs;
   const source = { kind, queue, lane: options.lane };
   const jitter = (): number => fraction(ports.random);
   const storeClock = estimatedClock(clock);
   const facts = (): Facts => ({ now: storeClock.now(), jitter: jitter() });
   const freed = (): void => {
-    // Otherwise nothing was left for want of room: the last claim took all that was due.
+    // Otherwise the last claim took all due records, and a free slot changes nothing.
     if (isFull) claims.wake();
   };
   const attempts = pool(controller, ports, {
@@ -54,58 +54,58 @@ export function runController<K extends Shape, Seen>(
     concurrency,
     laneShare,
     facts,
-    freed,
+    onSlotFreed: freed,
   });
   let passes = 0;
   let failures = 0;
   let isFull = false;
 
   const pass = async (): Promise<number> => {
-    const limit = attempts.room();
+    const limit = attempts.freeSlots();
     isFull = limit <= 0;
-    if (isFull) return Infinity; // whatever ends first wakes the loop
+    if (isFull) return Infinity; // the first attempt that ends wakes the loop
     passes += 1;
     const lowFirst = passes % lowFirstEvery === 0;
     const request = readClocks(clock);
     const except = attempts.parking();
     const claim = await work.claim({ ...source, holder, leaseMs, limit, lowFirst, except });
     failures = 0;
-    storeClock.learn(claim.now);
-    const full = await attempts.take(claim.records, request);
+    storeClock.sync(claim.now);
+    const gaveBack = await attempts.accept(claim.records, request);
     const found = claim.records.length;
     if (found > 0) {
       events.emit("work claimed", {
         queue,
         found,
-        working: concurrency - attempts.room(),
+        working: concurrency - attempts.freeSlots(),
         most: concurrency,
       });
     }
-    if (full) return 0;
+    if (gaveBack) return 0;
     if (claim.nextWakeAt === null) return pollMs;
     return Math.min(Math.max(claim.nextWakeAt - claim.now, 0), pollMs);
   };
   const failed = (error: unknown): number => {
     failures += 1;
-    events.emit("store failed", { doing: `look at ${queue}`, reason: messageOf(error) });
+    events.emit("store failed", { doing: `claim from ${queue}`, reason: messageOf(error) });
     return backoffMs(storeBackoff, failures, jitter());
   };
   const claims = loop({ clock, pass, failed });
   const hints = claimHints(work, queue, claims.wake, attempts.beginStop);
-  // Stopped in reverse: first no new claims, then what is at work ends.
+  // Stopped in reverse: first the claims, then the running attempts.
   return group([attempts, claims, hints]);
 }
 
-/** Wakes the loop at a hint. Its stop comes first, because the loop's own waits for a pass that may wait for the store. */
+/** Wakes the loop at a hint. It stops first, because the loop's stop waits for a pass that may wait for the store. */
 function claimHints(work: Work, queue: string, wake: () => void, beginStop: () => void): Service {
-  let unhint = (): void => undefined;
+  let removeListener = (): void => undefined;
   return service({
     start() {
-      unhint = work.onHint(queue, wake);
+      removeListener = work.onHint(queue, wake);
       return Promise.resolve();
     },
     stop() {
-      unhint();
+      removeListener();
       beginStop();
       return Promise.resolve();
     },

@@ -4,19 +4,29 @@ import type { Json } from "../platform/json.ts";
 /** UTC epoch milliseconds. */
 export const moment = z.int().nonnegative();
 
-/** Counted from 0. */
+/** A whole number from 0. */
 export const count = z.int().nonnegative();
 
-/** Anything that a store reads back as it was written. */
+/** JSON: a store reads it back unchanged. */
 export const json: z.ZodType<Json> = z.json();
 
 /** Inputs that operations of every feature take. */
 export const fields = {
-  id: z.string().describe("which one, by its id"),
-  limit: z.coerce.number().int().min(1).max(500).default(50).describe("how many at most"),
-  key: z.string().min(1).optional().describe("asking again with this key does not ask twice"),
-  after: z.string().optional().describe("`next` of the page before"),
-  all: z.boolean().default(false).describe("also what has ended"),
+  id: z.string().describe("The record's id."),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(50)
+    .describe("The most records to return. Default: 50."),
+  key: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("An idempotency key: repeating the request with it has no second effect."),
+  after: z.string().optional().describe("The cursor of the page: `next` of the page before."),
+  all: z.boolean().default(false).describe("Include records that have ended."),
 };
 
 /** The schema without its defaults and optional wrappers. */

@@ -1,6 +1,6 @@
 /**
- * `read`: read records. `write`: create and cancel them. `target`: name any target. `cron`: run what is due in every
- * book without reading any of it. `admin`: everything, for every owner.
+ * `read`: read records. `write`: create, change and cancel them. `target`: name any target. `cron`: run due records of
+ * every book without reading them. `admin`: everything, for every owner.
  */
 export const scopes = ["read", "write", "target", "cron", "admin"] as const;
 export type Scope = (typeof scopes)[number];

@@ -1,15 +1,15 @@
-/** The types of one kind's records: the kernel's types are generic over this alone. */
+/** The types of one kind's records. The kernel's types are generic over this alone. */
 export interface Shape {
   readonly name: string;
   /** The request. */
   readonly body: unknown;
-  /** What attempts observed. */
+  /** The observations of attempts. */
   readonly outcome: unknown;
   /** The states of a record that has not ended. */
   readonly live: string;
-  /** The states that never change. */
+  /** The states of a record that has ended. */
   readonly end: string;
-  /** Whether its controller may find that nothing has changed, which writes no history. */
+  /** True: its controller may answer that nothing has changed, which writes no history. */
   readonly levelTriggered?: boolean;
 }
 

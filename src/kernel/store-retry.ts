@@ -4,21 +4,21 @@ import { hasCode } from "../platform/errors.ts";
 
 export const storeBackoff: Backoff = { firstMs: 200, factor: 2, maxMs: 5_000 };
 
-/** Whether the store may answer the same call the next time. */
-export function mayPass(error: unknown): boolean {
+/** Whether the same call may succeed the next time. */
+export function isTransient(error: unknown): boolean {
   return hasCode(error, "busy", "unknown", "unavailable");
 }
 
 /** Repeats a call until the store answers or `givesUp` returns true, which is called after every failure. */
-export async function untilAnswered<Answer>(
+export async function retryUntilAnswered<Answer>(
   clock: Clock,
-  ask: () => Promise<Answer>,
+  call: () => Promise<Answer>,
   givesUp: (error: unknown, tries: number) => boolean,
   signal?: AbortSignal,
 ): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       if (givesUp(error, tries)) throw error;
       await sleep(clock, backoffMs(storeBackoff, tries, 1), signal);

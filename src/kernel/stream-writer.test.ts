@@ -30,23 +30,23 @@ async function start(): Promise<{ at: NodeFixture; run: ActiveAttempt; read(): P
   const read = async (): Promise<string> => Buffer.from((await book.read(query)).bytes).toString();
   return { at, run: await claimed(at), read };
 }
-const kept = { isKept: () => true };
+const active = { isActive: () => true };
 
-test("chunks come one after the other in the order they were given, also after another attempt", async () => {
+test("chunks are written in order, also by the next attempt", async () => {
   const { at, run, read } = await start();
-  const write = streamWriter(run, { ...at.ports, ...kept });
+  const write = streamWriter(run, { ...at.ports, ...active });
   await Promise.all(["a", "b", "c"].map((text) => write("output", encode(text))));
   assert.equal(await read(), "abc");
   at.clock.after(9_000, () => undefined);
   await at.pass(9_000);
-  const next = streamWriter(await claimed(at), { ...at.ports, ...kept });
+  const next = streamWriter(await claimed(at), { ...at.ports, ...active });
   await next("output", encode("d"));
   assert.equal(await read(), "abcd");
   await assert.rejects(write("output", encode("old")), { code: "stale" });
   assert.equal(await read(), "abcd");
 });
 
-test("a chunk whose answer was lost is there once", async () => {
+test("a chunk whose answer was lost is stored once", async () => {
   for (const isFirst of [true, false]) {
     const { at, run, read } = await start();
     const { work } = at.ports;
@@ -60,9 +60,9 @@ test("a chunk whose answer was lost is there once", async () => {
         return written;
       },
     };
-    if (!isFirst) await streamWriter(run, { ...at.ports, ...kept })("output", encode("x"));
+    if (!isFirst) await streamWriter(run, { ...at.ports, ...active })("output", encode("x"));
     const again = isFirst ? run : await reclaimed(at);
-    const write = streamWriter(again, { ...at.ports, ...kept, work: lossy });
+    const write = streamWriter(again, { ...at.ports, ...active, work: lossy });
     const done = Promise.all([write("output", encode("a")), write("output", encode("b"))]);
     await at.pass(10_000);
     await done;
@@ -76,14 +76,14 @@ async function reclaimed(at: NodeFixture): Promise<ActiveAttempt> {
   return claimed(at);
 }
 
-test("nothing is written once the attempt is over, and a store that is gone is not waited for after a stop", async () => {
+test("nothing is written after the attempt, and a stop ends the wait for the store", async () => {
   const { at, run, read } = await start();
-  const over = streamWriter(run, { ...at.ports, isKept: () => false });
-  await assert.rejects(over("output", encode("late")), { code: "stale" });
+  const ended = streamWriter(run, { ...at.ports, isActive: () => false });
+  await assert.rejects(ended("output", encode("late")), { code: "stale" });
   at.fault = (verb) => {
     if (verb === "write") throw new DaybookError("unavailable", "gone");
   };
-  const write = streamWriter(run, { ...at.ports, ...kept });
+  const write = streamWriter(run, { ...at.ports, ...active });
   const refused = assert.rejects(write("output", encode("a")), { code: "unavailable" });
   await at.pass(1_000);
   run.abort("stopping");

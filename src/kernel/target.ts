@@ -11,10 +11,10 @@ export interface Target {
 const name = /^[a-z][a-z0-9-]{0,31}$/;
 const shape = /^([a-z][a-z0-9-]{0,31}):([^\s\p{Cc}]{1,200})$/u;
 
-/** `channel:address`, as it is kept. */
+/** A stored target: `channel:address`. */
 export const target = z.string().regex(shape);
 
-/** Whether a channel can be called so. */
+/** Whether the text can be the name of a channel. */
 export function isChannelName(text: string): boolean {
   return name.test(text);
 }
@@ -25,7 +25,7 @@ export function parseTarget(text: string): Target {
   if (channel === undefined || address === undefined) {
     throw new DaybookError(
       "invalid",
-      `${quote(text)} is not a target: write it as channel:address.`,
+      `${quote(text)} is not a target: write it as channel:address, such as "telegram:12345".`,
     );
   }
   return { channel, address };

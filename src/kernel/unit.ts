@@ -2,31 +2,31 @@ import type { Kind } from "./kind.ts";
 import type { AnyRecord, LedgerRecord, Priority } from "./record.ts";
 import type { Body, End, Live, Outcome, Shape } from "./shape.ts";
 
-/** A name that only one live record may have: how every limit, overlap rule and singleton is held. */
+/** A name that only one live record may have. Limits, overlap rules and singletons are holds. */
 export type Hold = string | { readonly oneOf: readonly string[] };
 
-/** Which controller claims a record, and in which order. */
+/** The queue, the lane and the priority of a record. */
 export interface Placement {
   priority?: Priority | undefined;
   queue?: string | undefined;
   lane?: string | null | undefined;
 }
 
-/** A draft of some kind: each was checked where it was made, so that a list may mix them. */
+/** A draft of any kind: its type was checked where it was created, so that a list may mix kinds. */
 export type Draft = DraftOf<Shape>;
 
 export type DraftOf<K extends Shape> = Placement & {
   kind: K["name"];
-  /** In types alone: what the draft is of. */
+  /** The draft's kind, in types alone. */
   readonly "~shape"?: K;
   body: Body<K>;
   outcome?: Outcome<K> | undefined;
-  /** Made by the store when absent. Give one to repeat the call safely after a lost answer. */
+  /** Created by the store when absent. Give one to repeat the call safely after a lost answer. */
   id?: string | undefined;
   key?: Key | undefined;
-  /** The record this one follows from when absent; null: it follows from none. */
+  /** Default: the record whose unit writes this one. Null: no parent. */
   parent?: string | null | undefined;
-  /** From now on the record has these names; refused if another live record has one. */
+  /** The names the record holds; refused if another live record holds one. */
   holds?: readonly Hold[] | undefined;
   note?: string | undefined;
 } & (
@@ -39,13 +39,13 @@ export type DraftOf<K extends Shape> = Placement & {
 
 export interface Key {
   name: string;
-  /** What the key stands for when that is not the body (such as the words that were typed). */
+  /** The request that the key stands for. Default: the body. */
   asked?: unknown;
-  /** The key outlives a pruned record until then. Absent: it goes with the record. */
+  /** The key outlives a pruned record until then. Absent: it is deleted with the record. */
   until?: number | undefined;
 }
 
-/** What a unit writes besides its own record. The owner is inherited. */
+/** Writes of a unit besides its own record. They have the same owner. */
 export interface Consequences {
   append?: readonly Draft[] | undefined;
   edit?: readonly Edit[] | undefined;
@@ -57,12 +57,12 @@ export type Edit = EditOf<Shape>;
 
 export type EditOf<K extends Shape> = Placement & {
   kind: K["name"];
-  /** In types alone: what the edit is of. */
+  /** The edit's kind, in types alone. */
   readonly "~shape"?: K;
   id: string;
-  /** Refused as `stale` unless the record is in this revision. */
+  /** Refused as `stale` unless the record has this revision. */
   ifRevision?: number | undefined;
-  /** The whole new body. */
+  /** The complete new body. */
   body?: Body<K> | undefined;
   outcome?: Outcome<K> | undefined;
   /** Replaces the names the record holds. */
@@ -76,12 +76,12 @@ export type EditOf<K extends Shape> = Placement & {
     | { /** Refused as `leased` while the record is leased. */ ends: End<K> }
   );
 
-/** Whether a draft of unknown kind is one of this kind. */
+/** Whether a draft of any kind is of this kind. */
 export function isDraft<S extends Shape>(kind: Kind<S>, draft: Draft): draft is DraftOf<S> {
   return draft.kind === kind.name;
 }
 
-/** Whether an edit of unknown kind is one of this kind. */
+/** Whether an edit of any kind is of this kind. */
 export function isEdit<S extends Shape>(kind: Kind<S>, edit: Edit): edit is EditOf<S> {
   return edit.kind === kind.name;
 }
@@ -97,7 +97,7 @@ export interface Wake {
 }
 
 export interface Appended<K extends Shape = Shape> {
-  /** False: the key was taken by the same body, and this is the first record. */
+  /** False: the key was used before for the same request, and this is the first record. */
   readonly fresh: boolean;
   readonly id: string;
   /** Null when the first record has been pruned. */
@@ -105,13 +105,13 @@ export interface Appended<K extends Shape = Shape> {
 }
 
 export interface Cancelled {
-  /** `ended`: it had reached its end before, see `record.state`; nothing was written. */
+  /** `ended`: it had ended before, see `record.state`; nothing was written. */
   readonly result: "cancelled" | "cancelling" | "ended";
   readonly record: AnyRecord;
 }
 
-/** Who acts: whose book, and which principal. */
-export interface Who {
+/** The owner of the book, and the principal. */
+export interface Actor {
   owner: string;
   by: string;
 }

@@ -9,9 +9,9 @@ import type {
   QueueQuery,
   ReadQuery,
   Stats,
-} from "./reading.ts";
+} from "./query.ts";
 import type { AnyRecord } from "./record.ts";
-import type { Appended, Cancel, Cancelled, Draft, Edit, Consequences, Who } from "./unit.ts";
+import type { Appended, Cancel, Cancelled, Draft, Edit, Consequences, Actor } from "./unit.ts";
 import type {
   Claim,
   Keep,
@@ -25,27 +25,27 @@ import type {
   ClaimInput,
 } from "./work-unit.ts";
 
-/** A query as a store gets it: it names the kind. */
+/** A query for a store: it names the kind. */
 export type ListInput = Omit<ListQuery, "kind"> & { kind?: string | undefined };
 
-/** The fifteen verbs as plain data, so that a call can cross a thread, a journal or a fault. */
+/** The fifteen verbs as plain data, so that a call can be sent to a thread, journalled or repeated. */
 export interface Verbs {
   append: {
-    input: { who: Who; draft: Draft; consequences?: Consequences | undefined };
+    input: { who: Actor; draft: Draft; consequences?: Consequences | undefined };
     answer: Appended;
   };
-  get: { input: { who: Who; id: string }; answer: AnyRecord | undefined };
-  list: { input: { who: Who; query: ListInput }; answer: Page };
+  get: { input: { who: Actor; id: string }; answer: AnyRecord | undefined };
+  list: { input: { who: Actor; query: ListInput }; answer: Page };
   edit: {
-    input: { who: Who; edit: Edit; consequences?: Consequences | undefined };
+    input: { who: Actor; edit: Edit; consequences?: Consequences | undefined };
     answer: AnyRecord;
   };
   cancel: {
-    input: { who: Who; cancel: Cancel; consequences?: Consequences | undefined };
+    input: { who: Actor; cancel: Cancel; consequences?: Consequences | undefined };
     answer: Cancelled;
   };
-  changes: { input: { who: Who; query: ChangesQuery }; answer: Changes };
-  read: { input: { who: Who; query: ReadQuery }; answer: Chunk };
+  changes: { input: { who: Actor; query: ChangesQuery }; answer: Changes };
+  read: { input: { who: Actor; query: ReadQuery }; answer: Chunk };
   claim: { input: ClaimInput; answer: Claim };
   keep: { input: readonly Keep[]; answer: readonly Kept[] };
   settle: { input: readonly Settle[]; answer: readonly Settled[] };
@@ -75,23 +75,23 @@ export type Answers = {
   readonly [V in Verb]: (input: Verbs[V]["input"]) => Verbs[V]["answer"];
 };
 
-/** A store that answers at once. Throws a `DaybookError`; then nothing of that call was written. */
+/** A synchronous store. A verb that throws a `DaybookError` has written nothing. */
 export type Engine = Answers & {
-  /** The queues in which something may have become due since the last call. */
+  /** The queues in which records may have become due since the last call. */
   takeHints(): readonly string[];
 };
 
-/** How a call reaches a store. */
+/** Sends a call to a store. */
 export type Perform = <V extends Verb>(
   verb: V,
   input: Verbs[V]["input"],
 ) => Promise<Verbs[V]["answer"]>;
 
-/** What a store provides to the views over it. */
+/** A store, for the ledger over it. */
 export interface Transport {
   perform: Perform;
   onHint: Work["onHint"];
-  /** Absent: the store is never lost, or comes back by itself. */
+  /** Absent: the store is never lost, or recovers by itself. */
   lost?: Promise<DaybookError>;
   close(): Promise<void>;
 }

@@ -1,23 +1,23 @@
 import type { End, Live, Outcome, Shape } from "./shape.ts";
 import type { Consequences, Hold } from "./unit.ts";
 
-/** The time and the random fraction that a rule decides with. */
+/** The time and the random fraction for a decision. */
 export interface Facts {
   readonly now: number;
   readonly jitter: number;
 }
 
-/** What an attempt observed, and the state that follows for the record. Rules decide it; it names no lease. */
+/** The outcome of an attempt and the next state of the record. Rules decide it; it names no lease. */
 export type Verdict<K extends Shape> =
   | WrittenVerdict<K>
   | (K extends { levelTriggered: true } ? Unchanged : never);
 
-/** One that the record and its history show. */
+/** A verdict that is written to the record and its history. */
 export type WrittenVerdict<K extends Shape> = {
-  /** Another queue from now on. */
+  /** Moves the record to another queue. */
   queue?: string | undefined;
   outcome?: Outcome<K> | undefined;
-  /** Replaces the names the record holds. An end frees them all. */
+  /** Replaces the names the record holds. An end releases them all. */
   holds?: readonly Hold[] | undefined;
   note?: string | undefined;
   consequences?: Consequences | undefined;
@@ -25,7 +25,7 @@ export type WrittenVerdict<K extends Shape> = {
   | { ends: End<K> }
   | {
       state: Live<K>;
-      /** Clamped to now; absent: nothing is due until an edit or a wake. */
+      /** Clamped to now; absent: it is not due until an edit or a wake. */
       wakeAt?: number | undefined;
       /** The next claim is attempt 1 again. */
       freshStart?: boolean | undefined;

@@ -11,22 +11,22 @@ export interface ClaimRequest<K extends Shape = Shape> {
   holder: string;
   leaseMs: number;
   limit: number;
-  /** Only this lane. */
+  /** The only lane to claim from. */
   lane?: string | undefined;
-  /** When no lane is named, not these: they are being parked, which takes a while when they are long. */
+  /** Lanes to skip when no lane is named: they are being parked, which takes a while for long ones. */
   except?: readonly string[] | undefined;
   /** Starts at low priority, so that a flood of urgent work never starves the rest. */
   lowFirst?: boolean | undefined;
 }
 
-/** A request as a store gets it: it names the kind. */
+/** A request for a store: it names the kind. */
 export type ClaimInput = Omit<ClaimRequest, "kind"> & { kind: string };
 
 export interface Claim<K extends Shape = Shape> {
   readonly records: readonly Claimed<K>[];
   /** The store's clock. */
   readonly now: number;
-  /** When to claim from this queue (or lane) again; null when nothing waits in it. */
+  /** The next wake time in this queue (or lane); null when nothing waits in it. */
   readonly nextWakeAt: number | null;
 }
 
@@ -37,13 +37,13 @@ export interface Leased {
 }
 
 export interface Keep extends Leased {
-  /** The lease now ends this long from the store's now. */
+  /** The lease now ends this long after the store's time. */
   leaseMs: number;
   outcome?: Outcome<Shape>;
   note?: string | undefined;
 }
 
-/** A unit could not be written: the error says which part and why. Nothing of it was. */
+/** A unit that could not be written, not even in part; the error names the reason. */
 export interface Refused {
   readonly result: "refused";
   readonly error: ErrorData;
@@ -58,7 +58,7 @@ export type Settle<K extends Shape = Shape> = SettleOf<K> | Unstarted;
 
 /** A verdict under a lease. */
 export type SettleOf<K extends Shape> = Leased & {
-  /** The revision the verdict was made on. */
+  /** The revision that the verdict was decided on. */
   revision: number;
 } & WrittenVerdict<K>;
 
@@ -66,8 +66,8 @@ export type SettleOf<K extends Shape> = Leased & {
 export interface Unstarted extends Leased {
   unstarted: true;
   wakeAt: number;
-  /** Set when the controller observed this revision and nothing had changed: the settle answers `moved` when the
-   * record was edited meanwhile, and the wake time becomes its own. */
+  /** Set when the controller observed this revision unchanged: the settle answers `moved` when the record was
+   * edited meanwhile, and the wake time becomes its own. */
   revision?: number | undefined;
 }
 
@@ -81,7 +81,7 @@ export interface Move {
   queue: string;
   lane: string;
   to: number;
-  /** At most this many, those that wake first. */
+  /** The most records to move; those with the earliest wake times first. */
   limit: number;
 }
 
@@ -91,7 +91,7 @@ export interface Write extends Leased {
   bytes: Uint8Array;
 }
 
-/** `gap`: the stream ends elsewhere, at `size`; nothing was written. */
+/** `gap`: the stream ends at `size`, not at the offset; nothing was written. */
 export type Written = Stale | { readonly result: "written" | "gap"; readonly size: number };
 
 export interface Prune {
@@ -99,12 +99,12 @@ export interface Prune {
   limit: number;
   /** Skips records that ended before this time, when the caller has pruned those already. */
   endedFrom?: number | undefined;
-  /** Only these; all kinds when absent. */
-  of?: readonly Forgettable[] | undefined;
+  /** The records to prune. Default: all kinds. */
+  of?: readonly PruneSelection[] | undefined;
 }
 
-/** Records of a kind; with `has`, those whose body has something under that name. */
-export interface Forgettable {
+/** Records of a kind; with `has`, those whose body has that field. */
+export interface PruneSelection {
   kind: string;
   has?: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { ask, type Answer } from "../../kernel/ask.ts";
+import { callOperation, type CallResult } from "../../kernel/call.ts";
 import type { Host } from "../../kernel/host.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
@@ -20,13 +20,13 @@ export async function askBook(
   config: Config,
   platform: PlatformPorts,
   { operation, input, caller }: BookRequest,
-): Promise<Answer> {
+): Promise<CallResult> {
   if (config.store.kind === "memory") {
     const sentence =
       "A book in memory exists only in its daemon, and none runs: run daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
-  return withHost(config, platform, (host) => ask(host, operation, input, caller));
+  return withHost(config, platform, (host) => callOperation(host, operation, input, caller));
 }
 
 /** Opens the book while `use` runs. */

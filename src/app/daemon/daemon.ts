@@ -25,7 +25,7 @@ import type { Host, Node } from "../../kernel/host.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { provide, type Provision } from "../../kernel/port.ts";
-import { once } from "../../platform/once.ts";
+import { lazy } from "../../platform/lazy.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { version } from "../../platform/version.ts";
@@ -127,7 +127,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
     ...group([running, server, announce, chats]),
     url: server.url,
     reread() {
-      running.reread();
+      running.reloadSettings();
       return applySchedules();
     },
     loginLink: () => {
@@ -141,7 +141,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
 function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Provision[] {
   const { config, current, ledger, platform, env, plugged } = parts;
   const sources = sourcesFrom(() => current().sources, platform);
-  const channels = once(() => [
+  const channels = lazy(() => [
     ...parts.channels,
     ...plugged.flatMap((each) => each.channels),
     ...channelsFrom(() => current().channels, ledger, platform, env),

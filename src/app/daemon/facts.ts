@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { agentPackages } from "../../adapters/runners/agent-model.ts";
 import { readPauses, isInForce, scopeText } from "../../features/nodes/index.ts";
 import type { DoctorFacts, FirstFacts, StatusFacts } from "../../interfaces/cli/facts.ts";
-import type { Stats } from "../../kernel/reading.ts";
+import type { Stats } from "../../kernel/query.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { version } from "../../platform/version.ts";

@@ -7,7 +7,7 @@ import type {
   GivenInput,
   OperationEntry,
 } from "../../interfaces/cli/command.ts";
-import { checkInput } from "../../kernel/ask.ts";
+import { checkInput } from "../../kernel/call.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";

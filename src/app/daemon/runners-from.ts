@@ -6,7 +6,7 @@ import { httpRunner } from "../../adapters/runners/http.ts";
 import { table } from "../../features/index.ts";
 import type { Job, Runner } from "../../features/tasks/index.ts";
 import { toolOf } from "../../interfaces/mcp/tool.ts";
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { safeFetch, type SafeFetch } from "../../platform/fetch.ts";
@@ -73,7 +73,7 @@ function toolsFor({ owner, by, origin }: Job, installation: Installation): reado
         description,
         inputSchema: inputSchema as AgentTool["inputSchema"], // JSON Schema is JSON
         async call(input) {
-          const { output } = await ask(installation, operation, input, caller);
+          const { output } = await callOperation(installation, operation, input, caller);
           return output as Json; // every interface sends it as JSON
         },
       };

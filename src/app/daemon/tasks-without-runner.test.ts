@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { QueueStats } from "../../kernel/reading.ts";
+import type { QueueStats } from "../../kernel/query.ts";
 import { loadConfig } from "../config/load.ts";
 import { tasksWithoutRunner } from "./tasks-without-runner.ts";
 

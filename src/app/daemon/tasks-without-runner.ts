@@ -1,5 +1,5 @@
 import { taskQueue } from "../../features/tasks/index.ts";
-import type { Stats } from "../../kernel/reading.ts";
+import type { Stats } from "../../kernel/query.ts";
 import type { Config } from "../config/config.ts";
 
 /** The names of due tasks for which a daemon with these settings has no runner. */

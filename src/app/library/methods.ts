@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { operations } from "../../features/index.ts";
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 
 type Operations = typeof operations;
@@ -17,7 +17,7 @@ export function methodsFor(installation: Installation, caller: Caller): Methods 
   const method =
     (operation: Operation) =>
     async (input: unknown): Promise<unknown> =>
-      (await ask(installation, operation, input, caller)).output;
+      (await callOperation(installation, operation, input, caller)).output;
   const entries = Object.entries(operations).map(([name, each]) => [name, method(each)]);
   return Object.fromEntries(entries) as Methods; // the table's own names and types
 }

@@ -1,8 +1,8 @@
 import { isTask, localRunners, taskKind, type TaskDefinition } from "../../features/tasks/index.ts";
+import { findRecord } from "../../kernel/book.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Caller, Installation } from "../../kernel/operation.ts";
-import { find } from "../../kernel/own-book.ts";
-import { portsOver, provide } from "../../kernel/port.ts";
+import { overridePorts, provide } from "../../kernel/port.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { present } from "../../platform/json.ts";
@@ -47,7 +47,7 @@ export function runsFor(
   { awaitRun, ledger }: RunEnds,
 ): Runs {
   const read = async (id: string): Promise<RunStatus> => {
-    const { state, outcome } = await find(ledger.of(caller.owner, caller.by), taskKind, id);
+    const { state, outcome } = await findRecord(ledger.of(caller.owner, caller.by), taskKind, id);
     return { status: state, reason: outcome?.reason ?? null, result: outcome?.result ?? null };
   };
   return {
@@ -58,7 +58,7 @@ export function runsFor(
       }
       // The function checks its own input, whichever process runs it.
       const runners = { ...installation.use(localRunners), tasks: [task] };
-      const ports = portsOver(
+      const ports = overridePorts(
         installation,
         provide(localRunners, () => runners),
       );

@@ -1,7 +1,7 @@
 import "../../platform/temporal.ts";
 import { operations } from "../../features/index.ts";
 import { handledTasks, taskKind, runViewOf, type RunView } from "../../features/tasks/index.ts"; // first: the others use it
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Host } from "../../kernel/host.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Caller } from "../../kernel/operation.ts";
@@ -57,7 +57,7 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
       await methods.answerRun({ id, answer: text });
     },
     async explain(id) {
-      const { output, reader } = await ask(host, operations.explain, { id }, localCaller);
+      const { output, reader } = await callOperation(host, operations.explain, { id }, localCaller);
       return operations.explain.render(operations.explain.output.parse(output), reader);
     },
     as(caller) {

@@ -1,5 +1,5 @@
+import { bookOf, findRecord } from "../../kernel/book.ts";
 import type { Context } from "../../kernel/operation.ts";
-import { bookOf, find } from "../../kernel/own-book.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { notificationActions, type RecordActions } from "../notifications/index.ts";
 type Verb = "cancel" | "done" | "snooze";
@@ -18,7 +18,7 @@ export interface ActionsAcross {
 export function actionsOver(actions: readonly RecordActions[]): ActionsAcross {
   const targetOf: ActionsAcross["targetOf"] = async (id, context) => {
     const book = bookOf(context);
-    return (await book.get(id)) ?? find(book, notificationActions.kind, id);
+    return (await book.get(id)) ?? findRecord(book, notificationActions.kind, id);
   };
   return {
     targetOf,

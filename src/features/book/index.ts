@@ -1,4 +1,4 @@
-import { feature, listOf, type Feature } from "../../kernel/feature.ts";
+import { actionsOf, explainPartsOf, feature, type Feature } from "../../kernel/feature.ts";
 import type { RecordActions } from "../notifications/index.ts";
 import { actionsOver } from "./actions.ts";
 import { cancelOver } from "./cancel.ts";
@@ -18,7 +18,7 @@ interface WithActions extends Feature {
 
 /** The last feature: what goes across kinds. It is made from the others, and asks each what it can do to its own. */
 export function bookOf<const Features extends readonly WithActions[]>(features: Features) {
-  const actions = listOf(features, "actions");
+  const actions = actionsOf(features);
   const across = actionsOver(actions);
   return feature({
     name: "book",
@@ -28,7 +28,7 @@ export function bookOf<const Features extends readonly WithActions[]>(features: 
       done: doneOver(across),
       cancel: cancelOver(across),
       next: nextOver(actions),
-      explain: explainOver(listOf(features, "explain"), actions),
+      explain: explainOver(explainPartsOf(features), actions),
       simulate,
       pauseEverything,
       resumeEverything,

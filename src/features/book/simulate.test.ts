@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, eight, using } from "../../../test/book-fixture.ts";
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { pauseEverything } from "./pauses.ts";
@@ -32,7 +32,7 @@ function foreseeing(isCut: boolean): { context: Context; spans: object[] } {
 describe("simulate", () => {
   test("says each thing on a line, and where the clocks change, in both languages", async () => {
     const { context } = foreseeing(true);
-    const { output } = await ask(context, simulate, {}, context);
+    const { output } = await callOperation(context, simulate, {}, context);
     const answer = simulate.output.parse(output);
     assert.deepEqual(simulate.render(answer, bookFixture().reader()).split("\n"), [
       "Mon 16 Nov 2026 08:00:00  run  back up → inbox:me",
@@ -45,9 +45,9 @@ describe("simulate", () => {
   });
   test("is of a week from now unless told otherwise; a day is all of it", async () => {
     const { context, spans } = foreseeing(false);
-    await ask(context, simulate, {}, context);
-    await ask(context, simulate, { from: "+1h", to: "+30d", limit: 5 }, context);
-    await ask(context, simulate, { from: "2026-11-20", to: "2026-11-20" }, context);
+    await callOperation(context, simulate, {}, context);
+    await callOperation(context, simulate, { from: "+1h", to: "+30d", limit: 5 }, context);
+    await callOperation(context, simulate, { from: "2026-11-20", to: "2026-11-20" }, context);
     assert.deepEqual(spans, [
       { now: eight, from: eight, to: eight + 7 * 86_400_000, limit: 1_000 },
       { now: eight, from: eight + 3_600_000, to: eight + 30 * 86_400_000, limit: 5 },
@@ -62,7 +62,7 @@ describe("simulate", () => {
   test("says first that something rests", async () => {
     const { context } = foreseeing(false);
     await pauseEverything.run({ reason: "holiday" }, context);
-    const { output } = await ask(context, simulate, {}, context);
+    const { output } = await callOperation(context, simulate, {}, context);
     const answer = simulate.output.parse(output);
     assert.deepEqual(
       answer.resting?.map(({ scope, reason }) => [scope, reason]),
@@ -82,7 +82,7 @@ describe("simulate", () => {
       bookFixture().mina,
       provide(simulation, () => undefined),
     );
-    const asked = ask(without, simulate, {}, without);
+    const asked = callOperation(without, simulate, {}, without);
     await assert.rejects(asked, { code: "unsupported", message: /ask a daemon/ });
   });
 });

@@ -5,7 +5,7 @@ import { bookFixture, using } from "../../../test/book-fixture.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { usualWorkspace } from "../../../test/workspaces-here.ts";
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { makePerson } from "../accounts/person.ts";
@@ -193,7 +193,7 @@ describe("everything that can be asked", () => {
     };
     for (const [name, input] of Object.entries(inputs)) {
       const one: Operation = operations[name as keyof typeof operations];
-      const { output, reader } = await ask(admin, one, input(), admin);
+      const { output, reader } = await callOperation(admin, one, input(), admin);
       assert.deepEqual(one.output.parse(output), output, name);
       ids.set(name, z.object({ id: z.string().default("") }).parse(output).id);
       const [en, ko] = (["en", "ko"] as const).map((language) =>

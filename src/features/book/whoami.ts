@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../kernel/book.ts";
 import { operation, type Context } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
 import { scopes } from "../../kernel/scope.ts";
 import { profileOf, profileView, settingLines } from "../accounts/index.ts";
 import { notificationKind, inboxOf } from "../notifications/index.ts";

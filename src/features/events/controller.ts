@@ -1,6 +1,6 @@
+import { recordOf } from "../../kernel/book.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { recordOf } from "../../kernel/own-book.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
@@ -107,6 +107,6 @@ export function router(options: RouterOptions): Controller<EventKind, Step> {
       }
     },
     // Another answer was first, or another program took an id.
-    reread: (event) => read(event),
+    observeAgain: (event) => read(event),
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf } from "../../kernel/book.ts";
 import { explainPart, type Subject } from "../../kernel/explain.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/index.ts";
@@ -34,7 +34,7 @@ export const explainEvent = explainPart({
   key: "event",
   kind: eventKind,
   view,
-  otherwise: "null: it is not an event.",
+  nullMeaning: "null: it is not an event.",
   build,
   cause: {
     schema: z.object({ name: z.string(), type: z.string() }),
@@ -87,7 +87,7 @@ export const explainQuestion = explainPart({
   key: "question",
   kind: questionKind,
   view: questionView,
-  otherwise: "null: it is not a question of a task.",
+  nullMeaning: "null: it is not a question of a task.",
   build: async (record) => shownQuestion(record),
   cause: {
     schema: z.object({ text: z.string() }),

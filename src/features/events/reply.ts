@@ -1,5 +1,5 @@
+import { recordOf } from "../../kernel/book.ts";
 import type { Book } from "../../kernel/ledger.ts";
-import { recordOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";

@@ -1,7 +1,7 @@
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { Forgettable } from "../../kernel/work-unit.ts";
+import type { PruneSelection } from "../../kernel/work-unit.ts";
 import type { Json } from "../../platform/json.ts";
 import { type Chore, systemOwner } from "../nodes/index.ts";
 import { type CounterKind, counterKind } from "../notifications/index.ts";
@@ -15,7 +15,7 @@ const handledKeepMs = 7 * dayMs;
 const threadKeepMs = 8 * dayMs;
 
 /** Events and their consequences. The keys keep the names of events longer. */
-const handled: readonly Forgettable[] = [
+const handled: readonly PruneSelection[] = [
   { kind: "event" },
   { kind: "question" },
   { kind: "counter" },
@@ -24,7 +24,7 @@ const handled: readonly Forgettable[] = [
   { kind: "notification", has: "change" },
 ];
 /** First messages of threads, and messages outside of threads. */
-const threadStarts: readonly Forgettable[] = [{ kind: "notification", has: "seedType" }];
+const threadStarts: readonly PruneSelection[] = [{ kind: "notification", has: "seedType" }];
 
 interface PruneOptions {
   /** Counted from their end. */
@@ -65,7 +65,7 @@ const limit = 1_000;
 
 async function prune(
   ledger: Ledger,
-  round: { of: readonly Forgettable[]; from: number; to: number; signal: AbortSignal },
+  round: { of: readonly PruneSelection[]; from: number; to: number; signal: AbortSignal },
 ): Promise<number> {
   const { of, to, signal } = round;
   // A day is searched again for records that were locked then.

@@ -1,5 +1,5 @@
+import { recordOf } from "../../kernel/book.ts";
 import type { Ledger, Book } from "../../kernel/ledger.ts";
-import { recordOf } from "../../kernel/own-book.ts";
 import { type Claimed, priorities, type LedgerRecord } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
 import { dayOf } from "../../time/zone.ts";

@@ -69,7 +69,7 @@ export function eventsOnNode(host: NodeHost): NodePart {
   return {
     sensors,
     services: [host.run(router({ ledger, profile, numbers, settings })), watch, sources, ...always],
-    reread: () => sources.wake(),
+    reloadSettings: () => sources.wake(),
   };
 }
 

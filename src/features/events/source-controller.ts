@@ -46,7 +46,7 @@ export function sourceController(
       }
     },
     decide: (record, result, facts) => decidePoll(record, result, facts, settings),
-    async reread(_record, result, { details }) {
+    async observeAgain(_record, result, { details }) {
       const { id } = details;
       if (!("polled" in result) || typeof id !== "string") return result;
       return { ...result, refused: [...result.refused, id] };

@@ -1,9 +1,9 @@
+import { recordOf } from "../../kernel/book.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import { is, isEnd } from "../../kernel/kind.ts";
 import type { Ledger, Book } from "../../kernel/ledger.ts";
-import { recordOf } from "../../kernel/own-book.ts";
 import type { Profile } from "../../kernel/profile.ts";
-import type { Change } from "../../kernel/reading.ts";
+import type { Change } from "../../kernel/query.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { notificationKind, type RecordChange, webhookKind } from "../notifications/index.ts";

@@ -1,6 +1,6 @@
+import { bookOf } from "../../kernel/book.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Context } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
 import { isoOr } from "../../platform/iso-time.ts";
 import { dueOf, momentOptions } from "../accounts/index.ts";
 import {

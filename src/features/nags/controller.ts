@@ -1,7 +1,7 @@
+import { recordOf } from "../../kernel/book.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
-import { recordOf } from "../../kernel/own-book.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { notificationKind } from "../notifications/index.ts";
@@ -47,7 +47,7 @@ export function nagController(options: NagControllerOptions): Controller<NagKind
     kind: nagKind,
     act: async (record) => ({ ...(await observe(record)), held: [], takenMinutes: new Set() }),
     decide: decideNag,
-    async reread(record, seen, refused) {
+    async observeAgain(record, seen, refused) {
       const { name } = refused.details;
       if (!hasCode(refused, "held") || typeof name !== "string") {
         return { ...seen, ...(await observe(record)) };

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { explainPart, type Subject } from "../../kernel/explain.ts";
+import { bookOf } from "../../kernel/book.ts";
+import { explainPart, type Subject, type WaitView } from "../../kernel/explain.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
-import type { Waits } from "../../kernel/story.ts";
 import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { present } from "../../platform/json.ts";
 import { oneLine, quote } from "../../platform/text.ts";
@@ -55,7 +54,7 @@ export const explainNag = explainPart({
   key: "nag",
   kind: nagKind,
   view,
-  otherwise: "null: the record is not a nag",
+  nullMeaning: "null: the record is not a nag",
   build,
   cause: {
     schema: z.object({ title: z.string(), curve: z.string() }),
@@ -155,7 +154,7 @@ function sent(nag: View, { language }: Reader): string[] {
 }
 
 /** What it waits for; undefined when that is only its wake time. */
-function next(nag: View, _waits: Waits, { now, zone, language }: Reader): string | undefined {
+function next(nag: View, _waits: WaitView, { now, zone, language }: Reader): string | undefined {
   const { id, state, next: due, saying, sent_count: number } = nag;
   const texts = textsOf(language);
   if (state === "done") return texts.endsAsDone();

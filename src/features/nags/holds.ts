@@ -1,10 +1,10 @@
-import { scoped } from "../../kernel/holds.ts";
+import { scopedName } from "../../kernel/holds.ts";
 
 // These names are stored, so they must not change.
 
 /** Lets a page have only one live nag. */
 export function nagPageHold(owner: string, pageId: string): string {
-  return scoped("nag-page:", owner, pageId);
+  return scopedName("nag-page:", owner, pageId);
 }
 
 /** How many live nags one owner may have. */
@@ -12,7 +12,7 @@ export const nagsMax = 1_000;
 
 /** One of the owner's slots, by the number that the nag's body keeps. */
 export function nagSlotHold(owner: string, slot: number): string {
-  return scoped(nagSlots, owner, String(slot));
+  return scopedName(nagSlots, owner, String(slot));
 }
 
 const nagSlots = "nag-place:";
@@ -23,5 +23,5 @@ export function isNagSlot(name: unknown): boolean {
 
 /** Lets only one nag of an owner be due in a minute, which is counted from 1970. */
 export function minuteHold(owner: string, minute: number): string {
-  return scoped("minute:", owner, String(minute));
+  return scopedName("minute:", owner, String(minute));
 }

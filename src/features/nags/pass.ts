@@ -97,7 +97,14 @@ async function passOnce<Seen>(
   const handle: Pool<NagKind> = pool(
     counter.controller,
     { ...ports, events: counter.events },
-    { queue, leaseMs, concurrency, laneShare: concurrency, facts, freed: () => freed.resolve() },
+    {
+      queue,
+      leaseMs,
+      concurrency,
+      laneShare: concurrency,
+      facts,
+      onSlotFreed: () => freed.resolve(),
+    },
   );
   await handle.start();
   try {
@@ -106,12 +113,12 @@ async function passOnce<Seen>(
       const limit = Math.min(concurrency, left);
       const lowFirst = claims % lowFirstEvery === 0;
       const claim = await work.claim({ kind, queue, holder, leaseMs, limit, lowFirst });
-      storeClock.learn(claim.now);
+      storeClock.sync(claim.now);
       left -= claim.records.length;
       counter.claimed(claim.records);
-      await handle.take(claim.records, request);
+      await handle.accept(claim.records, request);
       // They settle in one call, so waiting for the last of them costs nothing.
-      while (handle.room() < concurrency) {
+      while (handle.freeSlots() < concurrency) {
         await freed.promise;
         freed = Promise.withResolvers();
       }

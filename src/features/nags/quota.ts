@@ -1,7 +1,7 @@
+import { bookOf } from "../../kernel/book.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Context } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";

@@ -28,7 +28,7 @@ export function heldBack(
       return { records: [], now, nextWakeAt: Math.min(endOf(resting), now + kindMs) };
     }
     const claimed = await work.claim(request);
-    storeClock.learn(claimed.now);
+    storeClock.sync(claimed.now);
     const looked = claimed.records.map((record) => {
       const pause = restingRecord(known, record, claimed.now);
       return { record, pause };

@@ -36,7 +36,7 @@ export function nodesOnNode(host: NodeHost): NodePart {
       heartbeats,
     ],
     provides: [provide(nodeMetrics, () => counted)],
-    reread: () => heartbeats.wake(),
+    reloadSettings: () => heartbeats.wake(),
   };
 }
 

@@ -1,6 +1,6 @@
+import { bookOf } from "../../kernel/book.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
-import { bookOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { notificationKind, type NotificationKind } from "./kind.ts";
 import { cancelNotification, finishNotification } from "./operations/cancel.ts";

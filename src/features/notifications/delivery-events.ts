@@ -8,7 +8,7 @@ import type { NotificationKind } from "./kind.ts";
 /** What whoever runs the node should hear of a notification. Never what it says, nor where exactly it goes. */
 export function emitDelivery(
   events: Bus<Events>,
-  { record, verdict, seen: look }: Written<NotificationKind, { readonly seen: SendResult }>,
+  { record, verdict, observed }: Written<NotificationKind, { readonly seen: SendResult }>,
 ): void {
   const { id, attempt, body, lease } = record;
   const { channel } = parseTarget(body.target);
@@ -20,7 +20,7 @@ export function emitDelivery(
     events.emit("overdue skipped", { id, channel, lateMs, reason });
   } else if (end === "failed" || end === "unconfirmed") {
     events.emit("send failed", { id, channel, attempt, result: end, reason });
-  } else if (end === undefined && isUnknown(look?.seen)) {
+  } else if (end === undefined && isUnknown(observed?.seen)) {
     events.emit("send failed", { id, channel, attempt, result: "unknown", reason });
   }
 }

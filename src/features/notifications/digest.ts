@@ -1,7 +1,7 @@
+import { recordOf } from "../../kernel/book.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
-import { recordOf } from "../../kernel/own-book.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";

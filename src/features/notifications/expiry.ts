@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { recordOf } from "../../kernel/book.ts";
 import type { Controller } from "../../kernel/controller.ts";
 import { fileLayout } from "../../kernel/files.ts";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { recordOf } from "../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { moment } from "../../kernel/schemas.ts";
 import type { DraftOf } from "../../kernel/unit.ts";

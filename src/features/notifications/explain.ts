@@ -1,8 +1,12 @@
 import * as z from "zod";
-import { explainPart, type Rendering } from "../../kernel/explain.ts";
+import {
+  explainPart,
+  type RuleContext,
+  type ChangeView,
+  type Explanation,
+} from "../../kernel/explain.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import type { ChangeView, Story } from "../../kernel/story.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
@@ -75,8 +79,8 @@ export const explainNotification = explainPart({
 
 function rules(
   notification: View,
-  { quiet: hours, history }: Story & { quiet: z.infer<typeof quiet> },
-  { reader, causeRules }: Rendering,
+  { quiet: hours, history }: Explanation & { quiet: z.infer<typeof quiet> },
+  { reader, causeRules }: RuleContext,
 ): string[] {
   const { priority, expires_at: end, at_most_once: once, collapse_key: key } = notification;
   const texts = textsOf(reader.language);

@@ -1,4 +1,4 @@
-import { scoped, slots } from "../../kernel/holds.ts";
+import { scopedName, slots } from "../../kernel/holds.ts";
 import type { Hold } from "../../kernel/unit.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { NotificationKind } from "./kind.ts";
@@ -23,8 +23,8 @@ export function taskHolds({ owner, zone, body }: Guarded): readonly Hold[] {
   const { relatedTaskId: task, type = "reminder", at } = body;
   if (task === undefined) return [];
   return [
-    slots(scoped(guards.task, owner, task), pendingPerTaskMax),
-    scoped(guards.day, owner, task, dayOf(at, zone), type),
+    slots(scopedName(guards.task, owner, task), pendingPerTaskMax),
+    scopedName(guards.day, owner, task, dayOf(at, zone), type),
   ];
 }
 
@@ -35,7 +35,7 @@ export function collapseHold(
 ): string | undefined {
   return collapseKey === undefined
     ? undefined
-    : scoped(guards.collapse, owner, target, collapseKey);
+    : scopedName(guards.collapse, owner, target, collapseKey);
 }
 
 const guards = { task: "task:", day: "task-day:", collapse: "collapse:" } as const;

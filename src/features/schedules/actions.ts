@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { bookOf } from "../../kernel/own-book.ts";
+import { bookOf } from "../../kernel/book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { dueOf, dueView, type MomentOptions } from "../accounts/index.ts";
 import { recordActions, type Upcoming } from "../notifications/index.ts";

@@ -44,7 +44,7 @@ export function scheduler(options: SchedulerOptions): Controller<ScheduleKind, S
     act: async (record) => ({ ...(await observe(record)), held: [] }),
     decide: (record, seen, facts) =>
       isWatch(record) ? decideWatch(record, seen, facts) : decideSlots(record, facts, seen),
-    async reread(record, seen, refused) {
+    async observeAgain(record, seen, refused) {
       const { name } = refused.details;
       if (!hasCode(refused, "held") || typeof name !== "string") {
         return { ...(await observe(record)), held: seen.held };

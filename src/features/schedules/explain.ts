@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { explainPart } from "../../kernel/explain.ts";
+import { bookOf } from "../../kernel/book.ts";
+import { explainPart, type CauseView, type WaitView } from "../../kernel/explain.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
-import type { CauseStanding, Waits } from "../../kernel/story.ts";
 import { fromIso, isoOf } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { renderCadence } from "../../time/cadence/render.ts";
@@ -38,7 +37,7 @@ export const explainSchedule = explainPart({
   key: "schedule",
   kind: scheduleKind,
   view: scheduleView,
-  otherwise: "null: the record is not a schedule",
+  nullMeaning: "null: the record is not a schedule",
   links: { runs: { holds: "many", description: "its newest runs" } },
   async build(record, { context }) {
     const runs = await recentRuns(bookOf(context), record.id);
@@ -103,7 +102,7 @@ function scheduleAmong(records: readonly AnyRecord[]): LedgerRecord<ScheduleKind
 
 function causeLines(
   { name, when, created_at: at, created_by: by, origin }: z.infer<typeof cause>,
-  { state }: CauseStanding,
+  { state }: CauseView,
   reader: Reader,
 ): string[] {
   const texts = textsOf(reader.language);
@@ -132,7 +131,7 @@ function recentLines({ runs, consecutive_failures: failures }: Recent, reader: R
 /** When a schedule runs next; undefined when that is its wake time. */
 function nextRun(
   { name, status, next }: ScheduleView,
-  { at: wakeAt }: Waits,
+  { at: wakeAt }: WaitView,
   { zone, language, now }: Reader,
 ): string | undefined {
   if (wakeAt !== null && fromIso(wakeAt) <= now) return undefined;

@@ -1,11 +1,10 @@
 import * as z from "zod";
-import type { HistoryRange } from "../../kernel/explain.ts";
+import type { HistoryRange, ChangeView } from "../../kernel/explain.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { changesFrom } from "../../kernel/list-all.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import type { Page, Change } from "../../kernel/reading.ts";
+import type { Page, Change } from "../../kernel/query.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { ChangeView } from "../../kernel/story.ts";
 import { isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/index.ts";

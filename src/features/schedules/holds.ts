@@ -1,15 +1,15 @@
-import { scoped, slots, slotsMax } from "../../kernel/holds.ts";
+import { scopedName, slots, slotsMax } from "../../kernel/holds.ts";
 import type { Hold } from "../../kernel/unit.ts";
 
 // These names are stored, so they must not change.
 
 /** One of the owner's slots for schedules. */
 export function scheduleSlot(owner: string, limit: number): Hold {
-  return slots(scoped("schedule:", owner), Math.min(limit, slotsMax));
+  return slots(scopedName("schedule:", owner), Math.min(limit, slotsMax));
 }
 
 export function nameHold(owner: string, name: string): string {
-  return scoped("schedule-name:", owner, name.toLowerCase());
+  return scopedName("schedule-name:", owner, name.toLowerCase());
 }
 
 /** Held by the current run, unless runs may overlap. */

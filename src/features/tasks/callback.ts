@@ -1,6 +1,6 @@
+import { retryIfStale } from "../../kernel/book.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Installation } from "../../kernel/operation.ts";
-import { untilFresh } from "../../kernel/own-book.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { present, type Json } from "../../platform/json.ts";
@@ -87,7 +87,7 @@ export async function receiveCallback(
   { owner, id, body, headers }: CallbackRequest,
 ): Promise<void> {
   const book = ledger.of(owner, "callback");
-  await untilFresh(async () => {
+  await retryIfStale(async () => {
     const record = await book.get(id);
     const { runId, callback } = readCallback(
       body,

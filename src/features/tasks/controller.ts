@@ -94,7 +94,7 @@ export function taskController(
       return observed.isLate === true ? verdict : waitVerdict(record, verdict, hooks);
     },
     cancelled: (record, verdict) => waitVerdict(record, verdict, hooks),
-    async reread(record, observed, refused) {
+    async observeAgain(record, observed, refused) {
       const rounds = observed.rounds + 1;
       if (observed.saw === "workspace" && !record.cancelling) {
         const readiness = await workspaces.reobserve(record, refused, observed.signal);

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { explainPart } from "../../kernel/explain.ts";
+import { bookOf } from "../../kernel/book.ts";
+import { explainPart, type WaitView } from "../../kernel/explain.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
-import type { Waits } from "../../kernel/story.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { withoutUndefined } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
@@ -44,7 +43,7 @@ export const explainRun = explainPart({
   key: "run",
   kind: taskKind,
   view,
-  otherwise: "null: it is not a run",
+  nullMeaning: "null: it is not a run",
   links: {
     run_before: {
       holds: "one",
@@ -146,7 +145,7 @@ function sentLines(run: View, reader: Reader): string[] {
 }
 
 /** It is due, and no runner has it. */
-function isOverdue({ at, holder }: Waits, { now }: Reader): boolean {
+function isOverdue({ at, holder }: WaitView, { now }: Reader): boolean {
   return holder === null && at !== null && fromIso(at) <= now;
 }
 

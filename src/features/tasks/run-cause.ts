@@ -1,9 +1,9 @@
 import * as z from "zod";
+import type { CauseView } from "../../kernel/explain.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { CauseStanding } from "../../kernel/story.ts";
 import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
@@ -26,7 +26,7 @@ export const runCause = z.object({
 });
 type RunCause = z.infer<typeof runCause>;
 
-export interface RunCauseView extends CauseStanding {
+export interface RunCauseView extends CauseView {
   run?: RunCause | undefined;
 }
 

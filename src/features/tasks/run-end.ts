@@ -1,7 +1,7 @@
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import { mayPass, untilAnswered } from "../../kernel/store-retry.ts";
+import { isTransient, retryUntilAnswered } from "../../kernel/store-retry.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { DaybookError, ErrorCode } from "../../platform/errors.ts";
@@ -93,10 +93,10 @@ export function runEndReader(options: ReaderOptions): {
       return { bytes: size, isCut: false, isMarked: false, text };
     },
     facts: (record, attempt, signal) =>
-      untilAnswered(
+      retryUntilAnswered(
         clock,
         () => readOnce(record, attempt),
-        (error, tries) => !mayPass(error) || (signal.aborted && tries >= triesWhenStopped),
+        (error, tries) => !isTransient(error) || (signal.aborted && tries >= triesWhenStopped),
       ).catch(() => undefined),
   };
 }

@@ -86,7 +86,7 @@ export function workspaceController(
       return inTurn(() => operate(record, operation, { handle, about }));
     },
     decide: workspaceVerdict,
-    reread(_record, seen, refused) {
+    observeAgain(_record, seen, refused) {
       if (!("about" in seen)) return Promise.resolve(seen);
       return Promise.resolve({
         ...seen,

@@ -10,7 +10,7 @@ export const explainWorkspace = explainPart({
   key: "workspace",
   kind: workspaceKind,
   view: workspaceView,
-  otherwise: "null: it is no workspace",
+  nullMeaning: "null: it is no workspace",
   build: async (record) => shownWorkspace(record),
   lines: {
     message({ name, description, image_ref: image }) {

@@ -1,11 +1,11 @@
-import { scoped, slots, slotsMax } from "../../kernel/holds.ts";
+import { scopedName, slots, slotsMax } from "../../kernel/holds.ts";
 import type { Hold } from "../../kernel/unit.ts";
 
 // Names that are held stand in books: none may change.
 
 /** A name is one live workspace's in a book. */
 export function workspaceHold(owner: string, name: string): string {
-  return scoped("workspace:", owner, name.toLowerCase());
+  return scopedName("workspace:", owner, name.toLowerCase());
 }
 
 /** One of the owner's slots for workspaces that run or are to run, and one of all owners'. */
@@ -14,7 +14,7 @@ export function workspaceSlots(
   { perOwner, inAll }: { perOwner: number; inAll: number },
 ): readonly Hold[] {
   return [
-    slots(scoped(workspacesOf, owner), Math.min(perOwner, slotsMax)),
+    slots(scopedName(workspacesOf, owner), Math.min(perOwner, slotsMax)),
     slots(workspacesInAll, Math.min(inAll, slotsMax)),
   ];
 }

@@ -1,4 +1,4 @@
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
 import type {
   ErrorBody,
@@ -97,7 +97,7 @@ async function request(
   input: unknown,
   caller: Caller,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { output } = await ask(context, operation, input, caller);
+  const { output } = await callOperation(context, operation, input, caller);
   return output as Readonly<Record<string, unknown>>; // each answers an object
 }
 

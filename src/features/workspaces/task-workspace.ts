@@ -1,7 +1,7 @@
+import { bookOf } from "../../kernel/book.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Context } from "../../kernel/operation.ts";
-import { bookOf } from "../../kernel/own-book.ts";
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { hasCode, messageOf, DaybookError } from "../../platform/errors.ts";

@@ -1,6 +1,6 @@
 import { type Kind, is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
-import type { ListQuery, Page } from "../../kernel/reading.ts";
+import type { ListQuery, Page } from "../../kernel/query.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";

@@ -6,7 +6,7 @@ import type { LinkedCaller } from "../../features/accounts/index.ts";
 import type { operations } from "../../features/index.ts";
 import { type NotificationKind, recordOfMessage } from "../../features/notifications/index.ts";
 import { localRunners } from "../../features/tasks/index.ts";
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
@@ -69,7 +69,7 @@ export async function turnOf(
       operation: Operation<Input, Output>,
       input: z.input<Input>,
     ) {
-      const { output } = await ask(installation, operation, input, caller);
+      const { output } = await callOperation(installation, operation, input, caller);
       return output as Output; // the output of that operation
     },
     async replied() {

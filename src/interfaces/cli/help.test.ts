@@ -68,7 +68,7 @@ describe("help about one command", () => {
 
   daybook cancel ID [--reason REASON] [--json]
 
-  ID         which one, by its id
+  ID         The record's id.
   --reason   why; kept with it
   --json     the answer as data
 

@@ -59,7 +59,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     [["remind", "hi", "--at", "+1m", "--at=+2m"], '"at" is given twice: say it once.'],
     [["remind", "hi", "--at", "+1m", "--scheduled-at=+2m"], '"at" is given twice: say it once.'],
     [["remind", "hi", "--at=+1m", "--message", "ho"], '"message" is given twice: say it once.'],
-    [["cancel"], '"id" is missing: which one, by its id.'],
+    [["cancel"], '"id" is missing: The record\'s id.'],
     [["list", "--all=no"], '--all stands alone: leave out "=no".'],
     [["list", "--limit", "many"], "--limit must be a number."],
     [["list", "--limit", "1.5"], "--limit must be a whole number."],

@@ -65,7 +65,7 @@ function checkAnyInput(given: GivenInput, inputs: readonly Input[]): void {
 function missingInputs(inputs: readonly Input[]): DaybookError {
   const problems = inputs.map(({ name, summary }) => ({
     path: name,
-    text: `"${name}" is missing: ${summary}`,
+    text: `"${name}" is missing: ${summary.replace(/\.$/, "")}`,
   }));
   const sentence = problems.map(({ text }) => text).join("; ");
   return new DaybookError("invalid", `${sentence}.`, { details: { problems } });

@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from "node:test";
 import { httpFixture, type HttpFixture } from "../../../test/http-fixture.ts";
 import { askBook, type } from "../../../test/terminal.ts";
 import { table } from "../../features/index.ts";
-import { checkInput } from "../../kernel/ask.ts";
+import { checkInput } from "../../kernel/call.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";

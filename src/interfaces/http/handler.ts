@@ -1,7 +1,7 @@
 import type { RouteTable } from "../../kernel/route.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import { once } from "../../platform/once.ts";
+import { lazy } from "../../platform/lazy.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket } from "./attach.ts";
 import { browserSessions } from "./browser-sessions.ts";
@@ -27,8 +27,8 @@ export function httpHandler(options: HttpOptions): HttpHandler {
   const wrong = failureLimit(clock.mono);
   const known = callers({ ...options, browsers: cookies, failures: wrong });
   const parts = { ...options, callers: known, browsers: cookies, failures: wrong };
-  const loaded = once(() => tablesOf(options));
-  const app = once(async () => router(parts, await loaded()));
+  const loaded = lazy(() => tablesOf(options));
+  const app = lazy(async () => router(parts, await loaded()));
   const admit = admission({ ...options, callers: known });
 
   /** Runs within the timeout; an error becomes a response. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Language } from "../../platform/language.ts";
@@ -67,7 +67,7 @@ async function rendered(
 ): Promise<string> {
   try {
     const input = hasInput(operation, "limit") ? { limit: linesMax } : {};
-    const { output, reader } = await ask(installation, operation, input, caller);
+    const { output, reader } = await callOperation(installation, operation, input, caller);
     return operation.render(output, { ...reader, language });
   } catch (error) {
     return messageOf(error); // a failed section leaves the other

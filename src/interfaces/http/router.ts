@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import { ask } from "../../kernel/ask.ts";
+import { callOperation } from "../../kernel/call.ts";
 import type { Installation, Caller } from "../../kernel/operation.ts";
 import type { Route, RouteCall, RouteTable } from "../../kernel/route.ts";
 import { allows } from "../../kernel/scope.ts";
@@ -133,7 +133,7 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
     app.on(operation.route.method, pattern, async (c) => {
       const input = await readInput(route, c.req.raw, c.req.param());
       const installation = withBaseUrl(c.req.raw, c.env, parts);
-      const { output, reader } = await ask(installation, operation, input, c.var.caller);
+      const { output, reader } = await callOperation(installation, operation, input, c.var.caller);
       const data = dataResponse(route, routes, new URL(c.req.url), output);
       const response = wantsText(c.req.raw)
         ? textResponse(data, operation.render(output, reader))

@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { ask, type Answer } from "../../kernel/ask.ts";
+import { callOperation, type CallResult } from "../../kernel/call.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { hasCode, toErrorData, DaybookError, type ErrorData } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
@@ -39,14 +39,14 @@ export async function answerCall(
 
 async function fitting(installation: Installation, call: Call): Promise<CallToolResult> {
   const { operation, input, caller } = call;
-  let answer = await ask(installation, operation, input, caller);
+  let answer = await callOperation(installation, operation, input, caller);
   let result = rendered(operation, answer);
   const { name, least } = measureOf(operation);
   let most = name === "limit" ? countOf(answer.output) : charsOf(input);
   // A page that is too long is asked for again with a smaller limit, so that its cursor is right.
   while (!fits(result) && most > least) {
     most = Math.max(fewer(most, sizeOf(result)), least);
-    answer = await ask(
+    answer = await callOperation(
       installation,
       operation,
       limited(operation, input, { [name]: most }),
@@ -64,7 +64,7 @@ async function fitting(installation: Installation, call: Call): Promise<CallTool
 
 function rendered(
   operation: Operation,
-  { output, reader }: Answer,
+  { output, reader }: CallResult,
   notes: readonly string[] = [],
 ): CallToolResult {
   const structuredContent = output as Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { ledgerClosed } from "../../kernel/refusals.ts";
+import { ledgerClosed } from "../../kernel/ledger-errors.ts";
 import type { Answers, Perform, Verb, Verbs } from "../../kernel/verbs.ts";
 import { rollBack, type Model } from "../memory/model.ts";
 import type { Entry } from "./journal-entry.ts";

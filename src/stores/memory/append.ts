@@ -1,13 +1,13 @@
 import { keyHash } from "../../kernel/key-hash.ts";
-import { checkSameRequest, held, keyTaken } from "../../kernel/refusals.ts";
-import type { Appended, Draft, Hold, Who } from "../../kernel/unit.ts";
+import { checkSameRequest, held, keyTaken } from "../../kernel/ledger-errors.ts";
+import type { Appended, Draft, Hold, Actor } from "../../kernel/unit.ts";
 import { lookUp, type Model, nextSeq, putChanged, putKey } from "./model.ts";
 import { type Row, notBefore, plain } from "./row.ts";
 
 type Written = Pick<Appended, "fresh" | "id">;
 
 /** Writes a record, unless one with its key or id exists. */
-export function append(model: Model, who: Who, draft: Draft): Written {
+export function append(model: Model, who: Actor, draft: Draft): Written {
   const earlier = byKey(model, who, draft) ?? byId(model, who, draft);
   if (earlier) return earlier;
   const blank = newRow(model, who, draft);
@@ -25,7 +25,7 @@ function keyName(kind: string, owner: string, name: string): string {
   return JSON.stringify([kind, owner, name]);
 }
 
-function byKey(model: Model, who: Who, draft: Draft): Written | undefined {
+function byKey(model: Model, who: Actor, draft: Draft): Written | undefined {
   if (!draft.key) return undefined;
   const entry = model.keys.get(keyName(draft.kind, who.owner, draft.key.name));
   if (!entry) return undefined;
@@ -35,14 +35,14 @@ function byKey(model: Model, who: Who, draft: Draft): Written | undefined {
   return { fresh: false, id };
 }
 
-function byId(model: Model, who: Who, draft: Draft): Written | undefined {
+function byId(model: Model, who: Actor, draft: Draft): Written | undefined {
   const row = draft.id === undefined ? undefined : model.rows.get(draft.id);
   if (!row) return undefined;
   checkSameRequest(row, who.owner, draft);
   return { fresh: false, id: row.id };
 }
 
-function newRow(model: Model, who: Who, draft: Draft): Row {
+function newRow(model: Model, who: Actor, draft: Draft): Row {
   const { now } = model;
   const ends = "ends" in draft;
   const request = ends ? undefined : draft.wakeAt;

@@ -1,4 +1,4 @@
-import type { Forgettable, Move, Prune } from "../../kernel/work-unit.ts";
+import type { PruneSelection, Move, Prune } from "../../kernel/work-unit.ts";
 import { byWakeTime, dueLists } from "./due-index.ts";
 import { logWrite, type Model, put, putKey, replaceRow } from "./model.ts";
 import { type Row, isClaimed } from "./row.ts";
@@ -33,7 +33,7 @@ export function prune(model: Model, { endedBefore, limit, endedFrom = 0, of }: P
   return old.length;
 }
 
-function isForgettable(row: Row, { kind, has }: Forgettable): boolean {
+function isForgettable(row: Row, { kind, has }: PruneSelection): boolean {
   const body = row.body as Readonly<Record<string, unknown>>;
   return row.kind === kind && (has === undefined || (body[has] ?? null) !== null);
 }

@@ -1,7 +1,7 @@
 import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import { hints } from "../../kernel/hints.ts";
+import { ledgerClosed } from "../../kernel/ledger-errors.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { ledgerClosed } from "../../kernel/refusals.ts";
 import type { Answers, Engine, Transport } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { claim } from "./claim.ts";

@@ -1,5 +1,5 @@
-import type { Change } from "../../kernel/reading.ts";
-import { notFound } from "../../kernel/refusals.ts";
+import { notFound } from "../../kernel/ledger-errors.ts";
+import type { Change } from "../../kernel/query.ts";
 import type { Leased, Write as Chunk } from "../../kernel/work-unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { addDue, removeDue, type DueIndex } from "./due-index.ts";

@@ -1,4 +1,4 @@
-import type { Chunk } from "../../kernel/reading.ts";
+import type { Chunk } from "../../kernel/query.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
 import type { Write, Written } from "../../kernel/work-unit.ts";
 import { type Added, find, findLeased, logWrite, type Model, type Stream } from "./model.ts";

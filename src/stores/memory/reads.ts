@@ -5,7 +5,7 @@ import {
   type Page,
   type QueueStats,
   type Stats,
-} from "../../kernel/reading.ts";
+} from "../../kernel/query.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
 import { byWakeTime, dueLists, firstIndex } from "./due-index.ts";

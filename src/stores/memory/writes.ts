@@ -1,5 +1,5 @@
+import { checkEditable } from "../../kernel/ledger-errors.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
-import { checkEditable } from "../../kernel/refusals.ts";
 import type {
   Appended,
   Cancel,
@@ -7,14 +7,14 @@ import type {
   Consequences,
   Edit,
   Wake,
-  Who,
+  Actor,
 } from "../../kernel/unit.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
 import { append, withHolds } from "./append.ts";
 import { find, lapse, lookUp, type Model, put, putChanged } from "./model.ts";
 import { type Row, ended, isClaimed, isLeased, notBefore, placed, plain, toRecord } from "./row.ts";
 
-function edit(model: Model, who: Who, edit: Edit): void {
+function edit(model: Model, who: Actor, edit: Edit): void {
   const row = find(model, who.owner, edit.id);
   checkEditable(row, edit, isLeased(row, model.now));
   const what = { what: "edited", by: who.by, note: edit.note } as const;
@@ -51,7 +51,7 @@ interface CancelResult {
   readonly wrote: boolean;
 }
 
-function cancelOne(model: Model, who: Who, { id, reason }: Cancel): CancelResult {
+function cancelOne(model: Model, who: Actor, { id, reason }: Cancel): CancelResult {
   const row = find(model, who.owner, id);
   const what = { by: who.by, note: reason };
   if (row.endedAt !== null) return { result: "ended", wrote: false };
@@ -69,7 +69,7 @@ function cancelOne(model: Model, who: Who, { id, reason }: Cancel): CancelResult
 }
 
 /** Makes a live record due now. */
-function wake(model: Model, who: Who, request: Wake): void {
+function wake(model: Model, who: Actor, request: Wake): void {
   const row = find(model, who.owner, request.id);
   if (row.endedAt !== null) return;
   const { now } = model;
@@ -84,7 +84,7 @@ function wake(model: Model, who: Who, request: Wake): void {
 /** Writes the consequences of a write to the record `id`. Each part sees those before it. */
 export function writeConsequences(
   model: Model,
-  who: Who,
+  who: Actor,
   id: string,
   consequences: Consequences | undefined,
 ): void {

@@ -1,5 +1,5 @@
-import type { Act } from "../../kernel/change-row.ts";
-import { checkSameRequest } from "../../kernel/refusals.ts";
+import type { WriteContext } from "../../kernel/change-row.ts";
+import { checkSameRequest } from "../../kernel/ledger-errors.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { type FullSqlRow, priorityNumber } from "../sql/row.ts";
@@ -86,7 +86,7 @@ export function isPlain(draft: Draft): boolean {
 /** Writes one record, unless one with its key or id exists. */
 export async function appendOne(
   session: Session,
-  act: Act,
+  act: WriteContext,
   draft: Draft,
   ids: Ids,
 ): Promise<Written> {
@@ -104,7 +104,7 @@ export async function appendOne(
 /** Appends consequences in their order. Each run of plain ones is one statement. */
 export async function appendMany(
   session: Session,
-  act: Act,
+  act: WriteContext,
   drafts: readonly Draft[],
   ids: Ids,
 ): Promise<void> {
@@ -124,7 +124,11 @@ export async function appendMany(
   await flush();
 }
 
-async function earlier(session: Session, act: Act, draft: Draft): Promise<string | undefined> {
+async function earlier(
+  session: Session,
+  act: WriteContext,
+  draft: Draft,
+): Promise<string | undefined> {
   const row = draft.id === undefined ? undefined : await findRow(session, draft.id);
   if (row === undefined) return undefined;
   checkSameRequest({ ...row, id: row.uid }, act.owner, draft);

@@ -1,6 +1,6 @@
-import type { Note } from "../../kernel/change-row.ts";
-import { pageSize, type Change, type Changes, type ChangesQuery } from "../../kernel/reading.ts";
-import { invalidCursor } from "../../kernel/refusals.ts";
+import type { ChangeFields } from "../../kernel/change-row.ts";
+import { invalidCursor } from "../../kernel/ledger-errors.ts";
+import { pageSize, type Change, type Changes, type ChangesQuery } from "../../kernel/query.ts";
 import { lapsed } from "../sql/change.ts";
 import type { SqlRow } from "../sql/row.ts";
 import type { Executor, Fields, Param } from "./executors.ts";
@@ -8,7 +8,7 @@ import { time } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
 /** Adds one visible change. `row` is the record after it. */
-export async function addHistory(session: Session, row: SqlRow, note: Note): Promise<void> {
+export async function addHistory(session: Session, row: SqlRow, note: ChangeFields): Promise<void> {
   const { id, owner, state, revision, attempt } = row;
   const { what, at, by, claimedAt = null } = note;
   await session.query(

@@ -1,5 +1,5 @@
-import type { Act } from "../../kernel/change-row.ts";
-import { firstByKey, keyHash } from "../../kernel/key-hash.ts";
+import type { WriteContext } from "../../kernel/change-row.ts";
+import { recordIdByKey, keyHash } from "../../kernel/key-hash.ts";
 import type { Draft, Hold } from "../../kernel/unit.ts";
 import { chosenNames, namesOf } from "../sql/change.ts";
 import type { SqlRow } from "../sql/row.ts";
@@ -9,7 +9,7 @@ import { type Session, lostRace } from "./transactions.ts";
 /** The record that has the key, pruned or not. Throws `conflict` if its body is another. */
 export async function findByKey(
   session: Session,
-  act: Act,
+  act: WriteContext,
   draft: Draft,
 ): Promise<string | undefined> {
   if (draft.key === undefined) return undefined;
@@ -22,13 +22,13 @@ export async function findByKey(
   if (entry === undefined) return undefined;
   const [uid, hash] = [String(entry["uid"]), String(entry["hash"])];
   const found = { uid, hash, until: time(entry["until"]), pruned: entry["pruned"] === true };
-  return firstByKey(found, draft, act.now);
+  return recordIdByKey(found, draft, act.now);
 }
 
 /** The primary key decides: of two transactions at once, the second loses the race and runs again. */
 export async function takeKey(
   session: Session,
-  act: Act,
+  act: WriteContext,
   draft: Draft,
   uid: string,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { after, afterEach, test } from "node:test";
 import { open } from "../../app/library/open.ts";
 import type { Channel } from "../../features/notifications/channel.ts";
 import { makeNotification } from "../../features/notifications/kind.ts";
-import type { Change } from "../../kernel/reading.ts";
+import type { Change } from "../../kernel/query.ts";
 import { systemClock, sleep } from "../../platform/clock.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { postgres, type PostgresLedger } from "./postgres.ts";

@@ -1,5 +1,5 @@
-import type { Chunk, ReadQuery } from "../../kernel/reading.ts";
-import { notFound } from "../../kernel/refusals.ts";
+import { notFound } from "../../kernel/ledger-errors.ts";
+import type { Chunk, ReadQuery } from "../../kernel/query.ts";
 import type { Write, Written } from "../../kernel/work-unit.ts";
 import type { Executor } from "./executors.ts";
 import type { Session } from "./transactions.ts";

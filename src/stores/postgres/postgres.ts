@@ -1,6 +1,6 @@
 import { ledgerOver, type Within } from "../../kernel/checked-ledger.ts";
+import { ledgerClosed } from "../../kernel/ledger-errors.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { ledgerClosed } from "../../kernel/refusals.ts";
 import type { Transport, Verb, Verbs } from "../../kernel/verbs.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { ids as idsOf } from "../../platform/ids.ts";

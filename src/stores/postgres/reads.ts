@@ -5,7 +5,7 @@ import {
   type QueueQuery,
   type QueueStats,
   type Stats,
-} from "../../kernel/reading.ts";
+} from "../../kernel/query.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { ListInput, Verbs } from "../../kernel/verbs.ts";
 import { recordOf, pageOf } from "../sql/row.ts";

@@ -1,4 +1,4 @@
-import { notFound } from "../../kernel/refusals.ts";
+import { notFound } from "../../kernel/ledger-errors.ts";
 import { isSooner } from "../sql/change.ts";
 import { type FullSqlRow, type SqlRow, type Texts, textOf } from "../sql/row.ts";
 import type { Fields } from "./executors.ts";

@@ -1,5 +1,5 @@
-import type { Act } from "../../kernel/change-row.ts";
-import { checkEditable } from "../../kernel/refusals.ts";
+import type { WriteContext } from "../../kernel/change-row.ts";
+import { checkEditable } from "../../kernel/ledger-errors.ts";
 import type { Cancel, Consequences, Edit, Wake } from "../../kernel/unit.ts";
 import type { Verbs } from "../../kernel/verbs.ts";
 import type { Ids } from "../../platform/ids.ts";
@@ -12,7 +12,7 @@ import { findRow, lockOwned, saveDue, saveRow } from "./rows.ts";
 import type { Session } from "./transactions.ts";
 
 /** Changes what the edit names. Never touches a lease. */
-async function editOne(session: Session, act: Act, edit: Edit): Promise<void> {
+async function editOne(session: Session, act: WriteContext, edit: Edit): Promise<void> {
   const before = await lockOwned(session, act.owner, edit.id);
   checkEditable({ ...before, id: before.uid }, edit, isLeased(before, act.now));
   const live = !("ends" in edit);
@@ -27,7 +27,7 @@ async function editOne(session: Session, act: Act, edit: Edit): Promise<void> {
 
 async function cancelOne(
   session: Session,
-  act: Act,
+  act: WriteContext,
   { id, reason }: Cancel,
 ): Promise<CancelResult> {
   const row = await lockOwned(session, act.owner, id);
@@ -42,7 +42,7 @@ async function cancelOne(
 }
 
 /** Makes a live record due now. */
-async function wakeOne(session: Session, act: Act, wake: Wake): Promise<void> {
+async function wakeOne(session: Session, act: WriteContext, wake: Wake): Promise<void> {
   const row = await lockOwned(session, act.owner, wake.id);
   if (row.endedAt !== null) return;
   await saveDue(session, row, woken(row, act.now));
@@ -50,7 +50,7 @@ async function wakeOne(session: Session, act: Act, wake: Wake): Promise<void> {
 
 /** The record of the unit that has the consequences. */
 interface Cause {
-  readonly act: Act;
+  readonly act: WriteContext;
   readonly uid: string;
   readonly ids: Ids;
 }

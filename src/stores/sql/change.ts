@@ -1,4 +1,4 @@
-import { held } from "../../kernel/refusals.ts";
+import { held } from "../../kernel/ledger-errors.ts";
 import type { Shape } from "../../kernel/shape.ts";
 import type { Cancelled, Edit, Hold, Placement } from "../../kernel/unit.ts";
 import type { SettleOf, Unstarted } from "../../kernel/work-unit.ts";

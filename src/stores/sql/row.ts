@@ -1,4 +1,4 @@
-import type { Page } from "../../kernel/reading.ts";
+import type { Page } from "../../kernel/query.ts";
 import { type AnyRecord, priorities, type Priority } from "../../kernel/record.ts";
 import { DaybookError } from "../../platform/errors.ts";
 

@@ -1,5 +1,5 @@
-import type { Act } from "../../kernel/change-row.ts";
-import { checkSameRequest } from "../../kernel/refusals.ts";
+import type { WriteContext } from "../../kernel/change-row.ts";
+import { checkSameRequest } from "../../kernel/ledger-errors.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import { type FullSqlRow, known, priorityNumber, textOf } from "../sql/row.ts";
 import type { Rows } from "./rows.ts";
@@ -14,7 +14,7 @@ interface Written {
 /** Writes one record, unless one with its key or id exists. */
 export function append(
   { rows, keys, holds, history, ids }: Tables,
-  act: Act,
+  act: WriteContext,
   draft: Draft,
   parent: string | null,
 ): Written {
@@ -38,14 +38,18 @@ export function append(
   return { uid: row.uid, fresh: row };
 }
 
-function earlier(rows: Rows, act: Act, draft: Draft & { id: string }): string | undefined {
+function earlier(rows: Rows, act: WriteContext, draft: Draft & { id: string }): string | undefined {
   const row = rows.findFull(draft.id);
   if (row === undefined) return undefined;
   checkSameRequest({ ...row, id: row.uid }, act.owner, draft);
   return row.uid;
 }
 
-function firstRow(act: Act, draft: Draft & { id: string }, parent: string | null): FullSqlRow {
+function firstRow(
+  act: WriteContext,
+  draft: Draft & { id: string },
+  parent: string | null,
+): FullSqlRow {
   const ends = "ends" in draft;
   const request = ends ? undefined : draft.wakeAt;
   const wakeAt = request === undefined ? null : Math.max(act.now, request);

@@ -1,11 +1,11 @@
-import type { Note } from "../../kernel/change-row.ts";
+import type { ChangeFields } from "../../kernel/change-row.ts";
 import {
   pageSize,
   parseCursor,
   type Change,
   type Changes,
   type ChangesQuery,
-} from "../../kernel/reading.ts";
+} from "../../kernel/query.ts";
 import { lapsed } from "../sql/change.ts";
 import type { SqlRow } from "../sql/row.ts";
 import type { Rows } from "./rows.ts";
@@ -13,7 +13,7 @@ import { type Statements, upTo } from "./statements.ts";
 
 export interface History {
   /** Adds one visible change. `row` is the record after it. */
-  add(row: SqlRow, note: Note): void;
+  add(row: SqlRow, note: ChangeFields): void;
   /** The row without its lease, if it has one. Adds that the lease lapsed: the attempt's result is unknown. */
   lapse(row: SqlRow, now: number): SqlRow;
 }
@@ -22,7 +22,7 @@ const columns = "id, owner, what, state, revision, attempt, at, by, claimed_at, 
 
 export function history(sql: Statements): History {
   const insert = sql.insertLater("history", columns);
-  const add = (row: SqlRow, { what, by, at, claimedAt, note }: Note): void => {
+  const add = (row: SqlRow, { what, by, at, claimedAt, note }: ChangeFields): void => {
     const head = [row.id, row.owner, what, row.state, row.revision, row.attempt];
     insert(...head, at, by, claimedAt ?? null, note ?? null);
   };

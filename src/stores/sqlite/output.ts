@@ -1,4 +1,4 @@
-import type { Chunk, ReadQuery } from "../../kernel/reading.ts";
+import type { Chunk, ReadQuery } from "../../kernel/query.ts";
 import type { Write, Written } from "../../kernel/work-unit.ts";
 import { claimedRow } from "../sql/row.ts";
 import type { Rows } from "./rows.ts";

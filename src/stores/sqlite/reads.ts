@@ -6,7 +6,7 @@ import {
   type QueueQuery,
   type QueueStats,
   type Stats,
-} from "../../kernel/reading.ts";
+} from "../../kernel/query.ts";
 import type { ListInput } from "../../kernel/verbs.ts";
 import { type FullSqlRow, pageOf } from "../sql/row.ts";
 import { fullColumns, fullRowOf } from "./rows.ts";

@@ -1,5 +1,5 @@
+import { notFound } from "../../kernel/ledger-errors.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
-import { notFound } from "../../kernel/refusals.ts";
 import { isSooner } from "../sql/change.ts";
 import { type FullSqlRow, type SqlRow, type Texts, recordOf, textOf } from "../sql/row.ts";
 import type { Statements } from "./statements.ts";

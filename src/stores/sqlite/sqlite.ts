@@ -1,6 +1,6 @@
 import { ledgerOver } from "../../kernel/checked-ledger.ts";
+import { ledgerClosed } from "../../kernel/ledger-errors.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
-import { ledgerClosed } from "../../kernel/refusals.ts";
 import type { Perform, Verb } from "../../kernel/verbs.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { batchSize } from "../sql/batch-size.ts";

@@ -1,5 +1,5 @@
-import type { Act } from "../../kernel/change-row.ts";
-import { firstByKey, keyHash } from "../../kernel/key-hash.ts";
+import type { WriteContext } from "../../kernel/change-row.ts";
+import { recordIdByKey, keyHash } from "../../kernel/key-hash.ts";
 import type { Draft, Hold } from "../../kernel/unit.ts";
 import type { Ids } from "../../platform/ids.ts";
 import { chosenNames, namesOf } from "../sql/change.ts";
@@ -24,8 +24,8 @@ export function tables(sql: Statements, hint: (queue: string) => void, ids: Ids)
 /** Idempotency keys: a repeated request is one record. */
 interface Keys {
   /** The record that has the key, pruned or not. Throws `conflict` if its body is another. */
-  first(act: Act, draft: Draft): string | undefined;
-  take(act: Act, draft: Draft, uid: string): void;
+  first(act: WriteContext, draft: Draft): string | undefined;
+  take(act: WriteContext, draft: Draft, uid: string): void;
 }
 
 interface Entry {
@@ -50,7 +50,7 @@ function keys(sql: Statements): Keys {
     first(act, draft) {
       if (draft.key === undefined) return undefined;
       const entry = find(draft.kind, act.owner, draft.key.name);
-      return entry && firstByKey({ ...entry, pruned: entry.pruned === 1 }, draft, act.now);
+      return entry && recordIdByKey({ ...entry, pruned: entry.pruned === 1 }, draft, act.now);
     },
     take(act, draft, uid) {
       if (draft.key === undefined) return;

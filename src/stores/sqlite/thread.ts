@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { ledgerClosed } from "../../kernel/refusals.ts";
+import { ledgerClosed } from "../../kernel/ledger-errors.ts";
 import type { Verb } from "../../kernel/verbs.ts";
 import { DaybookError, type ErrorCode, fromErrorData, messageOf } from "../../platform/errors.ts";
 import type { ErrorData } from "../../platform/errors.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { ledgerClosed } from "../../kernel/refusals.ts";
+import { ledgerClosed } from "../../kernel/ledger-errors.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Statements } from "./statements.ts";
 

@@ -1,5 +1,5 @@
-import type { Act } from "../../kernel/change-row.ts";
-import { checkEditable } from "../../kernel/refusals.ts";
+import type { WriteContext } from "../../kernel/change-row.ts";
+import { checkEditable } from "../../kernel/ledger-errors.ts";
 import type { Cancel, Consequences, Edit, Wake } from "../../kernel/unit.ts";
 import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Refused } from "../../kernel/work-unit.ts";
@@ -11,7 +11,7 @@ import type { Tables } from "./tables.ts";
 import type { Savepoint } from "./transactions.ts";
 
 /** Changes what the edit names. Never touches a lease. */
-function edit({ rows, holds, history }: Tables, act: Act, edit: Edit): void {
+function edit({ rows, holds, history }: Tables, act: WriteContext, edit: Edit): void {
   const before = rows.owned(act.owner, edit.id);
   checkEditable({ ...before, id: before.uid }, edit, isLeased(before, act.now));
   const live = !("ends" in edit);
@@ -24,7 +24,11 @@ function edit({ rows, holds, history }: Tables, act: Act, edit: Edit): void {
 }
 
 /** Ends a record, or requests the end of its running attempt. */
-function cancel({ rows, history }: Tables, act: Act, { id, reason }: Cancel): CancelResult {
+function cancel(
+  { rows, history }: Tables,
+  act: WriteContext,
+  { id, reason }: Cancel,
+): CancelResult {
   const row = rows.owned(act.owner, id);
   if (row.endedAt !== null) return { result: "ended", wrote: false };
   const leased = isLeased(row, act.now);
@@ -37,7 +41,7 @@ function cancel({ rows, history }: Tables, act: Act, { id, reason }: Cancel): Ca
 }
 
 /** Makes a live record due now. */
-function wake({ rows }: Tables, act: Act, { id }: Wake): void {
+function wake({ rows }: Tables, act: WriteContext, { id }: Wake): void {
   const row = rows.owned(act.owner, id);
   if (row.endedAt === null) rows.saveDue(row, woken(row, act.now));
 }
@@ -45,7 +49,7 @@ function wake({ rows }: Tables, act: Act, { id }: Wake): void {
 /** Writes the consequences of a write to the record `cause`, in the order that the contract fixes. */
 export function writeConsequences(
   tables: Tables,
-  act: Act,
+  act: WriteContext,
   cause: string,
   consequences: Consequences | undefined,
 ): void {

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { choreKind } from "../../features/nodes/chore.ts";
 import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
+import { guardKinds } from "../../kernel/kind-guard.ts";
 import type { Book, Ledger, Work } from "../../kernel/ledger.ts";
-import type { Change } from "../../kernel/reading.ts";
+import type { Change } from "../../kernel/query.ts";
 import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
-import { registered } from "../../kernel/registered.ts";
 import type { DraftOf, Hold, Key, Placement } from "../../kernel/unit.ts";
 import type { ClaimRequest } from "../../kernel/work-unit.ts";
 import { hasCode, type ErrorCode } from "../../platform/errors.ts";
@@ -40,7 +40,7 @@ export function testOver(open: Open): Test {
     // A hint that never arrives fails its case; without a timeout the suite would hang.
     test(sentence, { timeout: 20_000 }, async () => {
       const { ledger: store, setNow, close } = await open();
-      const ledger = registered(store, [nodeKind, choreKind, notificationKind]);
+      const ledger = guardKinds(store, [nodeKind, choreKind, notificationKind]);
       try {
         setNow(start);
         const ann = ledger.of("ann", "ann@cli");

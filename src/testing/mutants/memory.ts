@@ -40,7 +40,7 @@ export const memoryMutants: readonly Mutant[] = [
   },
   {
     name: "memory: stale revision accepted by edit",
-    file: "kernel/refusals.ts",
+    file: "kernel/ledger-errors.ts",
     find: "(edit.ifRevision ?? revision) !== revision",
     replace: "(edit.ifRevision ?? revision) < 0",
   },

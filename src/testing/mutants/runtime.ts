@@ -5,8 +5,8 @@ export const runtimeMutants: readonly Mutant[] = [
   {
     name: "runtime: settled before it acted",
     file: "kernel/attempt.ts",
-    find: "return { seen: await",
-    replace: "await settle(parts, actAtOnce);\n    return { seen: await",
+    find: "return { observed: await",
+    replace: "await settle(parts, actAtOnce);\n    return { observed: await",
   },
   {
     name: "runtime: a late claim is acted on",
@@ -15,20 +15,20 @@ export const runtimeMutants: readonly Mutant[] = [
     replace: "if (!stopping",
   },
   {
-    name: "runtime: a save whose answer came late is believed",
+    name: "runtime: a save with a late answer is trusted",
     file: "kernel/lease-renewer.ts",
     find: "    if (!isTrusted(run.trustedUntil, readClocks(clock))) return abort",
     replace: "    if (false) return abort",
     test: {
       file: "kernel/runtime.test.ts",
-      name: "an act whose save is answered after its lease is told to stop",
+      name: "an act whose save is answered after its lease is aborted",
     },
   },
   {
     name: "runtime: the node's clock instead of the store's",
     file: "kernel/runtime.ts",
-    find: "storeClock.learn(claim.now)",
-    replace: "storeClock.learn(clock.wall())",
+    find: "storeClock.sync(claim.now)",
+    replace: "storeClock.sync(clock.wall())",
   },
   {
     name: "runtime: no poll under lost hints",
@@ -37,7 +37,7 @@ export const runtimeMutants: readonly Mutant[] = [
     replace: "if (claim.nextWakeAt === null) return Infinity;",
   },
   {
-    name: "runtime: room is made and nobody looks",
+    name: "runtime: a freed slot does not wake the claim loop",
     file: "kernel/runtime.ts",
     find: "if (isFull) claims.wake();",
     replace: "",
@@ -51,18 +51,18 @@ export const runtimeMutants: readonly Mutant[] = [
   {
     name: "runtime: given back although it started",
     file: "kernel/attempt.ts",
-    find: "return controller.decide(fresh, result.seen, facts);",
+    find: "return controller.decide(fresh, result.observed, facts);",
     replace: "return { unstarted: true, wakeAt: 0 };",
   },
   {
-    name: "runtime: what could not be settled is given back as if it had not been seen",
+    name: "runtime: a failed settle gives the record back as unstarted",
     file: "kernel/attempt.ts",
-    find: "await parts.settler.settle(unit);",
+    find: "await parts.batcher.settle(unit);",
     replace:
-      "await parts.settler.settle(unit).catch(() => parts.settler.settle({ id, fence: lease.fence, unstarted: true, wakeAt: 0 }));",
+      "await parts.batcher.settle(unit).catch(() => parts.batcher.settle({ id, fence: lease.fence, unstarted: true, wakeAt: 0 }));",
   },
   {
-    name: "runtime: stops without waiting for what is at work",
+    name: "runtime: stops without waiting for running attempts",
     file: "kernel/pool.ts",
     find: "await Promise.all(working);",
     replace: "",

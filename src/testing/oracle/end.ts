@@ -1,6 +1,6 @@
 import { makeNotification, notificationKind } from "../../features/notifications/kind.ts";
 import { is, type Kind } from "../../kernel/kind.ts";
-import type { Change } from "../../kernel/reading.ts";
+import type { Change } from "../../kernel/query.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import type { Workload } from "../simulator/workload.ts";
 import { timesHeard, timesHeardOf } from "./arrivals.ts";

@@ -1,4 +1,4 @@
-import type { Change } from "../../kernel/reading.ts";
+import type { Change } from "../../kernel/query.ts";
 import type { Priority } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Life } from "../simulator/kernel.ts";

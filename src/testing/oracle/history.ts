@@ -1,5 +1,5 @@
 import { statesOf } from "../../kernel/kind.ts";
-import type { Change } from "../../kernel/reading.ts";
+import type { Change } from "../../kernel/query.ts";
 import type { Engine } from "../../kernel/verbs.ts";
 import { startAnew, type Facts } from "./facts.ts";
 import { demand, factsOf, type Notes } from "./notes.ts";

@@ -1,7 +1,7 @@
 import { eventId } from "../../features/events/kind.ts";
 import { kinds } from "../../features/index.ts";
 import type { Job } from "../../features/tasks/runner.ts";
-import type { Change } from "../../kernel/reading.ts";
+import type { Change } from "../../kernel/query.ts";
 import type { Engine, Verb } from "../../kernel/verbs.ts";
 import type { SendTap } from "../simulator/faulty-channel.ts";
 import type { Witnessed } from "../simulator/faulty-store.ts";

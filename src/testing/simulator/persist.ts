@@ -1,4 +1,4 @@
-import { mayPass } from "../../kernel/store-retry.ts";
+import { isTransient } from "../../kernel/store-retry.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
 import { hasCode } from "../../platform/errors.ts";
 import type { Random } from "../../platform/random.ts";
@@ -25,7 +25,7 @@ export async function persist<T>(
       if (hasCode(error, "bug", "unsupported", "invalid")) {
         oracle.blame("no valid ask is a fault", String(error));
       }
-      if (!mayPass(error) && !hasCode(error, "stale", "leased")) return undefined;
+      if (!isTransient(error) && !hasCode(error, "stale", "leased")) return undefined;
       await sleep(clock, 20 + intBelow(random, 1_000));
     }
   }

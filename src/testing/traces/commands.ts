@@ -1,4 +1,4 @@
-import type { Who } from "../../kernel/unit.ts";
+import type { Actor } from "../../kernel/unit.ts";
 import type { Verb, Verbs } from "../../kernel/verbs.ts";
 import type { Keep, Leased, Settle } from "../../kernel/work-unit.ts";
 import type { Random } from "../../platform/random.ts";
@@ -143,13 +143,13 @@ const inputs: { readonly [V in Verb]: (context: CommandContext) => Verbs[V]["inp
   stats: () => null,
 };
 
-function anyWho(random: Random): Who {
+function anyWho(random: Random): Actor {
   const owner = choose(random, ["ann", "ann", "ann", "bob"]);
   return { owner, by: `${owner}@${choose(random, ["cli", "chat"])}` };
 }
 
 /** The record's owner, most of the time. */
-function whoOf({ random, observed }: CommandContext, id: string): Who {
+function whoOf({ random, observed }: CommandContext, id: string): Actor {
   const owner = observed.records.get(id)?.owner;
   if (owner === undefined || chance(random, 0.08)) return anyWho(random);
   return { owner, by: `${owner}@cli` };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { systemOwner } from "../../nodes/node.ts";
@@ -82,7 +82,7 @@ describe("a code", () => {
       [people, {}],
       [unlink, { id: "x" }],
     ] as const) {
-      await assert.rejects(ask(at.mina, operation, input, at.mina), { code: "refused" });
+      await assert.rejects(callOperation(at.mina, operation, input, at.mina), { code: "refused" });
     }
     await assert.rejects(link.run({ owner: systemOwner }, admin(at)), /the system's own/);
   });

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { findRecord, retryIfStale } from "../../../kernel/book.ts";
 import { tooMany } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { type Installation, operation, type Caller } from "../../../kernel/operation.ts";
-import { find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { fields } from "../../../kernel/schemas.ts";
 import { scopes } from "../../../kernel/scope.ts";
@@ -61,7 +61,7 @@ export const people = listOperation(personKind, {
     const text = textsOf(language).personLine({ name, who: nameOf(sender), owner });
     return `${id}  ${oneLine(text, 500)}`;
   },
-  none: ({ language }) => textsOf(language).noPeople(),
+  empty: ({ language }) => textsOf(language).noPeople(),
   more: moreLine,
 });
 
@@ -77,8 +77,8 @@ export const unlink = operation({
   tool: "never",
   async run({ id }, context) {
     const book = systemBook(context);
-    return untilFresh(async () => {
-      const { state, revision, kind } = await find(book, personKind, id);
+    return retryIfStale(async () => {
+      const { state, revision, kind } = await findRecord(book, personKind, id);
       if (state !== "active") return { id, unlinked: false };
       await book.edit({ kind, id, ifRevision: revision, state: "unlinked", holds: [] });
       return { id, unlinked: true };

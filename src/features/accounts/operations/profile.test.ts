@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { whoami } from "../../book/whoami.ts";
 import { remind } from "../../notifications/operations/remind.ts";
@@ -56,8 +56,13 @@ describe("the settings of an owner", () => {
   });
   test("hold for what is asked next", async () => {
     const { mina } = bookFixture();
-    await ask(mina, setProfile, { timezone: "UTC", language: "ko" }, mina);
-    const { output, reader } = await ask(mina, remind, { message: "hi", at: "tomorrow" }, mina);
+    await callOperation(mina, setProfile, { timezone: "UTC", language: "ko" }, mina);
+    const { output, reader } = await callOperation(
+      mina,
+      remind,
+      { message: "hi", at: "tomorrow" },
+      mina,
+    );
     assert.equal(reader.language, "ko");
     const { due } = remind.output.parse(output);
     assert.deepEqual([due?.utc, due?.zone_from], ["2026-11-16T09:00:00Z", "profile"]);

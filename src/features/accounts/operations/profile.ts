@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation, type Context, type Reader } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { Wake } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { profileChange, targetCheck } from "../ports.ts";
@@ -77,7 +77,7 @@ export const setProfile = operation({
     if (home !== undefined && home !== "off" && home !== "default") {
       await context.use(targetCheck)(home, context);
     }
-    if (Object.keys(request).length > 0) await untilFresh(() => writeProfile(request, context));
+    if (Object.keys(request).length > 0) await retryIfStale(() => writeProfile(request, context));
     return profileOf({ ...context, profile: await context.readProfile(context.owner) });
   },
   render: (profile, reader) => settingLines(profile, reader).join("\n"),

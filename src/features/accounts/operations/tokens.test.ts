@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { systemOwner } from "../../nodes/node.ts";
@@ -90,7 +90,7 @@ describe("a token", () => {
     ] as const;
     for (const [operation, input] of inputs) {
       await assert.rejects(
-        ask(at.mina, operation, input, at.mina),
+        callOperation(at.mina, operation, input, at.mina),
         (error) => hasCode(error, "refused") && error.message.includes('the scope "admin"'),
       );
     }
@@ -180,7 +180,7 @@ describe("tokens of one owner", () => {
       another("jun"),
       (error) =>
         hasCode(error, "held") &&
-        error.message.startsWith('The book of "jun" has 100 tokens, and may not have more: revoke'),
+        error.message.startsWith('The book of "jun" is at its limit of 100 tokens: revoke'),
     );
     const again = await createToken.run({ ...plain, owner: "jun", key: "k7" }, admin(at));
     assert.equal(again.id, made[7]?.id, "asking again takes no place");

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { findRecord } from "../../../kernel/book.ts";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
@@ -8,7 +9,6 @@ import {
   type Caller,
   type Context,
 } from "../../../kernel/operation.ts";
-import { find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { fields } from "../../../kernel/schemas.ts";
 import { scopes } from "../../../kernel/scope.ts";
@@ -133,7 +133,7 @@ export const listTokens = listOperation(tokenKind, {
     const about = { name, owner, scopes: scopes.join(", "), until };
     return `${id}  ${oneLine(textsOf(reader.language).tokenLine(about), 500)}`;
   },
-  none: ({ language }) => textsOf(language).noTokens(),
+  empty: ({ language }) => textsOf(language).noTokens(),
   more: moreLine,
 });
 
@@ -149,7 +149,7 @@ export const revokeToken = operation({
   tool: "never",
   async run({ id }, context) {
     const book = systemBook(context);
-    await find(book, tokenKind, id);
+    await findRecord(book, tokenKind, id);
     const { result } = await book.cancel({ id });
     return { id, revoked: result === "cancelled" };
   },

@@ -1,10 +1,15 @@
 import * as z from "zod";
-import type { ExplainPart, Subject, TextPosition, TextWindow } from "../../../kernel/explain.ts";
+import { bookOf } from "../../../kernel/book.ts";
+import type {
+  ExplainPart,
+  Subject,
+  TextPosition,
+  TextWindow,
+  CauseView,
+} from "../../../kernel/explain.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
-import type { CauseStanding } from "../../../kernel/story.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { type RecordActions, partInputs } from "../../notifications/index.ts";
 import { findAny } from "./find.ts";
@@ -146,8 +151,8 @@ async function shownCauses(
   parts: readonly ExplainPart[],
   causes: readonly AnyRecord[],
   context: Context,
-): Promise<CauseStanding[]> {
-  const found: CauseStanding[] = [];
+): Promise<CauseView[]> {
+  const found: CauseView[] = [];
   for (const record of causes) {
     const part = partOf(parts, record);
     const { id, kind } = record;

@@ -1,9 +1,8 @@
-import type { ExplainPart, HistoryRange } from "../../../kernel/explain.ts";
+import type { ExplainPart, HistoryRange, ChangeView } from "../../../kernel/explain.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { changesFrom } from "../../../kernel/list-all.ts";
-import type { Change } from "../../../kernel/reading.ts";
+import type { Change } from "../../../kernel/query.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
-import type { ChangeView } from "../../../kernel/story.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 
 interface History {

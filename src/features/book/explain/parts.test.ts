@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as z from "zod";
-import type { ExplainPart } from "../../../kernel/explain.ts";
-import { listOf } from "../../../kernel/feature.ts";
-import { standing } from "../../../kernel/story.ts";
+import { type ExplainPart, recordFields } from "../../../kernel/explain.ts";
+import { actionsOf, explainPartsOf } from "../../../kernel/feature.ts";
 import { features, operations } from "../../index.ts";
 
-const all: readonly ExplainPart[] = listOf(features, "explain");
-const actions = listOf(features, "actions");
+const all: readonly ExplainPart[] = explainPartsOf(features);
+const actions = actionsOf(features);
 
 function doubled(names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) < index);
@@ -17,7 +16,7 @@ test("no two parts of explain use one key, nor a key that every record has", () 
   const own = ["because", "held_back", "history", "history_cut", "waits"];
   const paging = ["next_offset", "remaining"];
   const keys = [
-    ...Object.keys(standing),
+    ...Object.keys(recordFields),
     ...all.map(({ key }) => key),
     ...all.flatMap(({ fields }) => Object.keys(fields?.schemas ?? {})),
     ...own,

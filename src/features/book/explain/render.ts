@@ -1,6 +1,5 @@
-import type { ExplainPart } from "../../../kernel/explain.ts";
+import type { ExplainPart, CauseView, ChangeView, WaitView } from "../../../kernel/explain.ts";
 import type { Reader } from "../../../kernel/operation.ts";
-import type { CauseStanding, ChangeView, Waits } from "../../../kernel/story.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { distance, inWords, span } from "../../../time/times.ts";
@@ -86,7 +85,7 @@ function causes({ parts, story, reader, texts, lines, view }: Page): string[] {
 /** The part that shows a cause, and what it shows of it. */
 function causePart(
   parts: readonly ExplainPart[],
-  cause: CauseStanding,
+  cause: CauseView,
 ): { part?: ExplainPart["cause"]; value: unknown } {
   for (const { key, cause: part } of parts) {
     const value = valueAt(cause, key);
@@ -153,7 +152,7 @@ function next({ story, reader, texts, lines, view }: Page): string[] {
 }
 
 /** When somebody looks at it next, or who does now. */
-function wakeLine(waits: Waits, texts: Texts, { zone, language, now }: Reader): string {
+function wakeLine(waits: WaitView, texts: Texts, { zone, language, now }: Reader): string {
   const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
   if (at === null) return texts.waitsForNothing();
   const ms = fromIso(at);

@@ -1,13 +1,14 @@
 import * as z from "zod";
-import type { ExplainPart, RecordLinks } from "../../../kernel/explain.ts";
-import type { Merged } from "../../../kernel/feature.ts";
 import {
-  causeStanding,
+  type ExplainPart,
+  type RecordLinks,
+  causeFields,
   changeView,
-  standing,
-  waitsView,
-  type Story,
-} from "../../../kernel/story.ts";
+  recordFields,
+  waitView,
+  type Explanation,
+} from "../../../kernel/explain.ts";
+import type { Merged } from "../../../kernel/feature.ts";
 import { partViews } from "../../notifications/index.ts";
 import { pauseView, type PauseView } from "../../schedules/index.ts";
 type Parts = readonly ExplainPart[];
@@ -20,7 +21,7 @@ type Causes<P extends Parts> = {
 };
 type CauseIn<P extends ExplainPart> = NonNullable<P["cause"]>["schema"];
 
-type CauseView<P extends Parts> = z.ZodObject<typeof causeStanding & Causes<P>>;
+type CauseView<P extends Parts> = z.ZodObject<typeof causeFields & Causes<P>>;
 
 type Views<P extends Parts> = {
   [Each in P[number] as Each["key"]]: z.ZodNullable<
@@ -40,16 +41,16 @@ const rest = {
   held_back: pauseView.nullable().describe("what it waits for with much else"),
   history: z.array(changeView),
   history_cut: z.boolean().describe("earlier changes are left out"),
-  waits: waitsView.nullable().describe("null: it has ended"),
+  waits: waitView.nullable().describe("null: it has ended"),
   ...partViews,
 };
 
 type Answer<P extends Parts> = z.ZodObject<
-  typeof standing & Views<P> & { because: z.ZodArray<CauseView<P>> } & Fields<P> & typeof rest
+  typeof recordFields & Views<P> & { because: z.ZodArray<CauseView<P>> } & Fields<P> & typeof rest
 >;
 
 /** The answer as far as every record has it; what the parts add stands beside it under their keys. */
-export interface Explained extends Story {
+export interface Explained extends Explanation {
   readonly [key: string]: unknown;
   readonly held_back: PauseView | null;
   readonly history_cut: boolean;
@@ -59,9 +60,9 @@ export interface Explained extends Story {
 
 /** Everything that is known of why something did, did not, or will happen, as the parts of the features show it. */
 export function explainedView<const P extends Parts>(parts: P): Answer<P> {
-  const causeView = z.object({ ...causeStanding, ...causeShape(parts) });
+  const causeView = z.object({ ...causeFields, ...causeShape(parts) });
   const answer = z.object({
-    ...standing,
+    ...recordFields,
     ...viewShape(parts, causeView),
     because: z.array(causeView).describe("what caused it, nearest first"),
     ...fieldShape(parts),
@@ -82,7 +83,7 @@ function causeShape(parts: Parts): z.ZodRawShape {
 function viewShape(parts: Parts, causeView: z.ZodObject): z.ZodRawShape {
   const shapes = parts.map((part) => {
     const view = part.view.extend(linkShape(part.links ?? {}, causeView)).nullable();
-    return { [part.key]: part.otherwise === undefined ? view : view.describe(part.otherwise) };
+    return { [part.key]: part.nullMeaning === undefined ? view : view.describe(part.nullMeaning) };
   });
   return Object.assign({}, ...shapes);
 }

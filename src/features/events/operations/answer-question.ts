@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { answerUnit, refusalOf, type Refusal } from "../answer.ts";
 import { handlerNamed, underTaskId, eventContextOf } from "../ports.ts";
@@ -58,7 +58,7 @@ function hasEndedMeanwhile(error: unknown): boolean {
 async function submitOnce(context: Context, id: string, answer: string): Promise<Question> {
   const book = bookOf(context);
   const { by, now } = context;
-  const question = await find(book, questionKind, id);
+  const question = await findRecord(book, questionKind, id);
   const refusal = refusalOf(question, { by, now: now() });
   if (refusal !== undefined) throw refused(context, question, refusal);
   const handler = handlerNamed(context, question.body.handler);
@@ -114,7 +114,7 @@ export const cancelQuestion = operation({
     const book = bookOf(context);
     const { id } = await findQuestion(book, given);
     const { result } = await book.cancel({ id, reason });
-    return { ...shownQuestion(await find(book, questionKind, id)), cancel: result };
+    return { ...shownQuestion(await findRecord(book, questionKind, id)), cancel: result };
   },
   render({ id, cancel, state }, { language }) {
     const texts = textsOf(language);

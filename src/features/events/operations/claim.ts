@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, findRecord, recordOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, find, recordOf } from "../../../kernel/own-book.ts";
 import type { Claimed } from "../../../kernel/record.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOr, fromIso } from "../../../platform/iso-time.ts";
@@ -97,11 +97,11 @@ async function claimById(
   id: string,
   { holder, handler }: { holder: string; handler: string | undefined },
 ): Promise<Claimed<TaskKind>> {
-  const record = await find(bookOf(context), taskKind, id);
+  const record = await findRecord(bookOf(context), taskKind, id);
   const isItsTask = isForWorkers(record) && (handler ?? record.body.name) === record.body.name;
   const claimed = isItsTask ? await claimOne(context, record, holder) : undefined;
   if (claimed !== undefined) return claimed;
-  throw claimRefusal(await find(bookOf(context), taskKind, id), context.now());
+  throw claimRefusal(await findRecord(bookOf(context), taskKind, id), context.now());
 }
 
 async function claimNext(

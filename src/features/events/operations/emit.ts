@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { canonical } from "../../../platform/json.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf, findRecord, recordOf } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf, find, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
 import { oneLine } from "../../../platform/text.ts";
@@ -43,7 +43,7 @@ export const listEvents = listOperation(eventKind, {
     (type ?? body.type) === body.type && (handler === undefined || outcome?.handler === handler),
   show: eventLineOf,
   line: renderEvent,
-  none: ({ language }) => textsOf(language).noEvents(),
+  empty: ({ language }) => textsOf(language).noEvents(),
   more: (next, { language }) => textsOf(language).more(next),
 });
 
@@ -64,7 +64,7 @@ export const showEvent = operation({
   command: { name: "show-event", positionals: ["id"] },
   async run({ id }, context): Promise<z.infer<typeof shown>> {
     const book = bookOf(context);
-    const record = await find(book, eventKind, id);
+    const record = await findRecord(book, eventKind, id);
     const tasks = await tasksOfEvent(book, record);
     const questions = await childrenOfTasks(book, questionKind, tasks);
     return {
@@ -109,9 +109,9 @@ export const cancelEvent = operation({
   command: { name: "cancel-event", positionals: ["id"] },
   async run({ id, reason }, context): Promise<z.infer<typeof cancelled>> {
     const book = bookOf(context);
-    const event = await find(book, eventKind, id);
+    const event = await findRecord(book, eventKind, id);
     const cancel = await stopEvent(book, event, { reason, now: context.now() });
-    return { ...shownEvent(await find(book, eventKind, id)), cancel };
+    return { ...shownEvent(await findRecord(book, eventKind, id)), cancel };
   },
   render({ cancel, name, state }, { language }) {
     const texts = textsOf(language);

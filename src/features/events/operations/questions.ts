@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation, type Reader } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf, isoOr, fromIso } from "../../../platform/iso-time.ts";
 import { oneLine, harmless, quote } from "../../../platform/text.ts";
@@ -88,7 +88,7 @@ export const listQuestions = listOperation(questionKind, {
     const request = `${oneLine(text, 100)}${offered}`;
     return texts.questionIs({ id, handler, text: request, state: texts.state(state) });
   },
-  none: ({ language }) => textsOf(language).noQuestions(),
+  empty: ({ language }) => textsOf(language).noQuestions(),
   more: (next, { language }) => textsOf(language).more(next),
 });
 

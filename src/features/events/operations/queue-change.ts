@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import type { Json } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
@@ -44,7 +44,7 @@ export const queueEdit = operation({
     if ([request.payload, request.input, request.priority].every((each) => each === undefined)) {
       throw new DaybookError("invalid", "There is no change: give a payload, input or priority.");
     }
-    const changed = await untilFresh(() => change(request, context));
+    const changed = await retryIfStale(() => change(request, context));
     return { ...entryOf(changed), revision: changed.revision };
   },
   render: ({ id }, { language }) => textsOf(language).queueEdited(id),

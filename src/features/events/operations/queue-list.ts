@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { is, statesOf } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { pageWhere } from "../../../kernel/list-all.ts";
+import { matchingPage } from "../../../kernel/list-all.ts";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
-import type { ListQuery } from "../../../kernel/reading.ts";
+import type { ListQuery } from "../../../kernel/query.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { oneLine, quote, harmless } from "../../../platform/text.ts";
@@ -99,7 +99,7 @@ async function pageOf(
     isQueued(record) &&
     (state === undefined || record.state === state || folderOf(record) === state) &&
     !(is(notificationKind, record) && record.body.type === "mark");
-  const { records, next } = await pageWhere(book, query, isListed);
+  const { records, next } = await matchingPage(book, query, isListed);
   return { records: records.filter(isQueued), next };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { span } from "../../../time/times.ts";
 import { textsOf } from "../texts.ts";
 import { isQueued, queueLayouts, queueName, queueOf, type Queued } from "./queue-entry.ts";

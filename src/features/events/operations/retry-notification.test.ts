@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { bookFixture, worker, withHandling } from "../../../../test/book-fixture.ts";
 import { happening } from "../../../../test/when-records.ts";
 import { open, type Daybook } from "../../../app/library/open.ts";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { operations } from "../../index.ts";
 import { notificationKind } from "../../notifications/kind.ts";
 import { taskKind } from "../../tasks/kind.ts";
@@ -52,7 +52,7 @@ test("what a result named that it may not says why, and is said only once its ha
   const at = bookFixture();
   const { task } = await happening(at.mina);
   const book = bookOf(at.mina);
-  const asked = (await find(book, taskKind, task)) as HandlerTask;
+  const asked = (await findRecord(book, taskKind, task)) as HandlerTask;
   const proclamation = { channel: "C3", message: "news" };
   const result = { task_id: task, status: "success", summary: "", proclamation } as const;
   const [, unsaid] = messagesOf(asked, result, { now: 5, reader: { language: "en" } });

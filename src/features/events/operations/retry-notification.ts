@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, findRecord, recordOf } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, find, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { momentOptions } from "../../accounts/index.ts";
@@ -35,7 +35,7 @@ export const retry = operation({
   command: { name: "retry", positionals: ["id"] },
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const failed = await find(book, notificationKind, id);
+    const failed = await findRecord(book, notificationKind, id);
     checkFailed(failed);
     await checkChannel(failed, context);
     const now = context.now();

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, recordOf } from "../../../kernel/book.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";

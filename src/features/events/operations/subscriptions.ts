@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf, findRecord, retryIfStale } from "../../../kernel/book.ts";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
-import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { oneLine } from "../../../platform/text.ts";
 import {
@@ -74,7 +74,7 @@ export const subscribe = operation({
         append: [{ ...makeWebhook({ url, secret, name: "subscription" }), id: webhook }],
       },
     });
-    const { body } = await find(book, webhookKind, record.body.webhook);
+    const { body } = await findRecord(book, webhookKind, record.body.webhook);
     return { ...(await shownSubscription(record, context)), secret: body.secret, fresh };
   },
   render: ({ id, secret, fresh }, { language }) =>
@@ -97,7 +97,7 @@ export const listSubscriptions = listOperation(subscriptionKind, {
       kinds: kinds.join(),
       reason: reason && oneLine(reason, 120),
     }),
-  none: ({ language }) => textsOf(language).subscriptions.none,
+  empty: ({ language }) => textsOf(language).subscriptions.none,
   more: (next, { language }) => textsOf(language).more(next),
 });
 
@@ -114,7 +114,7 @@ export const deleteSubscription = operation({
   command: { name: "subscription remove", positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
-    const { body, outcome } = await find(book, subscriptionKind, id);
+    const { body, outcome } = await findRecord(book, subscriptionKind, id);
     const messages = outcome?.inFlight?.messages ?? [];
     const cancel = [{ id: body.webhook }, ...messages.map((message) => ({ id: message.id }))];
     const { result } = await book.cancel({ id }, { cancel });
@@ -133,8 +133,8 @@ export const resumeSubscription = operation({
   command: { name: "subscription resume", positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
-    const record = await untilFresh(async () => {
-      const before = await find(book, subscriptionKind, id);
+    const record = await retryIfStale(async () => {
+      const before = await findRecord(book, subscriptionKind, id);
       if (before.state === "active") return before;
       const { edit, append } = resumeUnit(before, context.now());
       return book.edit(edit, { append });
@@ -157,8 +157,8 @@ export const replaySubscription = operation({
   command: { name: "subscription replay", positionals: ["id", "from"] },
   async run({ id, from }, context) {
     const book = bookOf(context);
-    const record = await untilFresh(async () =>
-      book.edit(replayFrom(await find(book, subscriptionKind, id), from)),
+    const record = await retryIfStale(async () =>
+      book.edit(replayFrom(await findRecord(book, subscriptionKind, id), from)),
     );
     return { ...(await shownSubscription(record, context)), from };
   },

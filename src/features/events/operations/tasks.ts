@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf, recordOf } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
-import { bookOf, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
 import {
@@ -72,7 +72,7 @@ export const listTasks = listOperation(taskKind, {
     const result = oneLine(task.reason ?? task.output_summary ?? "", 80);
     return `${id}  ${state.padEnd(11)}  ${task.handler ?? name}  ${result}`.trimEnd();
   },
-  none: ({ language }) => textsOf(language).noTasks(),
+  empty: ({ language }) => textsOf(language).noTasks(),
   more: (next, { language }) => textsOf(language).more(next),
 });
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { DaybookError, fromErrorData } from "../../../platform/errors.ts";
 import { fromIso, isoOf } from "../../../platform/iso-time.ts";
 import { cut, harmless } from "../../../platform/text.ts";
@@ -71,7 +71,7 @@ export const resultTask = operation({
     }
     await endTask(context, record, result);
     const book = bookOf(context);
-    return runViewOf(book, await find(book, taskKind, id), handledTasks);
+    return runViewOf(book, await findRecord(book, taskKind, id), handledTasks);
   },
   render({ id, status, finished_at: end, next_at: next }, { language, zone }) {
     const texts = textsOf(language);

@@ -1,7 +1,7 @@
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import type { Ledger } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { type Claimed, type LedgerRecord, priorities } from "../../../kernel/record.ts";
 import type { Verdict } from "../../../kernel/verdict.ts";
 import { DaybookError, fromErrorData, hasCode, type ErrorCode } from "../../../platform/errors.ts";
@@ -26,7 +26,7 @@ export async function heldTask(
   id: string,
   ticket: number,
 ): Promise<Claimed<TaskKind>> {
-  const record = await find(bookOf(context), taskKind, id);
+  const record = await findRecord(bookOf(context), taskKind, id);
   const { state, endedAt, lease, wakeAt } = record;
   if (endedAt !== null) {
     const sentence = `${id} has ended (${state}), so no report is accepted: claim another task.`;

@@ -1,7 +1,7 @@
+import { bookOf, findRecord, recordOf, retryIfStale } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf, find, recordOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { Draft } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
@@ -24,8 +24,8 @@ export async function changeNag(
   change: (record: Nag) => Change | undefined,
 ): Promise<{ record: Nag; changed: boolean }> {
   const book = bookOf(context);
-  return untilFresh(async () => {
-    const record = await find(book, nagKind, id);
+  return retryIfStale(async () => {
+    const record = await findRecord(book, nagKind, id);
     const decided = change(record);
     if (decided === undefined) return { record, changed: false };
     const { edit, consequences, mark } = decided;

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { allows } from "../../../kernel/scope.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";

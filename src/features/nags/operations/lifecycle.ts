@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { echo, parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { fields } from "../../notifications/index.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation, type Reader } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
@@ -22,7 +22,7 @@ export const listNags = listOperation(nagKind, {
   view: nagView,
   show: (record, context) => viewNag(bookOf(context), record, momentOptions(context)),
   line,
-  none: ({ language }) => textsOf(language).noNags(),
+  empty: ({ language }) => textsOf(language).noNags(),
   more: (next, { language }) => textsOf(language).more(next),
 });
 
@@ -46,7 +46,7 @@ export const showNag = operation({
   command: { name: "nag show", positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
-    return viewNag(book, await find(book, nagKind, id), momentOptions(context));
+    return viewNag(book, await findRecord(book, nagKind, id), momentOptions(context));
   },
   render({ id, title, state, next, said, curve, target, reason, about }, { language }) {
     const texts = textsOf(language);

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { bookOf, recordOf, retryIfStale } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, recordOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote, harmless, oneLine } from "../../../platform/text.ts";
@@ -60,7 +60,7 @@ export const putPage = operation({
   example: { id: "trip", title: "Trip to Busan", body: "Book the hotel" },
   route: { method: "PUT", path: "/v1/pages/{id}" },
   command: { name: "page put", positionals: ["id", "title"] },
-  run: (request, context) => untilFresh(() => put(request, context)),
+  run: (request, context) => retryIfStale(() => put(request, context)),
   render: ({ id: pageId, title, fresh: isFresh }, { language }) =>
     textsOf(language).pageSaved({ title: oneLine(title, 100) || pageId, isFresh }),
 });
@@ -91,7 +91,7 @@ export const listPages = listOperation(pageKind, {
     return rest;
   },
   line: ({ id: pageId, title }) => `${oneLine(pageId, 60)}  ${oneLine(title, 60)}`,
-  none: ({ language }) => textsOf(language).noPages(),
+  empty: ({ language }) => textsOf(language).noPages(),
   more: (next, { language }) => textsOf(language).more(next),
 });
 
@@ -123,7 +123,7 @@ export const deletePage = operation({
   example: { id: "trip" },
   route: { method: "DELETE", path: "/v1/pages/{id}" },
   command: { name: "page delete", positionals: ["id"] },
-  run: ({ id: pageId }, context) => untilFresh(() => removePage(pageId, context)),
+  run: ({ id: pageId }, context) => retryIfStale(() => removePage(pageId, context)),
   render({ id: pageId, deleted, title, nag }, { language }) {
     const texts = textsOf(language);
     if (!deleted) return texts.pageUnchanged(pageId);

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { recordOf } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import { recordOf } from "../../../kernel/own-book.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";

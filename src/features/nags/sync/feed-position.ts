@@ -1,5 +1,5 @@
 import type { Book } from "../../../kernel/ledger.ts";
-import type { Change, ListQuery } from "../../../kernel/reading.ts";
+import type { Change, ListQuery } from "../../../kernel/query.ts";
 
 /**
  * How far a client has read: the time of the last change that it received, and how many changes of the same

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { is, type Kind } from "../../../kernel/kind.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { hasEnded, nagKind } from "../kind.ts";
 import { pageKind } from "../page.ts";

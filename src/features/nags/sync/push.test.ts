@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
 import { alarm, both, none, pull, push, trip } from "../../../../test/sync-client.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
@@ -41,7 +41,7 @@ describe("a push", () => {
   });
   test("may have the tables alone", async () => {
     const at = bookFixture();
-    await ask(at.mina, syncPush, { ...both, folder: none, lastPulledAt: 0 }, at.mina);
+    await callOperation(at.mina, syncPush, { ...both, folder: none, lastPulledAt: 0 }, at.mina);
     const { changes } = await pull(at.mina);
     assert.deepEqual([changes.page.created.length, changes.alarm.created.length], [1, 1]);
   });

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
 import { cut } from "../../../platform/text.ts";
@@ -55,7 +55,7 @@ export const syncPush = operation({
   async run({ changes, last_pulled_at: seen }, context) {
     checkRows(changes);
     let stale: DaybookError | undefined;
-    const written = await untilFresh(async () => {
+    const written = await retryIfStale(async () => {
       const plan = await planPush({
         changes,
         context,

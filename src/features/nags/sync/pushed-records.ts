@@ -1,5 +1,5 @@
+import { bookOf, recordOf } from "../../../kernel/book.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf, recordOf } from "../../../kernel/own-book.ts";
 import { type Nag, nagKind } from "../kind.ts";
 import { liveNagsOf } from "../operations/pages.ts";
 import { type Page, pageKind, pageRecordId } from "../page.ts";

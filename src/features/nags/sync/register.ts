@@ -1,5 +1,5 @@
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import type { Installation, Caller, Context } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import { allows } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
@@ -42,7 +42,7 @@ export async function registerByPage(
   if (request.timezone !== undefined) checkZone(request.timezone);
   const profile = await installation.readProfile(caller.owner);
   const context: Context = { ...installation, ...caller, profile };
-  return untilFresh(() => register(request, context), triesMax);
+  return retryIfStale(() => register(request, context), triesMax);
 }
 
 /** The nag controller writes the same records and may win the race more than once. */

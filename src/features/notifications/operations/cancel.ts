@@ -1,8 +1,8 @@
 import type { z } from "zod";
+import { bookOf, findRecord, retryIfStale } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
@@ -20,7 +20,7 @@ export async function cancelNotification(
   reason: string,
   context: Context,
 ): Promise<z.infer<typeof cancelView>> {
-  const { before, after } = await untilFresh(() => takeBack(id, reason.trim(), context));
+  const { before, after } = await retryIfStale(() => takeBack(id, reason.trim(), context));
   if (after.endedAt === null) await showMarks(after, ({ cancelled }) => cancelled, context);
   const view = shown(after, momentOptions(context));
   if (after.endedAt === null) return { ...view, result: "cancelling" };
@@ -41,7 +41,7 @@ async function takeBack(
   context: Context,
 ): Promise<{ before: Notification; after: Notification }> {
   const book = bookOf(context);
-  const before = await find(book, notificationKind, id);
+  const before = await findRecord(book, notificationKind, id);
   if (before.endedAt !== null || before.cancelling) return { before, after: before };
   const append = await marksOf(before, ({ cancelled }) => cancelled, context);
   if (reason === "") {
@@ -58,7 +58,7 @@ async function takeBack(
     return { before, after: await book.edit({ kind, id, ifRevision, body }, consequences) };
   } catch (error) {
     if (!hasCode(error, "ended")) throw error;
-    const after = await find(book, notificationKind, id);
+    const after = await findRecord(book, notificationKind, id);
     return { before: after, after };
   }
 }
@@ -80,7 +80,7 @@ type Done = z.infer<typeof doneView>;
 /** Takes back a notification and what would send it once more. */
 export async function finishNotification(id: string, context: Context): Promise<Done> {
   const book = bookOf(context);
-  const named = await find(book, notificationKind, id);
+  const named = await findRecord(book, notificationKind, id);
   const copies = (await liveCopies(book, named)).filter((copy) => copy.id !== id);
   const first = [named, ...copies].find(({ endedAt }) => endedAt === null);
   const marks = first === undefined ? [] : await marksOf(named, ({ done }) => done, context);

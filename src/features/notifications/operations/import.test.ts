@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
@@ -12,7 +12,12 @@ import { remind } from "./remind.ts";
 type Output = Awaited<ReturnType<typeof importNotifications.run>>;
 
 async function take(at: BookFixture, notifications: unknown, more: object = {}): Promise<Output> {
-  const { output } = await ask(at.mina, importNotifications, { notifications, ...more }, at.mina);
+  const { output } = await callOperation(
+    at.mina,
+    importNotifications,
+    { notifications, ...more },
+    at.mina,
+  );
   return importNotifications.output.parse(output);
 }
 

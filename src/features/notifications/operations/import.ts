@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";

@@ -1,7 +1,7 @@
+import { bookOf } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf, Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { ids } from "../../../platform/ids.ts";

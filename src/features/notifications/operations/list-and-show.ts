@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, partOf, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
@@ -34,7 +34,7 @@ export const list = listOperation(notificationKind, {
     const far = distance(fromIso(due.utc) - now, language);
     return `${id}  ${textsOf(language).state(state).padEnd(9)}  ${far.padEnd(14)}  ${oneLine(message, 60)}`;
   },
-  none: ({ language }) => textsOf(language).nothingListed(),
+  empty: ({ language }) => textsOf(language).nothingListed(),
   more: moreLine,
 });
 
@@ -94,7 +94,7 @@ export const show = operation({
   command: { name: "show", positionals: ["id"] },
   tool: "always",
   async run({ id, ...asked }, context) {
-    const record = await find(bookOf(context), notificationKind, id);
+    const record = await findRecord(bookOf(context), notificationKind, id);
     const { view, part } = partly(shown(record, momentOptions(context)), asked);
     return { ...view, ...part };
   },

@@ -1,5 +1,5 @@
+import { bookOf, recordOf } from "../../../kernel/book.ts";
 import type { Caller, Context } from "../../../kernel/operation.ts";
-import { bookOf, recordOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";

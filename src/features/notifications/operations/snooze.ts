@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { bookOf, findRecord, retryIfStale } from "../../../kernel/book.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
@@ -32,7 +32,7 @@ export async function snoozeNotification(
   { look, context }: ViewedFrom,
 ): Promise<z.infer<typeof snoozeView>> {
   const when = dueOf(later.at, look).text;
-  const { record, result } = await untilFresh(() => putOff(id, { ...later, when }, context));
+  const { record, result } = await retryIfStale(() => putOff(id, { ...later, when }, context));
   return { ...shown(record, look), result };
 }
 
@@ -49,7 +49,7 @@ interface PutOff {
 /** Moves what waits: the one that was named, or what says it once more. Else a copy says it. */
 async function putOff(id: string, wanted: Wanted, context: Context): Promise<PutOff> {
   const { when, ...later } = wanted;
-  const named = await find(bookOf(context), notificationKind, id);
+  const named = await findRecord(bookOf(context), notificationKind, id);
   checkSnooze(named);
   const copies = await liveCopies(bookOf(context), named);
   const waits = [named, ...copies].find(isWaiting);

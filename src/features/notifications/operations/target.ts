@@ -1,6 +1,6 @@
+import { bookOf } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { allows } from "../../../kernel/scope.ts";
 import { parseTarget } from "../../../kernel/target.ts";
 import { DaybookError } from "../../../platform/errors.ts";

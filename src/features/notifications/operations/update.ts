@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, findRecord, retryIfStale } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
@@ -50,7 +50,7 @@ export const update = operation({
     const read = at === undefined ? undefined : parseTime(at, look);
     const book = bookOf(context);
     const change = async (): Promise<LedgerRecord<NotificationKind>> => {
-      const record = waiting(await find(book, notificationKind, id));
+      const record = waiting(await findRecord(book, notificationKind, id));
       const body: NotificationKind["body"] = {
         ...record.body,
         ...(message === undefined ? {} : { message }),
@@ -69,7 +69,7 @@ export const update = operation({
       });
     };
     // A revision that the caller named is theirs to read again.
-    const changed = await (revision === undefined ? untilFresh(change) : change());
+    const changed = await (revision === undefined ? retryIfStale(change) : change());
     const assumed = read?.assumed;
     return {
       ...shown(changed, { ...look, assumed }),

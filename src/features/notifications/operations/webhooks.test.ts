@@ -109,8 +109,7 @@ test("an owner has fifty webhooks at most, also when they are asked for at once"
     registerWebhook.run({ url }, mina),
     (error) =>
       hasCode(error, "held") &&
-      error.message ===
-        'The book of "mina" has 50 webhooks, and may not have more: remove one first.',
+      error.message === 'The book of "mina" is at its limit of 50 webhooks: remove one first.',
   );
   await registerWebhook.run({ url }, jun);
   const { webhooks } = await listWebhooks.run({ limit: 100 }, mina);

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
@@ -83,7 +83,7 @@ export const listWebhooks = listOperation(webhookKind, {
   view: webhookView,
   show: shownWebhook,
   line: ({ target, url, name }) => [target, url, oneLine(name ?? "", 100)].join("  ").trimEnd(),
-  none: ({ language }) => textsOf(language).noWebhooks(),
+  empty: ({ language }) => textsOf(language).noWebhooks(),
   more: moreLine,
 });
 
@@ -96,7 +96,7 @@ export const deleteWebhook = operation({
   route: { method: "DELETE", path: "/v1/webhooks/{id}" },
   command: { name: "webhook remove", positionals: ["id"] },
   async run({ id }, context) {
-    await find(bookOf(context), webhookKind, id);
+    await findRecord(bookOf(context), webhookKind, id);
     const { result } = await bookOf(context).cancel({ id });
     return { id, deleted: result === "cancelled" };
   },

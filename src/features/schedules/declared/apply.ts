@@ -1,6 +1,6 @@
+import { bookOf } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context, Installation } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";

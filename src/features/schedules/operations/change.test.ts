@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { is } from "../../../kernel/kind.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { Context } from "../../../kernel/operation.ts";
@@ -19,12 +19,12 @@ const run = { command: ["./report.sh"] };
 
 async function make(at: BookFixture, more: object = {}): Promise<string> {
   const asked = { name: "brief", when: "weekdays 08:30", run, ...more };
-  const { output } = await ask(at.mina, createSchedule, asked, at.mina);
+  const { output } = await callOperation(at.mina, createSchedule, asked, at.mina);
   return createSchedule.output.parse(output).id;
 }
 
 async function edit(at: BookFixture, input: object, who: Context = at.mina) {
-  const { output } = await ask(who, editSchedule, input, who);
+  const { output } = await callOperation(who, editSchedule, input, who);
   return editSchedule.output.parse(output);
 }
 

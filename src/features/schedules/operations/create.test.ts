@@ -7,7 +7,7 @@ import {
   withRunners,
   type BookFixture,
 } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { provide } from "../../../kernel/port.ts";
 import type { Scope } from "../../../kernel/scope.ts";
@@ -40,7 +40,8 @@ async function make(
           provide(scheduleLimits, () => limits),
         );
   const context = runners === undefined ? limited : withRunners(limited, runners);
-  return (await ask(context, createSchedule, input, { ...context, scopes })).output as Made;
+  return (await callOperation(context, createSchedule, input, { ...context, scopes }))
+    .output as Made;
 }
 
 async function refusal(input: object, who: Surroundings = {}): Promise<[string, string]> {

@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import type { Language } from "../../../platform/language.ts";
 import { oneLine } from "../../../platform/text.ts";

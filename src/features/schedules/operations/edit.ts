@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
@@ -67,7 +67,7 @@ export const editSchedule = operation({
     const when = readWhenInput(request, options);
     const change = (): Promise<Changed> => write(request, { when, options, context });
     // The caller reads again after a conflict with the revision that it named.
-    const { record, runnable } = await (expected === undefined ? untilFresh(change) : change());
+    const { record, runnable } = await (expected === undefined ? retryIfStale(change) : change());
     return {
       ...viewSchedule(record, momentOptions(context)),
       assumed: when?.assumed,

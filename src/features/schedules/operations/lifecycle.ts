@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
@@ -87,7 +87,7 @@ async function change(
     return book.edit({ ...edit, ifRevision: expected ?? edit.ifRevision });
   };
   // The caller reads again after a conflict with the revision that it named.
-  return expected === undefined ? untilFresh(write) : write();
+  return expected === undefined ? retryIfStale(write) : write();
 }
 
 const output = z.object({
@@ -113,7 +113,7 @@ export const deleteSchedule = operation({
   async run({ id: which, reason: note }, context) {
     const book = bookOf(context);
     const { id } = await findSchedule(book, which);
-    return untilFresh(() => remove(book, id, { reason: note, now: context.now() }), triesMax);
+    return retryIfStale(() => remove(book, id, { reason: note, now: context.now() }), triesMax);
   },
   render({ name, deleted, status: state }, { language }) {
     const texts = textsOf(language);

@@ -1,8 +1,8 @@
 import * as z from "zod";
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { type Installation, operation } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOr } from "../../../platform/iso-time.ts";
@@ -107,7 +107,7 @@ async function receive(
   find: () => Promise<Schedule>,
   { ping, reader, now }: Received,
 ): Promise<{ record: Schedule; runId: string | null }> {
-  return untilFresh(async () => {
+  return retryIfStale(async () => {
     const record = await find();
     if (ping === "start") return { record: await book.edit(started(record, now())), runId: null };
     const { runId, edit, append } = ended(record, ping, reader, now());

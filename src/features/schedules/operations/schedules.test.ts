@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { createSchedule } from "./create.ts";
 import { deleteSchedule, pauseSchedule } from "./lifecycle.ts";
 import { previewSchedule, searchSchedules } from "./schedules.ts";
@@ -17,14 +17,14 @@ async function filled(): Promise<BookFixture> {
     { name: "party", when: "2026-12-25 18:00" },
     { name: "gone", when: "every day" },
   ];
-  for (const one of all) await ask(at.mina, createSchedule, { ...one, run }, at.mina);
+  for (const one of all) await callOperation(at.mina, createSchedule, { ...one, run }, at.mina);
   await pauseSchedule.run({ id: "nightly" }, at.mina);
   await deleteSchedule.run({ id: "gone" }, at.mina);
   return at;
 }
 
 async function found(at: BookFixture, asked: object): Promise<string[]> {
-  const { output } = await ask(at.mina, searchSchedules, asked, at.mina);
+  const { output } = await callOperation(at.mina, searchSchedules, asked, at.mina);
   return searchSchedules.output.parse(output).schedules.map(({ name }) => name);
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { is, type Kind } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { notificationKind } from "../../notifications/kind.ts";
@@ -18,7 +18,7 @@ const dayMs = 24 * hourMs;
 async function made(at: BookFixture, asked: object = {}): Promise<{ id: string; token: string }> {
   const input = { name: "backup", every: "1d", ...asked };
   const context = { ...at.mina, baseUrl: () => "https://daybook.example/" };
-  const { output } = await ask(context, createWatch, input, context);
+  const { output } = await callOperation(context, createWatch, input, context);
   return output as { id: string; token: string };
 }
 
@@ -82,13 +82,13 @@ describe("an edit of a watch", () => {
       { run: { in: "box" } },
       { goal: "back it up" },
     ]) {
-      await assert.rejects(ask(at.mina, editSchedule, { id, ...change }, at.mina), {
+      await assert.rejects(callOperation(at.mina, editSchedule, { id, ...change }, at.mina), {
         code: "refused",
         message:
           '"backup" is a watch, which waits for pings and runs nothing: create a schedule for the run.',
       });
     }
-    await ask(at.mina, editSchedule, { id, when: "every 2 days" }, at.mina);
+    await callOperation(at.mina, editSchedule, { id, when: "every 2 days" }, at.mina);
     assert.ok(await pingByToken(at.mina, token, { exit: 0, text: "" }));
   });
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { readLength } from "../../../time/cadence/length.ts";
@@ -66,7 +66,7 @@ export const createWatch = operation({
     });
     const token = pingToken(context.owner, id, secret);
     const ping = `${(context.baseUrl?.() ?? "").replace(/\/$/, "")}/ping/${token}`;
-    const record = await find(book, scheduleKind, id);
+    const record = await findRecord(book, scheduleKind, id);
     return { ...viewSchedule(record, options), ping_url: ping, token };
   },
   render({ id, name, when, run, target, ping_url: url }, { language }) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { bookFixture, withRunners } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import type { Operation } from "../../../kernel/operation.ts";
 import { toErrorData, type ErrorData } from "../../../platform/errors.ts";
 import { setProfile } from "../../accounts/operations/profile.ts";
@@ -18,12 +18,17 @@ const day = { when: "every day" };
 
 async function refusal(operation: Operation, input: object): Promise<ErrorData> {
   const at = bookFixture();
-  await ask(at.mina, createSchedule, { name: "brief", when: "weekdays 08:30", run }, at.mina);
+  await callOperation(
+    at.mina,
+    createSchedule,
+    { name: "brief", when: "weekdays 08:30", run },
+    at.mina,
+  );
   const tasks = [
     task({ name: "invoice", input: z.object({ lines: z.number() }), run: () => undefined }),
   ];
   const context = withRunners(at.mina, { ...at.mina.use(localRunners), tasks });
-  const answer = await ask(context, operation, input, context).catch(toErrorData);
+  const answer = await callOperation(context, operation, input, context).catch(toErrorData);
   return answer as ErrorData;
 }
 

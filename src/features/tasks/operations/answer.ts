@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { bookOf, findRecord, retryIfStale } from "../../../kernel/book.ts";
+import { revisionChanged } from "../../../kernel/ledger-errors.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf, find, untilFresh } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { hasChanged } from "../../../kernel/refusals.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { type TaskKind, taskKind } from "../kind.ts";
@@ -38,7 +38,7 @@ export const answerRun = operation({
     const book = bookOf(context);
     const now = context.now();
     const write = (): Promise<Task> => writeAnswer(book, id, { answer, now, expected });
-    const record = await (expected === undefined ? untilFresh(write) : write());
+    const record = await (expected === undefined ? retryIfStale(write) : write());
     return runViewOf(book, record, context.use(handledTasks));
   },
   render: (_, { language }) => textsOf(language).answered(),
@@ -49,10 +49,10 @@ async function writeAnswer(
   id: string,
   { answer, now, expected }: { answer: string; now: number; expected: number | undefined },
 ): Promise<Task> {
-  const record = await find(book, taskKind, id);
+  const record = await findRecord(book, taskKind, id);
   const { body, outcome, kind, revision } = record;
   const question = questionOf(record);
-  if ((expected ?? revision) !== revision) throw hasChanged(record);
+  if ((expected ?? revision) !== revision) throw revisionChanged(record);
   const given = { question: question.text, answer: choiceOf(answer, question.choices) };
   return book.edit({
     kind,

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
@@ -33,12 +33,12 @@ export const cancelRun = operation({
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const handled = context.use(handledTasks);
-    const result = await cancelTask(book, await find(book, taskKind, id), {
+    const result = await cancelTask(book, await findRecord(book, taskKind, id), {
       reason,
       now: context.now(),
       handled,
     });
-    const record = await find(book, taskKind, id);
+    const record = await findRecord(book, taskKind, id);
     return { ...(await runViewOf(book, record, handled)), cancel: result };
   },
   render({ cancel: result, status }, { language }) {

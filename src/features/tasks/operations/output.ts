@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { operation } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
@@ -62,7 +62,7 @@ export const runOutput = operation({
   tool: "always",
   async run({ id, offset, max_chars: most }, context) {
     const book = bookOf(context);
-    const record = await find(book, taskKind, id);
+    const record = await findRecord(book, taskKind, id);
     const { chunk, total } =
       pingChunk(record, { offset, most }) ?? (await outputChunk(book, id, { offset, most }));
     const end = Math.min(offset + most, total);
@@ -143,7 +143,7 @@ export const resendRun = operation({
   command: { name: "resend", positionals: ["id"] },
   async run({ id, key: name }, context): Promise<z.infer<typeof resent>> {
     const book = bookOf(context);
-    await find(book, taskKind, id);
+    await findRecord(book, taskKind, id);
     const [sent] = await runNotifications(book, id);
     if (sent === undefined) throw notSent(id);
     if (sent.endedAt === null && name === undefined) throw stillWaits(sent.id);
@@ -153,7 +153,7 @@ export const resendRun = operation({
     const draft = makeNotification({ ...body, at: now, atText: "now" }, { priority });
     const key = name === undefined ? undefined : requestKey(name, { run: id }, now);
     const appended = await book.append({ ...draft, parent: id, key });
-    const record = appended.record ?? (await find(book, notificationKind, sent.id));
+    const record = appended.record ?? (await findRecord(book, notificationKind, sent.id));
     return { ...shown(record, momentOptions(context)), fresh: appended.fresh, run_id: id };
   },
   render: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { present } from "../../../platform/json.ts";
 import { parseTime } from "../../../time/times.ts";
 import { dueOf, dueView, momentOptions } from "../../accounts/index.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { bookFixture, withRunners } from "../../../../test/book-fixture.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import type { Context, Operation } from "../../../kernel/operation.ts";
 import { sleep } from "../../../platform/clock.ts";
 import { fakeRunner, runFixture, type RunFixture } from "../../../testing/run-fixture.ts";
@@ -38,7 +38,7 @@ async function scenario(runner: Runner): Promise<Scenario> {
   await at.node(runner);
   const mina = { ...bookFixture().mina, ledger: at.ledger, now: at.kernel.now };
   const call: Scenario["call"] = async (operation, input) =>
-    operation.output.parse((await ask(mina, operation, input, mina)).output);
+    operation.output.parse((await callOperation(mina, operation, input, mina)).output);
   const made = async (more: object = {}): Promise<string> => {
     const run = { task: runner.name };
     const input = {
@@ -410,14 +410,14 @@ test("a record that a run creates inherits its origin and target", async () => {
     const { owner, by, origin } = job;
     const caller = { owner, by, scopes: ["write"], origin } as const;
     const input = { name: "child", when: "every day", run: { task: "fake" } };
-    const { output } = await ask(at.mina, createSchedule, input, caller);
+    const { output } = await callOperation(at.mina, createSchedule, input, caller);
     made.push(createSchedule.output.parse(output).id);
     return { result: "completed" };
   });
   const at = await scenario(runner);
   const chat = { ...at.mina, origin: "telegram:1234" };
   const input = { name: "parent", when: "every day", run: { task: "fake" } };
-  const { output } = await ask(chat, createSchedule, input, chat);
+  const { output } = await callOperation(chat, createSchedule, input, chat);
   await at.call(runScheduleNow, { id: createSchedule.output.parse(output).id });
   await at.pass(60_000);
   const child = await at.call(showSchedule, { id: made[0] ?? "" });
@@ -440,7 +440,7 @@ test("a run of another book answers like a missing one in every operation", asyn
   ];
   for (const [operation, more] of ways) {
     const said = async (id: string): Promise<string> => {
-      const answer = ask(jun, operation, { id, ...more }, jun);
+      const answer = callOperation(jun, operation, { id, ...more }, jun);
       const error = await answer.then(
         () => assert.fail("it was found"),
         (error: Error) => error,

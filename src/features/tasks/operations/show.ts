@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { operation, type Reader } from "../../../kernel/operation.ts";
-import { bookOf, find } from "../../../kernel/own-book.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
@@ -24,7 +24,7 @@ export const showRun = operation({
   command: { name: "show-run", positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
-    return runViewOf(book, await find(book, taskKind, id), context.use(handledTasks));
+    return runViewOf(book, await findRecord(book, taskKind, id), context.use(handledTasks));
   },
   render: renderRun,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import { type Context, operation } from "../../../kernel/operation.ts";
-import { bookOf, untilFresh } from "../../../kernel/own-book.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { revision } from "../../tasks/index.ts";
@@ -27,7 +27,7 @@ export async function changeWorkspace(
   edit: (record: Workspace) => EditOf<WorkspaceKind> | undefined,
 ): Promise<Changed> {
   const book = bookOf(context);
-  return untilFresh(async () => {
+  return retryIfStale(async () => {
     const record = await findKept(book, which);
     const request = edit(record);
     if (request === undefined) return { record, changed: false };
@@ -128,7 +128,7 @@ export const deleteWorkspace = operation({
   command: { name: "workspace delete", positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
-    return untilFresh(async () => {
+    return retryIfStale(async () => {
       const record = await findWorkspace(book, id);
       if (isDeleted(record)) return { ...shownWorkspace(record), deleted: false };
       const after = await book.edit(deleted(record, context.now()));

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context, type Reader } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { fromIso, isoOr } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";

@@ -1,5 +1,5 @@
+import { bookOf } from "../../../kernel/book.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { workspaceLimitOf } from "../holds.ts";

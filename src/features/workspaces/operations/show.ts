@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Reader } from "../../../kernel/operation.ts";
-import { bookOf } from "../../../kernel/own-book.ts";
-import type { ListQuery } from "../../../kernel/reading.ts";
+import type { ListQuery } from "../../../kernel/query.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
 import { inWords, span, distance } from "../../../time/times.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../../test/book-fixture.ts";
 import { seenAs } from "../../../../test/workspace-states.ts";
 import { workspacesHere } from "../../../../test/workspaces-here.ts";
-import { ask } from "../../../kernel/ask.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import type { Context, Operation } from "../../../kernel/operation.ts";
 import { provide } from "../../../kernel/port.ts";
 import { DaybookError } from "../../../platform/errors.ts";
@@ -33,7 +33,12 @@ async function asks<Output>(
   input: object,
   context: Context,
 ): Promise<Output> {
-  const { output } = await ask(context, operation as unknown as Operation, input, context);
+  const { output } = await callOperation(
+    context,
+    operation as unknown as Operation,
+    input,
+    context,
+  );
   return output as Output;
 }
 

@@ -10,43 +10,43 @@ import type { Controller } from "./controller.ts";
 import { runController } from "./runtime.ts";
 
 const body = { message: "m", at: 0, atText: "", target: "fake:a", origin: null };
-const made = (name: string): ReturnType<typeof makeNotification> => ({
+const holding = (name: string): ReturnType<typeof makeNotification> => ({
   ...makeNotification({ ...body, at: 8e12 }),
   holds: [name],
 });
 
-/** Takes the first name that is free, as far as it may look. */
-function taker(
+/** Takes the first free name, up to the last one it may try. */
+function nameTaker(
   names: readonly string[],
   last = names.length,
 ): Controller<NotificationKind, number> {
   return {
-    name: "taker",
+    name: "name-taker",
     kind: notificationKind,
     act: () => Promise.resolve(0),
-    decide: (_record, seen) => ({
+    decide: (_record, observed) => ({
       ends: "delivered",
-      outcome: { receipt: seen, reason: null, maybeDelivered: false },
-      consequences: { append: [made(names[seen] ?? "none")] },
+      outcome: { receipt: observed, reason: null, maybeDelivered: false },
+      consequences: { append: [holding(names[observed] ?? "none")] },
     }),
-    reread(_record, seen, refused) {
+    observeAgain(_record, observed, refused) {
       assert.equal(refused.code, "held");
-      return Promise.resolve(Math.min(seen + 1, last));
+      return Promise.resolve(Math.min(observed + 1, last));
     },
   };
 }
 
-async function begin(at: NodeFixture, taken: number): Promise<string> {
+async function fixtureBook(at: NodeFixture, taken: number): Promise<string> {
   const book = at.ledger.of("mina", "mina");
-  for (let n = 0; n < taken; n += 1) await book.append(made(`n${n}`));
+  for (let n = 0; n < taken; n += 1) await book.append(holding(`n${n}`));
   return (await book.append(makeNotification({ ...body, at: at.kernel.now() }))).id;
 }
 const names = Array.from({ length: 40 }, (_, n) => `n${n}`);
 
-test("what is refused is decided again on what is seen then, without acting again", async () => {
+test("a refused verdict is decided again on a new observation, without acting again", async () => {
   const at = nodeFixture();
-  const id = await begin(at, 7);
-  await runController(taker(names), at.ports, at.options).start();
+  const id = await fixtureBook(at, 7);
+  await runController(nameTaker(names), at.ports, at.options).start();
   await at.pass(0);
   const record = await at.ledger.of("mina", "mina").get(id);
   assert.deepEqual(
@@ -56,10 +56,10 @@ test("what is refused is decided again on what is seen then, without acting agai
   assert.equal(at.heard.filter(({ name }) => name === "act failed").length, 0);
 });
 
-test("after twenty refusals the end stands without what was to follow from it", async () => {
+test("after twenty refusals the end is written without its consequences", async () => {
   const at = nodeFixture();
-  const id = await begin(at, 1);
-  await runController(taker(names, 0), at.ports, at.options).start();
+  const id = await fixtureBook(at, 1);
+  await runController(nameTaker(names, 0), at.ports, at.options).start();
   await at.pass(0);
   const book = at.ledger.of("mina", "mina");
   const record = await book.get(id);

@@ -1,5 +1,5 @@
 /** Makes a value at the first call, and answers the same at every other. */
-export function once<T>(make: () => T): () => T {
+export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }

@@ -6,22 +6,22 @@ import { issueMessage } from "../platform/validation-message.ts";
 import type { Caller, Installation, Operation, Reader } from "./operation.ts";
 import { allows } from "./scope.ts";
 
-export interface Answer<Output = unknown> {
-  readonly output: Output;
+export interface CallResult {
+  readonly output: unknown;
   readonly reader: Reader;
 }
 
 /** Checks scope and input, and runs the operation in the caller's book. */
-export async function ask(
+export async function callOperation(
   installation: Installation,
   operation: Operation,
   input: unknown,
   caller: Caller,
-): Promise<Answer> {
+): Promise<CallResult> {
   if (!allows(caller.scopes, operation.scope)) {
     throw new DaybookError(
       "refused",
-      `This token may not ask for "${operation.command.name}": it needs the scope "${operation.scope}".`,
+      `This token may not call "${operation.command.name}": it needs the scope "${operation.scope}".`,
       { details: { scope: operation.scope } },
     );
   }
@@ -37,26 +37,23 @@ const problemsMax = 20;
 
 /** Checks an input and reports every problem at once, with the same text in every interface. */
 export function checkInput(operation: Operation, input: unknown): Record<string, unknown> {
-  const given = named(operation, input);
+  const given = canonicalInput(operation, input);
   const checked = operation.input.safeParse(given);
   if (checked.success) return checked.data;
-  const problems = checked.error.issues.flatMap((issue) => problemsOf(operation, given, issue));
-  const shown = problems.slice(0, problemsMax).map(({ text }) => text);
-  const more = problems.length - shown.length;
-  const sentence = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
+  const all = checked.error.issues.flatMap((issue) => problemsOf(operation, given, issue));
+  const problems = all.slice(0, problemsMax);
+  const texts = problems.map(({ text }) => text);
+  if (all.length > problemsMax) texts.push(`and ${all.length - problemsMax} more`);
+  const sentence = texts.join("; ");
   throw new DaybookError("invalid", sentence.endsWith("?") ? sentence : `${sentence}.`, {
-    details: { problems: problems.slice(0, problemsMax) },
+    details: { problems },
   });
 }
 
-interface Problem {
-  /** The path of the input; empty for the whole. */
-  readonly path: string;
-  readonly text: string;
-}
+type GivenInput = Readonly<Record<string, unknown>>;
 
 /** The input under its canonical names; throws when a name is given twice, once as an alias. */
-function named(operation: Operation, input: unknown): Readonly<Record<string, unknown>> {
+function canonicalInput(operation: Operation, input: unknown): GivenInput {
   const { aliases = {}, ignored = [] } = operation;
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     throw new DaybookError("invalid", "The input must be an object with names and values.");
@@ -64,41 +61,42 @@ function named(operation: Operation, input: unknown): Readonly<Record<string, un
   const given = new Map<string, unknown>();
   for (const [name, value] of Object.entries(input)) {
     if (ignored.includes(name)) continue;
-    const known = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
-    if (given.has(known)) {
-      throw new DaybookError("invalid", `"${known}" is given twice: say it once.`);
+    const canonical = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+    if (given.has(canonical)) {
+      throw new DaybookError("invalid", `"${canonical}" is given twice: give it once.`);
     }
-    given.set(known, value);
+    given.set(canonical, value);
   }
   const all = Object.fromEntries(given);
   return operation.adapt?.(all) ?? all;
 }
 
+/** The problems of one issue; the path names the input, and is empty for the input itself. */
 function problemsOf(
-  operation: Operation,
-  given: Readonly<Record<string, unknown>>,
+  { input }: Operation,
+  given: GivenInput,
   issue: z.core.$ZodIssue,
-): Problem[] {
-  const known = Object.keys(operation.input.shape);
-  if (issue.code === "unrecognized_keys" && issue.path.length > 0) {
-    const within = issue.path.join(".");
-    const text = (name: string): string => `"${within}" takes no ${quote(name)}`;
-    return issue.keys.map((name) => ({ path: `${within}.${name}`, text: text(name) }));
-  }
+): { readonly path: string; readonly text: string }[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((name) => ({ path: name, text: unknown(name, known) }));
+    const parent = issue.path.join(".");
+    return issue.keys.map((name) =>
+      parent === ""
+        ? { path: name, text: unknownName(name, Object.keys(input.shape)) }
+        : { path: `${parent}.${name}`, text: `"${parent}" takes no ${quote(name)}` },
+    );
   }
   const [name = "", ...inner] = issue.path.map(String);
   const path = [name, ...inner].join(".");
   if (inner.length === 0 && given[name] === undefined) {
-    const words = (operation.input.shape[name] as z.ZodType | undefined)?.description ?? "";
-    return [{ path, text: `"${path}" is missing: ${words}` }];
+    const { description = "" } = (input.shape[name] as z.ZodType | undefined) ?? {};
+    return [{ path, text: `"${path}" is missing: ${description.replace(/\.$/, "")}` }];
   }
   return [{ path, text: `"${path}" ${issueMessage(issue)}` }];
 }
 
-function unknown(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known);
-  const advice = meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`;
+function unknownName(name: string, names: readonly string[]): string {
+  const meant = nearest(name, names);
+  const advice =
+    meant === undefined ? `the inputs are ${names.join(", ")}` : `did you mean "${meant}"?`;
   return `There is no input ${quote(name)}: ${advice}`;
 }

@@ -1,6 +1,6 @@
 import type { Kind } from "./kind.ts";
+import { invalidCursor } from "./ledger-errors.ts";
 import type { LedgerRecord } from "./record.ts";
-import { invalidCursor } from "./refusals.ts";
 import type { Shape } from "./shape.ts";
 
 export interface ListQuery<K extends Shape = Shape> {
@@ -21,7 +21,7 @@ export interface Page<K extends Shape = Shape> {
   readonly next: string | null;
 }
 
-/** What has a due row in a queue. */
+/** Records with a due row in a queue. */
 export interface QueueQuery {
   queue: string;
   /** `Page.next` of the page before. */
@@ -42,7 +42,7 @@ export interface Changes {
   readonly cursor: string;
 }
 
-/** One visible change. Claims and lease renewals are none. */
+/** One visible change. Claims and lease renewals are not visible. */
 export interface Change {
   readonly id: string;
   readonly kind: string;
@@ -55,9 +55,9 @@ export interface Change {
   readonly revision: number;
   readonly attempt: number;
   readonly at: number;
-  /** The principal, or for work the holder of the lease. */
+  /** The principal, or the holder of the lease. */
   readonly by: string;
-  /** When the attempt that this change ends was claimed. */
+  /** The time of the claim of the attempt that this change ends. */
   readonly claimedAt: number | null;
   readonly note: string | null;
 }
@@ -71,7 +71,7 @@ export interface ReadQuery {
 
 export interface Chunk {
   readonly bytes: Uint8Array;
-  /** Bytes in the stream in all. */
+  /** The size of the complete stream. */
   readonly size: number;
 }
 
@@ -83,13 +83,13 @@ export interface Stats {
 
 export interface QueueStats {
   readonly queue: string;
-  /** Waiting, with a wake time that has come. */
+  /** Waiting, with a wake time that has passed. */
   readonly due: number;
   /** Waiting for a later time. */
   readonly later: number;
   /** Leased and not lapsed. */
   readonly leased: number;
-  /** The oldest wake time that has come. */
+  /** The oldest wake time that has passed. */
   readonly oldestWakeAt: number | null;
 }
 
@@ -99,7 +99,7 @@ export function pageSize(limit: number | undefined): number {
   return Math.min(limit ?? 50, pageMax);
 }
 
-/** A place in an order, as the caller gives it back. */
+/** A cursor that an earlier page gave. */
 export function parseCursor(after: string): number {
   if (/^\d{1,15}$/.test(after)) return Number(after);
   throw invalidCursor(after);

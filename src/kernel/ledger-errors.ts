@@ -9,29 +9,29 @@ export function notFound(id: string): DaybookError {
   return new DaybookError("not_found", sentence, { details: { id } });
 }
 
-/** `holder` is null when the caller may not know it. */
+/** `holder` is null when it belongs to another owner. */
 export function held(name: string, holder: string | null, cause?: DaybookError): DaybookError {
   const by = holder === null ? "another record" : `the record ${holder}`;
   const details = holder === null ? { name } : { name, holder };
-  return new DaybookError("held", `"${name}" is held by ${by}: wait for its end.`, {
+  return new DaybookError("held", `"${name}" is held by ${by}: wait until that ends.`, {
     cause,
     details,
   });
 }
 
 export function keyTaken(name: string, id: string): DaybookError {
-  const sentence = `The key "${name}" stands for something else, the record ${id}: use another key.`;
+  const sentence = `The key "${name}" was used for another request, the record ${id}: use another key.`;
   return new DaybookError("conflict", sentence, { details: { id } });
 }
 
 function idTaken(id: string): DaybookError {
-  const sentence = `The id ${id} is taken: let the store make one.`;
+  const sentence = `The id ${id} is taken: leave it out, and the store creates one.`;
   return new DaybookError("conflict", sentence, { details: { id } });
 }
 
 /**
- * An id that exists means the same request was repeated after a lost answer. Throws when the record belongs to
- * another owner, kind or key.
+ * An existing id means that the same request was repeated after a lost answer. Throws when the record has another
+ * owner, kind or key.
  */
 export function checkSameRequest(
   found: Pick<LedgerRecord, "id" | "owner" | "kind" | "key">,
@@ -43,7 +43,7 @@ export function checkSameRequest(
 }
 
 export function invalidCursor(after: string): DaybookError {
-  const sentence = `"after" must be what an earlier answer gave; got "${after}".`;
+  const sentence = `"after" must be the cursor of an earlier page; got "${after}".`;
   return new DaybookError("invalid", sentence);
 }
 
@@ -55,7 +55,7 @@ interface Found extends Pick<LedgerRecord, "id" | "kind" | "revision" | "endedAt
   readonly state: string;
 }
 
-/** Throws when the record is not in the revision that the edit names, or may not be edited. */
+/** Throws when the record is not at the edit's revision, or may not be edited. */
 export function checkEditable(found: Found, edit: Edit, isLeased: boolean): void {
   const { id, kind, state, revision } = found;
   if (kind !== edit.kind) throw notFound(id);
@@ -63,14 +63,14 @@ export function checkEditable(found: Found, edit: Edit, isLeased: boolean): void
     const sentence = `The record ${id} has ended (${state}): it never changes again.`;
     throw new DaybookError("ended", sentence, { details: { state } });
   }
-  if ((edit.ifRevision ?? revision) !== revision) throw hasChanged(found);
+  if ((edit.ifRevision ?? revision) !== revision) throw revisionChanged(found);
   if ("ends" in edit && isLeased) {
-    const sentence = `Somebody is at work on ${id}: cancel it, or wait until it is settled.`;
+    const sentence = `The record ${id} is leased by a worker: cancel it, or wait until it is settled.`;
     throw new DaybookError("leased", sentence);
   }
 }
 
-export function hasChanged({ id, revision, state }: Found): DaybookError {
-  const sentence = `The record ${id} has changed: read it and ask again.`;
+export function revisionChanged({ id, revision, state }: Found): DaybookError {
+  const sentence = `The record ${id} has changed: read it again and repeat the request.`;
   return new DaybookError("stale", sentence, { details: { revision, state } });
 }

@@ -10,7 +10,7 @@ export function bookOf({ ledger, owner, by }: Context): Book {
   return ledger.of(owner, by);
 }
 
-/** The record of that kind, if there is an id and the book has one. */
+/** The record of that kind. Undefined without an id, and when the book has no such record. */
 export async function recordOf<K extends Shape>(
   book: Book,
   kind: Kind<K>,
@@ -20,8 +20,8 @@ export async function recordOf<K extends Shape>(
   return is(kind, record) ? record : undefined;
 }
 
-/** The record of that kind. Another owner's record, one of another kind and none at all give the same error. */
-export async function find<K extends Shape>(
+/** The record of that kind. Throws the same error for another owner's record, another kind and a missing record. */
+export async function findRecord<K extends Shape>(
   book: Book,
   kind: Kind<K>,
   id: string,
@@ -35,8 +35,8 @@ export async function find<K extends Shape>(
 
 const triesMax = 5;
 
-/** Reads and writes again when another write came in between. */
-export async function untilFresh<Answer>(
+/** Reads and writes again when the record has changed in between. */
+export async function retryIfStale<Answer>(
   act: () => Promise<Answer>,
   triesAtMost = triesMax,
 ): Promise<Answer> {
