@@ -95,7 +95,7 @@ describe("addressBytes", () => {
       }),
     );
   });
-  test("knows an address from other text exactly as Node does", () => {
+  test("recognizes the same addresses as Node", () => {
     const piece = fc.constantFrom(
       "::",
       ":",
@@ -120,7 +120,7 @@ describe("addressBytes", () => {
       { numRuns: 2000 },
     );
   });
-  test("refuses what is not plainly an address", () => {
+  test("refuses other texts", () => {
     const wrong = [
       "",
       "1",

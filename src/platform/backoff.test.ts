@@ -40,7 +40,7 @@ describe("backoff", () => {
       }),
     );
   });
-  test("never shrinks from one attempt to the next", () => {
+  test("never decreases from one attempt to the next", () => {
     fc.assert(
       fc.property(anyBackoff, fc.nat(1_000), anyJitter, (backoff, attempt, jitter) => {
         const here = backoffMs(backoff, attempt, jitter);

@@ -1,4 +1,4 @@
-/** How long to wait before trying again. */
+/** The delay before the next try. */
 export interface Backoff {
   firstMs: number;
   factor: number;
@@ -7,7 +7,7 @@ export interface Backoff {
 
 /**
  * The wait after the given attempt (1, 2, 3 …). `jitter` in [0, 1) spreads it over the upper half,
- * so that what failed together does not come back together.
+ * so that calls that failed together are not retried together.
  */
 export function backoffMs(backoff: Backoff, attempt: number, jitter: number): number {
   const rounds = Math.max(attempt - 1, 0);

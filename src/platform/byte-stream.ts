@@ -1,6 +1,6 @@
 import { DaybookError } from "./errors.ts";
 
-/** Bytes that come piece by piece; the next is made when it is asked for. */
+/** A stream of bytes in pieces; each is produced when it is requested. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
 export function stoppedError(): DaybookError {
@@ -11,7 +11,7 @@ export function throwIfStopped(signal: AbortSignal): void {
   if (signal.aborted) throw stoppedError();
 }
 
-/** The same bytes until the signal aborts: then it throws, also while a piece is waited for that never comes. */
+/** The same bytes until the signal aborts: then it throws, even while it waits for a piece. */
 export async function* stoppable(source: Bytes, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   throwIfStopped(signal);
   const pieces = source[Symbol.asyncIterator]();
@@ -34,13 +34,13 @@ export async function* stoppable(source: Bytes, signal: AbortSignal): AsyncGener
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // What hangs in a piece would never answer.
+    // A source that hangs in a piece would never answer.
     const closing = isOver ? undefined : pieces.return?.().catch(() => undefined);
     if (!signal.aborted) await closing;
   }
 }
 
-/** All of it, when it is not more than it may be. */
+/** All bytes of a stream. Throws when there are more than allowed. */
 export async function readAll(source: Bytes, bytesMax: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -55,13 +55,13 @@ export async function readAll(source: Bytes, bytesMax: number): Promise<Buffer> 
   return Buffer.concat(pieces);
 }
 
-/** The end of what comes piece by piece. */
+/** The last bytes of a stream. */
 interface LastBytes {
   add(bytes: Uint8Array): void;
   all(): { readonly tail: Buffer; readonly isCut: boolean };
 }
 
-/** Holds no more than a few times as much as it keeps. */
+/** Holds at most a few times as many bytes as it keeps. */
 export function lastBytes(bytesMax: number): LastBytes {
   let kept: Uint8Array[] = [];
   let size = 0;

@@ -2,21 +2,21 @@ import type { Clock } from "./clock.ts";
 
 const keysMax = 1_000;
 
-/** Reads what is needed all the time, and remembers each answer for a moment: changes are heard of after that. */
+/** Caches the answers of `read`, each for `ms`. */
 export function cached<Key, Value>(
   clock: Pick<Clock, "mono">,
   ms: number,
   read: (key: Key) => Promise<Value>,
 ): (key: Key) => Promise<Value> {
-  const known = new Map<Key, { value: Promise<Value>; readAt: number }>();
+  const entries = new Map<Key, { value: Promise<Value>; readAt: number }>();
   return (key) => {
     const now = clock.mono();
-    const found = known.get(key);
+    const found = entries.get(key);
     if (found && now - found.readAt < ms) return found.value;
-    if (known.size > keysMax) known.clear(); // a memory, not a copy
+    if (entries.size > keysMax) entries.clear(); // a cache may forget
     const value = read(key);
-    known.set(key, { value, readAt: now });
-    value.catch(() => known.delete(key));
+    entries.set(key, { value, readAt: now });
+    value.catch(() => entries.delete(key));
     return value;
   };
 }

@@ -39,7 +39,7 @@ async function bell(t: TestContext): Promise<{ port: number; rung(): Promise<Soc
 /** It keeps its program alive until somebody ends it. */
 const ring = (port: number): string => `require("net").connect(${port}, "127.0.0.1");`;
 
-test("a program reads its input and is heard to its end", async () => {
+test("a program reads its input, and its output is read to the end", async () => {
   const run = childProcess({ clock: systemClock() });
   const echo = `process.stdin.on("data", (d) => process.stdout.write(d)); console.error("careful");
     process.stdin.on("end", () => (process.exitCode = 3));`;
@@ -54,7 +54,7 @@ test("a program reads its input and is heard to its end", async () => {
   assert.equal(getEventListeners(signal, "abort").length, 0);
 });
 
-test("a program sees the environment that is listed, and no other", async () => {
+test("a program gets only the listed environment", async () => {
   process.env["DAYBOOK_TEST_SECRET"] = "ours";
   const run = childProcess({ clock: systemClock() });
   const code = `console.log(JSON.stringify([process.env.ONE, process.env.DAYBOOK_TEST_SECRET ?? null]))`;
@@ -63,7 +63,7 @@ test("a program sees the environment that is listed, and no other", async () => 
   assert.equal(end.started && end.output, '["1",null]\n');
 });
 
-test("a program that is not there, or is not one, did not start", async () => {
+test("a program that is missing or not executable does not start", async () => {
   const run = childProcess({ clock: systemClock() });
   for (const [file, code] of [
     ["/nowhere/to/be/found", "ENOENT"],
@@ -75,19 +75,19 @@ test("a program that is not there, or is not one, did not start", async () => {
   }
 });
 
-test("a program that does not read its input is no trouble", async () => {
+test("a program need not read its input", async () => {
   const run = childProcess({ clock: systemClock() });
   const end = await run(script("process.stdin.destroy()", { input: "x".repeat(1_000_000) }));
   assert.ok(end.started && end.status === 0);
 });
 
-test("told to stop before, nothing starts", async () => {
+test("a signal that has aborted starts nothing", async () => {
   const run = childProcess({ clock: systemClock() });
   const end = await run(script("", { signal: AbortSignal.abort() }));
   assert.deepEqual(end, { started: false, code: "ABORTED" });
 });
 
-test("told to stop, a program may still say what came of it", async (t) => {
+test("an aborted program may still write its result", async (t) => {
   const { port, rung } = await bell(t);
   const run = childProcess({ clock: systemClock() });
   const stopping = new AbortController();
@@ -105,7 +105,7 @@ test("told to stop, a program may still say what came of it", async (t) => {
   });
 });
 
-test("what ignores the wish is killed after a second, with all that it started", async (t) => {
+test("a program that ignores the abort is killed after a second, with its children", async (t) => {
   const { port, rung } = await bell(t);
   const clock = handClock();
   const run = childProcess({ clock });
@@ -135,7 +135,7 @@ test("a program that takes too long is ended", async (t) => {
   assert.ok(end.started && end.status === null && end.cut === "time is up");
 });
 
-test("what a program leaves behind goes with it, and is not waited for", async (t) => {
+test("the orphans of a program are killed with it, and not waited for", async (t) => {
   const { port, rung } = await bell(t);
   const run = childProcess({ clock: systemClock() });
   const left = `${ring(port)} process.send("up");`;
@@ -148,7 +148,7 @@ test("what a program leaves behind goes with it, and is not waited for", async (
   if (!socket.closed) await once(socket, "close");
 });
 
-test("a program that says too much is ended, and its errors are cut", async () => {
+test("a program with too much output is ended, and its errors are cut", async () => {
   const run = childProcess({ clock: systemClock() });
   const pour = `setInterval(() => process.stdout.write("x".repeat(900)), 1)`;
   const end = await run(script(pour));
@@ -159,7 +159,7 @@ test("a program that says too much is ended, and its errors are cut", async () =
   assert.equal(chatter.errors.length, 1_000);
 });
 
-test("what left the group and holds the output open is not waited for", async (t) => {
+test("a process that left the group and holds the output open is not waited for", async (t) => {
   const { port, rung } = await bell(t);
   const run = childProcess({ clock: systemClock() });
   const left = `${ring(port)} process.send("up");`;
@@ -172,7 +172,7 @@ test("what left the group and holds the output open is not waited for", async (t
   (await up).destroy();
 });
 
-test("what is heard as it comes is not kept, and ends at the limit", async () => {
+test("streamed output is not kept, and ends at the limit", async () => {
   const run = childProcess({ clock: systemClock() });
   const heard = { output: "", errors: "" };
   const code = `process.stdout.write("안".repeat(400)); process.stderr.write("x".repeat(1_500))`;
@@ -183,7 +183,7 @@ test("what is heard as it comes is not kept, and ends at the limit", async () =>
   assert.deepEqual(heard, { output: "안".repeat(400), errors: "x".repeat(1_201) });
 });
 
-test("half a character at the end is marked", async () => {
+test("an incomplete character at the end is marked", async () => {
   const run = childProcess({ clock: systemClock() });
   const half = `process.stdout.write(Buffer.from("안").subarray(0, 2))`;
   let heard = "";
@@ -191,7 +191,7 @@ test("half a character at the end is marked", async () => {
   assert.equal(heard, "\uFFFD");
 });
 
-test("a program runs in the folder that is named", async () => {
+test("a program runs in the given folder", async () => {
   const run = childProcess({ clock: systemClock() });
   const end = await run(script("process.stdout.write(process.cwd())", { cwd: "/" }));
   assert.equal(end.started && end.output, "/");

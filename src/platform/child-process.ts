@@ -4,13 +4,13 @@ import { clampMs, type Clock } from "./clock.ts";
 import { markedProcesses, type MarkedProcesses } from "./process-finder.ts";
 import type { ProgramEnd, ProgramRun, Spawn } from "./process.ts";
 
-/** How long a program that was told to stop may take to say what came of it. */
+/** How long an aborted program may take to write its result. */
 const graceMs = 1_000;
 
 type Cut = NonNullable<(ProgramEnd & { started: true })["cut"]>;
 type Child = ChildProcessWithoutNullStreams;
 
-/** Runs programs as children, each at the head of a process group of its own. */
+/** Runs programs as children, each the leader of its own process group. */
 export function childProcess({ clock }: { clock: Clock }): Spawn {
   return async (run) => {
     if (run.signal.aborted) return { started: false, code: "ABORTED" };
@@ -52,7 +52,7 @@ export function childProcess({ clock }: { clock: Clock }): Spawn {
         : clock.after(clampMs(timeoutMs), () => stop("time is up"));
     signal.addEventListener("abort", onAbort, { once: true });
     said.onOver(() => stop("said too much"));
-    // What we cannot end may hold its output open; what is in the pipe is read long before.
+    // An unkillable process may hold the output open; the pipe was read long before.
     child.once("exit", giveUpLater);
     try {
       const ended = await endOf(child, run, rest);
@@ -74,7 +74,7 @@ function start({ file, args, cwd, env }: ProgramRun, rest: MarkedProcesses | und
 
 function giveUp(child: Child): void {
   killGroup(child, "SIGKILL");
-  // What left the group may hold these open for ever.
+  // A process that left the group may hold these open for ever.
   child.stdout.destroy();
   child.stderr.destroy();
 }
@@ -92,12 +92,12 @@ function endOf(
       if (child.pid === undefined) resolve({ code: codeOf(error) });
     });
     child.once("exit", () => {
-      // What it left behind would hold its output open, and nobody waits for it.
+      // Its orphans would hold the output open, and are not waited for.
       killGroup(child, "SIGKILL");
       void rest?.end();
     });
     child.once("close", (status) => resolve({ status }));
-    // A program need not read.
+    // A program need not read its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
   });
@@ -105,11 +105,11 @@ function endOf(
 
 interface Gathered {
   all(): string;
-  /** Called when there is more than may be. */
+  /** Called when the stream exceeds its limit. */
   onOver(over: () => void): void;
 }
 
-/** The first bytes of a stream, kept for the end, or heard as they come. */
+/** The first bytes of a stream, kept until the end or passed on as they arrive. */
 function gather(
   stream: NodeJS.ReadableStream,
   bytesMax: number,
@@ -129,7 +129,7 @@ function gather(
     if (room > 0) pass(decoder.write(chunk.subarray(0, room)));
     if (bytes > bytesMax) over();
   });
-  // Half a character that nothing follows.
+  // An incomplete character at the end.
   stream.once("close", () => pass(decoder.end()));
   stream.on("error", () => undefined);
   return { all: () => texts.join(""), onOver: (call) => void (over = call) };
@@ -140,7 +140,7 @@ function killGroup({ pid }: Child, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // All of it has ended.
+    // The complete group has ended.
   }
 }
 

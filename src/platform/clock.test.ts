@@ -5,17 +5,17 @@ import { handClock, settled } from "../../test/hand-clock.ts";
 import { clampMs, sleep, systemClock, timerMsMax } from "./clock.ts";
 
 describe("clampMs", () => {
-  test("keeps what a timer can hold, rounded up so that it is never early", () => {
+  test("keeps a delay that a timer can hold, rounded up", () => {
     assert.deepEqual([0, 1, 1.2, timerMsMax].map(clampMs), [0, 1, 2, timerMsMax]);
   });
-  test("brings what a timer cannot hold to the nearest it can", () => {
+  test("clamps a delay that a timer cannot hold", () => {
     assert.deepEqual([-1, -Infinity].map(clampMs).map(Math.abs), [0, 0]);
     assert.deepEqual([timerMsMax + 1, Infinity].map(clampMs), [timerMsMax, timerMsMax]);
   });
 });
 
 describe("systemClock", () => {
-  test("runs a timer once, about when it should", async () => {
+  test("runs a timer once, at about its time", async () => {
     const clock = systemClock();
     const start = clock.mono();
     await new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ describe("systemClock", () => {
     cancel();
     assert.equal(fired, false);
   });
-  test("runs no cancelled timer", async () => {
+  test("does not run a cancelled timer", async () => {
     const clock = systemClock();
     let fired = false;
     clock.after(1, () => (fired = true))();
@@ -43,7 +43,7 @@ describe("systemClock", () => {
     });
     assert.equal(fired, false);
   });
-  test("tells the wall in epoch milliseconds and a mono that never goes back", () => {
+  test("has wall time in epoch milliseconds and a monotonic time", () => {
     const clock = systemClock();
     assert.ok(Math.abs(clock.wall() - Date.now()) < 1000);
     const seen = Array.from({ length: 1000 }, () => clock.mono());

@@ -6,13 +6,13 @@ import { withDeadline } from "./deadline.ts";
 const never = (): Promise<string> => new Promise(() => undefined);
 const quiet = new AbortController().signal;
 
-test("what answers in time is given as it is", async () => {
+test("an answer in time is returned unchanged", async () => {
   const { clock } = nodeFixture();
   const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
   assert.deepEqual(await withDeadline(options, () => Promise.resolve("yes")), { done: "yes" });
 });
 
-test("what listens to its signal may still answer within the grace", async () => {
+test("a call that obeys its signal may still answer within the grace period", async () => {
   const at = nodeFixture();
   const options = { clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet };
   const answer = withDeadline(
@@ -24,7 +24,7 @@ test("what listens to its signal may still answer within the grace", async () =>
   assert.deepEqual(await answer, { done: "time is up" });
 });
 
-test("what never answers is not waited for", async () => {
+test("a call that never answers is abandoned", async () => {
   const at = nodeFixture();
   const answer = withDeadline(
     { clock: at.clock, timeoutMs: 100, graceMs: 10, signal: quiet },
@@ -34,7 +34,7 @@ test("what never answers is not waited for", async () => {
   assert.deepEqual(await answer, { late: "time is up" });
 });
 
-test("a caller that stops is not kept waiting longer than the grace", async () => {
+test("a caller that aborts waits no longer than the grace period", async () => {
   const at = nodeFixture();
   const caller = new AbortController();
   const answer = withDeadline(
@@ -46,7 +46,7 @@ test("a caller that stops is not kept waiting longer than the grace", async () =
   assert.deepEqual(await answer, { late: "told to stop" });
 });
 
-test("what throws is thrown", async () => {
+test("an error of the call is thrown", async () => {
   const { clock } = nodeFixture();
   const options = { clock, timeoutMs: 100, graceMs: 10, signal: quiet };
   await assert.rejects(

@@ -1,12 +1,12 @@
 import { clampMs, type Clock } from "./clock.ts";
 
-/** What came of something that had to be done in time. */
+/** The result of a call with a deadline. */
 export type DeadlineResult<T> =
   | { readonly done: T }
   | { readonly late: "time is up" | "told to stop" };
 
 /**
- * Runs something that gets a signal when its time is up or the caller's signal aborts. It then has
+ * Runs a function with a signal that aborts at its deadline or with the caller's signal. It then has
  * `graceMs` to answer; after that its answer is not waited for.
  */
 export async function withDeadline<T>(

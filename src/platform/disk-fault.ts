@@ -3,7 +3,7 @@ import { DaybookError, messageOf } from "./errors.ts";
 const full = ["ENOSPC", "EDQUOT"];
 const forbidden = ["EACCES", "EPERM", "EROFS"];
 
-/** What the disk said, as an error of ours. `doing` ends the sentence "… went wrong while": `"unpacking a tar into /x"`. */
+/** An error of the disk as a DaybookError. `doing` completes "failed while": `"unpacking a tar into /x"`. */
 export function diskFault(
   cause: unknown,
   doing: string,
@@ -16,17 +16,17 @@ export function diskFault(
     const facts = { fault: "ActionFailed", code: "DISK_FULL", errno };
     return new DaybookError("refused", sentence, { cause, details: { ...details, ...facts } });
   }
-  const said = messageOf(cause);
+  const message = messageOf(cause);
   if (forbidden.includes(errno)) {
-    const sentence = `It is not allowed, while ${doing}: ${said}. Let the user that runs Daybook read and write there.`;
+    const sentence = `Permission was denied while ${doing}: ${message}. Let the user that runs Daybook read and write there.`;
     const facts = { fault: "ActionFailed", errno };
     return new DaybookError("refused", sentence, { cause, details: { ...details, ...facts } });
   }
-  const sentence = `The disk did not do it, while ${doing}: ${said}. Look whether it is there and well.`;
+  const sentence = `The disk failed while ${doing}: ${message}. Check that it is mounted and healthy.`;
   return new DaybookError("unavailable", sentence, { cause, details: { ...details, errno } });
 }
 
-/** The system's name for what went wrong, as ENOENT; empty: it has none. */
+/** The system's code of an error, such as ENOENT; empty when it has none. */
 export function errnoOf(error: unknown): string {
   const { code } = error as { code?: unknown };
   return typeof code === "string" ? code : "";

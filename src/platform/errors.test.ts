@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DaybookError, fromErrorData, hasCode, messageOf, toErrorData } from "./errors.ts";
 
-test("a fault keeps its code, message and details over a wire", () => {
+test("an error keeps its code, message and details over a wire", () => {
   const fault = new DaybookError("held", "Another record has the name.", {
     details: { holder: "r1", names: ["a"] },
   });
@@ -12,12 +12,12 @@ test("a fault keeps its code, message and details over a wire", () => {
   assert.equal(back.message, "Another record has the name.");
 });
 
-test("a fault crosses a thread as plain data", () => {
+test("an error crosses a thread as plain data", () => {
   const data = toErrorData(new DaybookError("busy", "Try again.", { details: { tries: 3 } }));
   assert.deepEqual(structuredClone(data), data);
 });
 
-test("what we did not throw on purpose is a bug of ours", () => {
+test("an unexpected error has the code bug", () => {
   assert.deepEqual(toErrorData(new TypeError("x is not a function")), {
     code: "bug",
     message: "x is not a function",
@@ -26,20 +26,20 @@ test("what we did not throw on purpose is a bug of ours", () => {
   assert.equal(toErrorData("text").message, "text");
 });
 
-test("a fault holds its cause, and has none when none was given", () => {
+test("an error has its cause, or none", () => {
   const cause = new Error("disk");
   assert.equal(new DaybookError("unavailable", "No disk.", { cause }).cause, cause);
   assert.equal("cause" in new DaybookError("unavailable", "No disk."), false);
 });
 
-test("hasCode knows our faults by code and nothing else", () => {
+test("hasCode matches only a DaybookError with one of the codes", () => {
   const fault = new DaybookError("stale", "Look again.");
   assert.equal(hasCode(fault, "busy", "stale"), true);
   assert.equal(hasCode(fault, "busy"), false);
   assert.equal(hasCode({ code: "stale" }, "stale"), false);
 });
 
-test("an error without a message is told by what it gathers, or by its name", () => {
+test("an error without a message is described by its inner errors or its name", () => {
   const gathered = new AggregateError([new Error("first refused"), new Error("second refused")]);
   assert.equal(messageOf(gathered), "first refused; second refused");
   assert.equal(messageOf(new RangeError()), "RangeError");

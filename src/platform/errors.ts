@@ -1,20 +1,20 @@
-/** What can go wrong, by cause. A face turns a code into an exit status or an HTTP status. */
+/** The causes of errors. An interface turns a code into an exit status or an HTTP status. */
 const errorCodes = [
   "invalid", // the input is wrong; the message says what to change
   "too_large", // the input is over a limit named in the message
-  "not_found", // no such record for this owner (also said of another owner's record)
-  "conflict", // the key stands for another body
-  "held", // another live record has the name; `details.holder` says which
-  "stale", // the record is not in the revision or state the caller named
-  "ended", // the record has reached its end and never changes again
-  "leased", // somebody is at work on the record right now
+  "not_found", // no such record for this owner (also for another owner's record)
+  "conflict", // the key or id was used for another request
+  "held", // another live record has the name; `details.holder` is its id
+  "stale", // the record does not have the revision or state that the caller named
+  "ended", // the record has ended and never changes again
+  "leased", // a worker holds the record's lease
   "busy", // the store is locked by another process; nothing was written, try again
   "unknown", // the answer was lost; the write may or may not have happened
   "unavailable", // the store, a file or a peer cannot be reached or read
   "unsupported", // this build, store or platform cannot do it
   "refused", // a safety rule forbids it
   "closed", // used after stop
-  "bug", // an invariant of ours does not hold
+  "bug", // an invariant of this program does not hold
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
@@ -29,7 +29,7 @@ interface ErrorOptions {
   details?: Readonly<Record<string, unknown>>;
 }
 
-/** Every error we throw on purpose. The message is a sentence that says what to do. */
+/** Every error that is thrown on purpose. The message is a sentence that says what to do. */
 export class DaybookError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -62,7 +62,7 @@ export function fromErrorData(data: ErrorData): DaybookError {
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Node's network gathers what it met at each address under an error without a message.
+  // Node's network collects the errors of each address under an error without a message.
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [];
   return error.message || inner.map(messageOf).join("; ") || error.name;
 }

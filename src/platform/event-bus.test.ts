@@ -8,7 +8,7 @@ interface Events {
   lapsed: { count: number };
 }
 
-test("every listener hears every event, in order", () => {
+test("every listener receives every event, in order", () => {
   const events = bus<Events>();
   const heard: unknown[] = [];
   events.listen((name, facts) => heard.push(["a", name, facts]));
@@ -23,7 +23,7 @@ test("every listener hears every event, in order", () => {
   ]);
 });
 
-test("who has stopped listening hears nothing more, even in the middle of an event", () => {
+test("a listener that has stopped receives nothing more, even in the middle of an event", () => {
   const events = bus<Events>();
   const heard: string[] = [];
   events.listen(() => stop());
@@ -59,7 +59,7 @@ test("a listener that throws stops neither the others nor the emitter, and is re
   assert.deepEqual(failures, [fault]);
 });
 
-test("without a place to report to, what a listener threw is a warning of the process", async () => {
+test("without a failure callback, a listener's error is a warning of the process", async () => {
   const events = bus<Events>();
   events.listen(() => {
     throw new Error("no paper");

@@ -1,15 +1,15 @@
 import { messageOf } from "./errors.ts";
 
-/** A typed event bus. Domain code says what happened; one subscriber decides the wording. */
+/** A typed event bus. Domain code emits events; one subscriber decides the wording. */
 export interface Bus<Events> {
   emit<Name extends keyof Events>(name: Name, facts: Events[Name]): void;
-  /** Hears everything; the answer stops listening. */
+  /** Receives every event. Call the answer to stop listening. */
   listen(listener: Listener<Events>): () => void;
 }
 
 type Listener<Events> = <Name extends keyof Events>(name: Name, facts: Events[Name]) => void;
 
-/** A listener that throws stops neither the others nor the emitter: what it threw goes to `failed`. */
+/** A listener that throws stops neither the others nor the emitter: its error goes to `failed`. */
 export function bus<Events>(failed: (error: unknown) => void = warn): Bus<Events> {
   const listeners = new Set<Listener<Events>>();
   return {

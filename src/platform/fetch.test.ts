@@ -54,7 +54,7 @@ async function faultOf(asking: Promise<unknown>): Promise<DaybookError> {
 }
 
 describe("an exchange", () => {
-  test("carries method, headers and body there, and status, headers and body back", async (t) => {
+  test("carries method, headers and body to the peer, and the answer back", async (t) => {
     const { ask, host } = await serving(t, (request, response) => {
       const { method, url, headers } = request;
       response.writeHead(201, { "x-seen": "yes", "set-cookie": ["a=1", "b=2"] });
@@ -85,7 +85,7 @@ describe("an exchange", () => {
     assert.equal(answer.headers["x-seen"], "yes");
     assert.equal(answer.headers["set-cookie"], "a=1, b=2");
   });
-  test("takes any status for an answer", async (t) => {
+  test("accepts any status as an answer", async (t) => {
     const { ask } = await serving(t, (request, response) => {
       response.writeHead(Number(request.url?.slice(1))).end();
     });
@@ -118,7 +118,7 @@ describe("an exchange", () => {
     assert.equal((await fetch({ url: `http://${name}/` })).body.toString(), name);
     assert.deepEqual(asked, ["hooks.internal"]);
   });
-  test("leaves neither timer nor listener behind, answered or not", async (t) => {
+  test("leaves no timer or listener behind, answered or not", async (t) => {
     const clock = handClock();
     const { signal } = new AbortController();
     const { ask } = await serving(
@@ -162,8 +162,8 @@ describe("a name that answers differently each time", () => {
   });
 });
 
-describe("what stops an exchange", () => {
-  test("an answer longer than allowed is cut; one just as long is not", async (t) => {
+describe("the limits of an exchange", () => {
+  test("an answer over the limit is cut; one at the limit is not", async (t) => {
     let closed: Promise<unknown> = Promise.resolve();
     const { ask } = await serving(t, (request, response) => {
       if (request.url === "/fits") return response.end("x".repeat(1000));
@@ -184,7 +184,7 @@ describe("what stops an exchange", () => {
     await closed;
     assert.equal((await ask({ path: "/fits", keepsFirst: true })).isCut, false);
   });
-  test("a peer that is silent, or slow within its answer, runs out of time", async (t) => {
+  test("a peer that is silent or slow exceeds the timeout", async (t) => {
     const clock = handClock();
     const begun = new EventTarget();
     const { ask } = await serving(
@@ -208,7 +208,7 @@ describe("what stops an exchange", () => {
       assert.equal(fault.details["sent"], true);
     }
   });
-  test("a lookup that never answers runs out of time, with nothing sent", async () => {
+  test("a lookup that never answers exceeds the timeout, with nothing sent", async () => {
     const clock = handClock();
     const called = Promise.withResolvers<void>();
     const lookup = (): Promise<string[]> => {
@@ -223,7 +223,7 @@ describe("what stops an exchange", () => {
     assert.equal(fault.code, "unavailable");
     assert.equal(fault.details["sent"], false);
   });
-  test("an abort before the start sends nothing, and one under way says that bytes left", async (t) => {
+  test("an abort before the start sends nothing; a later one reports sent bytes", async (t) => {
     const stopping = new AbortController();
     let asked = 0;
     const { ask } = await serving(t, () => {
@@ -238,7 +238,7 @@ describe("what stops an exchange", () => {
     assert.deepEqual([late.details["sent"], asked], [true, 1]);
     assert.equal(late.cause, stopping.signal.reason);
   });
-  test("headers that cannot be written are the caller's fault", async (t) => {
+  test("headers that cannot be written are an invalid input", async (t) => {
     const { ask } = await serving(t, (_request, response) => response.end());
     const fault = await faultOf(ask({ headers: { "x-a": "b\r\nx-injected: 1" } }));
     assert.equal(fault.code, "invalid");
@@ -247,7 +247,7 @@ describe("what stops an exchange", () => {
 });
 
 describe("a broken peer", () => {
-  test("that nobody listens for is unavailable with nothing sent", async (t) => {
+  test("without a listening server is unavailable, with nothing sent", async (t) => {
     const server = createServer();
     const { ask } = await listening(t, server);
     server.close();
@@ -265,7 +265,7 @@ describe("a broken peer", () => {
     assert.equal(fault.code, "unavailable");
     assert.match(fault.message, /has no address/);
   });
-  test("that hangs up, cuts its answer short or talks nonsense leaves the fate unknown", async (t) => {
+  test("that hangs up, truncates or garbles its answer leaves the result unknown", async (t) => {
     const replies = [
       "",
       "HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf",
@@ -320,7 +320,7 @@ describe("over https", () => {
     return { seen, port, fetch: safeFetch({ ...limits, allowHosts, lookup }) };
   };
 
-  test("a certificate nobody vouches for ends it before any byte is sent", async (t) => {
+  test("an untrusted certificate ends it before any byte is sent", async (t) => {
     const { fetch, port, seen } = await secured(t);
     const fault = await faultOf(fetch({ url: `https://daybook.test:${port}/`, body: "secret" }));
     assert.equal(fault.code, "unavailable");
@@ -328,7 +328,7 @@ describe("over https", () => {
     assert.match(fault.message, /self-signed/);
     assert.deepEqual(seen, []);
   });
-  test("a trusted certificate is held to the name that was asked, not to its address", async (t) => {
+  test("a trusted certificate must match the requested name, not the address", async (t) => {
     const before = getCACertificates("default");
     setDefaultCACertificates([cert]);
     t.after(() => setDefaultCACertificates(before));
@@ -354,7 +354,7 @@ test("Retry-After is read as seconds or as a date of HTTP", () => {
     assert.equal(retryAfterMs(header, 1_800_000_000_000), ms, header);
 });
 
-test("a Retry-After that cannot be read was not said", () => {
+test("a Retry-After that cannot be read is ignored", () => {
   const nonsense = [
     "",
     "soon",

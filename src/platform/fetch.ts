@@ -8,13 +8,13 @@ import { permit, permitAddress, permitHeaders, type Permit } from "./permit.ts";
 
 export interface SafeFetchOptions {
   clock: Clock;
-  /** For the whole exchange, from the lookup of the name to the last byte of the answer. */
+  /** For the complete exchange, from the lookup of the name to the last byte of the answer. */
   timeoutMs: number;
-  /** A longer answer is cut, which is an error unless `keepsFirst` is asked. */
+  /** A longer answer is cut, which is an error unless `keepsFirst` is set. */
   bytesMax: number;
   /** Hosts (`name` or `name:port`, as a URL shows them) that may be private and speak plain http. */
   allowHosts?: readonly string[];
-  /** The addresses of a name; the system's unless told. */
+  /** Looks up the addresses of a name. Default: the system's lookup. */
   lookup?: Lookup;
 }
 
@@ -31,17 +31,17 @@ export interface FetchRequest {
 
 interface FetchAnswer {
   status: number;
-  /** By lower-case name; what is repeated is joined with commas. */
+  /** Keyed by lower-case name; repeated headers are joined with commas. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
   isCut: boolean;
 }
 
 /**
- * Asks once and follows nothing: any status is an answer, a redirect too. Faults are `invalid` or
+ * Sends one request and follows no redirect: any status is an answer. Errors are `invalid` or
  * `refused` (nothing left this machine), `too_large` (`details.status` is the answer's), and
  * `unavailable`. `details.sent` says whether the request may have reached the peer: if so, a
- * deliverer does not know the fate of what it sent.
+ * deliverer cannot know whether it arrived.
  */
 export type SafeFetch = (request: FetchRequest) => Promise<FetchAnswer>;
 
@@ -61,7 +61,7 @@ async function systemLookup(name: string): Promise<readonly string[]> {
 
 /**
  * The socket's own lookup: the addresses that are checked are the ones it dials, so a name that
- * answers otherwise the second time gains nothing. One private address refuses them all.
+ * answers differently the second time gains nothing. One private address refuses them all.
  */
 function checkedLookup(lookup: Lookup, { isListed }: Permit): LookupFunction {
   const check = async (name: string): Promise<{ address: string; family: 4 | 6 }[]> => {
@@ -91,7 +91,7 @@ function open(request: FetchRequest, { url }: Permit, lookup: LookupFunction): C
   const all = present({ ...headers, "content-length": length });
   try {
     // No agent: a socket is dialled, checked and closed with its request, so a reset of a kept one
-    // never leaves the fate of a request in doubt, and no proxy stands in between.
+    // never leaves a request in doubt, and no proxy is in between.
     return send(url, { method, headers: all, lookup, agent: false });
   } catch (cause) {
     throw fault("invalid", `The request cannot be written: ${messageOf(cause)}`, { cause });
@@ -134,9 +134,9 @@ async function exchange(
 function answerTo(outgoing: ClientRequest, body?: string | Uint8Array): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once("response", resolve);
-    // It stays: a peer that answers early and resets must not become an uncaught error.
+    // The listener stays: a peer that answers early and resets must not cause an uncaught error.
     outgoing.on("error", reject);
-    // Node drops a peer that switches protocols without a word.
+    // Node drops a peer that switches protocols without an event.
     outgoing.once("close", () => reject(new Error("the peer closed without an answer")));
     outgoing.end(body);
   });
@@ -185,7 +185,7 @@ function fault(
   return new DaybookError(code, message, { cause, details: present({ sent, status }) });
 }
 
-/** `Retry-After`: seconds, or a date as HTTP writes it. What cannot be read was not said. */
+/** `Retry-After`: seconds, or an HTTP date. Undefined when it cannot be read. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
@@ -193,7 +193,7 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   return at === undefined ? undefined : Math.max(at - now, 0);
 }
 
-/** A date as HTTP writes it, in epoch milliseconds. What cannot be read was not said. */
+/** An HTTP date in epoch milliseconds. Undefined when it cannot be read. */
 export function httpTime(header = ""): number | undefined {
   const at = /^[A-Z][a-z]+, .* GMT$/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;

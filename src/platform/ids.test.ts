@@ -50,15 +50,15 @@ test("ids rise across a step back, and after a burst that ran ahead of the clock
   assertRising(times.map(at(times)));
 });
 
-test("a clock that tells fractions of a millisecond makes whole ids", () => {
+test("a clock with fractions of a millisecond gives valid ids", () => {
   assert.equal(isId(at([1_800_000_000_000.75])()), true);
 });
 
-test("two sources at one time make different ids", () => {
+test("two sources at one time create different ids", () => {
   assert.notEqual(at([5], 1)(), at([5], 2)());
 });
 
-test("what is not an id is known", () => {
+test("isId refuses other texts", () => {
   const id = at([1_800_000_000_000])();
   const wrong = ["", id.toUpperCase(), ` ${id}`, `${id}\n`, id.replace("-7", "-4"), id.slice(1)];
   for (const text of wrong) assert.equal(isId(text), false, JSON.stringify(text));

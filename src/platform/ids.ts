@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 
-/** Makes ids that sort by the time they were made: UUID version 7 (RFC 9562). */
+/** Creates ids that sort by their creation time: UUID version 7 (RFC 9562). */
 export type Ids = () => string;
 
 /** Ids of one source only rise, even within a millisecond and when the wall clock steps back. */
@@ -36,7 +36,7 @@ function hex32(value: number): string {
   return value.toString(16).padStart(8, "0");
 }
 
-/** The id that follows from a name: whoever has the name finds the record. UUID version 8, whose bits are free. */
+/** The id for a name: the same name always gives the same id. UUID version 8, whose bits are free. */
 export function idFrom(name: string): string {
   const hex = createHash("sha256").update(name).digest("hex");
   const variant = ((Number.parseInt(hex.slice(16, 20), 16) & 0x3fff) | 0x8000).toString(16);

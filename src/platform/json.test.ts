@@ -20,7 +20,7 @@ test("the order of names does not matter", () => {
   );
 });
 
-test("it reads back as the value it was written from", () => {
+test("the text parses to the same value", () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       assert.deepEqual(JSON.parse(canonical(value)), JSON.parse(JSON.stringify(value)));
@@ -28,7 +28,7 @@ test("it reads back as the value it was written from", () => {
   );
 });
 
-test("values that differ give texts that differ", () => {
+test("different values give different texts", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       const [one, other] = [a, b].map((value) => JSON.parse(JSON.stringify(value)) as unknown);
@@ -37,7 +37,7 @@ test("values that differ give texts that differ", () => {
   );
 });
 
-test("the text is fixed, for it is hashed and kept", () => {
+test("the text is stable, because its hash is stored", () => {
   const value = { b: [3, { d: null, c: "ü\u2028" }], a: { 10: true, 9: false, z: -0 } };
   assert.equal(
     canonical(value),
@@ -54,14 +54,14 @@ test("a name like __proto__ is kept as any other", () => {
   assert.equal(canonical(value), '{"__proto__":{"a":1},"b":1}');
 });
 
-test("bytes are read as JSON, or it is said what they are not", () => {
+test("bytes are parsed as JSON, or the problem is reported", () => {
   assert.deepEqual(readJson(Buffer.from('\u{feff}{"a":"ü"}')), { value: { a: "ü" } });
   assert.deepEqual(readJson(Buffer.from("zz ")), { wrong: "It is not JSON." });
   assert.deepEqual(readJson(Buffer.from("")), { wrong: "It is empty." });
   assert.deepEqual(readJson(Buffer.from([0x22, 0xff, 0x22])), { wrong: "It is not in UTF-8." });
 });
 
-test("what is undefined is not there, and the rest stays", () => {
+test("undefined properties are removed, and the others are kept", () => {
   const made: { a: number; b?: string } = present({ a: 1, b: undefined as string | undefined });
   assert.deepEqual(Object.keys(made), ["a"]);
   assert.deepEqual(present({ a: null, b: 0, c: "" }), { a: null, b: 0, c: "" });

@@ -1,4 +1,4 @@
-/** What may stand in a body or an outcome: it reads back exactly as it was written. */
+/** The content of a body or an outcome: it reads back exactly as it was written. */
 export type Json =
   | null
   | boolean
@@ -7,7 +7,7 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json | undefined };
 
-/** The same value gives the same text, whatever the order its names were written in. */
+/** The JSON text of a value, with its names in a fixed order. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
@@ -29,12 +29,12 @@ type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof 
 /** A type whose properties may be absent instead of `undefined`. */
 type Present<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };
 
-/** The object without the properties that are `undefined`, for readers that tell absent from undefined. */
+/** The object without its `undefined` properties, for readers that distinguish absent from undefined. */
 export function present<const T extends object>(value: T): Present<T> {
   return withoutUndefined(value);
 }
 
-/** What bytes from elsewhere say, or why they say nothing. The parser's own words quote them: ours do not. */
+/** Parses bytes from another program. The parser's own message would quote them, so it is not used. */
 export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: string } {
   if (bytes.length === 0) return { wrong: "It is empty." };
   let text: string;

@@ -29,7 +29,7 @@ test("an entry is one line of JSON with its time, level, text and fields", () =>
   assert.ok(line.startsWith('{"time"') && line.endsWith("}\n"));
 });
 
-test("a pretty entry is for eyes, coloured only when asked", () => {
+test("a pretty entry is for people, coloured only on request", () => {
   const fields = { to: "inbox:ann", why: "two words", n: 1 };
   const pretty = { format: "pretty", color: false } as const;
   assert.equal(
@@ -63,12 +63,12 @@ test("only entries of the level or above are written", () => {
   );
 });
 
-test("no field takes the place of time, level or text", () => {
+test("no field overwrites time, level or text", () => {
   const fields = { level: "error", time: "never", text: "forged", __proto__: null, more: 1 };
   assert.deepEqual(entryOf("sent", fields), { ...head, more: 1 });
 });
 
-describe("fields that JSON cannot hold are shown all the same:", () => {
+describe("fields that JSON cannot represent are shown:", () => {
   const cyclic: Record<string, unknown> = { a: 1 };
   cyclic["self"] = cyclic;
   let deep: unknown = "end";
@@ -108,7 +108,7 @@ describe("fields that JSON cannot hold are shown all the same:", () => {
   });
 });
 
-test("an error of ours is told by its code and details, another by its stack, both with causes", () => {
+test("a DaybookError is shown by code and details, another error by its stack", () => {
   const cause = Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
   const error = new DaybookError("unavailable", "No space.", { cause, details: { path: "/x" } });
   const entry = entryOf("sent", { error }) as { error: Record<string, unknown> };
@@ -124,7 +124,7 @@ test("an error of ours is told by its code and details, another by its stack, bo
   assert.match(String(shown["stack"]), /log\.test\.ts/);
 });
 
-test("no text, name or value ends its line, moves a cursor or turns the reading direction", () => {
+test("no text, name or value breaks a line or controls a terminal", () => {
   const evil = 'a\n{"level":"error"}\r\u001B[2J\u009B31m\u007F\u2028\u2029\u202Eb\u0000\u{E0001}';
   for (const format of ["json", "pretty"] as const) {
     const line = lineOf(evil, { [evil]: evil }, { format });
@@ -133,7 +133,7 @@ test("no text, name or value ends its line, moves a cursor or turns the reading 
   assert.deepEqual(entryOf("sent", { [evil]: evil }), { ...head, [evil]: evil });
 });
 
-test("whatever is logged gives one line, and never throws", () => {
+test("any value gives one line, and never throws", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary" }),
@@ -148,7 +148,7 @@ test("whatever is logged gives one line, and never throws", () => {
   );
 });
 
-test("a clock or a writer that fails stops nobody", () => {
+test("a clock or a writer that fails does not throw", () => {
   assert.match(lineOf("sent", {}, { clock: { wall: () => Number.NaN } }), /no time/);
   const write = (): never => {
     throw new Error("EPIPE");
@@ -163,7 +163,7 @@ test("a clock or a writer that fails stops nobody", () => {
   log(options).error("sent");
 });
 
-test("of the debug lines only those about a name are written, and all others as before", () => {
+test("a name filters debug lines, and no other lines", () => {
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);
   const clock = { wall: () => 0 };

@@ -8,7 +8,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Log = Readonly<Record<Level, (text: string, fields?: Fields) => void>>;
 
 export interface LogOptions {
-  /** Gets a whole line with its end. */
+  /** Receives a complete line with its end. */
   write(line: string): void;
   clock: Pick<Clock, "wall">;
   /** The lowest level that is written. */
@@ -33,7 +33,7 @@ export function log(options: LogOptions): Log {
         const parts = isFields(shown) ? shown : { fields: shown };
         options.write(`${lineOf({ time, level, text }, parts, options.color)}\n`);
       } catch {
-        // What cannot be told must not stop the work it tells of.
+        // A failing log must not stop the work that it describes.
       }
     };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
@@ -46,7 +46,7 @@ interface Head {
 }
 
 function jsonLine(head: Head, fields: Fields): string {
-  // Twice: it comes first, and no field takes its names.
+  // Twice: the head comes first, and no field overwrites it.
   return escape(JSON.stringify({ ...head, ...fields, ...head }));
 }
 
@@ -64,7 +64,7 @@ function word(value: unknown): string {
 /** No character of an entry may end its line, move a cursor or turn the reading direction. */
 function escape(line: string): string {
   return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
-    // By halves, as JSON writes what lies beyond the sixteen-bit plane.
+    // In surrogate halves, as JSON escapes astral characters.
     Array.from({ length: char.length }, (_, at) => {
       return `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`;
     }).join(""),
@@ -75,7 +75,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null;
 }
 
-/** The value as JSON can hold it. */
+/** The value, changed so that JSON can represent it. */
 function plain(value: unknown, within: readonly unknown[] = []): unknown {
   if (typeof value === "bigint" || typeof value === "symbol") return String(value);
   if (typeof value !== "object" || value === null) return value;
@@ -96,14 +96,14 @@ function plainObject(value: object, within: readonly unknown[]): unknown {
   return Object.fromEntries(parts.map(([name, part]) => [name, plain(part, within)]));
 }
 
-/** A fault of ours is told by its code; any other error needs its stack. */
+/** A DaybookError is shown by its code; any other error needs its stack. */
 function partsOf(error: Error): [string, unknown][] {
   const stack = error instanceof DaybookError ? undefined : error.stack;
   const named = { name: error.name, message: messageOf(error) };
   return [...Object.entries({ ...named, stack, cause: error.cause }), ...Object.entries(error)];
 }
 
-/** The log with of all debug lines only those about these names: a line's first word, its kind or its queue. */
+/** A log whose debug lines are limited to these names: a line's first word, its kind or its queue. */
 export function debugOf(log: Log, names: readonly string[]): Log {
   const isAbout = (text: string, { kind, queue }: Fields): boolean => {
     const about = [text.split(" ", 1)[0], kind, queue];
@@ -115,7 +115,7 @@ export function debugOf(log: Log, names: readonly string[]): Log {
   };
 }
 
-/** A log that is another one from one line to the next. */
+/** A log whose target may change from one line to the next. */
 export function following(current: () => Log): Log {
   const at =
     (level: Level): Log[Level] =>

@@ -40,7 +40,7 @@ function driven(): Driven {
   return { clock, loop: looping, seen, end };
 }
 
-test("a pass comes at the start, and the next when the last one said", async () => {
+test("the first pass runs at the start, the next after the answered delay", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   assert.equal(seen.begun, 1);
@@ -54,7 +54,7 @@ test("a pass comes at the start, and the next when the last one said", async () 
   await Promise.all([loop.stop(), end(0)]);
 });
 
-test("never two passes at once, however often it is woken", async () => {
+test("two passes never run at once, however often the loop is woken", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   for (let time = 0; time < 5; time += 1) {
@@ -67,7 +67,7 @@ test("never two passes at once, however often it is woken", async () => {
   await Promise.all([loop.stop(), end(0)]);
 });
 
-test("a wake during a pass is not lost: another pass follows at once, and only one", async () => {
+test("a wake during a pass causes exactly one more pass at once", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   loop.wake();
@@ -80,7 +80,7 @@ test("a wake during a pass is not lost: another pass follows at once, and only o
   await loop.stop();
 });
 
-test("a wake ends the rest at once and leaves no timer behind", async () => {
+test("a wake ends the wait at once and leaves no timer behind", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   await end(1000);
@@ -92,7 +92,7 @@ test("a wake ends the rest at once and leaves no timer behind", async () => {
   await Promise.all([loop.stop(), end(0)]);
 });
 
-test("a pass that says at once is followed at once", async () => {
+test("a pass that answers 0 is followed at once", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   await end(0);
@@ -102,7 +102,7 @@ test("a pass that says at once is followed at once", async () => {
   await Promise.all([loop.stop(), end(0)]);
 });
 
-test("Infinity rests until woken, without a timer", async () => {
+test("Infinity waits for a wake, without a timer", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   await end(Infinity);
@@ -115,7 +115,7 @@ test("Infinity rests until woken, without a timer", async () => {
   await Promise.all([loop.stop(), end(0)]);
 });
 
-test("a rest longer than any timer ends early rather than at once", async () => {
+test("a wait longer than any timer ends early rather than at once", async () => {
   const { clock, loop, end } = driven();
   await loop.start();
   await end(1e12);
@@ -123,7 +123,7 @@ test("a rest longer than any timer ends early rather than at once", async () => 
   await loop.stop();
 });
 
-test("a failed pass is told and backs off as it was told to", async () => {
+test("a failed pass is reported, and the next runs after the answered delay", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   const fault = new Error("store is locked");
@@ -154,7 +154,7 @@ test("a pass that throws before it answers a promise is a failed pass", async ()
   await throwing.stop();
 });
 
-test("stop aborts the pass under way, waits for it, and none follows", async () => {
+test("stop aborts the running pass, waits for it, and no other follows", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   let isStopped = false;
@@ -171,7 +171,7 @@ test("stop aborts the pass under way, waits for it, and none follows", async () 
   assert.equal(seen.begun, 1);
 });
 
-test("stop while resting returns at once and leaves no timer", async () => {
+test("stop during a wait returns at once and leaves no timer", async () => {
   const { clock, loop, seen, end } = driven();
   await loop.start();
   await end(1_000_000);

@@ -3,9 +3,9 @@ import { service, type Service } from "./service.ts";
 
 export interface LoopOptions {
   clock: Clock;
-  /** Looks once, and says in how many milliseconds to look again (Infinity: when woken). */
+  /** Runs once, and answers the milliseconds until the next pass (Infinity: until a wake). */
   pass(signal: AbortSignal): Promise<number>;
-  /** Called when a pass throws; says when to look again. */
+  /** Called when a pass throws; answers the milliseconds until the next pass. */
   failed(error: unknown): number;
 }
 

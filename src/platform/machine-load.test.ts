@@ -11,8 +11,8 @@ function container(files: Record<string, string>): (path: string) => Promise<str
 
 const disk = () => statfs(tmpdir());
 
-describe("how much of a machine is used", () => {
-  test("is measured in percent on this one, the first time too", async () => {
+describe("the load of a machine", () => {
+  test("is measured in percent, also the first time", async () => {
     const read = (path: string): Promise<string> => readFile(path, "utf8");
     const measure = machineLoad({ mono: () => performance.now(), disk, read });
     for (const load of [await measure(), await measure()]) {
@@ -23,7 +23,7 @@ describe("how much of a machine is used", () => {
     if (process.platform === "linux") assert.ok((await measure()).memory > 0, "no memory is used");
   });
 
-  test("counts for a container what it may use itself", async () => {
+  test("of a container counts its own limits", async () => {
     let now = 1_000;
     const files = {
       "cpu.max": "200000 100000\n",
@@ -42,7 +42,7 @@ describe("how much of a machine is used", () => {
     assert.equal((await measure()).cpu, 100);
   });
 
-  test("a container without limits is measured as its machine is", async () => {
+  test("of a container without limits is that of its machine", async () => {
     const files = { "cpu.max": "max 100000\n", "memory.max": "max\n", "memory.current": "7" };
     const free = machineLoad({ mono: () => 0, disk, read: container(files) });
     const none = machineLoad({ mono: () => 0, disk, read: container({}) });
@@ -50,7 +50,7 @@ describe("how much of a machine is used", () => {
     assert.ok(apart < 10, `${apart} percent apart`);
   });
 
-  test("counts of a disk what others than root may use", async () => {
+  test("of a disk counts the space for other users than root", async () => {
     const of = async (blocks: number, bfree: number, bavail: number): Promise<number> => {
       const full = () => Promise.resolve({ blocks, bfree, bavail });
       return (await machineLoad({ mono: () => 0, disk: full, read: container({}) })()).disk;
@@ -60,7 +60,7 @@ describe("how much of a machine is used", () => {
     assert.equal(await of(0, 0, 0), 0);
   });
 
-  test("fails when its disk cannot be asked", async () => {
+  test("fails when its disk cannot be read", async () => {
     const gone = () => Promise.reject(new Error("no such disk"));
     const measure = machineLoad({ mono: () => 0, disk: gone, read: container({}) });
     await assert.rejects(measure(), /no such disk/);

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, freemem, loadavg, totalmem } from "node:os";
 
-/** How much of this machine is used, in percent. */
+/** The load of this machine, in percent. */
 export interface MachineLoad {
   readonly cpu: number;
   readonly memory: number;
@@ -10,23 +10,23 @@ export interface MachineLoad {
 interface MachineLoadOptions {
   /** Milliseconds since some start. */
   mono(): number;
-  /** The disk that fills up, in blocks. */
+  /** The disk to measure, in blocks. */
   disk(): Promise<Disk>;
-  /** The text of a file. Throws when there is none, as where no container is. */
+  /** The text of a file. Throws when it is missing, as outside a container. */
   read(path: string): Promise<string>;
 }
 
-/** As `statfs` tells it. */
+/** The fields of `statfs`. */
 interface Disk {
   readonly blocks: number;
   readonly bfree: number;
   readonly bavail: number;
 }
 
-/** Where the limits are that a container has. */
+/** The folder of the container's limits. */
 const limits = "/sys/fs/cgroup";
 
-/** Measures this machine, or the part of it that a container has. */
+/** Measures this machine, or the container's share of it. */
 export function machineLoad(options: MachineLoadOptions): () => Promise<MachineLoad> {
   let before: Used | undefined;
   const read = (name: string): Promise<string> => options.read(`${limits}/${name}`).catch(() => "");
@@ -39,7 +39,7 @@ export function machineLoad(options: MachineLoadOptions): () => Promise<MachineL
   };
 }
 
-/** Time that was used, of the time that there was, both counted from some start. */
+/** Used time and total time, both counted from some start. */
 interface Used {
   readonly of: "machine" | "container";
   readonly usedMs: number;
@@ -51,7 +51,7 @@ function spent(before: Used, now: Used): number {
   return thereMs <= 0 ? recently() : percent((now.usedMs - before.usedMs) / thereMs);
 }
 
-/** How much waited to run in the last minute: what is known before time has passed between two looks. */
+/** The load average of the last minute: used until there are two measurements. */
 function recently(): number {
   return percent((loadavg()[0] ?? 0) / availableParallelism());
 }
@@ -69,7 +69,7 @@ function machineTime(): Used {
 
 type Read = (name: string) => Promise<string>;
 
-/** Only a container that has a share of the time: what others use beside it does not count. */
+/** Only a container with a share of the time: other processes do not count. */
 async function containerTime(read: Read, mono: () => number): Promise<Used | undefined> {
   const share = /^(\d+) (\d+)/.exec(await read("cpu.max"));
   const usage = /^usage_usec (\d+)$/m.exec(await read("cpu.stat"));
@@ -78,7 +78,7 @@ async function containerTime(read: Read, mono: () => number): Promise<Used | und
   return { of: "container", usedMs: Number(usage[1]) / 1_000, thereMs: mono() * cores };
 }
 
-/** What was read from files and can be read again at any time is not used. */
+/** The page cache can be dropped at any time, so it is not counted as used. */
 async function containerMemory(read: Read): Promise<number | undefined> {
   const most = Number.parseInt(await read("memory.max"), 10);
   const used = Number.parseInt(await read("memory.current"), 10);
@@ -88,12 +88,12 @@ async function containerMemory(read: Read): Promise<number | undefined> {
 }
 
 function machineMemory(): number {
-  // There what is free is next to nothing at all times, and says nothing.
+  // There the free memory is always close to zero, and means nothing.
   if (process.platform === "darwin") return 0;
   return percent(1 - freemem() / totalmem());
 }
 
-/** As `df` counts: what only root may use is not there. */
+/** As `df` counts: blocks for root alone are not counted. */
 function diskUsed({ blocks, bfree, bavail }: Disk): number {
   const used = blocks - bfree;
   return used + bavail === 0 ? 0 : percent(used / (used + bavail));

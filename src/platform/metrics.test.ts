@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { counter, histogram, exposition } from "./metrics.ts";
 
-test("counts by label, and writes them as Prometheus reads them", () => {
+test("counters have labels and the Prometheus text format", () => {
   const said = counter("said_total", "What was said.");
   said.add({ to: 'a"b\\c\nd' });
   said.add({ to: "x" });
@@ -19,7 +19,7 @@ test("counts by label, and writes them as Prometheus reads them", () => {
   );
 });
 
-test("a histogram's buckets hold all that is at most their bound", () => {
+test("a histogram's buckets count the values up to their bound", () => {
   const late = histogram("late_ms", "How late.", [5, 10]);
   for (const value of [0, 5, 6, 11]) late.add({}, value);
   assert.equal(

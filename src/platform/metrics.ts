@@ -23,7 +23,7 @@ interface Histogram {
 
 interface Bins {
   readonly labels: Labels;
-  /** How many values were at most the bound of that place. */
+  /** The number of values up to each bound. */
   readonly upTo: number[];
   count: number;
   sum: number;
@@ -78,13 +78,13 @@ export interface Family {
 }
 
 interface Sample {
-  /** Stands behind the name: `_bucket`, `_sum`, `_count`. */
+  /** The suffix of the name: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The text that Prometheus and its kin read. */
+/** The Prometheus text format. */
 export function exposition(families: readonly Family[]): string {
   return families.map(familyText).join("");
 }

@@ -1,4 +1,4 @@
-/** The known word that was probably meant, if one is close. */
+/** The word of the list that was probably meant, if one is close. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const slipsMax = Math.max(Math.floor(typed.length / 3), 1);
   const [best] = known
@@ -9,7 +9,7 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   return best?.word;
 }
 
-/** How many letters must be added, dropped, replaced or swapped with their neighbour. */
+/** The number of letters to add, drop, replace or swap with their neighbour. */
 export function slipsBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

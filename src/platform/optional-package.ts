@@ -1,8 +1,8 @@
 import { DaybookError } from "./errors.ts";
 
-/** Loads a package that is installed only where it is needed; the error says what to install. */
+/** Loads an optional package; the error says what to install. */
 export async function loadPackage<T>(
-  /** The beginning of the error sentence: "Slack needs". */
+  /** The beginning of the error: "Slack needs". */
   needs: string,
   name: string,
   load: () => Promise<T>,

@@ -1,16 +1,16 @@
 import { addressBytes, isPublicAddress } from "./address.ts";
 import { DaybookError, type ErrorCode } from "./errors.ts";
 
-/** A URL that may be asked. `isListed`: an administrator trusts the host, wherever it leads. */
+/** A URL that may be requested. `isListed`: an administrator trusts the host, whatever its addresses. */
 export interface Permit {
   url: URL;
   isListed: boolean;
 }
 
-/** Throws unless the URL is one we may ask. The addresses of a name are checked when it is dialled. */
+/** Throws unless the URL may be requested. The addresses of a name are checked when it is dialled. */
 export function permit(text: string, allowHosts: readonly string[] = []): Permit {
   const url = URL.parse(text);
-  if (url === null) throw refusal("invalid", "The URL cannot be read: write a whole https URL.");
+  if (url === null) throw refusal("invalid", "The URL is not valid: write a complete https URL.");
   const isListed = hostNames(url).some((name) =>
     allowHosts.some((allowed) => allowed.toLowerCase() === name),
   );
@@ -19,12 +19,12 @@ export function permit(text: string, allowHosts: readonly string[] = []): Permit
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     const advice = "begin it with https://, or http:// where an administrator has listed the host";
-    throw refusal("refused", `The URL is not of the web: ${advice}.`);
+    throw refusal("refused", `The URL is not a web address: ${advice}.`);
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isListed)) {
     throw refusal("refused", `The URL is not https: use https, or ${howToList(url.host)}`);
   }
-  // Node asks no lookup for a host that is an address already, so it is checked here.
+  // Node does not call the lookup for a host that is an address, so it is checked here.
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (addressBytes(host) !== undefined) permitAddress(host, host, isListed);
   return { url, isListed };
@@ -45,10 +45,11 @@ const ownHeaders: ReadonlySet<string> = new Set(
 
 export function permitHeaders(headers: Readonly<Record<string, string>> = {}): void {
   const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
-  if (own !== undefined) throw refusal("invalid", `Leave out the header ${own}: it is set here.`);
+  if (own !== undefined)
+    throw refusal("invalid", `The header ${own} is set by Daybook: leave it out.`);
 }
 
-/** As an administrator may write them: a URL hides the port that its scheme implies. */
+/** The forms in which an administrator may list it: a URL hides the port that its scheme implies. */
 function hostNames(url: URL): string[] {
   const port = url.port || (url.protocol === "http:" ? "80" : "443");
   return [url.hostname, `${url.hostname}:${port}`];

@@ -67,7 +67,7 @@ function pidsOf(t: TestContext): {
   };
 }
 
-test("what left the group is gone when its program has ended", { skip }, async (t) => {
+test("a process that left the group is killed when its program has ended", { skip }, async (t) => {
   const { onOutput, all } = pidsOf(t);
   const end = await run(shell(`${escape}; ${escape}; exit 3`, { onOutput }));
   assert.ok(end.started && end.status === 3 && end.cut === null);
@@ -75,13 +75,17 @@ test("what left the group is gone when its program has ended", { skip }, async (
   assert.deepEqual(all().filter(isAlive), []);
 });
 
-test("what holds the output open from another session is not waited for", { skip }, async (t) => {
-  const { onOutput, all } = pidsOf(t);
-  const end = await run(shell(`setsid sleep 1000 & echo $!`, { onOutput }));
-  assert.ok(end.started && end.status === 0);
-  assert.equal(all().length, 1);
-  assert.deepEqual(all().filter(isAlive), []);
-});
+test(
+  "an orphan in another session that holds the output open is not waited for",
+  { skip },
+  async (t) => {
+    const { onOutput, all } = pidsOf(t);
+    const end = await run(shell(`setsid sleep 1000 & echo $!`, { onOutput }));
+    assert.ok(end.started && end.status === 0);
+    assert.equal(all().length, 1);
+    assert.deepEqual(all().filter(isAlive), []);
+  },
+);
 
 test(
   "what ignores every wish in a session of its own goes with a program whose time is up",
@@ -98,7 +102,7 @@ test(
   },
 );
 
-test("what left the group goes with a program that is told to stop", { skip }, async (t) => {
+test("a process that left the group is killed with an aborted program", { skip }, async (t) => {
   const { onOutput, first } = pidsOf(t);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -124,7 +128,7 @@ function withMark(mark: string): readonly number[] {
   return pids.filter((pid) => environOf(pid).includes(mark)).map(Number);
 }
 
-test("what goes on to start others does not get away", { skip }, async (t) => {
+test("a process that keeps starting others is killed", { skip }, async (t) => {
   let said = "";
   // Each says so, starts the next one in a session of its own, and ends.
   const one = `'echo hop; setsid sh -c "$0" "$0" & sleep 0.01'`;
@@ -142,7 +146,7 @@ test("what goes on to start others does not get away", { skip }, async (t) => {
   assert.deepEqual(withMark(mark), []);
 });
 
-test("what another program started is left alone", { skip }, async (t) => {
+test("a process of another program is left alone", { skip }, async (t) => {
   const { onOutput, first } = pidsOf(t);
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -1,10 +1,10 @@
-/** A program to be run to its end. */
+/** A program to run to its end. */
 export interface ProgramRun {
   readonly file: string;
   readonly args: readonly string[];
-  /** Where it runs; absent: where we do. */
+  /** Its working directory. Default: this process's own. */
   readonly cwd?: string | undefined;
-  /** The whole environment of the program: nothing of ours goes with it. */
+  /** The complete environment of the program: it inherits nothing. */
   readonly env: Readonly<Record<string, string>>;
   /** Its standard input. */
   readonly input: string;
@@ -12,36 +12,36 @@ export interface ProgramRun {
   readonly timeoutMs?: number | undefined;
   /** A program that writes more is ended; of its error stream the rest is dropped. */
   readonly bytesMax: number;
-  /** Ends it, and all that it started. */
+  /** Ends it, and every process it started. */
   readonly signal: AbortSignal;
-  /** Receives the output as it is written, whole characters, up to `bytesMax` of each stream. */
+  /** Receives the output as it is written, in complete characters, up to `bytesMax` of each stream. */
   onOutput?(text: string, stream: "output" | "errors"): void;
   /**
-   * All that it started ends with it, also what left its process group where that can be found, and even when we
-   * are killed in the middle.
+   * Every process it started ends with it, also one that left its process group where that can be found, and even when
+   * this process is killed.
    */
   readonly diesWithUs?: boolean;
 }
 
 export type ProgramEnd =
-  /** It never ran; `code` is the system's, as ENOENT, or ABORTED when it was told to stop before. */
+  /** It never ran; `code` is the system's, such as ENOENT, or ABORTED when the signal had aborted. */
   | { readonly started: false; readonly code: string }
   | {
       readonly started: true;
-      /** Null: it was ended by a signal. */
+      /** Null: a signal ended it. */
       readonly status: number | null;
       /** Empty when `onOutput` received it. */
       readonly output: string;
       readonly errors: string;
-      /** Why we ended it, if we did. */
+      /** The reason for ending it; null: it ended by itself. */
       readonly cut: "told to stop" | "time is up" | "said too much" | null;
     };
 
 /** Runs a program. Never rejects. */
 export type Spawn = (run: ProgramRun) => Promise<ProgramEnd>;
 
-/** Why a program did not start that may the next time: too many processes, too little memory, a machine that is down. */
-export const passing: readonly string[] = [
+/** Error codes of a start that may succeed later: too many processes, too little memory, a machine that is down. */
+export const transientStartErrors: readonly string[] = [
   "EAGAIN",
   "ENOMEM",
   "EMFILE",

@@ -17,11 +17,11 @@ describe("seededRandom", () => {
     [2 ** 32 + 42, [3627986751, 3238092450, 178616300, 77546244]],
   ];
   for (const [seed, numbers] of golden) {
-    test(`seed ${seed} gives the numbers it always gave`, () => {
+    test(`seed ${seed} gives the recorded numbers`, () => {
       assert.deepEqual(take(seededRandom(seed), 4), numbers);
     });
   }
-  test("neighbouring seeds share nothing", () => {
+  test("neighbouring seeds give unrelated numbers", () => {
     const seen = new Set<number>();
     for (let seed = 0; seed < 1000; seed += 1) {
       for (const bits of take(seededRandom(seed), 4)) seen.add(bits);
@@ -66,7 +66,7 @@ test("a fraction is in [0, 1) at both ends of the bits", () => {
   assert.ok(fraction({ bits: () => 2 ** 32 - 1 }) < 1);
 });
 
-test("a whole number is below its bound, and a pick is one of its list", () => {
+test("a whole number is below its bound, and a pick is in its list", () => {
   const bits = fc.integer({ min: 0, max: 2 ** 32 - 1 });
   fc.assert(
     fc.property(bits, fc.integer({ min: 1, max: 2 ** 32 }), (drawn, below) => {

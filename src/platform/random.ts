@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** Where chance comes from. The simulator seeds it. */
+/** The source of randomness. The simulator seeds it. */
 export interface Random {
   /** 32 random bits as an unsigned integer. */
   bits(): number;
@@ -36,7 +36,7 @@ export function seededRandom(seed: number): Random {
     c = ((c << 21) | (c >>> 11)) + sum;
     return sum >>> 0;
   };
-  // Seeds that differ in one bit start alike; a few rounds part them.
+  // Seeds that differ in one bit start alike; a few rounds separate them.
   for (let round = 0; round < 12; round += 1) bits();
   return { bits };
 }

@@ -1,7 +1,7 @@
-/** One that is shorter stands in words by chance: hiding it would cut them, and tell where it is. */
+/** A shorter secret occurs in words by chance: hiding it would damage them, and reveal it. */
 const secretCharsMin = 8;
 
-/** The text without secrets: a peer may say back what it was told, and reasons are shown. */
+/** The text without secrets: a peer may echo them, and reasons are shown to people. */
 export function redact(text: string, secrets: readonly string[]): string {
   const hidden = secrets.filter((secret) => secret.length >= secretCharsMin);
   const forms = hidden.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);

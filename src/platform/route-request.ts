@@ -6,7 +6,7 @@ export interface Route {
   readonly path: string;
 }
 
-/** Where inputs go: into the path, then into the query or a JSON body. */
+/** Builds a request: inputs go into the path, then into the query or a JSON body. */
 export function routeRequest(
   { method, path }: Route,
   input: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** A path drops what is empty or made of dots, so it would be another question. */
+/** A URL drops path segments that are empty or dots, so it would be another request. */
 function segment(name: string, text: string): string {
   if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text.toWellFormed());
   throw new DaybookError("not_found", `There is nothing with the ${name} "${text}".`);
@@ -50,7 +50,7 @@ interface Problem {
   readonly problems?: unknown;
 }
 
-/** The error that was thrown over there; nothing when it gives no reason. */
+/** The error of the server; undefined when it gives no reason. */
 export function errorIn(problem: unknown): DaybookError | undefined {
   const { code, detail, details, problems } = (problem ?? {}) as Problem;
   if (typeof detail !== "string") return undefined;

@@ -21,7 +21,7 @@ function told(name = "part", log: string[] = []): Told {
 const startAndStop = ["part start", "part start done", "part stop", "part stop done"];
 
 describe("service", () => {
-  test("a start together with a start is one start, and so with stop", async () => {
+  test("two starts at once are one start, and so are two stops", async () => {
     const { log, part } = told();
     const one = service(part);
     await Promise.all([one.start(), one.start()]);
@@ -30,7 +30,7 @@ describe("service", () => {
     await one.stop();
     assert.deepEqual(log, startAndStop);
   });
-  test("a start that comes second returns only when the first is ready", async () => {
+  test("a second start returns only when the first is ready", async () => {
     const ready = Promise.withResolvers<void>();
     const one = service({ start: () => ready.promise, stop: () => Promise.resolve() });
     let isBack = false;
@@ -58,7 +58,7 @@ describe("service", () => {
     await Promise.all([one.start(), one.stop(), one.start(), one.stop()]);
     assert.deepEqual(log, [...startAndStop, ...startAndStop]);
   });
-  test("a failed start is told to its caller, is not stopped, and may be tried again", async () => {
+  test("a failed start rejects, is not stopped, and may be repeated", async () => {
     const log: string[] = [];
     const one = service({
       start() {
@@ -75,7 +75,7 @@ describe("service", () => {
     await one.stop();
     assert.deepEqual(log, ["start", "start", "stop"]);
   });
-  test("a failed stop is told to its caller, and may be tried again", async () => {
+  test("a failed stop rejects, and may be repeated", async () => {
     let tries = 0;
     const one = service({
       start: () => Promise.resolve(),
@@ -105,7 +105,7 @@ describe("group", () => {
     await assert.rejects(all.start(), /no disk/);
     assert.deepEqual(log.slice(4), ["b stop", "b stop done", "a stop", "a stop done"]);
   });
-  test("the first failure is the one told when the way back fails too", async () => {
+  test("the first failure is reported when the rollback fails too", async () => {
     const stuck = {
       start: () => Promise.resolve(),
       stop: () => Promise.reject(new Error("stuck")),
@@ -113,7 +113,7 @@ describe("group", () => {
     const bad = { ...stuck, start: () => Promise.reject(new Error("no disk")) };
     await assert.rejects(group([stuck, bad]).start(), /no disk/);
   });
-  test("a failed stop does not keep the others from stopping, and is told", async () => {
+  test("a failed stop rejects, and the others are stopped all the same", async () => {
     const log: string[] = [];
     const stuck: Service = {
       start: () => Promise.resolve(),

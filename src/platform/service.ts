@@ -1,15 +1,15 @@
-/** Anything long-lived. `start` returns when it is ready, `stop` when nothing of it runs any more. */
+/** A long-lived part. `start` returns when it is ready, `stop` when none of it runs any more. */
 export interface Service {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Makes start and stop harmless when called twice, together, or in the wrong order. */
+/** Makes start and stop safe to call twice, together, or in the wrong order. */
 export function service(parts: Service): Service {
   let turn: Promise<void> = Promise.resolve();
   let running = false;
   const change = (to: boolean, run: () => Promise<void>): Promise<void> => {
-    // One change at a time: a stop that comes during a start waits for it.
+    // One change at a time: a stop during a start waits for it.
     turn = turn
       .catch(() => undefined) // the caller of that change has its error already
       .then(async () => {
@@ -25,7 +25,7 @@ export function service(parts: Service): Service {
   };
 }
 
-/** Starts in the order given and stops in reverse. A failed start stops what had started. */
+/** Starts in the order given and stops in reverse. A failed start stops the services that had started. */
 export function group(services: readonly Service[]): Service {
   const started: Service[] = [];
   const stopAll = async (): Promise<void> => {
@@ -47,7 +47,7 @@ export function group(services: readonly Service[]): Service {
           started.push(each);
         }
       } catch (error) {
-        await stopAll().catch(() => undefined); // the first failure is the one worth telling
+        await stopAll().catch(() => undefined); // the first failure is the one to report
         throw error;
       }
     },

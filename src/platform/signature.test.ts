@@ -26,7 +26,7 @@ const vectors = [
   },
 ];
 
-test("a signature is the one that the specification's libraries make", () => {
+test("a signature equals that of the specification's libraries", () => {
   for (const { secret, signed, signature } of vectors) {
     assert.equal(signatureOf(secret, signed), signature);
   }
@@ -40,7 +40,7 @@ test("a secret that is not whsec_ and base64 signs nothing", () => {
   }
 });
 
-test("a header is ours when one of its signatures is", () => {
+test("a header is valid when one of its signatures is", () => {
   for (const { secret, signed, signature } of vectors) {
     assert.ok(isSigned(secret, signed, signature));
     assert.ok(isSigned(secret, signed, `v1a,other v1,c2hvcnQ= ${signature}`));
@@ -52,7 +52,7 @@ test("a header is ours when one of its signatures is", () => {
   }
 });
 
-test("a secret that cannot be read has signed nothing", () => {
+test("an invalid secret verifies nothing", () => {
   const signed = { id: "a", timestamp: 0, body: "" };
   for (const header of ["", " ", "v1,"]) assert.ok(!isSigned("plain", signed, header));
 });

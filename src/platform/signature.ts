@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A message as Standard Webhooks signs it: seconds, and the body as the bytes that are sent. */
+/** A message for Standard Webhooks: the time in seconds, and the body as it is sent. */
 interface Signed {
   readonly id: string;
   readonly timestamp: number;
@@ -37,7 +37,7 @@ export function signedHeaders(
   };
 }
 
-/** Whether one of the signatures in the header is ours. */
+/** Whether one of the signatures in the header is valid. */
 export function isSigned(secret: string, signed: Signed, header: string): boolean {
   const ours = Buffer.from(signatureOf(secret, signed) ?? "");
   return header.split(" ").some((each) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { issuePath, type StandardSchemaV1 } from "./standard-schema.ts";
 
-test("the place of an issue reads like code", () => {
+test("the path of an issue reads like code", () => {
   const table: [readonly (PropertyKey | { key: PropertyKey })[] | undefined, string][] = [
     [undefined, ""],
     [[], ""],

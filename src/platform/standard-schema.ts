@@ -1,13 +1,13 @@
 /**
- * A schema of any library that keeps to the Standard Schema, version 1. Only its types are ours to declare:
- * they are the whole of that agreement.
+ * A schema of any library that implements Standard Schema, version 1. Only its types are declared here:
+ * they are the complete specification.
  */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
-    /** Never there: it carries the types alone. */
+    /** Never present: it carries the types alone. */
     readonly types?: { readonly input: Input; readonly output: Output } | undefined;
   };
 }
@@ -27,7 +27,7 @@ export function isSchema(value: unknown): value is StandardSchemaV1 {
   return isThing && "~standard" in value;
 }
 
-/** Where in the value the issue is: `order.lines[2].price`; empty for the value itself. */
+/** The path of the issue in the value: `order.lines[2].price`; empty for the value itself. */
 export function issuePath({ path = [] }: SchemaIssue): string {
   const keys = path.map((step) => (typeof step === "object" ? step.key : step));
   return keys

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { textParts } from "./text-parts.ts";
 
-test("a text that fits is one part, as it stands", () => {
+test("a text that fits is one part, unchanged", () => {
   assert.deepEqual(textParts("  hi \n\n there ", { sizeMax: 14 }), ["  hi \n\n there "]);
   assert.deepEqual(textParts("", { sizeMax: 5 }), [""]);
 });
@@ -19,14 +19,14 @@ test("a part ends with a paragraph, else a line, else a word", () => {
   for (const [text, parts] of cases) assert.deepEqual(textParts(text, { sizeMax: 10 }), parts);
 });
 
-test("an end in the first half is passed over: parts are not crumbs", () => {
+test("an end in the first half is skipped: parts are not crumbs", () => {
   assert.deepEqual(textParts("a\n\nbcdefghijklmnop", { sizeMax: 10 }), [
     "a\n\nbcdefgh",
     "ijklmnop",
   ]);
 });
 
-test("a character as people see it stays whole where it fits", () => {
+test("a visible character is not cut where it fits", () => {
   const family = "👨‍👩‍👧‍👦";
   assert.equal(family.length, 11);
   assert.deepEqual(textParts(`0123456${family}`, { sizeMax: 12 }), ["0123456", family]);
@@ -38,7 +38,7 @@ test("a character longer than a part is cut, but never inside a surrogate pair",
   assert.deepEqual(textParts("👨‍👩‍👧‍👦", { sizeMax: 3 }), ["👨‍", "👩‍", "👧‍", "👦"]);
 });
 
-test("bytes can be what counts", () => {
+test("the size can be counted in bytes", () => {
   const size = (text: string): number => Buffer.byteLength(text);
   assert.deepEqual(textParts("가나다라마바", { sizeMax: 10, size }), ["가나다", "라마바"]);
 });
@@ -71,7 +71,7 @@ test("every part fits, and nothing but white space is lost", () => {
   );
 });
 
-test("a text of a million characters is cut in a moment", () => {
+test("a text of a million characters is split quickly", () => {
   const size = (text: string): number => Buffer.byteLength(JSON.stringify(text));
   const parts = textParts("가".repeat(1_000_000), { sizeMax: 4_000, size });
   assert.equal(parts.join("").length, 1_000_000);

@@ -1,7 +1,7 @@
-/** How much one part may carry. */
+/** The limits of one part. */
 export interface PartLimits {
   readonly sizeMax: number;
-  /** What a text counts for: at least one for each of its UTF-16 units. Its length unless told. */
+  /** The size of a text: at least one for each UTF-16 unit. Default: its length. */
   size?(text: string): number;
 }
 
@@ -33,22 +33,22 @@ function longestPrefix(text: string, sizeMax: number, size: (text: string) => nu
     if (size(text.slice(0, middle)) <= sizeMax) fits = middle;
     else over = middle;
   }
-  return Math.max(wholePair(text, fits), text.codePointAt(0) === text.charCodeAt(0) ? 1 : 2);
+  return Math.max(beforePair(text, fits), text.codePointAt(0) === text.charCodeAt(0) ? 1 : 2);
 }
 
-/** The place itself, or the one before it where it would part a surrogate pair. */
-function wholePair(text: string, at: number): number {
+/** The position itself, or the one before it inside a surrogate pair. */
+function beforePair(text: string, at: number): number {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
 
-/** What a part likes to end with, best first. */
+/** The preferred ends of a part, best first. */
 const ends = [/\n\s*\n/g, /\n/g, /\s/g];
-/** More than the longest character that people type, so that one at the cut is seen whole. */
+/** More than the longest character that people type, so that one at the cut is complete. */
 const lookAhead = 64;
 const characters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 function endOfPart(text: string, longest: number): number {
-  // The white space after the longest part may be the end that is looked for.
+  // The white space after the longest part may be its best end.
   const window = text.slice(0, longest + 1);
   for (const end of ends) {
     const at = [...window.matchAll(end)].at(-1)?.index ?? 0;

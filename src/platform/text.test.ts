@@ -20,7 +20,7 @@ describe("one line", () => {
       assert.equal(oneLine(text, 10), shown);
     });
   }
-  test("never breaks the line, moves the cursor or grows, whatever it is given", () => {
+  test("never breaks the line, moves the cursor or grows, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
         const shown = oneLine(text, 20);
@@ -31,7 +31,7 @@ describe("one line", () => {
   });
 });
 
-test("a quote has one mark at each end, whatever is in it", () => {
+test("a quote has one mark at each end, for any text", () => {
   assert.equal(quote('say "hi"'), `"say 'hi'"`);
   assert.equal(quote(""), '""');
 });

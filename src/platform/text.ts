@@ -1,14 +1,14 @@
-/** What somebody typed, as it may be shown in a sentence: quoted, cut, and harmless to a terminal. */
+/** A person's input for use in a sentence: quoted, cut, and harmless to a terminal. */
 export function quote(text: string): string {
   return `"${oneLine(text, 60).replaceAll('"', "'")}"`;
 }
 
-/** The text as it stands, but for what would move a terminal's cursor or make a line read as another. */
+/** The text without characters that move a terminal's cursor or change the reading direction. */
 export function harmless(text: string): string {
   return text.replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, "�");
 }
 
-/** At most so many characters, whole ones. */
+/** The first characters of a text; no character is cut in half. */
 export function cut(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text.toWellFormed();
   const chars = Array.from(text);
@@ -17,7 +17,7 @@ export function cut(text: string, charsMax: number): string {
     : text.toWellFormed();
 }
 
-/** So many characters from one on, whole ones, and how many follow. */
+/** A window of complete characters, and how many follow. */
 export function partOf(
   text: string,
   offset: number,
@@ -28,7 +28,7 @@ export function partOf(
   return { part: chars.slice(offset, end).join("").toWellFormed(), remaining: chars.length - end };
 }
 
-/** The text on one line of at most so many characters. */
+/** The text on one line, cut to `charsMax`. */
 export function oneLine(text: string, charsMax: number): string {
   return cut(harmless(text.replaceAll(/\s+/gu, " ")).trim(), charsMax);
 }

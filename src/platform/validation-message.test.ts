@@ -14,7 +14,7 @@ const form = z.strictObject({
 const cases: [said: unknown, words: string][] = [
   [{}, '"id" is missing'],
   [{ id: 7 }, '"id" must be a string'],
-  [{ id: "A" }, '"id" is not right: write small letters'],
+  [{ id: "A" }, '"id" is not valid: write small letters'],
   [{ id: "a", count: 0, kind: "c" }, '"count" must be at least 1; "kind" must be one of a, b'],
   [{ id: "a", count: 1.5 }, '"count" must be a whole number'],
   [{ id: "a", inner: {} }, '"inner.name" is missing'],
@@ -25,7 +25,7 @@ const cases: [said: unknown, words: string][] = [
   [null, "it must be an object"],
 ];
 for (const [said, words] of cases) {
-  test(`what is wrong with ${JSON.stringify(said)} is said in plain words`, () => {
+  test(`the problems of ${JSON.stringify(said)} are described in plain words`, () => {
     assert.equal(
       validationMessage(said, form.safeParse(said).error ?? assert.fail("it is right")),
       words,

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { quote } from "./text.ts";
 
-/** All that is wrong with what somebody said: `"source" is missing; it may not have "colour"`. */
+/** All problems of a value in one line: `"source" is missing; it may not have "colour"`. */
 export function validationMessage(value: unknown, { issues }: z.core.$ZodError): string {
-  return issues.map((issue) => fault(value, issue)).join("; ");
+  return issues.map((issue) => problemOf(value, issue)).join("; ");
 }
 
-function fault(value: unknown, issue: z.core.$ZodIssue): string {
+function problemOf(value: unknown, issue: z.core.$ZodIssue): string {
   const name = issue.path.length === 0 ? "it" : quote(issue.path.join("."));
   if (issue.code === "unrecognized_keys") {
     return `${name} may not have ${issue.keys.map(quote).join(", ")}`;
@@ -23,7 +23,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** What is wrong with a value, to be said after its name: `"limit" must be at most 20`. */
+/** The problem of a value, to follow its name: `"limit" must be at most 20`. */
 export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_small") {
     const least = issue.inclusive === false ? "over" : "at least";
@@ -31,7 +31,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
   if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
-  if (issue.code !== "invalid_type") return `is not right: ${issue.message}`;
+  if (issue.code !== "invalid_type") return `is not valid: ${issue.message}`;
   return `must be ${shapes[issue.expected] ?? `a ${issue.expected}`}`;
 }
 

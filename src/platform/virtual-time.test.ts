@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { sleep } from "./clock.ts";
 import { virtualTime } from "./virtual-time.ts";
 
-test("what is asked for happens in the order of its time, at its time", async () => {
+test("timers run in the order of their times, at their times", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 30 }), async (waits) => {
       const time = virtualTime(1_000);
@@ -22,7 +22,7 @@ test("what is asked for happens in the order of its time, at its time", async ()
   );
 });
 
-test("what is cancelled does not happen, and what lies behind the end waits for it", async () => {
+test("a cancelled timer does not run, and one after the end waits", async () => {
   const time = virtualTime(0);
   const seen: string[] = [];
   time.clock.after(5, () => seen.push("cancelled"))();
@@ -33,7 +33,7 @@ test("what is cancelled does not happen, and what lies behind the end waits for 
   assert.deepEqual(seen, ["late"]);
 });
 
-test("who sleeps in it wakes in it, and it stops when told", async () => {
+test("a sleep ends in virtual time, and the run stops when done", async () => {
   const time = virtualTime(0);
   let days = 0;
   const living = (async () => {

@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
 
-/** Time that passes as fast as what happens in it can be done. */
+/** Time that passes as fast as its timers can be run. */
 export interface VirtualTime {
   readonly clock: Clock;
   now(): number;
-  /** Does one thing after another until the time is reached, nothing is left, or `done` says so. */
+  /** Runs one timer after another until the time is reached, none is left, or `done` answers true. */
   runUntil(until: number, done?: () => boolean): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ interface Timer {
   run(): void;
 }
 
-/** One after another in the order of their times; of two at once, the one that was asked for first. */
+/** Timers in the order of their times; of two at once, the one that was set first. */
 export function virtualTime(from: number): VirtualTime {
   let now = from;
   const timers: Timer[] = [];
@@ -43,7 +43,7 @@ export function virtualTime(from: number): VirtualTime {
   };
 }
 
-/** All that follows without waiting is done by then. */
+/** Everything that needs no waiting is done by then. */
 function settled(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

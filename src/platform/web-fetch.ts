@@ -1,7 +1,7 @@
 import type { SafeFetch } from "./fetch.ts";
 import { redact } from "./redact.ts";
 
-/** The part of a Response that clients of services read. */
+/** The part of a Response that API clients read. */
 type WebAnswer = Pick<
   Response,
   "ok" | "status" | "statusText" | "url" | "headers" | "arrayBuffer" | "json" | "text"
@@ -17,14 +17,14 @@ export type WebFetch = (url: string | URL, init?: WebRequest) => Promise<WebAnsw
 const ownHeaders: readonly string[] = ["connection", "content-length", "host"];
 
 interface WebFetchOptions {
-  /** Hidden in answers. */
+  /** Secrets, redacted in answers. */
   readonly secrets: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the signal of a request. */
+  /** Replaces the signal of the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The safe fetch with the signature of the web's: it posts texts. */
+/** The safe fetch with the signature of the web's `fetch`; bodies are texts. */
 export function webFetch(fetch: SafeFetch, options: WebFetchOptions): WebFetch {
   return async (url, { headers = {}, body, signal } = {}) => {
     const plain = Object.entries(headers).filter(

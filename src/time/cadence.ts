@@ -1,5 +1,5 @@
-import { atPath } from "../platform/at-path.ts";
 import { DaybookError } from "../platform/errors.ts";
+import { readInput } from "../platform/input-path.ts";
 import { quote } from "../platform/text.ts";
 import type { Cadence } from "./cadence/cadence.ts";
 import { interpretRepeat, type ParsedCadence } from "./cadence/interpret.ts";
@@ -17,7 +17,7 @@ import { checkZone } from "./zone.ts";
 
 export type { Cadence } from "./cadence/cadence.ts";
 
-/** A cadence as a program asks for it. */
+/** A cadence as the input of a program. */
 export type CadenceInput =
   | { readonly type: "once"; readonly at: string }
   | { readonly type: "cron"; readonly expression: string; readonly timezone?: string | undefined }
@@ -33,15 +33,15 @@ export type CadenceInput =
 type Interval = Extract<Cadence, { type: "interval" }>;
 
 const charsMax = 200;
-/** A date that a time follows, as in ISO 8601. */
+/** A date followed by a time, as in ISO 8601. */
 const isExact = /^[+-]?\d{4,6}-?\d\d-?\d\d[t ]\d/i;
 /** The end of the year 9999. */
 const latest = 253_402_300_799_999;
 const dayMs = 86_400_000;
-/** How many fires are looked at for the shortest gap. */
+/** How many fires are compared for the shortest gap. */
 const firesChecked = 100;
 
-/** Fires strictly after a time, oldest first, at most so many; none: it never fires again. */
+/** Fires strictly after a time, oldest first, up to a count; empty: it never fires again. */
 export function firesAfter(cadence: Cadence, after: number, limit: number): readonly number[] {
   if (cadence.type === "once") return cadence.at > after && limit > 0 ? [cadence.at] : [];
   if (cadence.type !== "interval") return seriesAfter(seriesOf(cadence), after, limit);
@@ -97,7 +97,7 @@ function seriesOf(cadence: Extract<Cadence, { zone: string }>): Series {
     : ruleSeries(cadence.rule, cadence.start, cadence.zone);
 }
 
-/** Refuses what never fires, fires too often, or cannot be read; the sentence says what to write instead. */
+/** Throws for a cadence that never fires, fires too often, or cannot be read; the error says what to write. */
 export function checkCadence(cadence: Cadence, now: number, minGapMs: number): void {
   if ("zone" in cadence) checkZone(cadence.zone);
   const fires = firesAfter(cadence, now, firesChecked);
@@ -128,35 +128,35 @@ function neverSentence(cadence: Cadence): string {
   }
 }
 
-/** What a program asks for, as a cadence; what is wrong with a part of it says which. */
+/** Reads a program's input as a cadence; an error names the part that is wrong. */
 export function readCadence(input: CadenceInput, context: TimeContext): Cadence {
   switch (input.type) {
     case "once":
-      return { type: "once", at: atPath("at", () => parseTime(input.at, context).at) };
+      return { type: "once", at: readInput("at", () => parseTime(input.at, context).at) };
     case "interval":
-      return atPath("every", () =>
+      return readInput("every", () =>
         checkInterval({ type: "interval", everyMs: readLength(input.every), anchor: context.now }),
       );
     case "cron": {
-      const zone = atPath("timezone", () => checkZone(input.timezone ?? context.zone));
-      atPath("expression", () => cronSeries(input.expression, zone));
+      const zone = readInput("timezone", () => checkZone(input.timezone ?? context.zone));
+      readInput("expression", () => cronSeries(input.expression, zone));
       return { type: "cron", expression: input.expression.trim(), zone };
     }
     case "rrule": {
-      const zone = atPath("timezone", () => checkZone(input.timezone ?? context.zone));
+      const zone = readInput("timezone", () => checkZone(input.timezone ?? context.zone));
       const { start: typed } = input;
-      // A rule that says no time of day takes the start's, and nobody means its seconds.
+      // A rule without a time of day takes the start's, without its seconds.
       const nextMinute = Math.ceil(context.now / 60_000) * 60_000;
       const read = (text: string): number => parseTime(text, { ...context, zone }).at;
-      const start = typed === undefined ? nextMinute : atPath("start", () => read(typed));
+      const start = typed === undefined ? nextMinute : readInput("start", () => read(typed));
       const rule = input.rule.trim().replace(/^RRULE:/i, "");
-      atPath("rule", () => ruleSeries(rule, start, zone));
+      readInput("rule", () => ruleSeries(rule, start, zone));
       return { type: "rrule", rule, start, zone };
     }
   }
 }
 
-/** Reads when something should happen, in English or Korean: again and again, by a cron line, or once. */
+/** Reads a schedule in English or Korean: repeated, as a cron line, or once. */
 export function readWhen(text: string, context: TimeContext): ParsedCadence {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The schedule is over ${charsMax} characters: shorten it.`);

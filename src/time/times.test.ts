@@ -12,7 +12,7 @@ const latest = Date.parse("9999-12-31T23:59:59.999Z");
 const zones = fc.constantFrom("UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe");
 const languages = fc.constantFrom<Language>("en", "ko");
 
-describe("a moment with its offset or zone", () => {
+describe("a time with its offset or zone", () => {
   const table: [text: string, utc: string][] = [
     ["2026-12-25T09:00:00+09:00", "2026-12-25T00:00:00.000Z"],
     ["2026-12-25 09:00Z", "2026-12-25T09:00:00.000Z"],
@@ -40,7 +40,7 @@ describe("a moment with its offset or zone", () => {
   }
 });
 
-test("a length from now is as long as its words say, however they are put", () => {
+test("a length from now adds its units, in any spelling", () => {
   const length = fc.record({ h: fc.nat(99), min: fc.nat(99), s: fc.nat(99), ms: fc.nat(999) });
   fc.assert(
     fc.property(length, zones, ({ h, min, s, ms }, zone) => {
@@ -89,7 +89,7 @@ describe("a time that cannot be read", () => {
   ];
   const impossible = ["2026-02-30T09:00Z", "2026-02-30 09:00", "25:00", "tomorrow 9:75"];
   for (const text of impossible) {
-    test(`${JSON.stringify(text)} is refused for what cannot be, not for how it is written`, () => {
+    test(`${JSON.stringify(text)} is refused as impossible, not as unreadable`, () => {
       assert.throws(() => parseTime(text, { now, zone }), {
         code: "invalid",
         message: /that no (calendar has: correct it|clock shows: write 00:00 to 23:59)\.$/,
@@ -97,7 +97,7 @@ describe("a time that cannot be read", () => {
     });
   }
   for (const text of unreadable) {
-    test(`${JSON.stringify(text)} is refused with an example to follow`, () => {
+    test(`${JSON.stringify(text)} is refused with examples`, () => {
       assert.throws(
         () => parseTime(text, { now, zone }),
         (error) => {
@@ -122,14 +122,14 @@ describe("a time that cannot be read", () => {
     "9999년 뒤",
   ];
   for (const text of outside) {
-    test(`${text} is outside the years that count`, () => {
+    test(`${text} is outside the years 1970 to 9999`, () => {
       assert.throws(
         () => parseTime(text, { now, zone }),
         (error) => hasCode(error, "invalid") && /is not in the years 1970/.test(error.message),
       );
     });
   }
-  test("is not even looked at when it is long", () => {
+  test("is refused unread when it is long", () => {
     for (const text of [`+${"1".repeat(199)}m`, " ".repeat(10_000_000), "[".repeat(10_000_000)]) {
       assert.throws(
         () => parseTime(text, { now, zone }),
@@ -137,7 +137,7 @@ describe("a time that cannot be read", () => {
       );
     }
   });
-  test("is our own error, never another, and what is read can be kept", () => {
+  test("gives a DaybookError or a time that stores can keep", () => {
     const piece = fc.oneof(
       fc.constantFrom(...spellings, ..."0 1 3 09 12 25 30 2026 T Z [ ] Asia/Seoul".split(" ")),
       fc.nat(99_999).map(String),
@@ -160,7 +160,7 @@ describe("a time that cannot be read", () => {
       { numRuns: 3_000 },
     );
   });
-  test("is the same with more spaces: refused for the same reason, or read as the same moment", () => {
+  test("is read or refused alike with more spaces", () => {
     const words = fc.array(fc.constantFrom(...spellings, "9", "10:30", "2026", "25"), {
       minLength: 1,
       maxLength: 5,
@@ -184,7 +184,7 @@ describe("a time that cannot be read", () => {
 describe("an echo", () => {
   const at = Date.parse("2026-11-17T00:00:00Z");
   const half = { zone, now: at - 30_600_000 };
-  test("says the moment in UTC, in the zone, and in a sentence", () => {
+  test("has the time in UTC, in the zone, and as a sentence", () => {
     assert.deepEqual(echo(at, { ...half, language: "en" }), {
       utc: "2026-11-17T00:00:00Z",
       local: "2026-11-17T09:00:00+09:00[Asia/Seoul]",
@@ -193,13 +193,13 @@ describe("an echo", () => {
       text: "Tue 17 Nov 2026 09:00 Asia/Seoul (in 8 h 30 min)",
     });
   });
-  test("says it in Korean too", () => {
+  test("has a Korean sentence", () => {
     assert.equal(
       echo(at, { ...half, language: "ko" }).text,
       "2026년 11월 17일 (화) 오전 9:00, Asia/Seoul (8시간 30분 뒤)",
     );
   });
-  test("says what was assumed", () => {
+  test("shows the assumption", () => {
     const asked = parseTime("tomorrow", { now, zone });
     assert.deepEqual(asked, { at, assumed: "09:00" });
     assert.equal(
@@ -211,7 +211,7 @@ describe("an echo", () => {
       "2026년 11월 17일 (화) 오전 9:00, Asia/Seoul (8시간 30분 뒤, 기본 시각 09:00)",
     );
   });
-  test("of a past moment says so, and says seconds when there are any", () => {
+  test("of a past time is marked as past, with seconds when there are any", () => {
     const about = { zone: "UTC", now };
     assert.deepEqual(
       (["en", "ko"] as const).map((language) => {
@@ -242,7 +242,7 @@ describe("an echo", () => {
       assert.equal(echo(Date.parse(utc), { zone, now, language: "en" }).local, local);
     });
   }
-  test("can be typed back, in UTC and in the zone, and is the same moment", () => {
+  test("can be typed again, in UTC and in the zone, as the same time", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: latest }), zones, languages, (at, zone, language) => {
         const { utc, local } = echo(at, { zone, now, language });
@@ -253,8 +253,8 @@ describe("an echo", () => {
   });
 });
 
-describe("a moment in words", () => {
-  test("names months and days, whatever the machine speaks", () => {
+describe("a rendered time", () => {
+  test("names months and days in the language, independent of the locale", () => {
     const words = (language: Language): string[] =>
       Array.from({ length: 12 }, (_, month) =>
         inWords(Date.UTC(2026, month, month + 1, month * 2), "UTC", language),
@@ -277,7 +277,7 @@ describe("a moment in words", () => {
       ],
     );
   });
-  test("can be typed back, and is the same second", () => {
+  test("can be typed again as the same second", () => {
     const seconds = fc.integer({ min: 0, max: Math.floor(latest / 1_000) });
     fc.assert(
       fc.property(seconds, languages, (second, language) => {
@@ -309,7 +309,7 @@ describe("a distance", () => {
       assert.deepEqual([distance(ms), distance(ms, "ko")], [english, korean]);
     });
   }
-  test("that is echoed can be typed, and is echoed the same", () => {
+  test("can be typed again, and is rendered the same", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 10 ** 12 }), languages, (ms, language) => {
         const read = parseTime(distance(ms, language), { now, zone }).at - now;

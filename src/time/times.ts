@@ -6,7 +6,7 @@ import { type Edge, edgeOf, outside, resolve } from "./phrase/resolve.ts";
 import { wording } from "./phrase/wording.ts";
 import { inZone } from "./zone.ts";
 
-/** What a text is read against: who asks, where and when. */
+/** The time, the zone and the language that a text is read with. */
 export interface TimeContext {
   readonly now: number;
   readonly zone: string;
@@ -16,11 +16,11 @@ export interface TimeContext {
 /** A time that was read. */
 interface ParsedTime {
   readonly at: number;
-  /** What was not said and therefore taken, such as "09:00" for "tomorrow": said in the echo. */
+  /** The part that was assumed, such as "09:00" for "tomorrow"; the echo shows it. */
   readonly assumed?: string;
 }
 
-/** A moment as it is echoed to whoever asked for it. */
+/** A time as it is echoed to the caller. */
 interface TimeEcho {
   readonly utc: string;
   readonly local: string;
@@ -31,19 +31,19 @@ interface TimeEcho {
 }
 
 const charsMax = 200;
-/** The end of the year 9999: what every store and calendar can hold, and nobody means to exceed. */
+/** The end of the year 9999: every store and calendar can represent it. */
 const latest = 253_402_300_799_999;
 
 interface About {
   readonly now: number;
   readonly zone: string;
-  /** For an end of a range a day is all of it; else its morning is meant. */
+  /** For an end of a range a day means the complete day; otherwise its morning. */
   readonly edge?: Edge;
 }
 
 /**
- * Reads a time somebody typed, in English or Korean; `zone` is the asker's. A time of day or a
- * weekday alone is the next one; a time that is past is answered as it is.
+ * Reads a typed time, in English or Korean; `zone` is the caller's. A time of day or a
+ * weekday alone is the next one; a past time is answered as it is.
  */
 export function parseTime(text: string, about: About): ParsedTime {
   if (text.length > charsMax) {
@@ -51,7 +51,7 @@ export function parseTime(text: string, about: About): ParsedTime {
   }
   const typed = plain(text);
   const { at, assumed } = read(typed, about);
-  // Up: what is cut off would make it early.
+  // Rounded up: down would be early.
   const { epochMilliseconds } = at.round({ smallestUnit: "millisecond", roundingMode: "ceil" });
   if (epochMilliseconds < 0 || epochMilliseconds > latest) throw outside(typed);
   return { at: epochMilliseconds, ...(assumed === undefined ? {} : { assumed }) };
@@ -84,12 +84,12 @@ function readExact(typed: string, zone: string): Temporal.Instant | undefined {
   try {
     return readIso(typed, zone);
   } catch (cause) {
-    if (typed.includes("[")) throw unreadable(typed, cause); // the zone may be what is wrong
+    if (typed.includes("[")) throw unreadable(typed, cause); // the zone may be wrong
     throw refusal(typed, "has a day, time or offset that no calendar has: correct it", cause);
   }
 }
 
-/** Says a moment in UTC, in a zone, and in words; what was assumed is said too. */
+/** Renders a time in UTC, in a zone, and as a sentence, with the part that was assumed. */
 export function echo(
   at: number,
   about: { zone: string; now: number; language: Language; assumed?: string | undefined },
@@ -155,13 +155,13 @@ const shape =
 
 /**
  * A moment written as in ISO 8601 or RFC 9557, in the zone if it names none; undefined if it is
- * written in another way. Throws a RangeError for a moment that no calendar has.
+ * written in another way. Throws a RangeError for a time that no calendar has.
  */
 function readIso(typed: string, zone: string): Temporal.Instant | undefined {
   const [, date, time, offset = "", brackets = ""] = shape.exec(typed) ?? [];
   if (date === undefined) return undefined;
   const local = `${date}T${time}`;
-  // Only the first hears a zone; it refuses an offset that the zone does not have then.
+  // Only ZonedDateTime reads a zone; it refuses an offset that the zone does not have then.
   if (brackets !== "") {
     return Temporal.ZonedDateTime.from(`${local}${offset}${brackets}`).toInstant();
   }

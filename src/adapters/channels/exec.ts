@@ -1,5 +1,5 @@
 import { type Channel, readSent, type Sent, stopped } from "../../features/notifications/index.ts";
-import { passing, type ProgramEnd, type Spawn } from "../../platform/process.ts";
+import { transientStartErrors, type ProgramEnd, type Spawn } from "../../platform/process.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 
@@ -48,7 +48,7 @@ export function exec({
 export function notStarted(code: string, file: string): Sent {
   if (code === "ABORTED") return stopped();
   const reason = `${file} does not start (${code})`;
-  if (passing.includes(code)) return { result: "retry", reason };
+  if (transientStartErrors.includes(code)) return { result: "retry", reason };
   const toDo = "check that it is there, that it may be run, and that PATH is set for it";
   return { result: "rejected", reason: `${reason}: ${toDo}` };
 }

@@ -239,8 +239,8 @@ test("an address that must not be asked is refused with the reason", async (t) =
     ["http://127.0.0.1:9/", /not https/],
     ["https://10.0.0.1/", /not on the public internet/],
     ["https://metadata.example/", /not on the public internet/],
-    ["ftp://a.example/", /not of the web/],
-    ["nonsense", /cannot be read/],
+    ["ftp://a.example/", /not a web address/],
+    ["nonsense", /is not valid/],
   ];
   for (const [url, reason] of cases) {
     const { send } = await hooked(t, { hook: { url, secret }, fetch: { lookup } });

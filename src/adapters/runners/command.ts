@@ -9,7 +9,12 @@ import {
 } from "../../features/tasks/index.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import { type Json, present } from "../../platform/json.ts";
-import { passing, type ProgramEnd, type ProgramRun, type Spawn } from "../../platform/process.ts";
+import {
+  transientStartErrors,
+  type ProgramEnd,
+  type ProgramRun,
+  type Spawn,
+} from "../../platform/process.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import {
@@ -149,7 +154,7 @@ function notStarted(
 ): Ran {
   if (code === "ABORTED") return stopped(signal);
   const reason = `${quote(argv[0])} does not start (${code})`;
-  if (passing.includes(code)) return { result: "failed", reason };
+  if (transientStartErrors.includes(code)) return { result: "failed", reason };
   const folder = cwd === undefined ? [] : [`that ${quote(cwd)} is a folder`];
   // With a limit, prlimit itself did not start: it or the folder is missing.
   const toDo = isLimited

@@ -141,7 +141,7 @@ test("what is no event lies aside with the reason, and may not be half written",
     ["none.json", "{}", /^"type" is missing$/],
     ["type.json", '{"type":"Not A Type"}', /^"Not A Type" is no type of an event/],
     ["escape.json", '{"type":"a.b","id":"../../etc"}', /^"\.\.\/\.\.\/etc" is no name/],
-    ["when.json", '{"type":"a.b","created_at":"soon"}', /^"created_at" is not right: write it/],
+    ["when.json", '{"type":"a.b","created_at":"soon"}', /^"created_at" is not valid: write it/],
     ["large.json", JSON.stringify({ type: "a.b", payload: text(200_000) }), /^The payload is over/],
     [
       "huge.json",

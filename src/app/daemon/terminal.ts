@@ -56,9 +56,9 @@ export function terminal(shared: Flags = {}): CliPorts {
     status: async () => (await local()).status(),
     facts: async () => (await local()).facts(),
     runProgram: async (command, tailBytesMax) => {
-      const { passThrough } = await import("../../platform/pass-through.ts");
+      const { runInForeground } = await import("../../platform/foreground-program.ts");
       const { stdout: out, stderr: err } = process;
-      return passThrough(command, { clock, tailBytesMax, out, err });
+      return runInForeground(command, { clock, tailBytesMax, out, err });
     },
     post: (url, text) => post(url, text, clock),
     config: {

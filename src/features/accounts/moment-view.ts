@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Reader, Context } from "../../kernel/operation.ts";
-import { atPath } from "../../platform/at-path.ts";
+import { readInput } from "../../platform/input-path.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { inWords, echo } from "../../time/times.ts";
 import { checkZone } from "../../time/zone.ts";
@@ -29,7 +29,7 @@ export function momentOptions(context: Context, timezone?: string): MomentOption
   const { zone, zoneFrom, language } = context.profile;
   const now = context.now();
   if (timezone === undefined) return { zone, zoneFrom, language, now };
-  const request = atPath("timezone", () => checkZone(timezone));
+  const request = readInput("timezone", () => checkZone(timezone));
   return { zone: request, zoneFrom: "asked", language, now };
 }
 

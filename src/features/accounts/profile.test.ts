@@ -15,7 +15,7 @@ describe("an owner's settings", () => {
   });
 
   const refused: [name: string, body: Parameters<typeof checkProfile>[0], says: RegExp][] = [
-    ["a zone that is none", { timezone: "Asia/Soul" }, /"Asia\/Soul" is no time zone/],
+    ["a zone that is none", { timezone: "Asia/Soul" }, /"Asia\/Soul" is not a time zone/],
     ["a home that is no target", { home: "telegram" }, /"telegram" is not a target/],
     ["a time of day that is none", { quiet: { from: "24:00", to: "07:00" } }, /"24:00" is no time/],
     ["one digit", { quiet: { from: "22:00", to: "7:00" } }, /"7:00" is no time of day/],

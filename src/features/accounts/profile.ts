@@ -5,8 +5,8 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { parseTarget, target } from "../../kernel/target.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
-import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { readInput } from "../../platform/input-path.ts";
 import { language } from "../../platform/settings/forms.ts";
 import { quote } from "../../platform/text.ts";
 import { dailyHours, zone } from "../../time/settings.ts";
@@ -41,7 +41,7 @@ export function makeProfile(body: ProfileKind["body"]): DraftOf<ProfileKind> {
 }
 
 export function checkProfile({ timezone, home, quiet }: ProfileKind["body"]): void {
-  if (timezone !== undefined) atPath("timezone", () => checkZone(timezone));
+  if (timezone !== undefined) readInput("timezone", () => checkZone(timezone));
   if (typeof home === "string") parseTarget(home);
   if (quiet == null) return;
   for (const time of [quiet.from, quiet.to]) {

@@ -30,7 +30,7 @@ describe("a result is read", () => {
     assert.deepEqual(readResult(said, id), { ...said, summary: "", task_id: id });
     assert.equal(
       resultFault({ status: "failed", notify_channel: "general", x: 1 }, id),
-      `"notify_channel" is not right: write the id of a channel, like "C0123456789"; "error" is missing; it may not have "x"`,
+      `"notify_channel" is not valid: write the id of a channel, like "C0123456789"; "error" is missing; it may not have "x"`,
     );
     assert.match(resultFault({ status: "done" }, id), /^"status" must be one of success, failed,/);
   });

@@ -2,8 +2,8 @@ import { slotsMax } from "../../kernel/holds.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { Body, Outcome } from "../../kernel/shape.ts";
 import type { Cancel, EditOf, Consequences } from "../../kernel/unit.ts";
-import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { readInput } from "../../platform/input-path.ts";
 import { canonical } from "../../platform/json.ts";
 import { type Cadence, checkCadence } from "../../time/cadence.ts";
 import { atItsEnd, undecidedAt } from "./backlog.ts";
@@ -28,7 +28,7 @@ export function editedSchedule(
   const holds = [scheduleSlot(owner, slotsMax), nameHold(owner, body.name)];
   const edit = { ...editOf(record), body, holds: isRenamed ? holds : undefined };
   if (canonical(body.cadence) === canonical(record.body.cadence)) return edit;
-  atPath("cadence", () => checkCadence(body.cadence, now, minGapMs));
+  readInput("cadence", () => checkCadence(body.cadence, now, minGapMs));
   const cursor = laterOf(record, now);
   return {
     ...edit,

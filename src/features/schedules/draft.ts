@@ -1,6 +1,6 @@
 import type { DraftOf } from "../../kernel/unit.ts";
-import { atPath } from "../../platform/at-path.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { readInput } from "../../platform/input-path.ts";
 import { cut, quote } from "../../platform/text.ts";
 import { checkCadence } from "../../time/cadence.ts";
 import { span } from "../../time/times.ts";
@@ -27,7 +27,7 @@ export interface MakeFacts {
 export function makeSchedule(body: Body, facts: MakeFacts): DraftOf<ScheduleKind> {
   const { owner, now, limit, minGapMs = minGapMsDefault } = facts;
   checkSchedule(body);
-  atPath("cadence", () => checkCadence(body.cadence, now, minGapMs));
+  readInput("cadence", () => checkCadence(body.cadence, now, minGapMs));
   const { nextRunAt, wakeAt } = nextFire("active", body.cadence, { cursor: now });
   return {
     kind: "schedule",
@@ -56,11 +56,11 @@ const failuresMax = 1_000;
 
 /** The checks that do not depend on the current time. */
 export function checkSchedule(body: ScheduleKind["body"]): void {
-  atPath("name", () => checkName(body.name));
+  readInput("name", () => checkName(body.name));
   if (body.whenText.length > whenCharsMax) throw tooLong("The time", whenCharsMax);
-  atPath("run", () => checkRun(body.run));
+  readInput("run", () => checkRun(body.run));
   if ("ping" in body.run) checkPing(body.run);
-  atPath("timeout", () => checkLength("timeout", body.timeoutMs, 1));
+  readInput("timeout", () => checkLength("timeout", body.timeoutMs, 1));
   checkRange("notifyAfterFailures", body.notifyAfterFailures, [0, failuresMax]);
   checkRange("disableAfterFailures", body.disableAfterFailures, [0, failuresMax]);
   if (body.budget !== undefined) checkBudget(body.budget);
@@ -75,11 +75,12 @@ function checkName(name: string): void {
 
 function checkRun(run: RunSpec): void {
   const workspace = workspaceOf(run);
-  if (workspace !== undefined) atPath("in", () => checkText("workspace", workspace, nameCharsMax));
-  if ("command" in run) atPath("command", () => checkCommand(run.command));
-  if ("task" in run) atPath("task", () => checkText("task", run.task, nameCharsMax));
-  if ("agent" in run) atPath("agent", () => checkText("goal", run.agent, goalCharsMax));
-  if ("http" in run) atPath("http", () => checkUrl(run.http));
+  if (workspace !== undefined)
+    readInput("in", () => checkText("workspace", workspace, nameCharsMax));
+  if ("command" in run) readInput("command", () => checkCommand(run.command));
+  if ("task" in run) readInput("task", () => checkText("task", run.task, nameCharsMax));
+  if ("agent" in run) readInput("agent", () => checkText("goal", run.agent, goalCharsMax));
+  if ("http" in run) readInput("http", () => checkUrl(run.http));
   const bytes = Buffer.byteLength(JSON.stringify(run));
   if (bytes > runBytesMax) {
     const sentence = `The run has ${bytes} bytes, over the limit of ${runBytesMax}: put its input in a file and pass the file's name.`;
@@ -89,7 +90,7 @@ function checkRun(run: RunSpec): void {
 
 function checkPing({ ping, graceMs }: Extract<RunSpec, { ping: string }>): void {
   checkText("ping", ping, nameCharsMax);
-  atPath("grace", () => checkLength("grace", graceMs, 0));
+  readInput("grace", () => checkLength("grace", graceMs, 0));
 }
 
 function checkCommand(command: readonly string[]): void {

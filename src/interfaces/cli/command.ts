@@ -1,7 +1,7 @@
 import type { Effect, Reader } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ErrorCode } from "../../platform/errors.ts";
-import type { Passed } from "../../platform/pass-through.ts";
+import type { ForegroundEnd } from "../../platform/foreground-program.ts";
 import type { Random } from "../../platform/random.ts";
 import type { DoctorFacts, FirstFacts, StatusFacts } from "./facts.ts";
 import type { Input } from "./inputs.ts";
@@ -42,7 +42,7 @@ export interface CliPorts {
   status(): Promise<StatusFacts>;
   facts(): Promise<DoctorFacts | FirstFacts>;
   /** Runs a program with this terminal, and returns its exit status and the end of its output. */
-  runProgram(command: readonly string[], tailBytesMax: number): Promise<Passed>;
+  runProgram(command: readonly string[], tailBytesMax: number): Promise<ForegroundEnd>;
   /** Posts a text to a URL; throws unless the answer is a success. */
   post(url: string, text: string): Promise<void>;
   /** Each returns its text; wrong settings throw. */

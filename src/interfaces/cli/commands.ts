@@ -52,7 +52,8 @@ async function ownRun(name: string): Promise<Run> {
   return (typed, ports) => {
     const problems = inputs.flatMap(({ name, summary, values, isRequired }) => {
       const given = typed.input[name];
-      if (given === undefined) return isRequired ? [`"${name}" is missing: ${summary.replace(/\.$/, "")}`] : [];
+      if (given === undefined)
+        return isRequired ? [`"${name}" is missing: ${summary.replace(/\.$/, "")}`] : [];
       if (values.length === 0 || (typeof given === "string" && values.includes(given))) return [];
       return [`"${name}" must be one of ${values.join(", ")}`];
     });

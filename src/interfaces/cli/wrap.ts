@@ -1,6 +1,6 @@
 import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
-import type { Passed } from "../../platform/pass-through.ts";
+import type { ForegroundEnd } from "../../platform/foreground-program.ts";
 import { harmless } from "../../platform/text.ts";
 import type { CliPorts, Command } from "./command.ts";
 import { operationIn } from "./find.ts";
@@ -8,7 +8,7 @@ import { input } from "./inputs.ts";
 import { textsOf } from "./texts.ts";
 
 /** Reports the start or end of a run; a failure to report never fails the run. */
-type Report = (event: "start" | Passed) => Promise<void>;
+type Report = (event: "start" | ForegroundEnd) => Promise<void>;
 
 /** How long a daemon that does not answer may delay the job. */
 const reportMs = 10_000;
@@ -60,7 +60,7 @@ function toUrl(url: unknown, ports: CliPorts): Report {
 }
 
 /** Whole characters only, without control characters, which JSON would write six times as long. */
-function textOf({ tail }: Passed): string {
+function textOf({ tail }: ForegroundEnd): string {
   let from = 0;
   while (((tail[from] ?? 0) & 0xc0) === 0x80) from += 1;
   return harmless(new TextDecoder().decode(tail.subarray(from)));
@@ -88,7 +88,7 @@ function bounded(report: Report, ports: CliPorts): Report {
 
 async function noProgram(
   file: string | undefined,
-  { exit }: Passed,
+  { exit }: ForegroundEnd,
   { reader }: CliPorts,
 ): Promise<string> {
   return textsOf((await reader()).language).notRun(harmless(file ?? ""), exit === 127);

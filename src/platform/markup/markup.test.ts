@@ -135,15 +135,15 @@ const meant: readonly (readonly [markdown: string, seen: string])[] = [
 ];
 
 for (const [name, { write, read }] of Object.entries(markups)) {
-  test(`${name}: what is not meant arrives as it was typed`, () => {
+  test(`${name}: signs that are not markup arrive as they were typed`, () => {
     for (const text of literal) assert.equal(read(write(readMarkdown(text))), text);
   });
-  test(`${name}: what is meant arrives without its signs, and nothing else is lost`, () => {
+  test(`${name}: markup arrives without its signs, and nothing else is lost`, () => {
     for (const [text, shown] of meant) assert.equal(seen(read(write(readMarkdown(text)))), shown);
   });
 }
 
-test("nobody is called, and nothing leads where it must not", () => {
+test("no text mentions a person or links to a forbidden address", () => {
   for (const text of [...literal, ...meant.map(([markdown]) => markdown)]) {
     const rich = readMarkdown(text);
     const slack = readMrkdwn(slackText(rich));
@@ -228,7 +228,7 @@ const { block } = fc.letrec<{ inline: string; block: string }>((tie) => ({
 const markdown = fc.oneof(soup, block, fc.string({ unit: "binary", maxLength: 80 }));
 
 for (const [name, { sizeMax: most, write, read }] of Object.entries(markups)) {
-  test(`${name}: of any Markdown, every part fits and reads as what is to be seen of it`, () => {
+  test(`${name}: every part of any Markdown fits and reads as its visible text`, () => {
     fc.assert(
       fc.property(
         markdown,

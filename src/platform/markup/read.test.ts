@@ -5,7 +5,7 @@ import { visible, type Rich } from "./runs.ts";
 
 const plain = (text: string): Rich => [{ text, marks: [] }];
 
-test("marks are read, in each other, and each once", () => {
+test("marks are read, nested, and each once", () => {
   assert.deepEqual(readMarkdown("a **b *c* ~~d~~** `e`"), [
     { text: "a ", marks: [] },
     { text: "b ", marks: ["bold"] },
@@ -18,7 +18,7 @@ test("marks are read, in each other, and each once", () => {
   assert.deepEqual(readMarkdown("# **a** b"), [{ text: "a b", marks: ["bold"] }]);
 });
 
-test("blocks become lines, as far apart as they were written", () => {
+test("blocks become lines with their original distance", () => {
   const cases: [markdown: string, seen: string][] = [
     [
       "# Plan\nBuy:\n- milk\n- eggs\n  - ten\n\nthen",
@@ -44,7 +44,7 @@ test("a fence keeps its text and its language, if that is one word", () => {
   assert.deepEqual(readMarkdown('```"><b>\nx\n```'), [{ text: "x", marks: [{ pre: "" }] }]);
 });
 
-test("only what is on the web becomes a link, and only where its label says nothing else", () => {
+test("only a web address becomes a link, unless its label shows another address", () => {
   const link = "https://a.example/?q=1&r=2";
   assert.deepEqual(readMarkdown(`[a *b*](${link})`), [
     { text: "a ", marks: [{ link }] },
@@ -69,14 +69,14 @@ test("an address too long for a part is shown, not linked", () => {
   assert.deepEqual(readMarkdown(`[a](${long})`), plain(`a (${long})`));
 });
 
-test("what has nothing to be seen in it is shown as it was typed", () => {
+test("a text without visible content is shown as it was typed", () => {
   for (const text of ["```\n```", "[](<>)", "#", ">", "**"]) {
     assert.notEqual(visible(readMarkdown(text)).trim(), "", text);
   }
   assert.deepEqual(readMarkdown(""), []);
 });
 
-test("a text that would take a lexer long is read at once, whole", () => {
+test("a text that is slow to parse is read as plain text", () => {
   const evil = ["*_a", "> ", "1. ", "[", "a**b", "- > ", "![", "`"];
   for (const text of evil.map((each) => each.repeat(20_000 / each.length))) {
     const solid = (from: string): string => from.replaceAll(/[^a1]/g, "");

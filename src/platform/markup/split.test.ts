@@ -21,7 +21,7 @@ test("a part ends with a paragraph, else a line, else a word, and keeps the spac
   assert.deepEqual(cut("", 4), []);
 });
 
-test("what fits is one part, however long a part may be", () => {
+test("a text that fits is one part, however large the limit", () => {
   for (const sizeMax of [5, 64, 4_096, 1_000_000]) {
     assert.deepEqual(cut("short".repeat(sizeMax / 5), sizeMax).length, 1);
     assert.deepEqual(cut("short", sizeMax), ["short"]);
@@ -40,11 +40,11 @@ test("a part is full, or nearly", () => {
   }
 });
 
-test("an end in the first half is passed over", () => {
+test("an end in the first half is skipped", () => {
   assert.deepEqual(cut("a\n\nbcdefghijklmnop", 10), ["a\n\nbcdefgh", "ijklmnop"]);
 });
 
-test("a character as people see it stays whole where it fits, and a pair always", () => {
+test("a visible character is never cut where it fits, a surrogate pair never", () => {
   const family = "👨‍👩‍👧‍👦";
   assert.deepEqual(cut(`0123456${family}`, 12), ["0123456", family]);
   assert.deepEqual(cut(family, 3), ["👨‍", "👩‍", "👧‍", "👦"]);
@@ -57,7 +57,7 @@ test("a character as people see it stays whole where it fits, and a pair always"
   assert.deepEqual(parts.map(visible), ["ab", "e\u0301"]);
 });
 
-test("marks go on in the next part", () => {
+test("marks continue in the next part", () => {
   const rich = readMarkdown("**one two _three four_ five**");
   const parts = splitRich(rich, { sizeMax: 30, size: (part) => telegramHtml(part).length });
   assert.deepEqual(parts.map(telegramHtml), [
@@ -66,7 +66,7 @@ test("marks go on in the next part", () => {
   ]);
 });
 
-test("what is counted is what is sent", () => {
+test("the size of a part is its size as it is sent", () => {
   const parts = splitRich(plain("<".repeat(10)), {
     sizeMax: 20,
     size: (part) => telegramHtml(part).length,
@@ -128,7 +128,7 @@ const anyRich = fc.array(fc.record({ text, marks: fc.array(mark, { maxLength: 4 
   maxLength: 30,
 });
 
-test("whatever is marked how, no text is lost, every part fits, and Telegram can read it", () => {
+test("no text is lost, every part fits, and Telegram can read it", () => {
   fc.assert(
     fc.property(anyRich, fc.integer({ min: 60, max: 300 }), (rich, sizeMax) => {
       for (const write of [telegramHtml, slackText, discordText]) {
@@ -146,7 +146,7 @@ test("whatever is marked how, no text is lost, every part fits, and Telegram can
   );
 });
 
-test("a million characters are cut in a moment, and line ends too", () => {
+test("a million characters or line ends are split quickly", () => {
   for (const text of ["가나다 ".repeat(250_000), "<&>\n".repeat(250_000), "\n".repeat(1_000_000)]) {
     for (const write of [telegramHtml, slackText, discordText]) {
       const size = (part: Rich): number => write(part).length;

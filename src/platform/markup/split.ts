@@ -1,6 +1,6 @@
 import { joined, visible, type Rich, type Run } from "./runs.ts";
 
-/** How much one part may carry. */
+/** The limits of one part. */
 export interface RichLimits {
   readonly sizeMax: number;
   /** What a part counts for as it is sent: at least one for each of its UTF-16 units. */
@@ -39,7 +39,7 @@ interface Place {
   readonly unit: number;
 }
 
-/** More than the longest character that people type, so that one at the cut is seen whole. */
+/** More than the longest character that people type, so that one at the cut is complete. */
 const lookAhead = 64;
 const characters = new Intl.Segmenter("und", { granularity: "grapheme" });
 
@@ -128,7 +128,7 @@ function longestPrefix(text: string, { sizeMax, expected, sizeOf }: Search): num
   return Math.max(wholePair(text, fitting), firstCharacter(text).length);
 }
 
-/** The place itself, or the one before it where it would part a surrogate pair. */
+/** The position itself, or the one before it inside a surrogate pair. */
 function wholePair(text: string, at: number): number {
   return at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }

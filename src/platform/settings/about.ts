@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isTree, valueAt, type Path } from "./tree.ts";
 
-/** What is known of a setting besides its shape. */
+/** The facts about a setting besides its schema. */
 interface About {
   /** What it is for. */
   summary: string;

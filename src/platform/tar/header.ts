@@ -1,6 +1,6 @@
 import { blockBytes, pathBytes, refusedTar, type TarEntry, type TarKind } from "./entry.ts";
 
-/** A block that says what follows it. */
+/** The header block of an entry. */
 export interface TarHeader {
   /** As its letter; `0` for a plain file. */
   readonly type: string;
@@ -80,7 +80,7 @@ function headerBlock(header: TarHeader): Buffer {
   return block;
 }
 
-/** The sum of all bytes, with those of the sum itself as spaces. */
+/** The sum of all bytes, counting the checksum's own bytes as spaces. */
 function checksumOf(block: Buffer): number {
   let sum = 8 * 0x20;
   for (const byte of block.subarray(0, 148)) sum += byte;
@@ -94,7 +94,7 @@ function readText(block: Buffer, start: number, length: number): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** Octal digits, or, when the first bit is set, the bytes of the number itself. NaN: it is none. */
+/** Octal digits, or, when the first bit is set, the bytes of the number. NaN: not a number. */
 function readNumber(block: Buffer, start: number, length: number): number {
   const first = block[start] ?? 0;
   if (first < 0x80) {
@@ -117,7 +117,7 @@ function writeNumber(block: Buffer, value: number, start: number, length: number
   block.write(bits.toString(16).padStart(length * 2, "0"), start, "hex");
 }
 
-/** What a pax header says instead of the block that follows it. */
+/** The fields of a pax header that replace those of the next block. */
 export type PaxFacts = Partial<
   Pick<TarHeader, "name" | "target" | "size" | "uid" | "gid" | "mtimeSeconds">
 >;

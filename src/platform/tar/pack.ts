@@ -11,7 +11,7 @@ const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
 /**
  * All that is in a folder, as a tar: always in the same order, links as links, a file with two names once. Sockets, pipes and
- * devices are left out. A file that changes while it is read makes it throw: what is half old and half new is no copy.
+ * devices are left out. It throws when a file changes while it is read: half old and half new is not a copy.
  */
 export function packFolder(folder: string): Bytes {
   return writeTar(entriesOf(folder));

@@ -9,7 +9,7 @@ import {
 } from "./entry.ts";
 import { readHeader, type TarHeader, readPax, type PaxFacts } from "./header.ts";
 
-/** What says something of the next entry is not longer than this. */
+/** The most bytes of a header extension. */
 const aboutBytesMax = 1024 * 1024;
 
 const kinds: Readonly<Record<string, TarKind>> = {

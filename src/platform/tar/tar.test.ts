@@ -98,7 +98,7 @@ async function ordinaryHome(folder: string): Promise<void> {
   await utimes(folder, 1_234_567_890, 1_234_567_890);
 }
 
-test("an ordinary home comes back whole, and packs the same again", async (t) => {
+test("an ordinary home is restored completely, and packs to the same tar", async (t) => {
   const [home, copy, third] = [await folderFor(t), await folderFor(t), await folderFor(t)];
   await ordinaryHome(home);
   if (process.getuid?.() === 0) spawnSync("chown", ["-hR", "123456:3000000", join(home, "가방")]);
@@ -113,7 +113,7 @@ test("an ordinary home comes back whole, and packs the same again", async (t) =>
   assert.equal(seenIn(third), seenIn(home));
 });
 
-test("what GNU tar makes, in each of its forms, comes back whole", async (t) => {
+test("a tar of GNU tar, in each of its formats, is restored completely", async (t) => {
   const home = await folderFor(t);
   await ordinaryHome(home);
   for (const form of ["gnu", "pax"]) {
@@ -127,7 +127,7 @@ test("what GNU tar makes, in each of its forms, comes back whole", async (t) => 
   }
 });
 
-test("any names and bytes survive a tar, and a vetted one is vetted again alike", async () => {
+test("any names and bytes survive a tar, and vetting is idempotent", async () => {
   const name = fc
     .string({ unit: "binary", minLength: 1, maxLength: 120 })
     .map((text) => Buffer.from(text).toString("latin1").replaceAll(/[/\0]/g, "_"))
@@ -188,7 +188,7 @@ test("sockets and pipes are left out when a home is packed", async (t) => {
   );
 });
 
-test("a file that changes while it is packed is said, and no tar comes of it", async (t) => {
+test("a file that changes while it is packed is an error", async (t) => {
   const changes: Record<string, (path: string) => Promise<void>> = {
     shorter: (path) => truncate(path, 100),
     longer: (path) => writeFile(path, "more", { flag: "a" }),
@@ -212,7 +212,7 @@ test("a file that changes while it is packed is said, and no tar comes of it", a
   }
 });
 
-test("a gigabyte streams with a few pieces in flight", async (t) => {
+test("a gigabyte streams with a few pieces in memory", async (t) => {
   const home = await folderFor(t);
   await writeFile(join(home, "sparse"), "");
   await truncate(join(home, "sparse"), 1024 ** 3);
@@ -280,7 +280,7 @@ for (const [what, entries] of Object.entries(evil)) {
   });
 }
 
-test("links that lead anywhere are kept, and nobody follows them", async (t) => {
+test("links to anywhere are kept and never followed", async (t) => {
   const home = await folderFor(t);
   const links = { up: "../..", root: "/", loop: "loop", gone: "no/such", dot: "." };
   const entries = Object.entries(links).map(([name, target]) =>
@@ -312,7 +312,7 @@ test("devices and pipes are refused, or left out when an archive is made", async
   }
 });
 
-test("bits that lend rights do not travel", async (t) => {
+test("set-user and set-group bits are dropped", async (t) => {
   const home = await folderFor(t);
   const tar = await all(tarWith({ ...fileEntry("su", "x"), mode: 0o6755 }));
   const [kept] = await keptIn(vet(from(tar)));
@@ -321,7 +321,7 @@ test("bits that lend rights do not travel", async (t) => {
   assert.equal((await lstat(join(home, "su"))).mode & 0o7777, 0o755);
 });
 
-test("bombs: too many entries, too many bytes, too much out of too little", async () => {
+test("bombs are refused: too many entries, too many bytes, too high a ratio", async () => {
   const entries = () =>
     Array.from({ length: 20 }, (_, index) => fileEntry(`${index}`, "x".repeat(2_000)));
   const tar = await all(tarWith(...entries()));
@@ -335,7 +335,7 @@ test("bombs: too many entries, too many bytes, too much out of too little", asyn
   await all(vet(crumbs(tar), { limits: { ...limits, ratioFromBytes: 1e9 }, compressedBytes }));
 });
 
-test("what is damaged or cut off anywhere is no tar", async () => {
+test("a damaged or truncated tar is refused", async () => {
   const tar = await all(tarWith(fileEntry("a", "x".repeat(700)), fileEntry("n".repeat(300), "y")));
   for (let end = 0; end < tar.length - 1_024; end += 64) {
     await assertThrows(all(vet(from(tar.subarray(0, end)))), "refused");
@@ -352,7 +352,7 @@ test("what is damaged or cut off anywhere is no tar", async () => {
   }
 });
 
-test("pax that lies about sizes, or speaks for all entries, is refused", async () => {
+test("pax headers with false sizes, or for all entries, are refused", async () => {
   const lies = [
     { size: "-1" },
     { size: "1e99" },
@@ -368,7 +368,7 @@ test("pax that lies about sizes, or speaks for all entries, is refused", async (
   }
 });
 
-test("a disk that is full is said, with what to do", async (t) => {
+test("a full disk is an error that says what to do", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "daybook-full-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
   if (mounted.status === 0) t.after(() => spawnSync("umount", [folder]));
@@ -379,7 +379,7 @@ test("a disk that is full is said, with what to do", async (t) => {
   assert.equal(error.details["code"], "DISK_FULL");
 });
 
-test("told to stop, it stops, whatever the source does", async (t) => {
+test("an abort stops unpacking, whatever the source does", async (t) => {
   const home = await folderFor(t);
   const stopping = new AbortController();
   const tar = await all(tarWith(fileEntry("a", noise(100_000))));

@@ -17,7 +17,7 @@ import { readTar } from "./read.ts";
 
 interface Unpacking {
   readonly signal: AbortSignal;
-  /** Whether things get the owners that the tar says; only root can give them away. */
+  /** Whether files get the owners of the tar; only root can change owners. */
   readonly keepsOwners?: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function unpackInto(folder: string, tar: Bytes, options: Unpacking)
 
 interface Place {
   readonly root: Buffer;
-  /** Seen to be folders, or made: nobody else changes them. */
+  /** Folders that were checked or created: no other program changes them. */
   readonly folders: Set<string>;
   readonly keepsOwners: boolean;
 }
@@ -102,7 +102,7 @@ async function spotFor({ path }: TarEntry, place: Place): Promise<Buffer> {
   return at(place, name);
 }
 
-/** That folder and all above it: real ones, never links. */
+/** That folder and all above it: real folders, never links. */
 async function makeFolders(path: string, place: Place): Promise<void> {
   if (place.folders.has(path)) return;
   await makeFolders(above(path), place);

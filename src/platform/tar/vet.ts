@@ -9,7 +9,7 @@ interface TarLimits {
   readonly bytesMax: number;
   /** Of a path, and of what a link leads to. */
   readonly pathBytesMax: number;
-  /** How many times larger than what was compressed it may become, once it has `ratioFromBytes`. */
+  /** The largest compression ratio, checked from `ratioFromBytes` on. */
   readonly ratioMax: number;
   readonly ratioFromBytes: number;
 }
@@ -25,13 +25,13 @@ const tarLimits: TarLimits = {
 
 interface Vetting {
   readonly limits?: Partial<TarLimits>;
-  /** Devices, pipes and sockets are left out when an archive is made; nothing else that is refused is let through. */
+  /** Devices, pipes and sockets are left out when an archive is created; everything else that is refused stays refused. */
   readonly special?: "refuse" | "skip";
   /** How many bytes the tar was compressed to, so far. */
   compressedBytes?(): number;
 }
 
-/** Set-user and set-group bits do not travel. */
+/** Set-user and set-group bits are dropped. */
 const modeMask = 0o1777;
 
 /**
@@ -94,7 +94,7 @@ function plainEntry(entry: TarEntry): TarEntry {
   return { ...entry, path, target, mode: entry.mode & modeMask };
 }
 
-/** Without `./` and slashes that say nothing. */
+/** Without `./` and redundant slashes. */
 function plainPath(path: string): string {
   const wrong = (why: string) => refusedTar(`${shownPath(path)} ${why}`, { path: shownPath(path) });
   if (path.startsWith("/")) throw wrong("is an absolute path");
@@ -104,13 +104,13 @@ function plainPath(path: string): string {
   return parts.join("/");
 }
 
-/** Two names of one symlink are two symlinks that lead to the same. */
+/** Two names of one symlink become two symlinks with the same target. */
 function secondSymlink(entry: TarEntry, symlinks: ReadonlyMap<string, TarEntry>): TarEntry {
   const first = entry.kind === "link" ? symlinks.get(entry.target) : undefined;
   return first === undefined ? entry : { ...first, path: entry.path };
 }
 
-/** What a hard link is another name of: a file that came before, or something special. */
+/** The target of a hard link: an earlier file, or a special one. */
 function linkedKind(entry: TarEntry, seen: ReadonlyMap<string, TarKind>): TarKind {
   const kind = seen.get(entry.target);
   if (kind === "file" || kind === "special") return kind;

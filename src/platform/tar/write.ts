@@ -1,7 +1,7 @@
 import { blockBytes, paddingOf, refusedTar, shownPath, type TarEntry } from "./entry.ts";
 import { headerBlocks } from "./header.ts";
 
-/** A tar of these entries, as it is asked for: at most one piece of a body is held. */
+/** A tar of these entries, produced on request: at most one piece of a body is in memory. */
 export async function* writeTar(entries: AsyncIterable<TarEntry>): AsyncGenerator<Uint8Array> {
   for await (const entry of entries) {
     yield headerBlocks(entry);

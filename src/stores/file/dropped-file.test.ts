@@ -60,8 +60,8 @@ const bad: [what: string, name: string, content: unknown, reason: RegExp][] = [
   ["an id that is not a string", "a.json", { ...event, id: 7 }, /: "id" must be a string\.$/],
   ["an unknown field", "a.json", { ...event, id: "a", colour: 1 }, /: it may not have "colour"\.$/],
   ["no type", "a.json", { id: "a", source: "x" }, /: "type" is missing\.$/],
-  ["a wrong time", "a.json", { ...event, created_at: "now" }, /: "created_at" is not right: write/],
-  ["another state", "a.json", { ...event, id: "a", status: "completed" }, /status is completed/],
+  ["a wrong time", "a.json", { ...event, created_at: "now" }, /: "created_at" is not valid: write/],
+  ["another state", "a.json", { ...event, id: "a", status: "completed" }, /"status" is completed/],
   ["refused by a rule", "a.json", { ...event, id: "a", type: "refuse.me" }, /not this type/],
 ];
 for (const [what, name, content, reason] of bad) {

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { zone } from "../settings.ts";
 
-/** When something happens again. Moments are UTC, in milliseconds since 1970. */
+/** A rule for repeated times. Times are UTC, in milliseconds since 1970. */
 export const cadence = z.union([
   z.strictObject({ type: z.literal("once"), at: z.int() }).readonly(),
   /** Five fields, or six with the seconds first; a nickname such as @daily stays as it was typed. */
   z.strictObject({ type: z.literal("cron"), expression: z.string(), zone }).readonly(),
-  /** At the anchor and so many whole lengths, one at least: it never drifts. */
+  /** At the anchor plus a multiple of the length, at least one: it never drifts. */
   z
     .strictObject({ type: z.literal("interval"), everyMs: z.number().positive(), anchor: z.int() })
     .readonly(),

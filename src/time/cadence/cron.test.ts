@@ -60,7 +60,7 @@ describe("a cron expression is read as Unix does", () => {
   }
 });
 
-describe("what is not a cron expression is refused with what to write", () => {
+describe("a wrong cron expression is refused with advice", () => {
   const table: [expression: string, advice: RegExp][] = [
     ["*/0 * * * *", /a step is from 1 to 60/],
     ["*/61 * * * *", /a step is from 1 to 60/],
@@ -122,7 +122,7 @@ const expressions = fc
   .tuple(field(0, 59), field(0, 23), dayField(1, 28), field(1, 12), dayField(0, 6))
   .map((fields) => fields.join(" "));
 
-test("in UTC it fires when another reader of cron says so", () => {
+test("in UTC it fires at the same times as another cron library", () => {
   fc.assert(
     fc.property(expressions, fc.integer({ min: 0, max: 2_000_000_000 }), (expression, after) => {
       const other = new Cron(expression, { timezone: "UTC", paused: true });
@@ -136,7 +136,7 @@ test("in UTC it fires when another reader of cron says so", () => {
   );
 });
 
-test("counting times equals stepping through them", () => {
+test("counting fires equals stepping through them", () => {
   const span = fc.tuple(
     fc.integer({ min: start, max: start + 90 * 86_400 }),
     fc.integer({ min: 0, max: 3 * 86_400 }),

@@ -58,7 +58,7 @@ function fieldsOf(expression: string): readonly string[] {
   const typed = expression.trim().toLowerCase();
   if (typed.startsWith("@") && !Object.hasOwn(nicknames, typed)) {
     const known = Object.keys(nicknames).join(", ");
-    throw refusal(expression, `is not a nickname that cron and I share: write one of ${known}`);
+    throw refusal(expression, `is not a known nickname: write one of ${known}`);
   }
   return (nicknames[typed] ?? typed).split(/\s+/);
 }

@@ -9,7 +9,7 @@ import { weekdayCodes } from "./rrule.ts";
 export interface Days {
   readonly fields: string;
   readonly parts: string;
-  /** What was not said and therefore taken. */
+  /** The part that was assumed. */
   readonly assumed?: "weekday" | "day";
 }
 
@@ -18,7 +18,7 @@ export type CalendarUnit = "days" | "weeks" | "months" | "years";
 /** One that has 29 February. */
 const leapYear = 2028;
 
-/** The days that were said, of every so many of the unit; `daysLater`: the time is in the day after. */
+/** The days of a repetition; `daysLater`: the time is in the day after. */
 export function daysOf(unit: CalendarUnit, repeat: Repeat, daysLater: number, typed: string): Days {
   const { weekdays, nth, dates } = repeat;
   const said = [weekdays, nth, dates].filter((each) => each !== undefined);
@@ -83,7 +83,7 @@ function onDate(dates: Repeat["dates"], typed: string): Days {
   return { fields: `${day} ${month} *`, parts: `;BYMONTH=${month};BYMONTHDAY=${day}` };
 }
 
-/** It names one day alone, which does not come again. */
+/** A single day, which never repeats. */
 function isOneDay({ year, yearsAhead, monthsAhead, weekday }: DatePhrase): boolean {
   return (year ?? yearsAhead ?? monthsAhead ?? weekday) !== undefined;
 }

@@ -37,7 +37,7 @@ function local(at: number): string {
   return here.toPlainDateTime().toString({ smallestUnit: "minute" });
 }
 
-describe("said on Monday 16 November 2026 at 08:30", () => {
+describe("on Monday 16 November 2026 at 08:30", () => {
   const table: [text: string, meaning: string][] = [
     // By the day.
     ["every day", "0 9 * * *, 09:00 assumed"],
@@ -180,13 +180,13 @@ describe("said on Monday 16 November 2026 at 08:30", () => {
     test(`"${text}" is ${meaning}`, () => assert.equal(read(text), meaning));
   }
 
-  test("what is assumed is said in the reader's language", () => {
+  test("an assumption is rendered in the reader's language", () => {
     assert.equal(readWhen("매주", { ...context, language: "ko" }).assumed, "월요일 09:00");
     assert.equal(readWhen("매월", { ...context, language: "ko" }).assumed, "1일 09:00");
   });
 });
 
-describe("what cannot be read is refused with what to write", () => {
+describe("an unreadable input is refused with what to write", () => {
   const table: [text: string, advice: RegExp][] = [
     ["garbage", /write it as "every weekday 9am"/],
     ["every wekday 9am", /did you mean "weekday"\?/],
@@ -241,7 +241,7 @@ describe("what cannot be read is refused with what to write", () => {
     );
   });
 
-  test("any words in any order: read or refused, never anything else, and soon", () => {
+  test("any words in any order are read or refused quickly", () => {
     const words = fc.array(fc.oneof(fc.constantFrom(...spellings), fc.nat(99).map(String)), {
       maxLength: 12,
     });

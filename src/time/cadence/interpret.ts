@@ -9,7 +9,7 @@ import type { NthWeekday } from "./nth.ts";
 import { unreadable, type Repeat } from "./repeat.ts";
 import { cronSeries, seriesAfter } from "./series.ts";
 
-/** A cadence, and what was not said and therefore taken. */
+/** A cadence, and the part that was assumed. */
 export interface ParsedCadence {
   readonly cadence: Cadence;
   readonly assumed?: string;
@@ -44,7 +44,7 @@ export function interpretRepeat(
   };
 }
 
-/** What it is counted in, and how many of it. */
+/** The unit and the count. */
 function everyOf(repeat: Repeat, typed: string): readonly [CalendarUnit | "time", number] {
   const { every, weekdays } = repeat;
   if (every === undefined) return [unitOf(repeat, typed), 1];
@@ -71,7 +71,7 @@ function ofMonths(assumed: readonly NthWeekday[], typed: string): "months" {
   );
 }
 
-/** By what was said of the days. */
+/** A cadence by its days. */
 function unitOf({ weekdays, nth, dates }: Repeat, typed: string): CalendarUnit {
   if (weekdays !== undefined) return "weeks";
   if (nth !== undefined) return ofMonths(nth, typed);
@@ -90,7 +90,7 @@ function cadenceOf(
   const expression = `${time} ${days.fields}`;
   const { zone, now } = context;
   if (count === 1) return { type: "cron", expression, zone };
-  // The first one from now on is where the counting begins.
+  // Counting begins with the first one from now on.
   const [start] = seriesAfter(cronSeries(expression, zone), now, 1);
   if (start === undefined) throw refusal(typed, "has a day that no calendar has: correct it");
   const rule = `FREQ=${frequencies[unit]};INTERVAL=${count}${days.parts}`;

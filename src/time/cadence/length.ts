@@ -20,7 +20,7 @@ export function readLength(every: string | number): number {
   );
 }
 
-/** How long it is; undefined for months and years, which are not all as long. */
+/** The length in milliseconds; undefined for months and years, whose length varies. */
 export function msOf(length: Length): number | undefined {
   const { milliseconds = 0, seconds = 0, minutes = 0, hours = 0, days = 0, weeks = 0 } = length;
   if ((length.months ?? length.years) !== undefined) return undefined;

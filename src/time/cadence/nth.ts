@@ -15,7 +15,7 @@ export interface NthWeekday {
   readonly weekday: number;
 }
 
-/** A month has no sixth of any weekday. */
+/** No weekday occurs six times in a month. */
 const nthMax = 5;
 
 /** "first monday", "the 1st and 3rd monday and last friday", 둘째, 넷째 주 일요일. */

@@ -1,7 +1,7 @@
 import type { Cron } from "./cron.ts";
 import type { Rule } from "./rrule.ts";
 
-/** What is said of a cadence that follows the calendar, in any language. */
+/** The parts of a sentence about a calendar cadence, in any language. */
 export type Pattern =
   | OnDays
   | { readonly is: "minutes"; readonly count: number }
@@ -23,7 +23,7 @@ export interface OnDays {
 const timesMax = 4;
 const daysMax = 5;
 
-/** Undefined if it is not one of what people say every day. */
+/** Undefined when people have no common sentence for it. */
 export function patternOfCron(cron: Cron): Pattern | undefined {
   const often = isEveryDay(cron) ? oftenOf(cron) : undefined;
   if (often !== undefined) return often;
@@ -116,7 +116,7 @@ function orElse(values: readonly number[], value: number): readonly number[] {
   return values.length === 0 ? [value] : values;
 }
 
-/** A few times, each as it is written; more are no sentence. */
+/** A few times, each as it is written; undefined for more. */
 export function timesOf(
   hours: readonly number[],
   minutes: readonly number[],

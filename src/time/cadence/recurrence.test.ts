@@ -117,7 +117,7 @@ describe("a rule recurs as in RFC 5545", () => {
   }
 });
 
-describe("what is not a rule is refused with what to write", () => {
+describe("a wrong rule is refused with advice", () => {
   const table: [rule: string, advice: RegExp][] = [
     ["", /write parts such as FREQ=WEEKLY/],
     ["BYDAY=MO", /has no FREQ/],
@@ -196,7 +196,7 @@ function firstOf(other: RRuleTemporal, count: number): string[] {
   }
 }
 
-test("in UTC it recurs when another reader of rules says so", () => {
+test("in UTC it recurs at the same times as another library", () => {
   const start = fc
     .integer({ min: 0, max: 20_000 })
     .map((hours) => 1_700_000_000 - 800 + hours * 3_600);
@@ -214,7 +214,7 @@ test("in UTC it recurs when another reader of rules says so", () => {
   );
 });
 
-test("counting times equals stepping through them", () => {
+test("counting fires equals stepping through them", () => {
   const start = 1_700_000_000;
   const often = fc.constantFrom(
     "FREQ=HOURLY;INTERVAL=5",

@@ -13,7 +13,7 @@ const reader = (language: Language, here = zone): Omit<TimeContext, "now"> => ({
 /** A Monday. */
 const start = Temporal.Instant.from("2026-11-16T09:00+09:00").epochMilliseconds;
 
-describe("a cron expression is said in a sentence", () => {
+describe("a cron expression is rendered as a sentence", () => {
   const table: [expression: string, english: string, korean: string][] = [
     ["0 9 * * 1-5", "every weekday at 09:00", "평일 09:00"],
     ["0 9 * * *", "every day at 09:00", "매일 09:00"],
@@ -67,7 +67,7 @@ describe("a cron expression is said in a sentence", () => {
   }
 });
 
-describe("a rule is said in a sentence, or as it is", () => {
+describe("a rule is rendered as a sentence, or as its text", () => {
   const table: [rule: string, english: string, korean: string][] = [
     ["FREQ=DAILY", "every day at 09:00", "매일 09:00"],
     ["FREQ=DAILY;INTERVAL=3;COUNT=5", "every 3 days at 09:00, 5 times", "3일마다 09:00, 5번"],
@@ -110,7 +110,7 @@ describe("a rule is said in a sentence, or as it is", () => {
   }
 });
 
-test("an interval is said to its last part", () => {
+test("an interval is rendered with all its units", () => {
   const interval = (everyMs: number): Cadence => ({ type: "interval", everyMs, anchor: 0 });
   assert.equal(renderCadence(interval(7_200_000), reader("en")), "every 2 h");
   assert.equal(renderCadence(interval(7_200_000), reader("ko")), "2시간마다");
@@ -118,7 +118,7 @@ test("an interval is said to its last part", () => {
   assert.equal(renderCadence(interval(90_061_000), reader("ko")), "1일 1시간 1분 1초마다");
 });
 
-test("a single time has no zone of its own: it is said in the reader's", () => {
+test("a single time is rendered in the reader's zone", () => {
   const once: Cadence = { type: "once", at: start };
   assert.equal(renderCadence(once, reader("en")), "once, on Mon 16 Nov 2026 09:00:00 (Asia/Seoul)");
   assert.equal(

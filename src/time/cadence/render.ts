@@ -14,7 +14,7 @@ import {
   weekdaysKorean,
 } from "./wording.ts";
 
-/** A cadence as one sentence, with the zone whose clocks it follows; a moment follows the reader's. */
+/** A cadence as one sentence, with its zone; a single time is in the reader's zone. */
 export function renderCadence(
   cadence: Cadence,
   { zone, language }: Omit<TimeContext, "now">,
@@ -51,7 +51,7 @@ function sayRule(
   return `${voice.pattern(pattern)}${count === undefined ? "" : voice.times(count)}${date === undefined ? "" : voice.until(date)}`;
 }
 
-/** Any cron expression in words: what nobody says every day, clause by clause. */
+/** Any cron expression as a sentence, clause by clause. */
 function renderCron(cron: Cron, language: Language): string {
   const clauses =
     language === "ko"
@@ -133,7 +133,7 @@ function both(first: string, second: string, between: string): string {
   return first === "" || second === "" ? `${first}${second}` : `${first}${between}${second}`;
 }
 
-/** None if it is every day: then it need not be said. */
+/** Empty for every day. */
 function plainDays({ days }: Cron): readonly number[] {
   return days.length === 31 ? [] : days;
 }

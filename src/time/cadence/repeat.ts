@@ -7,7 +7,7 @@ import { scan } from "../phrase/scan.ts";
 import type { Part, Word } from "../phrase/word.ts";
 import { takeNthWeekdays, type NthWeekday } from "./nth.ts";
 
-/** What was said to happen again, each at most once, in any order. */
+/** The parts of a repetition, each at most once, in any order. */
 export interface Repeat {
   readonly every?: Length;
   readonly weekdays?: readonly number[];
@@ -25,7 +25,7 @@ export function unreadable(typed: string, rest = ""): DaybookError {
   return refusal(typed, `is not a schedule I can read: ${suggestion(rest)}${hint}`);
 }
 
-/** Reads all of a text that says how often; undefined if it does not say so. */
+/** Reads a text about a repetition; undefined when it is about something else. */
 export function readRepeat(typed: string): Repeat | undefined {
   const { words, rest } = scan(spelledOut(typed));
   if (rest !== "" || words.length === 0) throw unreadable(typed, rest);

@@ -142,7 +142,7 @@ function readUntil(text: string, value: string): string {
   throw refusal(text, `has UNTIL=${value}: write it as 20261231 or 20261231T235959Z`);
 }
 
-/** What the standard does not allow together, or nobody could mean. */
+/** Combinations that the standard does not allow, or that make no sense. */
 function problemOf(rule: Rule, parts: Parts): string | undefined {
   const { frequency, weekdays, weeks, days, yearDays, positions } = rule;
   const nthMax = Math.max(0, ...weekdays.map(({ nth }) => Math.abs(nth)));

@@ -6,15 +6,15 @@ import { recurrenceWall } from "./recurrence.ts";
 import { readRule, type Rule } from "./rrule.ts";
 import { type Wall, countTimes, nextTime } from "./wall.ts";
 
-/** What fires by the clocks of a zone. Moments are in whole seconds since 1970 in UTC. */
+/** A rule that fires by the clocks of a zone. Times are in whole seconds since 1970 in UTC. */
 export interface Series {
   readonly wall: Wall;
   readonly zone: string;
-  /** Nothing fires before. */
+  /** Nothing fires before this time. */
   readonly from: number;
-  /** Nothing fires at or after. */
+  /** Nothing fires at or after this time. */
   readonly to: number;
-  /** Nothing fires after so many. */
+  /** The most fires. */
   readonly count: number;
 }
 
@@ -52,7 +52,7 @@ function endOf({ until }: Rule, text: string, zone: string): number {
   }
 }
 
-/** The first ones strictly after a time, in milliseconds. */
+/** The first fires strictly after a time, in milliseconds. */
 export function seriesAfter(series: Series, afterMs: number, limit: number): number[] {
   const { wall, zone, to } = series;
   const from = Math.max(Math.floor(afterMs / 1_000) + 1, series.from);
@@ -61,7 +61,7 @@ export function seriesAfter(series: Series, afterMs: number, limit: number): num
   return moments.filter((moment) => moment < to).map((moment) => moment * 1_000);
 }
 
-/** The newest ones in (after, until], and how many come before these. Counted by days, not one by one. */
+/** The newest fires in (after, until], and how many come before these. Counted by days, not one by one. */
 export function seriesBetween(
   series: Series,
   afterMs: number,

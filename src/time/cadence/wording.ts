@@ -1,12 +1,12 @@
 import type { Language } from "../../platform/language.ts";
 import type { OnDays, Pattern } from "./pattern.ts";
 
-/** How a language says cadences. */
+/** The sentences of one language for cadences. */
 interface Wording {
   once(when: string): string;
   interval(ms: number): string;
   pattern(pattern: Pattern): string;
-  /** What takes more words than there are for it. */
+  /** A rule without a sentence. */
   rule(rule: string): string;
   times(count: number): string;
   until(date: string): string;
@@ -118,7 +118,7 @@ export function weekdaysKorean(weekdays: readonly number[]): string {
   return weekdays.map((each) => `${"월화수목금토일".charAt(each - 1)}요일`).join(", ");
 }
 
-/** All of it, for it must not sound shorter than it is. */
+/** All units, so that it is never shown shorter than it is. */
 function lengthOf(ms: number, units: readonly string[]): string {
   const parts: string[] = [];
   let rest = ms;

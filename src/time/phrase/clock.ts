@@ -7,11 +7,11 @@ export interface Clock {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** Something about it was not said: the answer says what was taken. */
+  /** True: a part was assumed, and the answer shows it. */
   readonly isAssumed: boolean;
 }
 
-/** The time of day that was said, by an hour, by a part of the day, or by both. */
+/** The time of day of an hour, of a part of the day, or of both. */
 export function clockOf({ time, part }: Phrase, typed: string): Clock | undefined {
   if (time === undefined) {
     return part && { hour: bareHour(part), minute: 0, second: 0, isAssumed: true };
@@ -31,12 +31,12 @@ function onItsOwn(time: Time, typed: string): Clock {
   const { hour, minute, second, form, sure } = time;
   if (form === "bare number" || (hour === 24 && minute + second > 0)) throw unreadable(typed);
   if (form !== "12 or 24 hours") return { hour, minute, second, isAssumed: !sure };
-  // From seven to nine nearly everybody means the morning; below that it is a guess, and half a day.
+  // From seven to nine people mean the morning; below that a guess could be wrong by half a day.
   if (hour > 6) return { hour, minute, second, isAssumed: true };
   throw refusal(typed, `could be in the morning or in the afternoon: write ${bothHalves(time)}`);
 }
 
-/** The same time in each half of the day, to the last part that was said. */
+/** The same time in each half of the day, with the units that were typed. */
 function bothHalves({ hour, minute, second }: Time): string {
   const two = (part: number): string => String(part).padStart(2, "0");
   const seconds = second === 0 ? "" : `:${two(second)}`;

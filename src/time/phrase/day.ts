@@ -1,6 +1,6 @@
 import { takeCount, attempt, take, takeMark, takeUnit, type Reader } from "./reader.ts";
 
-/** A day as it was said. What it leaves open is the next one that fits. */
+/** A day as it was typed. Open parts mean the next day that fits. */
 export type Day =
   | { readonly is: "from today"; readonly days: number }
   | { readonly is: "weekday"; readonly weekday: number; readonly week?: number }
@@ -14,7 +14,7 @@ export interface DatePhrase {
   readonly month?: number;
   readonly monthsAhead?: number;
   readonly day: number;
-  /** Said beside the date: it must be true. */
+  /** Typed beside the date: it must match. */
   readonly weekday?: number;
 }
 

@@ -50,7 +50,7 @@ describe("an end of a range, on Monday 16 November 2026 at 08:30", () => {
     ["이틀 뒤", "2026-11-18T08:30:00"],
   ];
   for (const [text, local] of moments) {
-    test(`of "${text}" is that moment`, () => {
+    test(`of "${text}" is that time`, () => {
       assert.deepEqual(edges(text, "2026-11-16T08:30"), [local, local]);
     });
   }
@@ -64,7 +64,7 @@ test("a day begins and ends where its clocks do", () => {
   ]);
 });
 
-test("a day that does not exist, or not on that weekday, is refused as ever", () => {
+test("a day that does not exist, or not on that weekday, is refused", () => {
   for (const text of ["2026-02-30", "Mon 15 Nov 2026", "11/15"]) {
     assert.throws(
       () => edges(text, "2026-11-16T08:30"),

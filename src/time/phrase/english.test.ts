@@ -158,7 +158,7 @@ describe("on Monday 16 November 2026 at 08:30", () => {
       assert.equal(local(`  ${text.replaceAll(" ", " \t ")} `), expected);
       assert.equal(local(text.toUpperCase()), expected);
     });
-    test(`"${text}" with a word too many is refused`, () => {
+    test(`"${text}" with an extra word is refused`, () => {
       for (const more of ["or so", "x", "-", "at", "?", "99", "tomorrow tomorrow"]) {
         assert.throws(
           () => local(`${text} ${more}`),
@@ -170,7 +170,7 @@ describe("on Monday 16 November 2026 at 08:30", () => {
   }
 });
 
-describe("what could mean two things is refused, with what to write instead", () => {
+describe("an ambiguous text is refused, with unambiguous ones", () => {
   const table: [text: string, advice: RegExp][] = [
     ["30m", /is a length, not a time: for so long from now write "in 30m"/],
     ["2 hours", /write "in 2 hours"/],
@@ -200,7 +200,7 @@ describe("what could mean two things is refused, with what to write instead", ()
   }
 });
 
-describe("what is no time is refused", () => {
+describe("a text that is not a time is refused", () => {
   const table = [
     "soon",
     "later",

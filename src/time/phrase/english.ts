@@ -27,7 +27,7 @@ const small =
   "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen";
 const tens = "twenty thirty forty fifty sixty seventy eighty ninety";
 
-/** Spellings of one meaning stand together; `_` is a space within one. */
+/** Spellings of one meaning are together; `_` is a space within one. */
 export const english: readonly Entry[] = [
   ["in after +", mark("in")],
   ["later from_now", mark("later")],

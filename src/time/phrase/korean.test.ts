@@ -172,7 +172,7 @@ describe("on Monday 16 November 2026 at 08:30", () => {
       assert.equal(local(text.replaceAll(/(?<=[가-힣]) | (?=[가-힣])/g, "")), expected);
       assert.equal(local(text.replaceAll(/(?<=\d)(?=[가-힣])/g, " ")), expected);
     });
-    test(`"${text}" with a word too many is refused`, () => {
+    test(`"${text}" with an extra word is refused`, () => {
       for (const more of ["쯤", "회의", "x", "-", "요", "99", "내일 내일"]) {
         assert.throws(
           () => local(`${text} ${more}`),
@@ -184,7 +184,7 @@ describe("on Monday 16 November 2026 at 08:30", () => {
   }
 });
 
-describe("what could mean two things is refused, with what to write instead", () => {
+describe("an ambiguous text is refused, with unambiguous ones", () => {
   const table: [text: string, advice: RegExp][] = [
     ["30분", /is a length, not a time: for so long from now write "30분 뒤"/],
     ["사흘", /write "사흘 뒤"/],
@@ -207,7 +207,7 @@ describe("what could mean two things is refused, with what to write instead", ()
   }
 });
 
-describe("what is no time is refused", () => {
+describe("a text that is not a time is refused", () => {
   const table = [
     "뒤",
     "나중에",

@@ -7,7 +7,7 @@ const sino = "이 삼 사 오 육 칠 팔 구";
 /** From one to ten days, each a word of its own. */
 const days = "하루 이틀 사흘 나흘 닷새 엿새 이레 여드레 아흐레 열흘";
 
-/** Spellings of one meaning stand together. Spaces beside Korean letters never matter. */
+/** Spellings of one meaning are together. Spaces beside Korean letters never matter. */
 export const korean: readonly Entry[] = [
   ["뒤 후 있다가 이따가", mark("later")],
   ["에", mark("particle")],

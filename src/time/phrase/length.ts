@@ -1,7 +1,7 @@
 import { takeCount, attempt, take, takeMark, takeUnit, type Reader } from "./reader.ts";
 import type { Unit, Word } from "./word.ts";
 
-/** How long, by unit; as `Temporal` adds it. */
+/** A length by unit, as `Temporal` adds it. */
 export type Length = Readonly<Partial<Record<Unit, number>>>;
 
 const halves: Readonly<Partial<Record<Unit, Length>>> = {

@@ -14,7 +14,7 @@ import {
 import { scan, spellings } from "./scan.ts";
 import type { Part, Word } from "./word.ts";
 
-/** What was said, each at most once, in any order. */
+/** The parts of a time, each at most once, in any order. */
 export interface Phrase {
   readonly after?: Length;
   readonly day?: Day;
@@ -26,13 +26,13 @@ export interface Time {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** What shows that it is a time, and on which clock. */
+  /** The form it was typed in, which tells the clock. */
   readonly form: "word" | "24 hours" | "12 or 24 hours" | "bare number";
   /** False: a word that people use for other hours too. */
   readonly sure: boolean;
 }
 
-/** Reads all of the text, or refuses it: what is left over could have been what mattered. */
+/** Reads the complete text, or refuses it: an unread rest could have changed the meaning. */
 export function readPhrase(typed: string): Phrase {
   const { words, rest } = scan(typed);
   if (rest !== "") throw refusal(typed, `is not a time I can read: ${suggestion(rest)}${hint}`);
@@ -62,7 +62,7 @@ function refuseBareLength(typed: string, reader: Reader): void {
   throw refusal(typed, `is a length, not a time: for so long from now write "${later}"`);
 }
 
-/** "12/25" is one day here and another there, or none. */
+/** "12/25" is another day, or none, in other countries. */
 function adviceOn(words: readonly Word[]): string {
   const isTwoNumbers = words.some((word, i) => {
     const [first, second, after] = [words[i - 1], words[i + 1], words[i + 2]];

@@ -8,7 +8,7 @@ export interface Reader {
   at: number;
 }
 
-/** The next word, if it is of that sort. */
+/** Takes the next word if it is of that type. */
 export function take<Is extends Word["is"]>(
   reader: Reader,
   is: Is,
@@ -33,14 +33,14 @@ export function takeUnit(reader: Reader): Unit | undefined {
   return unit;
 }
 
-/** The unit that the next word is, without taking it. */
+/** The unit of the next word, without taking it. */
 export function unitAt({ words, at }: Reader): Unit | undefined {
   const word = words[at];
   const isUnit = word?.is === "unit" || word?.is === "numeral" || word?.is === "nth";
   return isUnit ? word.unit : undefined;
 }
 
-/** What was read, or nothing, and then the reader stands where it stood. */
+/** The result of `read`; when that is undefined, the reader goes back to where it was. */
 export function attempt<Found>(
   reader: Reader,
   read: (reader: Reader) => Found | undefined,

@@ -11,7 +11,7 @@ interface Resolved {
 
 const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
 
-/** The moment that a phrase means, said at a moment in a zone. */
+/** The time that a phrase means at a given time in a zone. */
 export function resolve(phrase: Phrase, now: Temporal.ZonedDateTime, typed: string): Resolved {
   const { after, day } = phrase;
   const clock = clockOf(phrase, typed);
@@ -24,7 +24,7 @@ export function resolve(phrase: Phrase, now: Temporal.ZonedDateTime, typed: stri
   if (clock === undefined) throw unreadable(typed);
   const next = { ...clock, hour: clock.hour % 24 };
   const days = [0, 1, 2].map((days) => now.toPlainDate().add({ days }));
-  // The coming midnight is one moment; only of a named day it could be either end.
+  // The coming midnight is one time; of a named day it could be either end.
   const isAssumed = clock.isAssumed && clock.hour !== 24;
   return answer(firstAhead(days, next, now), { ...next, isAssumed }, now);
 }
@@ -55,7 +55,7 @@ function answer(date: Temporal.PlainDate, clock: Clock, now: Temporal.ZonedDateT
   const at = date
     .add({ days: Math.floor(hour / 24) })
     .toPlainDateTime({ hour: hour % 24, minute, second })
-    // A time that the clock jumps over is as long after the jump as it was into it; of two, the first.
+    // A time in the clock's gap moves forward by the gap; of a repeated time, the first counts.
     .toZonedDateTime(now.timeZoneId, { disambiguation: "compatible" });
   return { at, assumed: clock.isAssumed ? timeOf(clock) : undefined };
 }
@@ -75,12 +75,12 @@ function later(now: Temporal.ZonedDateTime, after: Length, typed: string): Tempo
   return at;
 }
 
-/** The error for a time that no store keeps. */
+/** The error for a time that no store can keep. */
 export function outside(typed: string, cause?: unknown): Error {
   return refusal(typed, "is not in the years 1970 to 9999: write a time within them", cause);
 }
 
-/** The first whose moment is still ahead; the last if none is. */
+/** The first date whose time is still ahead; the last if none is. */
 function firstAhead(
   dates: readonly Temporal.PlainDate[],
   clock: Clock,
@@ -92,7 +92,7 @@ function firstAhead(
   return ahead ?? dates.at(-1) ?? now.toPlainDate();
 }
 
-/** Every date it may mean, the nearest first; one only if it leaves nothing open. */
+/** Every date it may mean, the nearest first. */
 function datesOf(day: Day, today: Temporal.PlainDate, typed: string): Temporal.PlainDate[] {
   if (day.is === "from today") return [today.add({ days: day.days })];
   if (day.is === "date") return calendarDates(day, today, typed);
@@ -140,13 +140,13 @@ function monthsOf(
   return Array.from({ length: yearsMax + 1 }, (_, years) => ({ year: today.year + years, month }));
 }
 
-/** Which end of a range a time is read for. */
+/** The end of a range that a time is read for. */
 export type Edge = "start" | "end";
 
-/** Of days that could be meant, one that is not over yet is meant. */
+/** Of several possible days, the first that has not ended is meant. */
 const lastSecond: Time = { hour: 23, minute: 59, second: 59, form: "24 hours", sure: true };
 
-/** Where a day that was said without a time of day begins or ends; undefined for what is a moment by itself. */
+/** The start or end of a day without a time of day; undefined for a phrase with a time. */
 export function edgeOf(
   phrase: Phrase,
   edge: Edge,

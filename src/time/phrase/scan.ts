@@ -9,17 +9,17 @@ const table: ReadonlyMap<string, readonly Word[]> = new Map(
 );
 const charsMax = Math.max(...[...table.keys()].map((spelling) => spelling.length));
 
-/** Every spelling that is known. */
+/** Every spelling in the table. */
 export const spellings: readonly string[] = [...table.keys()];
 
 export interface Scanned {
   readonly words: readonly Word[];
-  /** From the first thing that is no word: "" when all of it was read. */
+  /** The text from the first unknown word on; empty when everything was read. */
   readonly rest: string;
 }
 
 /**
- * The words of a text, each the longest that stands there. Every step goes forward and tries at most
+ * The words of a text, each the longest that matches. Every step goes forward and tries at most
  * as many lengths as the longest word has letters, so that no text takes long.
  */
 export function scan(typed: string): Scanned {

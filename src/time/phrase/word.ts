@@ -12,7 +12,7 @@ export type Unit =
 /** Numerals make one number only with others of their set. */
 type Numerals = "english" | "native" | "sino";
 
-/** What stands between the words that mean something by themselves. */
+/** Words that connect the others. */
 export type Mark =
   | "in" // "+", "in": a length follows
   | "later" // "from now", 뒤: a length went before
@@ -36,7 +36,7 @@ export type Mark =
   | "/"
   | ".";
 
-/** What a word, a numeral or a mark means, whatever the language. */
+/** The meaning of a word, a numeral or a mark, in any language. */
 export type Word =
   | { readonly is: "digits"; readonly value: number; readonly length: number }
   | {
@@ -72,7 +72,7 @@ export type Word =
   | { readonly is: "clock"; readonly hour: number; readonly sure: boolean }
   | { readonly is: "mark"; readonly mark: Mark };
 
-/** One entry of a language's table: all that is written so means these words, in this order. */
+/** One entry of a language's table: each of these spellings means these words, in this order. */
 export type Entry = readonly [spellings: string, ...means: Word[]];
 
 export function mark(mark: Mark): Word {
@@ -110,16 +110,16 @@ export function clock(hour: number, sure: boolean): Word {
 type Hours = readonly [from: number, to: number];
 
 interface PartOfDay {
-  /** When no hour is said. */
+  /** The hour when none is given. */
   readonly bare: number;
-  /** Which hours stand for themselves in it, and which for others. Any other is refused. */
+  /** The hours it accepts, and what to add to them. Any other hour is refused. */
   readonly minus12?: Hours;
   readonly plus0: Hours;
   readonly plus12?: Hours;
   readonly plus24?: Hours;
 }
 
-/** What an hour means in each part of the day. From 24 on it is in the day after. */
+/** The meaning of an hour in each part of the day. From 24 on it is in the day after. */
 const parts = {
   dawn: { bare: 5, minus12: [12, 12], plus0: [0, 7] }, // 새벽
   morning: { bare: 8, plus0: [1, 11] }, // 아침
@@ -132,7 +132,7 @@ const parts = {
 
 export type Part = keyof typeof parts;
 
-/** The hour of the day that is meant, if the part has it. */
+/** The hour of the day; undefined when the part of the day does not have it. */
 export function hourIn(part: Part, hour: number): number | undefined {
   const { minus12, plus0, plus12, plus24 }: PartOfDay = parts[part];
   for (const [hours, add] of [

@@ -1,12 +1,12 @@
-/** How a language says times. */
+/** The sentences of one language for times. */
 export interface Wording {
-  /** A moment where it is; without seconds if it is on the minute and they would say nothing. */
+  /** A local time; without seconds when `isWhole`. */
   moment(local: Temporal.ZonedDateTime, isWhole: boolean): string;
   sentence(parts: { when: string; zone: string; far: string; assumed: string | undefined }): string;
   readonly now: string;
   later(span: string): string;
   ago(span: string): string;
-  /** As they stand right after a number. */
+  /** The units, as written right after a number. */
   readonly units: Readonly<Record<"d" | "h" | "min" | "s" | "ms", string>>;
 }
 

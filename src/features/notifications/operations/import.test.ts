@@ -108,7 +108,7 @@ describe("an import", () => {
     [{ ...plain, message: "x".repeat(20_001) }, /\("n_1"\): The message is over 20000/],
     [
       { ...plain, scheduled_at: "tomorrow" },
-      /"notifications\.1\.scheduled_at" is not right: write/,
+      /"notifications\.1\.scheduled_at" is not valid: write/,
     ],
     [{ ...plain, scheduled_at: "2026-02-30T09:00:00" }, /\("n_1"\): .*2026-02-30/],
     [{ ...plain, status: "sent" }, /"notifications\.1\.status" must be one of pending, delivered/],

@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/operation.ts";
-import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
+import { readInput } from "../../../platform/input-path.ts";
 import { present } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
 import { readCadence, readWhen, type CadenceInput, type Cadence } from "../../../time/cadence.ts";
@@ -38,14 +38,14 @@ export function readWhenInput(
   }
   if (when !== undefined && isRule.test(when)) {
     const rule = { type: "rrule", rule: when } as const;
-    const read = (): Cadence => atPath("cadence", () => readCadence(rule, options));
+    const read = (): Cadence => readInput("cadence", () => readCadence(rule, options));
     return { cadence: withTime({ when }, read), whenText: when };
   }
   if (when !== undefined) {
-    return { ...atPath("when", () => readWhen(when, options)), whenText: when };
+    return { ...readInput("when", () => readWhen(when, options)), whenText: when };
   }
   if (cadence === undefined) return undefined;
-  const read = atPath("cadence", () => readCadence(cadence, options));
+  const read = readInput("cadence", () => readCadence(cadence, options));
   return { cadence: read, whenText: textOf(cadence) };
 }
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { readInput } from "../../../platform/input-path.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, oneLine, quote } from "../../../platform/text.ts";
 import { checkCadence, firesAfter } from "../../../time/cadence.ts";
@@ -178,7 +178,7 @@ export const previewSchedule = operation({
     const { now } = options;
     const { cadence, assumed } = requireWhen(request, options);
     const { minGapMs } = factsIn(context, now);
-    withTime(request, () => atPath("cadence", () => checkCadence(cadence, now, minGapMs)));
+    withTime(request, () => readInput("cadence", () => checkCadence(cadence, now, minGapMs)));
     return {
       when: renderCadence(cadence, options),
       cadence: viewCadence(cadence),

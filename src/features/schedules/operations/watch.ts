@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
-import { atPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { readInput } from "../../../platform/input-path.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { span } from "../../../time/times.ts";
 import { momentOptions } from "../../accounts/index.ts";
@@ -105,7 +105,7 @@ function bodyOf(
     name: request.name,
     cadence: when.cadence,
     whenText: when.whenText,
-    run: { ping: pingHash(secret), graceMs: atPath("grace", () => readLength(request.grace)) },
+    run: { ping: pingHash(secret), graceMs: readInput("grace", () => readLength(request.grace)) },
     notify: "never",
     target,
     origin: context.origin,

@@ -1,7 +1,7 @@
 import type { Context } from "../../../kernel/operation.ts";
 import { allows } from "../../../kernel/scope.ts";
-import { prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { prefixInputPath } from "../../../platform/input-path.ts";
 import { present, type Json } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
 import { secretBytes, secretFrom } from "../../notifications/index.ts";
@@ -74,7 +74,7 @@ function checkAgent({ scopes }: Context): void {
 async function taskRun(name: string, input: unknown, context: Context): Promise<Runnable> {
   const definition = taskNamed(name, context);
   const plain = await taskInput(name, input, definition).catch((error: unknown) => {
-    throw prefixPath("input", error);
+    throw prefixInputPath("input", error);
   });
   return {
     run: { task: name, input: plain },

@@ -1,6 +1,6 @@
 import type { Context } from "../../../kernel/operation.ts";
-import { atPath, prefixPath } from "../../../platform/at-path.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { readInput, prefixInputPath } from "../../../platform/input-path.ts";
 import { present } from "../../../platform/json.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
@@ -27,7 +27,7 @@ export async function runnable(
     return { run: workspace === undefined ? before : { ...before, in: workspace }, timeoutMs };
   }
   const ran = await runnableWithout(input, { context, before }).catch((error: unknown) => {
-    throw prefixPath("run", error);
+    throw prefixInputPath("run", error);
   });
   return workspace === undefined || "ping" in ran.run
     ? ran
@@ -55,7 +55,7 @@ export function isRunLocally(name: string, context: Context): boolean {
 
 /** A timeout in milliseconds: of "10m", or of seconds. */
 export function timeoutOf(request: string | number | undefined, otherwise: number): number {
-  return request === undefined ? otherwise : atPath("timeout", () => readLength(request));
+  return request === undefined ? otherwise : readInput("timeout", () => readLength(request));
 }
 
 function checkOne({ command, cwd, task, input, http, agent }: RunInput): void {

@@ -4,32 +4,32 @@ import type { Readable, Writable } from "node:stream";
 import { lastBytes } from "./byte-stream.ts";
 import type { Clock } from "./clock.ts";
 
-/** What came of a program that ran in our place. */
-export interface Passed {
-  /** As a shell says it: 128 and more for a signal, 126 and 127 when it could not be run. */
+/** The end of a program that ran in the foreground. */
+export interface ForegroundEnd {
+  /** As in a shell: 128 and more for a signal, 126 and 127 when it could not be run. */
   readonly exit: number;
-  /** The end of what it said on both streams, as it came. */
+  /** The last bytes of its output on both streams, in order. */
   readonly tail: Buffer;
   readonly isCut: boolean;
 }
 
-interface PassOptions {
+interface ForegroundOptions {
   clock: Clock;
-  /** More of what it says is not kept. */
+  /** The most bytes of output to keep. */
   tailBytesMax: number;
   out: Writable;
   err: Writable;
 }
 
-/** How long what the program left behind may hold its output open. */
+/** How long orphans of the program may hold its output open. */
 const graceMs = 1_000;
 const forwarded: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"];
 
-/** Runs a program as if it had been typed itself: input, output, signals and status are its own. */
-export async function passThrough(
+/** Runs a program as if a shell had started it: input, output, signals and status are its own. */
+export async function runInForeground(
   [file = "", ...args]: readonly string[],
-  { clock, tailBytesMax, out, err }: PassOptions,
-): Promise<Passed> {
+  { clock, tailBytesMax, out, err }: ForegroundOptions,
+): Promise<ForegroundEnd> {
   const tail = lastBytes(tailBytesMax);
   let child: ChildProcess;
   try {
@@ -43,7 +43,7 @@ export async function passThrough(
   ] as const) {
     if (from !== null) pass(from, to, tail.add);
   }
-  const callOff = forward(child);
+  const stopForwarding = forward(child);
   const { promise, resolve } = Promise.withResolvers<number>();
   let cancelGrace = (): void => undefined;
   child.once("error", (error) => {
@@ -60,14 +60,14 @@ export async function passThrough(
     return { exit: await promise, ...tail.all() };
   } finally {
     cancelGrace();
-    callOff();
+    stopForwarding();
   }
 }
 
 function pass(from: Readable, to: Writable, onBytes: (bytes: Buffer) => void): void {
   from.on("data", onBytes);
   from.on("error", () => undefined);
-  // Who reads us went away: the program hears of it as it would without us.
+  // The reader of this output has closed it: the program's own output is closed too.
   const stop = (): void => void from.destroy();
   to.once("error", stop);
   from.once("close", () => to.off("error", stop));
@@ -75,9 +75,9 @@ function pass(from: Readable, to: Writable, onBytes: (bytes: Buffer) => void): v
 }
 
 function forward(child: ChildProcess): () => void {
-  const heard = forwarded.map((signal) => {
+  const listeners = forwarded.map((signal) => {
     const listener = (): void => {
-      // From a keyboard it reaches the whole group, and the program has had it already.
+      // From a keyboard it reaches the complete group, so the program has it already.
       const isTyped = signal === "SIGINT" || signal === "SIGQUIT";
       if (!isTyped || !process.stdin.isTTY) child.kill(signal);
     };
@@ -85,7 +85,7 @@ function forward(child: ChildProcess): () => void {
     return [signal, listener] as const;
   });
   return () => {
-    for (const [signal, listener] of heard) process.off(signal, listener);
+    for (const [signal, listener] of listeners) process.off(signal, listener);
   };
 }
 
