@@ -60,7 +60,7 @@ const refused: readonly (readonly [wrong: string, more: string, says: string])[]
   [
     `${day}, ${work}`,
     "limits: { schedulesPerOwner: 1 }",
-    '"me" may have 1 schedules, and this would be one more: take one out, or delete another first.',
+    '"me" may have 1 schedules, and this is one more: remove or delete another one first.',
   ],
   [
     `${day}, run: { command: [./x] }`,

@@ -14,7 +14,7 @@ import { nagPageHold, nagSlotHold } from "./holds.ts";
 import { hasOpenTime } from "./open-hours.ts";
 import { pageRecordId } from "./page.ts";
 
-/** A message that is sent again and again, along a curve, until somebody marks it done. */
+/** A message that is sent again and again, along a curve, until it is marked done. */
 export const nagKind = defineKind({
   name: "nag",
   body: z.strictObject({

@@ -59,7 +59,7 @@ async function sendDue(
 ): Promise<Response> {
   const { scopes } = await findCaller();
   if (!allows(scopes, "cron")) {
-    const message = 'This token may not let reminders be said: it needs the scope "cron".';
+    const message = 'This token may not send due reminders: use one with the scope "cron".';
     throw new HttpError(403, "refused", message);
   }
   // A HEAD request must not send anything.
@@ -67,11 +67,15 @@ async function sendDue(
   const limit = fetchLimit(new URL(request.url).searchParams.getAll("fetch_limit"));
   const pass = context.use(nagPass);
   if (pass === undefined) {
-    throw new HttpError(501, "unsupported", "Nothing is done from here: ask a daemon.");
+    throw new HttpError(
+      501,
+      "unsupported",
+      "This server does not send reminders: call a daemon instead.",
+    );
   }
   const { tookMs, ...report } = await pass(limit);
   const data = { ...report, processing_time_ms: tookMs };
-  return success("What was due is on its way.", data, requestId);
+  return success("Due reminders are being sent.", data, requestId);
 }
 
 const registrationInput = z.object({
@@ -82,12 +86,12 @@ const registrationInput = z.object({
 });
 
 function registration(body: unknown): Registration {
-  const { success: isRight, data, error } = registrationInput.safeParse(body);
-  if (!isRight) {
+  const { success: isValid, data, error } = registrationInput.safeParse(body);
+  if (!isValid) {
     const [issue] = error.issues;
     const name = issue?.path.join(".") || "page_id";
     const message =
-      name === "page_id" ? '"page_id" is missing: send it.' : `"${name}" must be a text.`;
+      name === "page_id" ? '"page_id" is missing: send it.' : `"${name}" must be a string.`;
     throw new HttpError(400, "invalid", message);
   }
   const { page_id, title, body: text, timezone } = data;

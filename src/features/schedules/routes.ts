@@ -31,7 +31,11 @@ async function receivePing(
   const ping = exit === "start" ? exit : { exit, ...endOf(await readTail(request, sizes)) };
   if (await pingByToken(context, params["token"] ?? "", ping)) return new Response("ok\n");
   countFailure();
-  throw new HttpError(404, "not_found", "Nobody waits for this: look at the address.");
+  throw new HttpError(
+    404,
+    "not_found",
+    "There is no watch at this URL: check it for typing errors.",
+  );
 }
 
 function exitOf(what: string | undefined): number | null | "start" {
@@ -39,8 +43,9 @@ function exitOf(what: string | undefined): number | null | "start" {
   if (what === "start") return "start";
   if (what === "fail") return null;
   if (/^\d{1,3}$/.test(what) && Number(what) <= 255) return Number(what);
-  const toDo = "End the address with /start, /fail, an exit status, or nothing.";
-  throw new HttpError(404, "not_found", toDo);
+  const sentence =
+    "The URL must end with the token, /start, /fail or an exit status from 0 to 255.";
+  throw new HttpError(404, "not_found", sentence);
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -60,7 +65,7 @@ function bothMethods(
   };
 }
 
-const token = inPath("token", { type: "string" }, "As `ping_url` of a watch has it.");
+const token = inPath("token", { type: "string" }, "The token in the `ping_url` of a watch.");
 const what = inPath(
   "what",
   { type: "string", pattern: "^(start|fail|\\d{1,3})$" },
@@ -72,18 +77,22 @@ function inPath(name: string, schema: Schema, description: string): Schema {
 }
 
 const responses: Schema = {
-  "200": { description: "Taken.", content: { "text/plain": { schema: { type: "string" } } } },
+  "200": {
+    description: "The report was received.",
+    content: { "text/plain": { schema: { type: "string" } } },
+  },
   default: { $ref: "#/components/responses/Problem" },
 };
 
 export const pingPaths = {
   "/ping/{token}": bothMethods("ping", {
     summary:
-      "It ended well. What is posted is kept as its output: the last 64 KiB of 64 MiB at most.",
+      "Report that the job succeeded. The body, at most 64 MiB, is its output, of which the last 64 KiB are kept.",
     parameters: [token],
   }),
   "/ping/{token}/{what}": bothMethods("ping_what", {
-    summary: "It began (`start`), failed (`fail`), or ended with this exit status (0 to 255).",
+    summary:
+      "Report that the job started (`start`), failed (`fail`), or ended with an exit status (0 to 255).",
     parameters: [token, what],
   }),
 };

@@ -7,7 +7,6 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
 import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import {
-  fields,
   priorityOf,
   requestKey,
   checkedRoute,
@@ -20,44 +19,9 @@ import { curveNamed, defaultCurve } from "../named-curves.ts";
 import { appendInSlot } from "../quota.ts";
 import { textsOf } from "../texts.ts";
 import { changeNag } from "./change-nag.ts";
+import { nagInput, type NagInput } from "./inputs.ts";
 import { findPage } from "./pages.ts";
 import { nagView, viewNag } from "./view.ts";
-
-const input = z.strictObject({
-  message: z
-    .string()
-    .optional()
-    .describe("the text to send until it is done. Give either this or `page`"),
-  page: z
-    .string()
-    .optional()
-    .describe("the id of the page to send until it is done; its text is read at each send"),
-  at: z
-    .string()
-    .optional()
-    .describe(
-      'when to send it first, in English or Korean, such as "+30m", "the 25th" or "내일 오후 3시". Default: now',
-    ),
-  curve: z
-    .string()
-    .optional()
-    .describe(
-      "how far apart it is sent: otu (1, 2, 4 … 256 days), minutes, hourly, daily, weekdays, or a curve of the settings. Default: otu",
-    ),
-  timezone: z
-    .string()
-    .optional()
-    .describe('the time zone to send it in, such as "Asia/Seoul". Default: the owner\'s'),
-  target: z
-    .string()
-    .optional()
-    .describe(
-      "where to send it, as channel:address. Default: the chat of the request, or else the owner's home",
-    ),
-  priority: fields.priority,
-  key: fields.key,
-});
-type Input = z.output<typeof input>;
 
 const output = nagView.partial().extend({
   id: z.string(),
@@ -79,7 +43,7 @@ type Output = z.output<typeof output>;
 export const nag = operation({
   name: "nag",
   summary: "Send a message again and again until it is done.",
-  input,
+  input: nagInput,
   output,
   aliases: { text: "message", page_id: "page" },
   effect: "adds",
@@ -120,7 +84,7 @@ interface ParsedRequest {
 }
 
 async function aboutOf(
-  { message, page }: Input,
+  { message, page }: NagInput,
   context: Context,
 ): Promise<ParsedRequest["about"]> {
   if (message !== undefined && page === undefined) return { text: message };
@@ -148,7 +112,7 @@ async function routeFor(target: string | undefined, context: Context) {
 }
 
 /** A page has one nag at a time: a second request changes that one. */
-async function write(request: Input, parsed: ParsedRequest, context: Context) {
+async function write(request: NagInput, parsed: ParsedRequest, context: Context) {
   const { owner, profile } = context;
   const priority = priorityOf(request.priority);
   const body = bodyOf(request, parsed, context);
@@ -167,7 +131,11 @@ async function write(request: Input, parsed: ParsedRequest, context: Context) {
   }
 }
 
-function bodyOf(request: Input, { about, at, route }: ParsedRequest, context: Context): NagRequest {
+function bodyOf(
+  request: NagInput,
+  { about, at, route }: ParsedRequest,
+  context: Context,
+): NagRequest {
   const curveName = request.curve ?? defaultCurve;
   return {
     about,
@@ -184,7 +152,7 @@ function bodyOf(request: Input, { about, at, route }: ParsedRequest, context: Co
 
 /** Inputs that the request omits stay as they were. */
 function changesIn(
-  request: Input,
+  request: NagInput,
   { at, atText, curve, curveName, target, targetReason, zone }: NagRequest,
 ): Parameters<typeof requestedAgain>[1] {
   return {
@@ -206,7 +174,7 @@ function holderOf(error: unknown): string | undefined {
 /** The key covers the request as it was typed, because "+30m" is another time when the request is repeated. */
 function keyed(
   draft: DraftOf<NagKind>,
-  { key: name, ...typed }: Input,
+  { key: name, ...typed }: NagInput,
   { at, options }: ParsedRequest,
 ): DraftOf<NagKind> {
   if (name === undefined) return draft;
