@@ -135,7 +135,7 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
 
 function tests(): void {
   const steps: Readonly<Record<Exclude<Step, ExternalStep>, number>> = {
-    begun: 9,
+    started: 9,
     written: 9,
     synced: 9,
     answered: 9,
@@ -144,7 +144,7 @@ function tests(): void {
     rotated: 2,
     "snapshot written": 2,
     "snapshot named": 2,
-    forgotten: 2,
+    replaced: 2,
   };
   for (const [step, nth] of Object.entries(steps)) {
     test(`kill -9 at "${step}": every acknowledged commit is complete`, () =>

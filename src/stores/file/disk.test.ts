@@ -124,7 +124,7 @@ function tests(): void {
     inFolder(async (folder) => {
       let isFull = false;
       const onStep = (step: string): void => {
-        if (isFull && step === "begun") throw new Error("The disk is full.");
+        if (isFull && step === "started") throw new Error("The disk is full.");
       };
       const ledger = await file({ layouts: [], folder, onStep, now: () => 1 });
       const ann = ledger.of("ann", "cli");

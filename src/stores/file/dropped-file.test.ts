@@ -159,7 +159,7 @@ test("a partial file is read again when it is complete", () =>
 test("a dropped file stays until the store can write again", () => {
   let isFull = true;
   const onStep = (step: string): void => {
-    if (isFull && step === "begun") throw new Error("The disk is broken.");
+    if (isFull && step === "started") throw new Error("The disk is broken.");
   };
   return inSharedFolder(
     async ({ folder, quarantined, ledger }) => {

@@ -170,7 +170,7 @@ async function checkRound(
 }
 
 const steps: Partial<Record<Step, readonly number[]>> = {
-  begun: [1, 2, 3, 4, 5, 6, 7, 8, 11],
+  started: [1, 2, 3, 4, 5, 6, 7, 8, 11],
   written: [1, 2, 3, 4, 5, 6, 7, 8, 13],
   synced: [1, 2, 3, 4, 5, 6, 7, 8, 13],
   answered: [2, 5, 9],

@@ -214,7 +214,7 @@ function tests(): void {
       writeFileSync(join(folder, "queue/messages/sent/stranger.json"), '{"id":"other"}');
       writeFileSync(join(pending, "notes.txt"), "mine");
       writeFileSync(join(folder, "queue/messages/sent/.tmp-x.json"), "half");
-      writeFileSync(join(pending, ".tmp-x.json"), "somebody writes this");
+      writeFileSync(join(pending, ".tmp-x.json"), "unfinished");
       writeFileSync(join(pending, "dropped.json"), '{"id":"dropped"}');
       await withLedger(folder, async () => undefined);
       assert.ok(!existsSync(join(folder, "queue/messages/sent/.tmp-x.json")));
@@ -275,9 +275,9 @@ function tests(): void {
     inFolder((folder) =>
       withLedger(folder, async (ledger) => {
         const changing = { ...draft, id: "a", body: { ...body } };
-        const asked = ledger.of("ann", "cli").append(changing);
+        const appended = ledger.of("ann", "cli").append(changing);
         changing.body.message = "changed";
-        assert.deepEqual((await asked).record?.body, body);
+        assert.deepEqual((await appended).record?.body, body);
       }),
     ));
 

@@ -74,7 +74,7 @@ export function openJournal(folder: string, start: JournalEnd, onStep: OnStep): 
       if (entry.facts.length === 0) return;
       const number = end.number + 1;
       const line = lineOf(number, packEntry(entry));
-      onStep("begun");
+      onStep("started");
       const full = await orFail(() => tryWrite(file, line, end.size));
       if (full !== undefined) {
         reserved = end.size;

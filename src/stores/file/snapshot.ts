@@ -148,7 +148,7 @@ export function checkpoints(parts: Parts, start: Recovered): Checkpoints {
     removeReplaced(folder, snapshot.generation, generation);
     snapshot = { bytes, generation };
     earlierBytes = 0;
-    onStep("forgotten");
+    onStep("replaced");
   };
   return {
     startIfDue() {

@@ -1,6 +1,6 @@
 /** The steps at which a test may end the process or fail the disk. */
 export type Step =
-  | "begun" // a commit: nothing is written
+  | "started" // a commit: nothing is written
   | "written" // the journal has it, the disk may not
   | "synced"
   | "answered"
@@ -13,6 +13,6 @@ export type Step =
   | "rotated" // a checkpoint: commits go to a new journal
   | "snapshot written"
   | "snapshot named"
-  | "forgotten"; // the files that the snapshot replaces are removed
+  | "replaced"; // the files that the snapshot replaces are removed
 
 export type OnStep = (step: Step) => void;

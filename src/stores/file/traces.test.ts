@@ -33,7 +33,7 @@ async function replayFile(
   const hints = new Set<string>();
   let isFull = false;
   const onStep = (step: string): void => {
-    if (isFull && step === "begun") throw new Error("The disk is full.");
+    if (isFull && step === "started") throw new Error("The disk is full.");
   };
   const open = async (): Promise<Transport> => {
     const store = await fileStore({

@@ -79,7 +79,7 @@ test(
 );
 
 test("a missing database is unavailable", { skip }, () =>
-  fails(found().url({ database: "nobody" }), "unavailable", /create it/),
+  fails(found().url({ database: "missing" }), "unavailable", /create it/),
 );
 
 test("an old server is unsupported, and a replica is unavailable", () => {
@@ -192,8 +192,8 @@ test(
     await ledger.of("ann", "x").append(chore);
     proxy.cut();
     // The statement reaches the server and is committed; its answer does not come back.
-    const asked = ledger.of("ann", "x").append({ ...chore, id: "mine" });
-    await assert.rejects(asked, (error) => hasCode(error, "unknown"));
+    const appended = ledger.of("ann", "x").append({ ...chore, id: "mine" });
+    await assert.rejects(appended, (error) => hasCode(error, "unknown"));
     proxy.close();
     await ledger.close();
     await using(direct, async (other) => {
@@ -214,9 +214,9 @@ test(
     const ledger = await postgres({ url: proxy.url, connections: 1 });
     proxy.cutAt("commit\0"); // not the "read committed" of its begin
     const draft: Draft = { ...chore, key: { name: "mine" } };
-    const asked = ledger.of("ann", "x").append(draft, { append: [chore] });
+    const appended = ledger.of("ann", "x").append(draft, { append: [chore] });
     try {
-      await assert.rejects(asked, (error) => hasCode(error, "unknown"));
+      await assert.rejects(appended, (error) => hasCode(error, "unknown"));
     } finally {
       proxy.close();
       await ledger.close();

@@ -41,10 +41,10 @@ export function faultOf(error: unknown): DaybookError {
   const code = codeOf(error);
   const known = causes.find(([start]) => isSqlState(code) && code.startsWith(start));
   const isNetwork = /^(E[A-Z]+|CONNECT\w+|CONNECTION\w+)$/.test(code) && !isSqlState(code);
-  const [, ours, advice] =
+  const [, errorCode, advice] =
     known ??
     (isNetwork ? ["", "unavailable", network] : (["", "bug", "The ledger's SQL failed."] as const));
-  return new DaybookError(ours, `${advice} (${messageOf(error)})`, { cause: error });
+  return new DaybookError(errorCode, `${advice} (${messageOf(error)})`, { cause: error });
 }
 
 /** An error while the ledger is opened. It names the server and the database, without the password. */

@@ -108,6 +108,6 @@ export async function replaceHolds(
       [id, list],
     ),
   ]);
-  const ours = new Set(taken.map(({ name }) => name));
-  if (!names.every((name) => ours.has(name))) throw lostRace();
+  const held = new Set(taken.map(({ name }) => name));
+  if (!names.every((name) => held.has(name))) throw lostRace();
 }

@@ -30,7 +30,7 @@ const text = `
 export async function pruneEnded(session: Session, prune: Prune): Promise<number> {
   const { endedBefore, limit, endedFrom = 0, of } = prune;
   const now = await session.now();
-  const [gone] = await session.query(
+  const [pruned] = await session.query(
     `with gone as materialized (
        select e.at, e.id, r.kind, r.owner, r.key
        from daybook.ended e join daybook.record r on r.id = e.id
@@ -55,5 +55,5 @@ export async function pruneEnded(session: Session, prune: Prune): Promise<number
        and not exists (select 1 from daybook.record r where r.uid = k.uid)`,
     [now],
   );
-  return Number(gone?.["count"] ?? 0);
+  return Number(pruned?.["count"] ?? 0);
 }

@@ -32,12 +32,12 @@ function nagOf(about: NagKind["body"]["about"], owner = "mina"): ReturnType<type
   return makeNag(body, { owner, quiet: null });
 }
 
-/** One nag of each kind: new, sent, being sent, paused, done, about a text, and with characters that databases reject. */
+/** One nag of each kind: new, sent, being sent, paused, done, about a text, and with characters that SQL rejects. */
 async function fill(ledger: Ledger): Promise<Record<string, string>> {
   const book = ledger.of("mina", "mina");
   await book.append(makeProfile({ timezone: "Europe/Paris" }));
   const ids: Record<string, string> = {};
-  for (const name of ["new", "said", "work", "rests", "done", "asked"]) {
+  for (const name of ["new", "sent", "work", "paused", "done", "moved"]) {
     await book.append(
       makePage("mina", { pageId: name, title: `T ${name}`, body: "x".repeat(3_000) }),
     );
@@ -61,11 +61,11 @@ async function fill(ledger: Ledger): Promise<Record<string, string>> {
     ...more,
   });
   const edit = (name: string) => ({ kind: "nag" as const, id: ids[name] ?? "" });
-  const said = { count: 4, nextAt: later, lastReceiptId: "msg-7" };
-  await book.edit({ ...edit("said"), outcome: seen(said) });
-  const body = { ...nagOf({ page: "asked" }).body, at: later, asked: 2 };
-  await book.edit({ ...edit("asked"), body, outcome: seen({ nextAt: start }) });
-  await book.edit({ ...edit("rests"), state: "paused", outcome: seen({ nextAt: null }) });
+  const sent = { count: 4, nextAt: later, lastReceiptId: "msg-7" };
+  await book.edit({ ...edit("sent"), outcome: seen(sent) });
+  const body = { ...nagOf({ page: "moved" }).body, at: later, asked: 2 };
+  await book.edit({ ...edit("moved"), body, outcome: seen({ nextAt: start }) });
+  await book.edit({ ...edit("paused"), state: "paused", outcome: seen({ nextAt: null }) });
   await book.edit({ ...edit("done"), body: { ...nagOf({ page: "done" }).body, isDone: true } });
   const message = { message: "m", at: 1, atText: "", target: "inbox:mina", origin: null };
   const saying = await book.append({ kind: "notification", state: "pending", body: message });
@@ -103,7 +103,7 @@ async function check(
   const by = (name: string): Row => rows.find(({ id }) => id === ids[name]) ?? assert.fail(name);
   assert.equal(rows.length, 7, "done nags and another owner's are left out");
   assert.deepEqual(
-    ["new", "said", "asked", "rests", "work"].map((name) => [
+    ["new", "sent", "moved", "paused", "work"].map((name) => [
       by(name)["page_id"],
       by(name)["title"],
       String(by(name)["body"]).length,
@@ -114,9 +114,9 @@ async function check(
     ]),
     [
       ["new", "T new", 2_000, time(new Date(start)), 1, null, true],
-      ["said", "T said", 2_000, time(new Date(later)), 4, "msg-7", true],
-      ["asked", "T asked", 2_000, time(new Date(later)), 1, null, true],
-      ["rests", "T rests", 2_000, null, 1, null, true],
+      ["sent", "T sent", 2_000, time(new Date(later)), 4, "msg-7", true],
+      ["moved", "T moved", 2_000, time(new Date(later)), 1, null, true],
+      ["paused", "T paused", 2_000, null, 1, null, true],
       ["work", "T work", 2_000, null, 1, null, false],
     ],
   );

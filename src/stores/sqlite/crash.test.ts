@@ -98,8 +98,8 @@ async function inFolder(run: (path: string) => Promise<void>): Promise<void> {
 }
 
 function tests(): void {
-  const groupsAfter = { begun: 2, written: 2, committed: 3, answered: 3 };
-  for (const step of ["begun", "written", "committed", "answered"] as const) {
+  const groupsAfter = { started: 2, written: 2, committed: 3, answered: 3 };
+  for (const step of ["started", "written", "committed", "answered"] as const) {
     test(`kill -9 when a group is ${step}: the whole group is written, or none of it`, () =>
       inFolder(async (path) => {
         const { acknowledged } = await watch(start(path, { step, nth: 3, what: "process" }));

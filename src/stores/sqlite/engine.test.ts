@@ -39,7 +39,7 @@ ledgerConformance("the SQLite engine", async () => {
 
 test("a refused call of a batch does not affect the others", () => {
   const store = engine();
-  const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const consequences = { append: [chore()], cancel: [{ id: "missing" }] };
   const answers = store.batch([
     append(chore({ holds: ["one"] })),
     ["append", { who, draft: chore(), consequences: consequences }],
@@ -59,23 +59,27 @@ test("a batch runs again only after a refused unit has written", () => {
   const onStep = (step: string): unknown => steps.push(step);
   const store = sqliteEngine({ path: ":memory:", now, ids: someIds(), onStep });
   const good = append(chore());
-  const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const consequences = { append: [chore()], cancel: [{ id: "missing" }] };
   const refused: Call = ["append", { who, draft: chore(), consequences: consequences }];
   const early: Call = ["append", { who, draft: chore({ holds: ["one"] }), consequences: {} }];
-  const begun = (...calls: Call[]): number => {
+  const started = (...calls: Call[]): number => {
     steps.length = 0;
     store.batch(calls);
-    return steps.filter((step) => step === "begun").length;
+    return steps.filter((step) => step === "started").length;
   };
-  assert.equal(begun(good, early, early), 1, "a refusal before the first write needs no savepoint");
   assert.equal(
-    begun(good, refused, good),
+    started(good, early, early),
+    1,
+    "a refusal before the first write needs no savepoint",
+  );
+  assert.equal(
+    started(good, refused, good),
     2,
     "the first refusal after a write runs the batch again",
   );
-  assert.equal(begun(refused, good), 1, "then savepoints are used");
-  assert.equal(begun(good, early), 1, "until a batch needs none");
-  assert.equal(begun(good, refused), 2);
+  assert.equal(started(refused, good), 1, "then savepoints are used");
+  assert.equal(started(good, early), 1, "until a batch needs none");
+  assert.equal(started(good, refused), 2);
   assert.equal(store.stats(null).records, 7);
   store.close();
 });
@@ -102,7 +106,7 @@ test("the feed shows the writes of a batch to its later calls, in order", () => 
 
 test("a refused unit leaves no change in the feed and removes none", () => {
   const store = engine();
-  const consequences = { append: [chore()], cancel: [{ id: "nobody" }] };
+  const consequences = { append: [chore()], cancel: [{ id: "missing" }] };
   const refused: Call = ["append", { who, draft: chore(), consequences: consequences }];
   const good = (id: string): Call => append(chore({ id }));
   store.batch([good("a"), refused, good("b"), refused, good("c")]);
@@ -119,7 +123,7 @@ test("a record can be pruned in the batch that ended it", () => {
   const ended = { kind: "chore", ends: "cancelled", body: { name: "sweep", everyMs: 1 } } as Draft;
   const answers = store.batch([append(ended), ["prune", { endedBefore: 5000, limit: 10 }]]);
   assert.deepEqual(answers.at(-1), { answer: 1 });
-  assert.deepEqual(steps, ["begun", "written", "committed"]);
+  assert.deepEqual(steps, ["started", "written", "committed"]);
   assert.deepEqual(feedIds(store), []);
   store.close();
 });
@@ -138,7 +142,7 @@ test("a call that SQLite cannot bind does not fail its batch", () => {
 
 test("a refused unit hints nothing", () => {
   const store = engine();
-  const consequences = { append: [chore({ wakeAt: 5 })], cancel: [{ id: "nobody" }] };
+  const consequences = { append: [chore({ wakeAt: 5 })], cancel: [{ id: "missing" }] };
   const call = (): unknown => store.append({ who, draft: chore(), consequences: consequences });
   assert.throws(call, (error) => hasCode(error, "not_found"));
   assert.deepEqual(store.takeHints(), []);

@@ -138,7 +138,7 @@ test("thousands of concurrent large bodies are all written", () =>
     assert.equal((await ledger.work.stats()).records, 2500);
   }));
 
-for (const step of ["begun", "written", "committed"] as const) {
+for (const step of ["started", "written", "committed"] as const) {
   test(`when the thread exits (${step}), its pending calls are unknown`, () =>
     withLedger(
       async (ledger) => {

@@ -4,7 +4,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { Statements } from "./statements.ts";
 
 /** The steps at which a test may end the process. */
-export type Step = "begun" | "written" | "committed";
+export type Step = "started" | "written" | "committed";
 
 /** Transactions with their hints: a hint is never sent before its commit. */
 export interface Transactions {
@@ -44,7 +44,7 @@ export function transactions(
       if (!database.isOpen) throw ledgerClosed();
       if (writes) beginToWrite();
       else beginToRead();
-      onStep("begun");
+      onStep("started");
     },
     flush: sql.flush,
     commit() {

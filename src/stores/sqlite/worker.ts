@@ -17,7 +17,7 @@ const reply = (message: Reply): void => parentPort?.postMessage(message);
 let transactions = 0;
 
 function onStep(step: Step | "answered"): void {
-  if (step === "begun") transactions += 1;
+  if (step === "started") transactions += 1;
   if (data.endAt?.step !== step || data.endAt.nth !== transactions) return;
   if (data.endAt.what === "thread") process.exit(1);
   process.kill(process.pid, "SIGKILL");

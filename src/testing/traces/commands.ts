@@ -72,7 +72,7 @@ const inputs: { readonly [V in Verb]: (context: CommandContext) => Verbs[V]["inp
       ...maybe(random, 0.3, () => ({ order: choose(random, ["oldest", "newest"]) })),
       ...maybe(random, 0.2, () => ({ kind: choose(random, ["node", "chore"]) })),
       ...maybe(random, 0.2, () => ({ state: choose(random, ["running", "cancelled"]) })),
-      ...(after !== undefined && chance(random, 0.7) ? { after } : {}),
+      after: after !== undefined && chance(random, 0.7) ? after : undefined,
     };
     return { who: anyWho(random), query };
   },
@@ -82,7 +82,7 @@ const inputs: { readonly [V in Verb]: (context: CommandContext) => Verbs[V]["inp
     const query = {
       limit: 1 + intBelow(random, 12),
       ...maybe(random, 0.2, () => ({ id: anyRecord(context).id })),
-      ...(after !== undefined && chance(random, 0.7) ? { after } : {}),
+      after: after !== undefined && chance(random, 0.7) ? after : undefined,
     };
     return { who: anyWho(random), query };
   },
@@ -137,7 +137,7 @@ const inputs: { readonly [V in Verb]: (context: CommandContext) => Verbs[V]["inp
     return {
       queue: choose(random, ["node", "node", "chore", "node@a"]),
       limit: 1 + intBelow(random, 4),
-      ...(after !== undefined && chance(random, 0.7) ? { after } : {}),
+      after: after !== undefined && chance(random, 0.7) ? after : undefined,
     };
   },
   stats: () => null,
