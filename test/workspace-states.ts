@@ -8,8 +8,8 @@ import {
 import { is } from "../src/kernel/kind.ts";
 import type { Book } from "../src/kernel/ledger.ts";
 
-/** As somebody saw a workspace who looks after it. */
-export async function seenAs(
+/** Writes the state that a controller observed. */
+export async function observedAs(
   book: Book,
   id: string,
   state: WorkspaceKind["live"],

@@ -17,6 +17,7 @@ export function workspacesHere(change: Partial<WorkspacePorts> = {}): WorkspaceP
     isLocal: false,
     checkRunIn,
     limits: () => ({ perOwner: 2, inAll: 3 }),
+    pollMs: () => 60_000,
     defaults: (name) =>
       name === "scratch" ? { ...usualWorkspace, imageRef: "node:24" } : usualWorkspace,
     collect: () => Promise.resolve({ remove: [], orphans: {}, isBraked: false }),

@@ -15,35 +15,36 @@ import type { Service } from "../platform/service.ts";
 import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
 import { runHooks } from "./run-hooks.ts";
 
-type Answer = (job: Job, fixture: RunContext) => Ran | Promise<Ran>;
-
-/** A runner that answers what a test says, and remembers what it was given. */
+/** A runner with the result that a test gives, which records its jobs. */
 export interface FakeRunner extends Runner {
   readonly jobs: Job[];
 }
 
-export function fakeRunner(answer: Answer, concurrency?: number): FakeRunner {
+export function fakeRunner(
+  run: (job: Job, context: RunContext) => Ran | Promise<Ran>,
+  concurrency?: number,
+): FakeRunner {
   const jobs: Job[] = [];
   return {
     name: "fake",
     jobs,
-    ...(concurrency === undefined ? {} : { concurrency }),
-    async run(job, fixture) {
+    concurrency,
+    async run(job, context) {
       jobs.push(job);
-      return answer(job, fixture);
+      return run(job, context);
     },
   };
 }
 
-interface Starting extends Pick<TasksOptions, "outputBytesMax"> {
+interface NodeOptions extends Pick<TasksOptions, "outputBytesMax"> {
   holder?: string;
   language?: Profile["language"];
 }
 
-/** Everything that runs tasks, in one owner's book. */
+/** A ledger and nodes that run the tasks of one owner. */
 export interface RunFixture extends NodeFixture {
   /** Starts a node that runs tasks. */
-  node(runner: Runner, options?: Starting): Promise<Service>;
+  node(runner: Runner, options?: NodeOptions): Promise<Service>;
   ask(body?: Partial<TaskKind["body"]>): Promise<string>;
   schedule(body?: Partial<ScheduleKind["body"]>): Promise<LedgerRecord<ScheduleKind>>;
   slot(schedule: LedgerRecord<ScheduleKind>, run?: Partial<Run>): Promise<string>;
@@ -65,7 +66,7 @@ export function runFixture(): RunFixture {
     return record;
   };
   return Object.assign(at, {
-    async node(runner: Runner, { holder = "n1", language = "en", ...options }: Starting = {}) {
+    async node(runner: Runner, { holder = "n1", language = "en", ...options }: NodeOptions = {}) {
       const reader: Profile = { ...plainProfile, language };
       const { ledger, clock } = at;
       const profile = (): Promise<Profile> => Promise.resolve(reader);

@@ -7,11 +7,11 @@ import type { Ledger } from "../kernel/ledger.ts";
 interface HookParts {
   ledger: Ledger;
   numbers?: Numbers;
-  /** How this machine is; absent: it is always well. */
+  /** The load of this machine. Default: always low. */
   health?(): Condition;
 }
 
-/** What the features add to the end of a run, in their order. */
+/** The run hooks of all features, in their order. */
 export function runHooks(parts: HookParts): readonly RunHook[] {
   return [scheduleRuns(parts.ledger), handlerRuns(parts)];
 }

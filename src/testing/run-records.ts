@@ -30,7 +30,7 @@ export const someSlot: Slot = {
   rerun: false,
 };
 
-/** A task at work, as a rule sees it. */
+/** A claimed task, for rules. */
 export function claimedTask(parts: Partial<Task> = {}, body: Partial<TaskKind["body"]> = {}): Task {
   return {
     ...record,
@@ -55,7 +55,7 @@ export function claimedTask(parts: Partial<Task> = {}, body: Partial<TaskKind["b
   };
 }
 
-/** A schedule that runs every hour, as a rule sees it. */
+/** A schedule that runs every hour, for rules. */
 export function someSchedule(
   parts: Partial<Schedule> = {},
   body: Partial<ScheduleKind["body"]> = {},

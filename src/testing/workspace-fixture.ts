@@ -5,6 +5,7 @@ import { makeTask, type TaskKind, taskKind } from "../features/tasks/kind.ts";
 import type { Archives } from "../features/workspaces/archives.ts";
 import { workspaceController } from "../features/workspaces/controller.ts";
 import { makeWorkspace } from "../features/workspaces/draft.ts";
+import { levelEdit, deletionEdit, recoveryEdit } from "../features/workspaces/edits.ts";
 import { collector, type Collector } from "../features/workspaces/garbage-collector.ts";
 import {
   type Level,
@@ -13,7 +14,6 @@ import {
   workspaceKind,
 } from "../features/workspaces/kind.ts";
 import type { Machines } from "../features/workspaces/machines.ts";
-import { requestLevel, deleted, recovered } from "../features/workspaces/request.ts";
 import { taskWorkspaces } from "../features/workspaces/task-workspace.ts";
 import { is } from "../kernel/kind.ts";
 import type { Profile } from "../kernel/profile.ts";
@@ -31,15 +31,15 @@ import { place, simEngine, type SimEngine } from "./simulator/sim-machines.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
-/** An engine, an archive and everything that reconciles the workspaces of one owner. */
+/** An engine, an archive and a controller for the workspaces of one owner. */
 export interface WorkspaceFixture extends NodeFixture {
   readonly engine: SimEngine;
   readonly storage: SimStorage;
-  /** As nodes ask them; a test may put its own before them. */
+  /** The ports of nodes; a test may replace them. */
   machines: Machines;
   archives: Archives;
   readonly faults: KeepFaults;
-  /** All that was done out there, in order, with what was written to the ledger between. */
+  /** Everything that machines and archives did, in order. */
   readonly acts: string[];
   readonly runner: FakeRunner;
   /** Starts a node. */
@@ -49,12 +49,12 @@ export interface WorkspaceFixture extends NodeFixture {
   ask(id: string, desired: Level): Promise<void>;
   recover(id: string): Promise<void>;
   remove(id: string): Promise<void>;
-  /** As somebody left it who died. */
+  /** Writes the outcome that a dead node left. */
   leave(id: string, outcome: Partial<WorkspaceOutcome>): Promise<void>;
   runIn(name: string): Promise<string>;
   task(id: string): Promise<LedgerRecord<TaskKind>>;
-  /** What its owner and the administrator were told. */
-  told(): Promise<readonly string[]>;
+  /** The notices to the owner and the administrator. */
+  notices(): Promise<readonly string[]>;
   collect: Collector;
 }
 
@@ -93,38 +93,42 @@ export function workspaceFixture(): WorkspaceFixture {
       const { machines, archives } = made;
       const shared = { ledger, clock, machines, archives, profile };
       const settings = () => ({ limits, pollMs: minuteMs, administrator: "fake:ops" });
-      const keeps = workspaceController({
+      const workspaceLoop = workspaceController({
         ...shared,
         settings,
         newOpId: ids(clock, random),
         operationsAtOnce: 10,
       });
-      const where = taskWorkspaces({ ...shared, limits: () => limits, implied: () => undefined });
-      const options = { ...at.options, holder };
-      const running = runController(keeps, at.ports, { ...options, concurrency: 50 });
-      await running.start();
-      const runs = taskController(runner, {
+      const workspaces = taskWorkspaces({
         ...shared,
-        workspaces: where,
+        limits: () => limits,
+        implied: () => undefined,
+      });
+      const options = { ...at.options, holder };
+      const running = runController(workspaceLoop, at.ports, { ...options, concurrency: 50 });
+      await running.start();
+      const taskLoop = taskController(runner, {
+        ...shared,
+        workspaces,
         hooks: runHooks({ ledger }),
       });
-      await runController(runs, at.ports, options).start();
+      await runController(taskLoop, at.ports, options).start();
       return running;
     },
-    ...asking(at),
+    ...requests(at),
     collect: (round: Parameters<Collector>[0]) =>
       collector({ ledger, archives: made.archives })(round),
   });
   return made;
 }
 
-type Asking = Pick<
+type Requests = Pick<
   WorkspaceFixture,
-  "make" | "get" | "ask" | "recover" | "remove" | "leave" | "runIn" | "task" | "told"
+  "make" | "get" | "ask" | "recover" | "remove" | "leave" | "runIn" | "task" | "notices"
 >;
 
-/** What its owner does. */
-function asking({ kernel, ledger }: NodeFixture): Asking {
+/** The requests of its owner. */
+function requests({ kernel, ledger }: NodeFixture): Requests {
   const book = ledger.of(owner, owner);
   const { now } = kernel;
   const get = async (id: string): Promise<Workspace> => {
@@ -134,22 +138,22 @@ function asking({ kernel, ledger }: NodeFixture): Asking {
   };
   return {
     async make(desired: Level, body: Partial<WorkspaceKind["body"]> = {}) {
-      const asked = { ...plain, owner, desired, ...body };
-      return (await book.append(makeWorkspace(asked, place, { now: now(), limits }))).id;
+      const request = { ...plain, owner, desired, ...body };
+      return (await book.append(makeWorkspace(request, place, { now: now(), limits }))).id;
     },
     get,
     async ask(id: string, desired: Level) {
-      await book.edit(requestLevel(await get(id), desired, { now: now(), limits }));
+      await book.edit(levelEdit(await get(id), desired, { now: now(), limits }));
     },
     async recover(id: string) {
-      await book.edit(recovered(await get(id)));
+      await book.edit(recoveryEdit(await get(id)));
     },
     async remove(id: string) {
-      await book.edit(deleted(await get(id), now()));
+      await book.edit(deletionEdit(await get(id), now()));
     },
     async leave(id: string, outcome: Partial<WorkspaceOutcome>) {
       const record = await get(id);
-      if (record.outcome === null) throw new Error("nothing was seen of it");
+      if (record.outcome === null) throw new Error("it was never observed");
       const left = { ...record.outcome, ...outcome };
       await book.edit({ kind: "workspace", id, outcome: left, wakeAt: 0 });
     },
@@ -162,7 +166,7 @@ function asking({ kernel, ledger }: NodeFixture): Asking {
       if (!is(taskKind, record)) throw new Error(`no task ${id}`);
       return record;
     },
-    async told() {
+    async notices() {
       const { records } = await book.list({ kind: notificationKind, limit: 500 });
       return records.map(({ body }) => `${body.target} ${body.message.split("\n")[0] ?? ""}`);
     },

@@ -1,10 +1,10 @@
-import type { WorkspaceFacts } from "../features/workspaces/facts.ts";
 import {
   unobservedWorkspace,
   type WorkspaceKind,
   type WorkspaceOutcome,
 } from "../features/workspaces/kind.ts";
 import type { Observation } from "../features/workspaces/observation.ts";
+import type { VerdictContext } from "../features/workspaces/verdict-context.ts";
 import type { Claimed } from "../kernel/record.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
@@ -15,7 +15,7 @@ interface Parts {
   readonly outcome?: Partial<WorkspaceOutcome>;
 }
 
-/** A workspace that is looked after, as a rule sees it: asked to run, and nothing of it seen. */
+/** A claimed workspace for rules: RUNNING is desired, and it was never observed. */
 export function claimedWorkspace({ record = {}, body = {}, outcome = {} }: Parts = {}): Workspace {
   return {
     kind: "workspace",
@@ -61,8 +61,8 @@ export function claimedWorkspace({ record = {}, body = {}, outcome = {} }: Parts
   };
 }
 
-/** What is around it: no slot, places left, and an administrator who is not its owner. */
-export function keptAbout(parts: Partial<WorkspaceFacts> = {}): WorkspaceFacts {
+/** The context of a verdict: no slot, free capacity, and an administrator who is not the owner. */
+export function verdictContext(parts: Partial<VerdictContext> = {}): VerdictContext {
   return {
     slotAt: null,
     pollMs: 60_000,
@@ -73,8 +73,8 @@ export function keptAbout(parts: Partial<WorkspaceFacts> = {}): WorkspaceFacts {
   };
 }
 
-/** What is there at each level, of a volume that began empty. */
-export const seenAt = {
+/** The observation at each level, with a volume that was created empty. */
+export const observedAt = {
   PENDING: { machine: null, volume: null },
   STANDBY: { machine: null, volume: { marker: null } },
   RUNNING: { machine: "running", volume: { marker: null } },

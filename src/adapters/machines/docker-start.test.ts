@@ -93,10 +93,10 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
       HostConfig: { NetworkMode: "none" },
     };
     await engine.ask(`POST /containers/create?name=daybook-ws-${id}`, body);
-    assert.equal((await machines.look(id, signal)).machine, "stopped");
+    assert.equal((await machines.inspect(id, signal)).machine, "stopped");
     await machines.start(spec, fixture);
     assert.equal((await inspect(engine, id)).Mounts.length, 1);
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
   });
 }
 
@@ -107,7 +107,7 @@ function limits(engine: DockerEngine, bench: MakeBench): void {
     await machines.start({ ...spec, limits: { ...spec.limits, memoryMb: 32 } }, fixture);
     const end = await sh("exec tail /dev/zero");
     assert.ok(end.started && end.status === null && end.cut === null, JSON.stringify(end));
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal(await said("echo well"), "well\n");
   });
   test("more processes than may be are not begun", async (t) => {
@@ -143,11 +143,11 @@ function health(engine: DockerEngine, bench: MakeBench): void {
     const { promise: waits, resolve } = Promise.withResolvers<void>();
     const starting = machines.start({ ...spec, imageRef }, { signal, progress: () => resolve() });
     await soon(Promise.race([waits, starting]), "it waits");
-    assert.equal((await machines.look(id, signal)).machine, "starting");
+    assert.equal((await machines.inspect(id, signal)).machine, "starting");
     assert.equal((await machines.list(signal)).get(id)?.machine, "starting");
     await said("touch well");
     await soon(starting, "it is well");
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal((await machines.list(signal)).get(id)?.machine, "running");
   });
   test("a health check that fails is an error that says what it said, and the next start begins anew", async (t) => {
@@ -158,9 +158,9 @@ function health(engine: DockerEngine, bench: MakeBench): void {
     assert.match(error.message, /the database is away/u);
     assert.equal(error.details["stderr"], "the database is away");
     assert.equal(error.details["exit_code"], 3);
-    assert.equal((await machines.look(id, signal)).machine, "starting");
+    assert.equal((await machines.inspect(id, signal)).machine, "starting");
     await machines.start(spec, fixture);
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
   });
 }
 
@@ -188,7 +188,10 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     const imageRef = `${peer.name}@${peer.digest}`;
     const error = await assertThrows(machines.start({ ...spec, imageRef }, fixture), "invalid");
     assert.match(error.message, /digest/u);
-    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    assert.deepEqual(await machines.inspect(id, signal), {
+      machine: null,
+      volume: { marker: null },
+    });
   });
   test("an image that nobody has, a registry that is away, a name that is none: each says so", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
@@ -204,7 +207,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     for (const wrong of ["", "../x", "a b", "x@sha256:12", "image?all=1"]) {
       await assertThrows(start(wrong), "invalid");
     }
-    assert.equal((await machines.look(id, signal)).machine, null);
+    assert.equal((await machines.inspect(id, signal)).machine, null);
   });
   test("an image without a shell is an error that says what it needs", async (t) => {
     const { machines, spec, volume, signal, fixture } = await bench(t);

@@ -84,7 +84,7 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     const free = { machine: null, volume: { marker: null } };
     await machines.volumes.provision(volume, signal);
     await orphan();
-    assert.deepEqual(await machines.look(id, signal), free);
+    assert.deepEqual(await machines.inspect(id, signal), free);
     assert.deepEqual((await machines.list(signal)).get(id), free);
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
     assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 404);
@@ -114,13 +114,13 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     await machines.volumes.provision(volume, signal);
     await machines.start(spec, fixture);
     await machines.remove(id, signal);
-    // As if it went between the look and the making of the machine.
+    // As if it went between the inspection and the making of the machine.
     const proxy = await lossyProxy(engine.host);
     t.after(() => proxy.stop());
     const between = dockerMachines({ clock: systemClock(), host: proxy.host, network: "none" });
     proxy.before(/^POST \S*\/containers\/create/u, () => machines.volumes.remove(id, signal));
     await between.start(spec, fixture);
-    assert.deepEqual((await machines.look(id, signal)).volume, { marker: "lost" });
+    assert.deepEqual((await machines.inspect(id, signal)).volume, { marker: "lost" });
   });
 }
 
@@ -197,15 +197,15 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
     try {
       const error = await assertThrows(hasty.list(make.signal), "unavailable");
       assert.match(error.message, /did not answer .* within 300 ms/u);
-      await assertThrows(hasty.look(make.id, make.signal), "unavailable");
+      await assertThrows(hasty.inspect(make.id, make.signal), "unavailable");
       const stopping = new AbortController();
-      const looking = make.machines.look(make.id, stopping.signal);
+      const looking = make.machines.inspect(make.id, stopping.signal);
       stopping.abort("the lease is lost");
       await assertThrows(looking, "unknown");
     } finally {
       engine.thaw();
     }
-    assert.equal((await make.machines.look(make.id, make.signal)).machine, "running");
+    assert.equal((await make.machines.inspect(make.id, make.signal)).machine, "running");
   });
   test("an engine that ends in the middle: what was under way says so, and nothing is taken for whole", async (t) => {
     const make = await bench(t);
@@ -224,7 +224,7 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
     await assertThrows(restoring, "unavailable");
     const end = await working;
     assert.ok(end.started && end.status === null, JSON.stringify(end));
-    await assertThrows(make.machines.look(make.id, make.signal), "unavailable");
+    await assertThrows(make.machines.inspect(make.id, make.signal), "unavailable");
     await assertThrows(make.machines.list(make.signal), "unavailable");
     await assertThrows(make.machines.check(make.signal), "unavailable");
     await engine.start();

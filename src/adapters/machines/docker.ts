@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { type Machines, nothingThere, type Observation } from "../../features/workspaces/index.ts";
+import { type Machines, nothingExists, type Observation } from "../../features/workspaces/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import {
@@ -45,7 +45,7 @@ export function dockerMachines(options: DockerOptions): Machines {
     name: "docker",
     place: options.place ?? placeOf(host),
     list: (signal) => list(engine, signal),
-    look: (id, signal) => observe(engine, id, signal),
+    inspect: (id, signal) => observe(engine, id, signal),
     start: (spec, context) => startMachine({ engine, clock, network }, spec, context),
     async remove(id, signal) {
       const found = await ownContainer(engine, namesOf(id).machine, { id, signal });
@@ -100,7 +100,7 @@ async function list(
   ]);
   const seen = new Map<string, Observation>();
   const add = (id: string, part: Partial<Observation>): void =>
-    void seen.set(id, { ...(seen.get(id) ?? nothingThere), ...part });
+    void seen.set(id, { ...(seen.get(id) ?? nothingExists), ...part });
   for (const each of listIn(bodyOf(containers, "list its containers", 200)) as Listed[]) {
     const names = each.Names?.map((name) => name.replace("/", ""));
     const id = idOf(each.Labels, names, "machine");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import type { Machines } from "../../features/workspaces/machines.ts";
-import { nothingThere } from "../../features/workspaces/observation.ts";
+import { nothingExists } from "../../features/workspaces/observation.ts";
 import { childProcess } from "../../platform/child-process.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { machinesSuite } from "../../testing/machines/conformance.ts";
@@ -39,7 +39,7 @@ async function kill(folder: string, id: string): Promise<void> {
     pid: number;
   };
   process.kill(pid, "SIGKILL");
-  while ((await at(folder).look(id, signal)).machine === "running") {
+  while ((await at(folder).inspect(id, signal)).machine === "running") {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -112,7 +112,7 @@ test("killed in the middle of a restore: no volume is counted, and the next one 
   const left = async () => (await readdir(shared)).filter((name) => name.includes(id));
   await kill9();
   assert.equal((await left()).length, 1, "what it had made is there");
-  assert.deepEqual(await machines.look(id, signal), nothingThere);
+  assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   assert.equal((await machines.list(signal)).has(id), false);
   await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
   assert.equal((await keptIn(await machines.volumes.read(id, signal))).length, home.length);
@@ -130,13 +130,13 @@ test("a machine outlives the node that started it, and the next one has it", asy
     await forEver();`,
   );
   await kill9();
-  assert.equal((await machines.look(id, signal)).machine, "running");
+  assert.equal((await machines.inspect(id, signal)).machine, "running");
   assert.equal(
     await said('echo "$HOME" "$DAYBOOK_WORKSPACE"'),
     `${join(shared, id, "home")} ${id}\n`,
   );
   await machines.remove(id, signal);
-  assert.equal((await machines.look(id, signal)).machine, null);
+  assert.equal((await machines.inspect(id, signal)).machine, null);
 });
 
 test("removed, also what left its group goes, and what is in another workspace stays", async (t) => {
@@ -170,9 +170,9 @@ test("a number that is another's by now is not taken for the machine, and not en
   await once(bystander, "spawn");
   for (const text of [JSON.stringify({ pid: bystander.pid, startedAt: "long ago" }), "", "{"]) {
     await writeFile(join(shared, id, "machine.json"), text);
-    assert.equal((await machines.look(id, signal)).machine, "stopped");
+    assert.equal((await machines.inspect(id, signal)).machine, "stopped");
     await machines.start(spec, fixture);
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
     await machines.remove(id, signal);
     assert.equal(await isAlive(bystander.pid ?? 0), true);
   }
@@ -190,7 +190,7 @@ test("a folder that we did not make is seen as none, and never touched", async (
     JSON.stringify({ id: "another", owner: "me", marker: null }),
   ]) {
     if (text !== undefined) await writeFile(join(shared, id, "volume.json"), text);
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
     await assertThrows(machines.start(spec, fixture), "refused");
     await assertThrows(machines.remove(id, signal), "refused");

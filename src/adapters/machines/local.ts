@@ -5,7 +5,7 @@ import {
   type Machines,
   type Volumes,
   type Observation,
-  nothingThere,
+  nothingExists,
 } from "../../features/workspaces/index.ts";
 import { throwIfStopped } from "../../platform/byte-stream.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -51,7 +51,7 @@ export function local(options: LocalOptions): Machines {
     name: "local",
     place: `local:${node}`,
     list: (signal) => guarded("listing workspaces", signal, () => listAll(folder, processes)),
-    look: (id, signal) =>
+    inspect: (id, signal) =>
       guarded(`looking at ${id}`, signal, async () => observe(at(id), processes)),
     start: (spec, context) =>
       guarded(`starting ${spec.id}`, context.signal, () =>
@@ -121,7 +121,7 @@ async function listAll(folder: string, processes: Processes): Promise<Map<string
 async function observe(paths: LocalPaths, processes: Processes): Promise<Observation> {
   const volume = await readVolume(paths);
   // A folder without our volume file is not ours.
-  if (volume === null || volume === "foreign") return nothingThere;
+  if (volume === null || volume === "foreign") return nothingExists;
   return { machine: await machineState(paths, processes), volume: { marker: volume.marker } };
 }
 

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Claimed } from "../../kernel/record.ts";
-import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
-import { begun } from "./actuator.ts";
+import { claimedWorkspace, verdictContext } from "../../testing/workspace-records.ts";
+import { startedOutcome } from "./actuator.ts";
 import { archiveKeyOf } from "./archives.ts";
-import { mismatch } from "./fault.ts";
+import { levelEdit, recoveryEdit } from "./edits.ts";
+import { mismatchError } from "./error-info.ts";
 import {
   levels,
   unobservedWorkspace,
@@ -17,42 +18,44 @@ import {
 } from "./kind.ts";
 import { type Observation, hasVolume } from "./observation.ts";
 import { missingFrom, planFor } from "./plan.ts";
-import { requestLevel, recovered } from "./request.ts";
 import { workspaceVerdict, type WorkspaceObserved } from "./verdict.ts";
 
-describe("what is written before an operation", () => {
-  test("says which it is and since when, over all attempts at it", () => {
+describe("the outcome before an operation", () => {
+  test("names the operation and its start, over all attempts at it", () => {
     for (const operation of workspaceOperations) {
-      const first = begun({ ...unobservedWorkspace, progress: "old" }, operation, 5);
+      const first = startedOutcome({ ...unobservedWorkspace, progress: "old" }, operation, 5);
       assert.equal(first.operation, operation);
       assert.equal(first.operationStartedAt, 5);
       assert.equal(first.progress, null);
-      const again = begun({ ...first, progress: "half" }, operation, 9);
+      const again = startedOutcome({ ...first, progress: "half" }, operation, 9);
       assert.equal(again.operationStartedAt, 5);
       assert.equal(again.progress, "half");
     }
   });
 
-  test("begins anew when another was at work before", () => {
-    const stopping = begun(unobservedWorkspace, "STOPPING", 5);
-    assert.equal(begun(stopping, "DELETING", 9).operationStartedAt, 9);
+  test("starts again after another operation", () => {
+    const stopping = startedOutcome(unobservedWorkspace, "STOPPING", 5);
+    assert.equal(startedOutcome(stopping, "DELETING", 9).operationStartedAt, 9);
   });
 
-  test("A10-6: forgets at each attempt at a restore that an earlier one was whole", () => {
+  test("A10-6: clears the marker of an earlier restore at each attempt", () => {
     const whole = { ...unobservedWorkspace, archiveKey: "k", restoreMarker: "k" };
-    const first = begun(whole, "RESTORING", 5);
+    const first = startedOutcome(whole, "RESTORING", 5);
     assert.equal(first.restoreMarker, null);
-    assert.equal(begun({ ...first, restoreMarker: "k" }, "RESTORING", 9).restoreMarker, null);
-    assert.equal(begun(whole, "STARTING", 5).restoreMarker, "k");
+    assert.equal(
+      startedOutcome({ ...first, restoreMarker: "k" }, "RESTORING", 9).restoreMarker,
+      null,
+    );
+    assert.equal(startedOutcome(whole, "STARTING", 5).restoreMarker, "k");
   });
 
-  test("forgets the archive of an earlier ARCHIVING, and goes on with that of the same one", () => {
+  test("drops the archive of an earlier ARCHIVING, and keeps that of the same one", () => {
     const before = { ...unobservedWorkspace, opId: "op1", archiveKey: archiveKeyOf("w1", "op1") };
-    const first = begun(before, "ARCHIVING", 5);
+    const first = startedOutcome(before, "ARCHIVING", 5);
     assert.equal(first.opId, null);
     assert.equal(first.archiveKey, before.archiveKey);
-    assert.equal(begun({ ...first, opId: "op2" }, "ARCHIVING", 9).opId, "op2");
-    assert.equal(begun(before, "STARTING", 5).opId, "op1");
+    assert.equal(startedOutcome({ ...first, opId: "op2" }, "ARCHIVING", 9).opId, "op2");
+    assert.equal(startedOutcome(before, "STARTING", 5).opId, "op1");
   });
 });
 
@@ -154,13 +157,13 @@ function happen(world: World, event: Event): void {
   world.now += 1_000;
   switch (event.is) {
     case "ask": {
-      const { body } = requestLevel(world.record, event.desired, { now: world.now, limits });
+      const { body } = levelEdit(world.record, event.desired, { now: world.now, limits });
       world.record = { ...world.record, body: body ?? world.record.body };
       return;
     }
     case "recover": {
       if (world.record.state !== "error") return;
-      const { state, outcome } = recovered(world.record) as Partial<Workspace>;
+      const { state, outcome } = recoveryEdit(world.record) as Partial<Workspace>;
       world.record = { ...world.record, ...(state && { state }), ...(outcome && { outcome }) };
       return;
     }
@@ -173,27 +176,27 @@ function happen(world: World, event: Event): void {
 }
 
 function pass(world: World, { steps: stepsMax, fate }: Event & { is: "pass" }): void {
-  const about = keptAbout();
+  const context = verdictContext();
   const { do: operation } = planFor(world.record, seenIn(world));
   if (operation === "blame" || operation === "end") throw new Error("there is nothing to blame");
   if (operation === null) {
-    settle(world, { saw: "observed", observation: seenIn(world), about });
+    settle(world, { saw: "observed", observation: seenIn(world), context });
     return;
   }
-  save(world, begun(outcomeIn(world), operation, world.now));
+  save(world, startedOutcome(outcomeIn(world), operation, world.now));
   for (const step of steps[operation].slice(0, stepsMax)) {
     step(world);
     check(world);
   }
   if (stepsMax <= steps[operation].length) {
     if (fate === "crash") return;
-    const fault = mismatch({ expected: "x", actual: "y" }, operation, world.now);
-    settle(world, { saw: "fault", fault, outcome: outcomeIn(world), about });
+    const error = mismatchError({ expected: "x", actual: "y" }, operation, world.now);
+    settle(world, { saw: "error", error, outcome: outcomeIn(world), context });
     return;
   }
   const outcome = outcomeIn(world);
   assert.equal(missingFrom(operation, seenIn(world), { id: "w1", outcome }), null, operation);
-  settle(world, { saw: "done", operation, outcome, observation: seenIn(world), about });
+  settle(world, { saw: "done", operation, outcome, observation: seenIn(world), context });
 }
 
 function settle(world: World, seen: WorkspaceObserved): void {
@@ -207,7 +210,7 @@ function settle(world: World, seen: WorkspaceObserved): void {
   };
 }
 
-test("the newest data are never lost, and half a restore never counts, wherever it is cut off, fails, is recovered and asked otherwise", () => {
+test("the newest data survive any cut, error and request; half a restore never counts", () => {
   const event: fc.Arbitrary<Event> = fc.oneof(
     {
       weight: 6,

@@ -8,18 +8,18 @@ import type { Machines } from "./machines.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
-export interface OperatingOptions {
+export interface ActuatorOptions {
   machines: Machines;
   archives: Archives;
   newOpId: Ids;
 }
 
-/** What an operation may use of its lease. */
+/** What an operation may use during an attempt. */
 export interface OperationContext {
   readonly signal: AbortSignal;
-  /** Written down before it goes on. Throws when the lease is lost. */
+  /** Saves the outcome before the operation continues. Throws when the lease is lost. */
   save(outcome: WorkspaceOutcome): Promise<void>;
-  /** Throws unless the lease is surely ours still: to be asked before anything is destroyed. */
+  /** Throws unless this node certainly holds the lease. Called before anything is destroyed. */
   trust(): void;
   progress(text: string): void;
 }
@@ -31,12 +31,10 @@ type Operate = (
 ) => Promise<WorkspaceOutcome>;
 
 /**
- * Does what an operation is made of, in an order in which it may be cut off anywhere and made again: nothing is destroyed
- * whose archive was not read back and written down. Answers what was saved. Whether it helped is for who looks then.
+ * The steps of each operation, in an order that allows a crash and a repeat at any point: nothing is destroyed before its
+ * archive was read back and recorded. Returns the saved outcome; the next observation decides whether it worked.
  */
-export function operating(
-  options: OperatingOptions,
-): Readonly<Record<WorkspaceOperation, Operate>> {
+export function actuator(options: ActuatorOptions): Readonly<Record<WorkspaceOperation, Operate>> {
   const { machines } = options;
   const { volumes } = machines;
   return {
@@ -71,18 +69,18 @@ export function operating(
   };
 }
 
-/** Into a fresh volume each time; it counts from the moment in which it is written that it is whole. */
+/** Restores into a new volume each time, which counts once its marker is recorded. */
 async function restore(
-  { machines, archives }: OperatingOptions,
+  { machines, archives }: ActuatorOptions,
   { id, owner }: Workspace,
   outcome: WorkspaceOutcome,
   { signal, save, trust }: OperationContext,
 ): Promise<WorkspaceOutcome> {
   const { archiveKey } = outcome;
   if (archiveKey === null) {
-    throw new DaybookError("bug", "There is no archive that it could be restored from.");
+    throw new DaybookError("bug", "The workspace has no archive to restore from.");
   }
-  // What is wrong with an archive is known before anything is written.
+  // A damaged archive is found before anything is written.
   await verifyUnit(archives, archiveKey, signal);
   const tar = await openUnit(archives, archiveKey, signal);
   trust();
@@ -93,22 +91,22 @@ async function restore(
 }
 
 async function archive(
-  { machines, archives, newOpId }: OperatingOptions,
+  { machines, archives, newOpId }: ActuatorOptions,
   { id }: Workspace,
   before: WorkspaceOutcome,
   { signal, save, trust }: OperationContext,
 ): Promise<WorkspaceOutcome> {
-  const { machine, volume } = await machines.look(id, signal);
+  const { machine, volume } = await machines.inspect(id, signal);
   trust();
-  await machines.remove(id, signal); // also one that has stopped: it holds the volume
+  await machines.remove(id, signal); // a stopped machine holds the volume too
   const isKept = before.opId !== null && before.archiveKey === archiveKeyOf(id, before.opId);
-  // Whatever ran since may have written something.
+  // A machine that still exists may have written since.
   const isStored = isKept && machine === null;
   let outcome = before;
   if (isStored) {
     if (volume === null) return outcome;
   } else {
-    // Never the one of an attempt that was cut off: whoever made that may still be writing to it.
+    // Never the archive of an earlier attempt: its node may still be writing to it.
     const opId = newOpId();
     outcome = { ...before, opId };
     await save(outcome);
@@ -123,19 +121,21 @@ async function archive(
   return outcome;
 }
 
-/** What is written down before an attempt at an operation: one that was begun goes on, another begins now. */
-export function begun(
+/** The outcome to save before an attempt at an operation: it continues, or starts now. */
+export function startedOutcome(
   outcome: WorkspaceOutcome,
   operation: WorkspaceOperation,
   now: number,
 ): WorkspaceOutcome {
-  const goesOn = outcome.operation === operation;
+  const isNew = outcome.operation !== operation;
   return {
     ...outcome,
-    ...(goesOn ? {} : { operation, operationStartedAt: now, progress: null }),
-    // What an earlier restore was whole by says nothing of one that is made anew.
-    ...(operation === "RESTORING" ? { restoreMarker: null } : {}),
-    // An archive from before the last run is not one of what is there now.
-    ...(operation === "ARCHIVING" && !goesOn ? { opId: null } : {}),
+    operation,
+    operationStartedAt: isNew ? now : outcome.operationStartedAt,
+    progress: isNew ? null : outcome.progress,
+    // The marker of an earlier restore says nothing about a new one.
+    restoreMarker: operation === "RESTORING" ? null : outcome.restoreMarker,
+    // An archive from before the last run does not hold the current data.
+    opId: operation === "ARCHIVING" && isNew ? null : outcome.opId,
   };
 }

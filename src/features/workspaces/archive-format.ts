@@ -3,22 +3,22 @@ import { pipeline, type Duplex } from "node:stream";
 import { constants, createGunzip, createZstdCompress, createZstdDecompress } from "node:zlib";
 import type { Bytes } from "../../platform/byte-stream.ts";
 
-/** What tells that bytes are the same. */
+/** The size and hash of bytes. */
 export interface Seal {
   readonly size: number;
   readonly sha256: string;
 }
 
-export interface Sealing {
+export interface SealedStream {
   readonly bytes: Bytes;
-  /** How many came so far. */
+  /** The bytes so far. */
   size(): number;
-  /** Undefined: they did not all come. */
+  /** Undefined until the stream has ended. */
   seal(): Seal | undefined;
 }
 
-/** The same bytes, measured as they pass. */
-export function sealing(source: Bytes): Sealing {
+/** The same bytes, hashed as they pass. */
+export function sealed(source: Bytes): SealedStream {
   const hash = createHash("sha256");
   let size = 0;
   let seal: Seal | undefined;
@@ -34,17 +34,17 @@ export function sealing(source: Bytes): Sealing {
 }
 
 export async function sealOf(source: Bytes): Promise<Seal> {
-  const { bytes, seal } = sealing(source);
+  const { bytes, seal } = sealed(source);
   for await (const _ of bytes); // to their end
   return seal() ?? { size: 0, sha256: "" };
 }
 
-/** As it stands beside an archive. */
+/** The text of the meta object beside an archive. */
 export function metaText({ size, sha256 }: Seal): string {
   return `sha256:${sha256}\nsize:${size}\n`;
 }
 
-/** By line: what later versions say besides is nothing to us. An older one says no size. Undefined: it says nothing. */
+/** Reads lines and ignores unknown ones, of later versions. Older versions have no size. Undefined: it is not a meta text. */
 export function readMeta(text: string): { sha256: string; size: number | undefined } | undefined {
   const [first = "", ...more] = text.split(/\r?\n/);
   const [, sha256] = /^sha256:([0-9a-f]{64})$/.exec(first.trim()) ?? [];
@@ -53,24 +53,24 @@ export function readMeta(text: string): { sha256: string; size: number | undefin
   return { sha256, size: size === undefined ? undefined : Number(size) };
 }
 
-/** How archives are made smaller, and as large as before. */
+/** Compresses archives. */
 export interface Codec {
   compressed(bytes: Bytes): Bytes;
-  /** As its key says that it was made. */
+  /** The format follows from the key. */
   decompressed(key: string, bytes: Bytes): Bytes;
 }
 
-/** How an archive is made smaller. Its frame has a sum of its own, so that `zstd -t` says more than that it opens. */
+/** Compresses by zstd, with a checksum in the frame, which `zstd -t` verifies. */
 export function compressed(bytes: Bytes): Bytes {
   return through(bytes, createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }));
 }
 
-/** As its key says that it was made. */
+/** Decompresses by the format in the key. */
 export function decompressed(key: string, bytes: Bytes): Bytes {
   return through(bytes, key.endsWith(".gz") ? createGunzip() : createZstdDecompress());
 }
 
-/** What the source throws is thrown; who stops asking stops it. */
+/** Passes errors of the source on, and stops the source when the reader stops. */
 async function* through(source: Bytes, stream: Duplex): AsyncGenerator<Uint8Array> {
   pipeline(source, stream, () => undefined);
   for await (const piece of stream) yield piece as Uint8Array;

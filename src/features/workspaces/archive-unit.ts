@@ -5,7 +5,7 @@ import { vet } from "../../platform/tar/vet.ts";
 import {
   metaText,
   readMeta,
-  sealing,
+  sealed,
   sealOf,
   type Seal,
   compressed,
@@ -14,7 +14,7 @@ import {
 } from "./archive-format.ts";
 import type { Archives } from "./archives.ts";
 
-/** An archive is two objects: the bytes, and what says what they are. The second is written last: without it there is none. */
+/** An archive is two objects: the bytes, and a meta object that is written last. Without it there is no archive. */
 function metaKeyOf(key: string): string {
   return `${key}.meta`;
 }
@@ -22,8 +22,8 @@ function metaKeyOf(key: string): string {
 const metaBytesMax = 64 * 1024;
 
 /**
- * Keeps a tar as an archive, and reads it back before it counts. What could not be unpacked again is not kept; devices, pipes
- * and sockets are left out.
+ * Stores a tar as an archive, and reads it back before it counts. A tar that could not be unpacked is refused; devices,
+ * pipes and sockets are left out.
  */
 export async function storeUnit(
   archives: Archives,
@@ -32,7 +32,7 @@ export async function storeUnit(
   signal: AbortSignal,
 ): Promise<Seal> {
   throwIfStopped(signal);
-  const small = sealing(
+  const small = sealed(
     codecOf(archives).compressed(
       stoppable(
         kept(tar, () => small.size()),
@@ -44,7 +44,7 @@ export async function storeUnit(
   const written = small.seal();
   const found = await sealOf(stoppable(await archives.get(key, signal), signal));
   if (written === undefined || found.size !== written.size || found.sha256 !== written.sha256) {
-    const sentence = `The archive ${key} reads back other bytes than were written: look at the disk or the service that keeps archives, then try again.`;
+    const sentence = `The archive ${key} does not read back as written: check the disk or the service that stores archives, then try again.`;
     const details = { fault: "ActionFailed", code: "CHECKSUM_MISMATCH", archive_key: key };
     throw new DaybookError("unavailable", sentence, { details });
   }
@@ -64,34 +64,34 @@ async function* oneText(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Reads all of an archive. Throws, with the fault DataLost, unless it is there and as it was written. */
+/** Reads a complete archive. Throws with the reason DataLost unless it exists and is as it was written. */
 export async function verifyUnit(
   archives: Archives,
   key: string,
   signal: AbortSignal,
 ): Promise<Seal> {
-  const said = await metaOf(archives, key, signal);
+  const meta = await metaOf(archives, key, signal);
   const found = await sealOf(stoppable(await objectOf(archives, key, signal), signal));
-  return compare(key, said, found);
+  return compare(key, meta, found);
 }
 
 /**
- * The tar in an archive, vetted. It ends only when all of the archive was read and is as it was written: whoever has
- * its end has all of it, and whoever had less is thrown at.
+ * The vetted tar in an archive. It ends only after the complete archive was read and verified; otherwise the reader gets
+ * an error.
  */
 export async function openUnit(
   archives: Archives,
   key: string,
   signal: AbortSignal,
 ): Promise<Bytes> {
-  const said = await metaOf(archives, key, signal);
+  const meta = await metaOf(archives, key, signal);
   const object = sourceOf(stoppable(await objectOf(archives, key, signal), signal));
-  const source = sealing(object.bytes);
+  const source = sealed(object.bytes);
   async function* verified(): AsyncGenerator<Uint8Array> {
     try {
       yield* vet(checked(), { compressedBytes: source.size });
     } catch (error) {
-      // Bytes that are damaged are seldom a tar: that is what is wrong with them, then.
+      // Damaged bytes are seldom a tar: then the damage is reported, not the tar.
       if (!object.failed() && !signal.aborted) await verifyUnit(archives, key, signal);
       throw error instanceof DaybookError
         ? error
@@ -100,12 +100,12 @@ export async function openUnit(
   }
   async function* checked(): AsyncGenerator<Uint8Array> {
     yield* codecOf(archives).decompressed(key, source.bytes);
-    compare(key, said, source.seal() ?? (await verifyUnit(archives, key, signal)));
+    compare(key, meta, source.seal() ?? (await verifyUnit(archives, key, signal)));
   }
   return verified();
 }
 
-/** The same bytes; remembers whether it was the source that failed. */
+/** The same bytes, and whether the source itself failed. */
 function sourceOf(source: Bytes): { bytes: Bytes; failed(): boolean } {
   let failed = false;
   async function* passing(): AsyncGenerator<Uint8Array> {
@@ -119,7 +119,7 @@ function sourceOf(source: Bytes): { bytes: Bytes; failed(): boolean } {
   return { bytes: passing(), failed: () => failed };
 }
 
-/** Removes what says what it is first: the rest is then no archive, however far this comes. */
+/** Removes the meta object first: without it, the rest is not an archive, even if the removal is cut off. */
 export async function removeUnit(
   archives: Archives,
   key: string,
@@ -129,41 +129,41 @@ export async function removeUnit(
   await archives.remove([metaKeyOf(object), object], signal);
 }
 
-type Said = NonNullable<ReturnType<typeof readMeta>>;
+type Meta = NonNullable<ReturnType<typeof readMeta>>;
 
-async function metaOf(archives: Archives, key: string, signal: AbortSignal): Promise<Said> {
+async function metaOf(archives: Archives, key: string, signal: AbortSignal): Promise<Meta> {
   const metaKey = metaKeyOf(key);
   const bytes = await orLost(archives.get(metaKey, signal), () =>
-    lost("META_NOT_FOUND", key, `The archive ${key} was never finished, or its ${metaKey} is gone`),
+    lost("META_NOT_FOUND", key, `The archive ${key} is incomplete: ${metaKey} is missing`),
   );
   const text = await readAll(stoppable(bytes, signal), metaBytesMax);
-  const said = readMeta(text.toString("utf8"));
-  if (said !== undefined) return said;
-  throw lost("META_NOT_FOUND", key, `${metaKey} does not say what the archive is`);
+  const meta = readMeta(text.toString("utf8"));
+  if (meta !== undefined) return meta;
+  throw lost("META_NOT_FOUND", key, `${metaKey} does not hold the hash of the archive`);
 }
 
 function objectOf(archives: Archives, key: string, signal: AbortSignal): Promise<Bytes> {
-  const gone = () => lost("ARCHIVE_NOT_FOUND", key, `The archive ${key} is not there`);
-  return orLost(archives.get(key, signal), gone);
+  const missing = () => lost("ARCHIVE_NOT_FOUND", key, `The archive ${key} does not exist`);
+  return orLost(archives.get(key, signal), missing);
 }
 
-async function orLost<T>(getting: Promise<T>, gone: () => DaybookError): Promise<T> {
+async function orLost<T>(read: Promise<T>, missing: () => DaybookError): Promise<T> {
   try {
-    return await getting;
+    return await read;
   } catch (error) {
-    throw hasCode(error, "not_found") ? gone() : error;
+    throw hasCode(error, "not_found") ? missing() : error;
   }
 }
 
-function compare(key: string, said: Said, found: Seal): Seal {
-  const { size = found.size, sha256 } = said;
+function compare(key: string, meta: Meta, found: Seal): Seal {
+  const { size = found.size, sha256 } = meta;
   if (found.size === size && found.sha256 === sha256) return found;
-  const is = `is damaged: it has ${found.size} bytes (sha256 ${found.sha256}), and was written as ${size} (sha256 ${sha256})`;
-  throw lost("CHECKSUM_MISMATCH", key, `The archive ${key} ${is}`);
+  const damage = `is damaged: it has ${found.size} bytes (sha256 ${found.sha256}), and was written as ${size} (sha256 ${sha256})`;
+  throw lost("CHECKSUM_MISMATCH", key, `The archive ${key} ${damage}`);
 }
 
 function lost(code: string, key: string, what: string): DaybookError {
-  const sentence = `${what}: put a copy back, or let the workspace begin anew without it.`;
+  const sentence = `${what}: put a copy back, or start the workspace without it.`;
   const details = { fault: "DataLost", code, archive_key: key, detail: what };
   return new DaybookError(code === "CHECKSUM_MISMATCH" ? "refused" : "not_found", sentence, {
     details,

@@ -2,34 +2,33 @@ import { resolvePath } from "../../platform/settings/tree.ts";
 import type { Codec } from "./archive-format.ts";
 
 /**
- * Where archives are kept: objects by key, as `archives/{workspace}/{op}/home.tar.zst`. Knows nothing of what is in them.
- * What a call throws is a `DaybookError`: `unavailable` when nobody answered (`details.endpoint` says who), `not_found` from `get` alone,
- * another one otherwise.
+ * The storage of archives: objects by key, such as `archives/{workspace}/{op}/home.tar.zst`, of any content. A call throws
+ * a `DaybookError`: `unavailable` without an answer (`details.endpoint`), `not_found` only from `get`, or another code.
  */
 export interface Archives {
   /** `dir`, `s3`. */
   readonly name: string;
-  /** How archives are made smaller here; absent: by zstd. */
+  /** How archives are compressed here. Default: by zstd. */
   readonly codec?: Codec;
-  /** Keeps it whole, or not at all: no reader ever sees a part. Durable when it resolves. Replaces what was there. */
+  /** Stores a complete object, or none: no reader sees a part. Durable when it resolves. Replaces an existing object. */
   put(key: string, bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>;
   get(key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
-  /** Null: there is none. */
+  /** Null: it does not exist. */
   head(key: string, signal: AbortSignal): Promise<{ size: number } | null>;
-  /** Every key that begins so, in any order. Throws rather than leave one out. */
+  /** Every key with the prefix, in any order. Throws rather than leave one out. */
   list(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string; size: number }>;
-  /** What is gone already is no error. */
+  /** A missing object is no error. */
   remove(keys: readonly string[], signal: AbortSignal): Promise<void>;
-  /** That it can be used, in a few words; throws what to do when it cannot. */
+  /** Describes the storage in a few words; throws with advice if it cannot be used. */
   check(signal: AbortSignal): Promise<string>;
 }
 
-/** Where the archive of one operation is kept. */
+/** The key of the archive of one operation. */
 export function archiveKeyOf(workspaceId: string, opId: string): string {
   return `${unitPrefix(workspaceId, opId)}home.tar.zst`;
 }
 
-/** An archive and what is written beside it are one unit: what begins so is kept or removed as a whole. */
+/** An archive and the objects beside it are one unit: all keys with this prefix are kept or removed together. */
 export function unitPrefix(workspaceId: string, opId: string): string {
   return `archives/${workspaceId}/${opId}/`;
 }
@@ -49,7 +48,7 @@ export function absoluteArchives(url: unknown, from: string): unknown {
   return folder === undefined ? url : `dir:${resolvePath(folder, from)}`;
 }
 
-/** Undefined: it is none. */
+/** Undefined: it is not a valid setting. */
 export function parseArchives(url: string): ArchivesUrl | undefined {
   const [, folder] = folderShape.exec(url) ?? [];
   if (folder !== undefined) return { kind: "dir", folder };

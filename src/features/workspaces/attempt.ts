@@ -5,9 +5,13 @@ import { withDeadline, type DeadlineResult } from "../../platform/deadline.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { progressOf } from "../tasks/index.ts";
-import { operating, type OperatingOptions, type OperationContext, begun } from "./actuator.ts";
-import type { WorkspaceFacts } from "./facts.ts";
-import { faultOf, mismatch, timedOut, type ErrorInfo } from "./fault.ts";
+import {
+  actuator,
+  type ActuatorOptions,
+  type OperationContext,
+  startedOutcome,
+} from "./actuator.ts";
+import { errorInfoFrom, mismatchError, timeoutError, type ErrorInfo } from "./error-info.ts";
 import {
   unobservedWorkspace,
   type WorkspaceOperation,
@@ -16,84 +20,85 @@ import {
 } from "./kind.ts";
 import { directObserver } from "./observer.ts";
 import { missingFrom, operationTimeoutMs } from "./plan.ts";
+import type { VerdictContext } from "./verdict-context.ts";
 import type { WorkspaceObserved } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
 
-interface AttemptOptions extends OperatingOptions {
+interface AttemptOptions extends ActuatorOptions {
   clock: Clock;
 }
 
-interface At {
+interface AttemptParts {
   handle: LeaseHandle<WorkspaceKind>;
-  about: WorkspaceFacts;
+  context: VerdictContext;
 }
 
 type Attempt = (
   record: Workspace,
   operation: WorkspaceOperation,
-  at: At,
+  parts: AttemptParts,
 ) => Promise<WorkspaceObserved>;
 
-/** How long what was told to stop may take to do so. */
+/** How long an operation may take to stop after its signal aborted. */
 const graceMs = 5_000;
 const progressCharsMax = 200;
 
-/** Makes one attempt at an operation: that it is made is written down before, and what is there decides after. */
+/** Makes one attempt at an operation: it is recorded before, and the observation after it decides. */
 export function workspaceAttempt(options: AttemptOptions): Attempt {
-  const lookAt = directObserver(options.machines, options.clock);
-  const does = operating(options);
-  return async (record, operation, { handle, about }) => {
+  const observe = directObserver(options.machines, options.clock);
+  const operations = actuator(options);
+  return async (record, operation, { handle, context }) => {
     const { signal } = handle;
-    const watch = watchOf(options.clock, record, operation);
-    const first = begun(record.outcome ?? unobservedWorkspace, operation, watch.now());
-    const notes = notesOf(options.clock, handle, first);
-    const failed = (fault: ErrorInfo): WorkspaceObserved => ({
-      saw: "fault",
-      fault,
-      outcome: { ...notes.saved(), progress: null },
-      about,
+    const time = timeLimit(options.clock, record, operation);
+    const first = startedOutcome(record.outcome ?? unobservedWorkspace, operation, time.now());
+    const saver = outcomeSaver(options.clock, handle, first);
+    const failed = (error: ErrorInfo): WorkspaceObserved => ({
+      saw: "error",
+      error,
+      outcome: { ...saver.saved(), progress: null },
+      context,
     });
     try {
-      if (signal.aborted) return { saw: "stopped", outcome: notes.saved() };
-      if (watch.leftMs() <= 0) return failed(watch.overdue());
-      await notes.save(first);
-      const came = await watch.inTime(signal, (told) =>
-        does[operation](record, notes.saved(), { ...notes.context, signal: told }),
+      if (signal.aborted) return { saw: "stopped", outcome: saver.saved() };
+      if (time.leftMs() <= 0) return failed(time.error());
+      await saver.save(first);
+      const result = await time.limited(signal, (stop) =>
+        operations[operation](record, saver.saved(), { ...saver.context, signal: stop }),
       );
-      if (signal.aborted) return { saw: "stopped", outcome: notes.saved() };
-      if (!("done" in came)) return failed(watch.overdue());
-      const outcome = { ...came.done, progress: null };
-      const observation = await lookAt(record.id, signal);
+      if (signal.aborted) return { saw: "stopped", outcome: saver.saved() };
+      if (!("done" in result)) return failed(time.error());
+      const outcome = { ...result.done, progress: null };
+      const observation = await observe(record.id, signal);
       const missing = missingFrom(operation, observation, { id: record.id, outcome });
-      if (missing !== null) return failed(mismatch(missing, operation, watch.now()));
-      return { saw: "done", operation, outcome, observation, about };
+      if (missing !== null) return failed(mismatchError(missing, operation, time.now()));
+      return { saw: "done", operation, outcome, observation, context };
     } catch (error) {
-      if (signal.aborted || !handle.isTrusted()) return { saw: "stopped", outcome: notes.saved() };
-      if (watch.leftMs() <= 0) return failed(watch.overdue());
-      if (error === notes.unsaved()) throw error; // the ledger's fault, not the workspace's
-      return failed(faultOf(asOurs(error), operation, watch.now()));
+      if (signal.aborted || !handle.isTrusted()) return { saw: "stopped", outcome: saver.saved() };
+      if (time.leftMs() <= 0) return failed(time.error());
+      if (error === saver.unsaved()) throw error; // an error of the ledger, not of the workspace
+      return failed(errorInfoFrom(daybookError(error), operation, time.now()));
     } finally {
-      await notes.end();
+      await saver.end();
     }
   };
 }
 
-interface Watch {
-  /** The store's clock, as well as it is known. */
+interface TimeLimit {
+  /** The time of the store, as far as this node knows it. */
   now(): number;
   leftMs(): number;
-  overdue(): ErrorInfo;
-  inTime<T>(
+  error(): ErrorInfo;
+  limited<T>(
     signal: AbortSignal,
     run: (signal: AbortSignal) => Promise<T>,
   ): Promise<DeadlineResult<T>>;
 }
 
-/** How long an operation may still take: it is counted over all attempts at it. */
-function watchOf(clock: Clock, record: Workspace, operation: WorkspaceOperation): Watch {
-  const began = clock.mono();
-  const now = (): number => record.lease.claimedAt + Math.round(clock.mono() - began);
+/** The time limit of an operation, over all attempts at it. */
+function timeLimit(clock: Clock, record: Workspace, operation: WorkspaceOperation): TimeLimit {
+  const startMono = clock.mono();
+  const now = (): number => record.lease.claimedAt + Math.round(clock.mono() - startMono);
   const earlier =
     record.outcome?.operation === operation ? record.outcome.operationStartedAt : null;
   const startedAt = earlier ?? now();
@@ -102,26 +107,30 @@ function watchOf(clock: Clock, record: Workspace, operation: WorkspaceOperation)
   return {
     now,
     leftMs,
-    overdue: () => timedOut(operation, { startedAt, limitMs, now: now() }),
-    inTime: (signal, run) => withDeadline({ clock, timeoutMs: leftMs(), graceMs, signal }, run),
+    error: () => timeoutError(operation, { startedAt, limitMs, now: now() }),
+    limited: (signal, run) => withDeadline({ clock, timeoutMs: leftMs(), graceMs, signal }, run),
   };
 }
 
-interface Notes {
+interface OutcomeSaver {
   saved(): WorkspaceOutcome;
-  /** Why the newest could not be written down; undefined: it was. */
+  /** Why the newest outcome could not be saved; undefined: it was saved. */
   unsaved(): unknown;
   save(outcome: WorkspaceOutcome): Promise<void>;
   readonly context: Omit<OperationContext, "signal">;
   end(): Promise<void>;
 }
 
-/** What is written down in the course of an operation, for whoever goes on with it. */
-function notesOf(clock: Clock, handle: LeaseHandle<WorkspaceKind>, first: WorkspaceOutcome): Notes {
+/** Saves the outcome during an operation, for the next attempt at it. */
+function outcomeSaver(
+  clock: Clock,
+  handle: LeaseHandle<WorkspaceKind>,
+  first: WorkspaceOutcome,
+): OutcomeSaver {
   let saved = first;
   let unsaved: unknown;
   const save = async (outcome: WorkspaceOutcome): Promise<void> => {
-    saved = outcome; // before it is written: what is told of progress meanwhile must not undo it
+    saved = outcome; // set before the write, so that a progress report meanwhile does not undo it
     await handle.save(outcome).catch((error: unknown) => {
       unsaved = error;
       throw error;
@@ -143,11 +152,11 @@ function notesOf(clock: Clock, handle: LeaseHandle<WorkspaceKind>, first: Worksp
 
 function trust({ isTrusted, signal }: LeaseHandle<WorkspaceKind>): void {
   if (isTrusted() && !signal.aborted) return;
-  const sentence = "The lease is not surely ours any more: nothing is destroyed by it.";
+  const sentence = "The lease may have passed to another node, so nothing is destroyed.";
   throw new DaybookError("closed", sentence);
 }
 
-function asOurs(error: unknown): DaybookError {
+function daybookError(error: unknown): DaybookError {
   if (error instanceof DaybookError) return error;
   return new DaybookError("bug", messageOf(error), { cause: error });
 }

@@ -6,7 +6,7 @@ import { desiredOf } from "./plan.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
-/** How many workspaces may run or be about to, of one owner and in all. */
+/** How many workspaces may run or start, of one owner and in all. */
 export interface RunningLimits {
   readonly perOwner: number;
   readonly inAll: number;
@@ -26,7 +26,7 @@ export function holdsOf(
   return limits === undefined ? [own] : [own, ...workspaceSlots(owner, limits)];
 }
 
-/** It counts against the limits for as long as it is to run, and for as long as it does or may. */
+/** Whether it counts against the limits: it will run, runs, or may run. */
 export function needsCapacity({ state, body, outcome }: Workspace): boolean {
   const isStarting = outcome?.operation === "STARTING";
   const ranBefore = state === "error" && outcome?.previousStatus === "RUNNING";
@@ -38,15 +38,15 @@ function isToRun({ body, outcome }: Pick<Workspace, "body" | "outcome">): boolea
   return desiredOf(body, outcome) === "RUNNING";
 }
 
-/** The names it holds from now on, if they change: its slots are taken and released, never restated. */
+/** The names that it holds from now on; undefined if they do not change. */
 export function capacityChange(
   record: Workspace,
   after: Workspace,
   limits: RunningLimits,
-): { holds?: readonly Hold[] } {
-  // One that runs unrequested may hold none: a request takes them in any case.
-  const isAskedAnew = isToRun(after) && !isToRun(record);
-  if (needsCapacity(record) === needsCapacity(after) && !isAskedAnew) return {};
+): readonly Hold[] | undefined {
+  // A workspace that runs without a request may hold no slot: a new request takes one in any case.
+  const isNewRequest = isToRun(after) && !isToRun(record);
+  if (needsCapacity(record) === needsCapacity(after) && !isNewRequest) return undefined;
   const { owner, body } = after;
-  return { holds: holdsOf(owner, body.name, needsCapacity(after) ? limits : undefined) };
+  return holdsOf(owner, body.name, needsCapacity(after) ? limits : undefined);
 }

@@ -56,7 +56,7 @@ suite("the seed's scenarios", () => {
     assert.equal(at.engine.contentOf(id), used?.content);
   });
 
-  test("3: a machine that died is seen within a minute, and runs again", async () => {
+  test("3: a dead machine is observed within a minute, and started again", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
@@ -67,7 +67,7 @@ suite("the seed's scenarios", () => {
     assert.equal(await levelOf(at, id), up);
   });
 
-  test("4: what nobody uses goes to sleep, and after a day into an archive", async () => {
+  test("4: an idle workspace sleeps, and is archived after a day", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
@@ -81,7 +81,7 @@ suite("the seed's scenarios", () => {
     assert.ok(at.storage.at(outcome?.archiveKey ?? "")?.isReadBack);
   });
 
-  test("5: what a node had begun when it died is gone on with", async () => {
+  test("5: the operation of a node that died is continued", async () => {
     const at = workspaceFixture();
     const first = await at.node();
     const id = await at.make("STANDBY");
@@ -96,13 +96,13 @@ suite("the seed's scenarios", () => {
 });
 
 suite("what went wrong before", () => {
-  const begun: readonly (readonly [WorkspaceOperation, string])[] = [
+  const startedOutcome: readonly (readonly [WorkspaceOperation, string])[] = [
     ["STARTING", up],
     ["STOPPING", asleep],
     ["ARCHIVING", away],
   ];
-  for (const [operation, end] of begun) {
-    test(`A10-1: ${operation} that was begun is carried out, not skipped`, async () => {
+  for (const [operation, end] of startedOutcome) {
+    test(`A10-1: ${operation} that was started is finished, not skipped`, async () => {
       const at = workspaceFixture();
       await at.node();
       const to = end === up ? "RUNNING" : end === asleep ? "STANDBY" : "PENDING";
@@ -115,7 +115,7 @@ suite("what went wrong before", () => {
     });
   }
 
-  test("A10-3: one that is as it should be is looked at every minute, and nothing is written", async () => {
+  test("A10-3: a reconciled workspace is observed every minute without a write", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING", { standbyTtlSeconds: 86_400 });
@@ -132,7 +132,7 @@ suite("what went wrong before", () => {
     assert.equal(await levelOf(at, id), up);
   });
 
-  test("A10-4: what has nothing left out there is written down as absent", async () => {
+  test("A10-4: a workspace without machine and volume is recorded as PENDING", async () => {
     const at = workspaceFixture();
     const node = await at.node();
     const id = await at.make("STANDBY");
@@ -152,7 +152,7 @@ suite("what went wrong before", () => {
     );
   });
 
-  test("A10-7: the volume goes only after its archive was read back and its key is written", async () => {
+  test("A10-7: a volume is removed only after its archive was read back and recorded", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
@@ -171,7 +171,7 @@ suite("what went wrong before", () => {
     assert.equal(at.storage.at(saved ?? "")?.isReadBack, true);
   });
 
-  test("A10-7: bytes that are kept wrongly are noticed while the volume is there", async () => {
+  test("A10-7: a corrupt archive is found while the volume exists", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
@@ -191,7 +191,7 @@ suite("what went wrong before", () => {
     assert.equal(await levelOf(at, id), away);
   });
 
-  test("A10-8: a machine that has stopped by itself does not keep its volume from its archive", async () => {
+  test("A10-8: a machine that stopped by itself does not block the archive", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");
@@ -206,7 +206,7 @@ suite("what went wrong before", () => {
     assert.equal((await at.get(id)).outcome?.errorCount, 0);
   });
 
-  test("A10-9: an archive and what is beside it are kept as one, however often is collected", async () => {
+  test("A10-9: an archive and its meta object are kept together in every round", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
@@ -233,7 +233,7 @@ suite("what went wrong before", () => {
     assert.equal(at.storage.keys().filter((key) => key.includes("/home.tar.zst")).length, 3);
   });
 
-  test("what is made while it is collected is no orphan: storage is read before the ledger", async () => {
+  test("an archive of this round is not an orphan: storage is read before the ledger", async () => {
     const at = workspaceFixture();
     const node = await at.node();
     const id = await at.make("STANDBY");
@@ -255,7 +255,7 @@ suite("what went wrong before", () => {
     assert.deepEqual(round.orphans, {});
   });
 
-  test("A10-13: a call that is never answered ends in ERROR, is told once to each, and can be recovered", async () => {
+  test("A10-13: a call without an answer ends in ERROR with one notice, and recovers", async () => {
     const at = workspaceFixture();
     const { start } = at.machines;
     let isHanging = true;
@@ -268,18 +268,18 @@ suite("what went wrong before", () => {
     await at.pass(2 * minuteMs);
     const { outcome, state } = await at.get(id);
     assert.deepEqual([state, outcome?.errorInfo?.reason], ["error", "Timeout"]);
-    const told = await at.told();
-    const to = told.map((each) => each.replace(/ .*/, "")).toSorted();
+    const notices = await at.notices();
+    const to = notices.map((each) => each.replace(/ .*/, "")).toSorted();
     assert.deepEqual(to, ["fake:me", "fake:ops"]);
     await at.pass(60 * minuteMs);
-    assert.equal((await at.told()).length, 2);
+    assert.equal((await at.notices()).length, 2);
     isHanging = false;
     await at.recover(id);
     await at.pass(30_000);
     assert.equal((await at.get(id)).outcome?.errorInfo, null);
   });
 
-  test("A10-14: what is hopeless for one keeps no other from running", async () => {
+  test("A10-14: a failing workspace keeps no other from running", async () => {
     const at = workspaceFixture();
     const { start } = at.machines;
     at.machines.start = (spec, fixture) =>
@@ -296,7 +296,7 @@ suite("what went wrong before", () => {
     assert.equal(await levelOf(at, good), up);
   });
 
-  test("A10-16: an empty home is a home: it is archived, and comes back", async () => {
+  test("A10-16: an empty home is archived and restored", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY", { memo: "" });
@@ -310,7 +310,7 @@ suite("what went wrong before", () => {
     assert.equal((await at.get(id)).body.memo, "");
   });
 
-  test("A10-18: of two nodes one does it, once", async () => {
+  test("A10-18: of two nodes, one does an operation, once", async () => {
     const at = workspaceFixture();
     await at.node("n1");
     await at.node("n2");
@@ -326,7 +326,7 @@ suite("what went wrong before", () => {
     );
   });
 
-  test("a workspace that stops while its task reads from the ledger is waited for", async () => {
+  test("a task waits for a workspace that stops while the task reads the ledger", async () => {
     const at = workspaceFixture();
     const { run } = at.runner;
     const ranIn: unknown[] = [];
@@ -352,7 +352,7 @@ suite("what went wrong before", () => {
     assert.deepEqual(ranIn, ["running"]);
   });
 
-  test("A10-19: what is told of progress and cannot be written does not undo what was done", async () => {
+  test("A10-19: a failed write of progress does not undo the operation", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
@@ -370,7 +370,7 @@ suite("what went wrong before", () => {
     assert.equal((await at.get(id)).outcome?.errorCount, 0);
   });
 
-  test("a ledger that does not answer is no fault of the workspace", async () => {
+  test("an unreachable ledger is not an error of the workspace", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("STANDBY");
@@ -385,10 +385,10 @@ suite("what went wrong before", () => {
     await at.pass(5 * minuteMs);
     assert.equal(left, 0);
     assert.equal(await levelOf(at, id), away);
-    assert.deepEqual(await at.told(), []);
+    assert.deepEqual(await at.notices(), []);
   });
 
-  test("nothing is destroyed by a node whose lease may be another's by now", async () => {
+  test("nothing is destroyed by a node whose lease may be another's", async () => {
     const at = workspaceFixture();
     const { get } = at.archives;
     const { remove } = at.machines.volumes;
@@ -417,7 +417,7 @@ suite("what went wrong before", () => {
     assert.ok(removed > stepped, `removed under the claim ${removed}, and ${stepped} was in doubt`);
   });
 
-  test("faults are forgotten once it is well: the next ones are counted anew", async () => {
+  test("errors are cleared after a success: the next ones count from one", async () => {
     const at = workspaceFixture();
     const { start } = at.machines;
     let left = 3;
@@ -436,7 +436,7 @@ suite("what went wrong before", () => {
     assert.equal(await levelOf(at, id), up);
   });
 
-  test("an archive from before a recovery is not taken for what was written since", async () => {
+  test("an archive from before a recovery does not replace later data", async () => {
     const at = workspaceFixture();
     await at.node();
     const id = await at.make("RUNNING");

@@ -6,10 +6,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { messageOf, type DaybookError } from "../../platform/errors.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { slotsAhead } from "../schedules/index.ts";
-import type { OperatingOptions } from "./actuator.ts";
+import type { ActuatorOptions } from "./actuator.ts";
 import { workspaceAttempt } from "./attempt.ts";
 import type { RunningLimits } from "./capacity.ts";
-import type { WorkspaceFacts } from "./facts.ts";
 import { workspaceLimitOf } from "./holds.ts";
 import {
   unobservedWorkspace,
@@ -20,13 +19,14 @@ import {
   stateOf,
 } from "./kind.ts";
 import { type Observation, levelOf } from "./observation.ts";
-import { directObserver, batchedObserver, turns } from "./observer.ts";
+import { directObserver, batchedObserver, limiter } from "./observer.ts";
 import { planFor, type Plan } from "./plan.ts";
+import type { VerdictContext } from "./verdict-context.ts";
 import { workspaceVerdict, type WorkspaceObserved } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
 
-/** The settings at this moment. */
+/** The current settings. */
 export interface WorkspaceSettings {
   readonly limits: RunningLimits;
   readonly pollMs: number;
@@ -34,12 +34,12 @@ export interface WorkspaceSettings {
   readonly administrator: string | null;
 }
 
-export interface WorkspacesOptions extends OperatingOptions {
+export interface WorkspacesOptions extends ActuatorOptions {
   ledger: Ledger;
   clock: Clock;
   profile(owner: string): Promise<Profile>;
   settings(): WorkspaceSettings;
-  /** Operations of this node at once; observing costs next to nothing, and is not counted. */
+  /** The most operations of this node at once. Observations cost little, and are not counted. */
   operationsAtOnce: number;
 }
 
@@ -53,69 +53,66 @@ export function workspaceController(
   const observeTogether = batchedObserver(machines, clock);
   const slotAt = slotsAhead(options.ledger, clock);
   const operate = workspaceAttempt(options);
-  const lookAt = directObserver(machines, clock);
-  const inTurn = turns(options.operationsAtOnce);
+  const observeOne = directObserver(machines, clock);
+  const limited = limiter(options.operationsAtOnce);
 
-  const aboutOf = async ({ owner, body }: Workspace): Promise<WorkspaceFacts> => ({
+  const contextOf = async ({ owner, body }: Workspace): Promise<VerdictContext> => ({
     ...settings(),
     slotAt: await slotAt(owner, body.name),
     reader: await options.profile(owner),
   });
-  const look = async (record: Workspace, signal: AbortSignal): Promise<Observation> => {
+  const observe = async (record: Workspace, signal: AbortSignal): Promise<Observation> => {
     const { observation, isList } = await observeTogether(record.id, signal);
-    // A list may be older than the last operation: before anything is changed it is observed directly.
-    return isList && !isReconciled(record, observation) ? lookAt(record.id, signal) : observation;
+    // A list may be older than the last operation, so a workspace is observed directly before any change.
+    const isCertain = !isList || isReconciled(record, observation);
+    return isCertain ? observation : observeOne(record.id, signal);
   };
   return {
     name: "workspaces",
     kind: workspaceKind,
     queue: workspaceQueue(machines.place),
     async act(record, handle) {
-      const about = await aboutOf(record);
+      const context = await contextOf(record);
       const outcome = record.outcome ?? unobservedWorkspace;
       let observation: Observation;
       try {
-        observation = await look(record, handle.signal);
+        observation = await observe(record, handle.signal);
       } catch (error) {
         if (handle.signal.aborted) return { saw: "stopped", outcome };
-        return { saw: "unseen", reason: cut(harmless(messageOf(error)), reasonCharsMax), about };
+        const reason = cut(harmless(messageOf(error)), reasonCharsMax);
+        return { saw: "unreachable", reason, context };
       }
       const operation = operationIn(planFor(record, observation));
-      if (operation === undefined || isUnrecorded(record, observation))
-        return { saw: "observed", observation, about };
-      return inTurn(() => operate(record, operation, { handle, about }));
+      if (operation === undefined || isUnrecorded(record, observation)) {
+        return { saw: "observed", observation, context };
+      }
+      return limited(() => operate(record, operation, { handle, context }));
     },
     decide: workspaceVerdict,
-    observeAgain(_record, seen, refused) {
-      if (!("about" in seen)) return Promise.resolve(seen);
-      return Promise.resolve({
-        ...seen,
-        about: { ...seen.about, ...factsFrom(seen.about, refused) },
-      });
+    async observeAgain(_record, seen, refused) {
+      return "context" in seen ? { ...seen, context: learnedFrom(seen.context, refused) } : seen;
     },
   };
 }
 
-/** The facts that a refused write reveals. */
-function factsFrom(
-  { forgotten = [] }: WorkspaceFacts,
-  { code, details }: DaybookError,
-): Partial<WorkspaceFacts> {
-  if (workspaceLimitOf(details["name"]) !== undefined) return { isFull: true };
+/** The context with the fact that a refused write reveals. */
+function learnedFrom(context: VerdictContext, { code, details }: DaybookError): VerdictContext {
+  if (workspaceLimitOf(details["name"]) !== undefined) return { ...context, isFull: true };
   const { id } = details;
-  return code === "not_found" && typeof id === "string" ? { forgotten: [...forgotten, id] } : {};
+  if (code !== "not_found" || typeof id !== "string") return context;
+  return { ...context, missingTasks: [...(context.missingTasks ?? []), id] };
 }
 
 function operationIn({ do: next }: Plan): WorkspaceOperation | undefined {
   return next === null || next === "end" || next === "blame" ? undefined : next;
 }
 
-/** What exists is what was written: nothing to do, nothing to record. */
+/** What exists is what was recorded: there is nothing to do, and nothing to record. */
 function isReconciled(record: Workspace, observation: Observation): boolean {
   return planFor(record, observation).do === null && !isUnrecorded(record, observation);
 }
 
-/** It is at another level than recorded, and no operation of ours explains it: that is recorded first. */
+/** It is at another level than recorded, and no operation explains that: the level is recorded first. */
 function isUnrecorded({ state, body, outcome }: Workspace, observation: Observation): boolean {
   if (state === "error" || body.deletedAt !== null || (outcome?.operation ?? null) !== null)
     return false;

@@ -24,11 +24,11 @@ export interface NewWorkspace {
   readonly wakeAheadSeconds: number;
   readonly target: string;
   readonly origin: string | null;
-  /** A task that waits for it. */
+  /** Tasks that wait for it. */
   readonly waiting?: readonly string[];
 }
 
-/** Every workspace is made here, whoever asks for it. */
+/** The draft of a workspace. Every workspace is made here. */
 export function makeWorkspace(
   request: NewWorkspace,
   place: string,
@@ -56,9 +56,9 @@ export function makeWorkspace(
   };
 }
 
-/** What a workspace gets of which nobody said anything. */
+/** The settings of a workspace whose request leaves them out. */
 export interface WorkspaceDefaults {
-  /** Null: none is set, so that one must be named. */
+  /** Null: none is set, so that the request must name one. */
   readonly imageRef: string | null;
   readonly machine: MachineLimits;
   readonly standbyTtlSeconds: number;
@@ -66,7 +66,7 @@ export interface WorkspaceDefaults {
   readonly wakeAheadSeconds: number;
 }
 
-/** Where machines are no containers, they are made from nothing. */
+/** The image of machines that are not containers. */
 export const localImage = "local";
 
 const nameShape = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}._-])?$/u;
@@ -74,21 +74,21 @@ const textCharsMax = 2_000;
 const imageCharsMax = 512;
 const ttlSecondsMax = 366 * 86_400;
 
-/** What cannot be kept is refused, with what to change. */
+/** Refuses an invalid workspace, with advice. */
 export function checkWorkspace(body: WorkspaceKind["body"]): void {
   const { name, description, memo, imageRef, target } = body;
   if (!nameShape.test(name)) {
     throw wrong(
-      `${quote(name)} is no name of a workspace: begin with a letter or a digit, go on with these, spaces and . _ -`,
+      `${quote(name)} is not a workspace name: start with a letter or a digit, then use these, spaces and . _ - (100 at most).`,
     );
   }
-  for (const text of [description, memo]) {
-    if (text !== null && text.length > textCharsMax)
-      throw wrong(`A description has ${textCharsMax} characters at most.`);
+  for (const [field, text] of Object.entries({ description, memo })) {
+    if (text === null || text.length <= textCharsMax) continue;
+    throw wrong(`The ${field} has ${text.length} characters: shorten it to ${textCharsMax}.`);
   }
   if (!/^[\w./:@-]+$/.test(imageRef) || imageRef.length > imageCharsMax) {
     throw wrong(
-      `${quote(imageRef)} is no image: write it like node:24, or with a digest like node@sha256:….`,
+      `${quote(imageRef)} is not an image: write it like node:24, or with a digest like node@sha256:….`,
     );
   }
   parseTarget(target);
@@ -101,12 +101,12 @@ export function checkWorkspace(body: WorkspaceKind["body"]): void {
 }
 
 function checkNumber(
-  what: string,
+  field: string,
   value: number,
   { min, max }: { min: number; max: number },
 ): void {
   if (Number.isFinite(value) && value >= min && value <= max) return;
-  throw wrong(`"${what}" must be a number from ${min} to ${max}.`);
+  throw wrong(`"${field}" must be a number from ${min} to ${max}, not ${value}.`);
 }
 
 function wrong(sentence: string): DaybookError {

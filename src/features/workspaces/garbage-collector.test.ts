@@ -3,23 +3,23 @@ import { test } from "node:test";
 import { folder } from "../../../test/child.ts";
 import { directory } from "../../adapters/archives/directory.ts";
 import { systemClock } from "../../platform/clock.ts";
-import { areForeign } from "./garbage-collector.ts";
+import { foreignArchives } from "./garbage-collector.ts";
 
 const { signal } = new AbortController();
 
-test("the first book that looks is the one whose archives they are, however often it looks", async (t) => {
+test("the archives belong to the first book that reads them, however often it does", async (t) => {
   const archives = directory({ folder: folder(t), clock: systemClock() });
   await archives.check(signal);
-  const isForeign = areForeign(archives);
+  const isForeign = foreignArchives(archives);
   assert.equal(await isForeign("first", { signal, isDry: true }), false);
   assert.equal(await isForeign("first", { signal }), false);
   assert.equal(await isForeign("first", { signal }), false);
 });
 
-test("another book removes nothing there until somebody confirms that they are its own", async (t) => {
+test("another book removes nothing there until a person confirms it", async (t) => {
   const archives = directory({ folder: folder(t), clock: systemClock() });
   await archives.check(signal);
-  const isForeign = areForeign(archives);
+  const isForeign = foreignArchives(archives);
   await isForeign("first", { signal });
   assert.equal(await isForeign("second", { signal }), true);
   assert.equal(await isForeign(null, { signal }), true);

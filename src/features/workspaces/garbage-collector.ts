@@ -8,7 +8,7 @@ import type { Json } from "../../platform/json.ts";
 import { type Chore, choreKind, systemOwner } from "../nodes/index.ts";
 import type { Archives } from "./archives.ts";
 import {
-  collect,
+  garbageIn,
   nameOf,
   type ArchiveUnit,
   type Brake,
@@ -17,27 +17,27 @@ import {
 } from "./garbage.ts";
 import { isWorkspaceQueue, type WorkspaceKind, workspaceKind } from "./kind.ts";
 
-export interface CollectingOptions {
+interface CollectorOptions {
   ledger: Ledger;
   archives: Archives;
 }
 
-/** What one round found and did. */
+/** The result of one round. */
 interface CollectedRound {
-  /** All archives there are. */
+  /** The number of all archives. */
   readonly units: number;
   readonly removed: readonly ArchiveUnit[];
-  /** What was to go and could not; the next round tries it again. */
+  /** Archives that could not be removed; the next round retries them. */
   readonly failed: readonly string[];
-  /** Why nothing was removed although there was something to remove. */
+  /** Why nothing was removed although there were orphans. */
   readonly braked: Brake | null;
   readonly orphans: Orphans;
 }
 
-/** What a round knows of those before it. */
+/** What earlier rounds recorded. */
 interface CollectorMemory {
   readonly orphans: Orphans;
-  /** The name under which this book keeps archives there; null: it never looked. */
+  /** The name of this book in its archives; null: no round has run yet. */
   readonly book: string | null;
 }
 
@@ -46,42 +46,42 @@ interface Round {
   readonly memory: CollectorMemory;
   readonly signal: AbortSignal;
   readonly isConfirmed?: boolean;
-  /** Says what would be done, and does nothing. */
+  /** Reports what would be removed, and removes nothing. */
   readonly isDry?: boolean;
 }
 
 export type Collector = (round: Round) => Promise<CollectedRound>;
 
 const brakes: Readonly<Record<Brake, string>> = {
-  many: "too many would go at once",
-  foreign: "they are another book's",
+  many: "too many would be removed at once",
+  foreign: "they belong to another book",
 };
 
-/** Removes archives that nobody needs: after a while, never many at once, and none when anything could not be read. */
-export function collector({ ledger, archives }: CollectingOptions): Collector {
-  const isForeign = areForeign(archives);
+/** Removes archives that no workspace needs: after a while, never many at once, and none if anything could not be read. */
+export function collector({ ledger, archives }: CollectorOptions): Collector {
+  const isForeign = foreignArchives(archives);
   return async (round) => {
     const { memory, signal, isDry = false } = round;
-    // Storage before the ledger: what is made in between is known to the ledger, and so no orphan.
+    // Storage is read before the ledger, which knows every archive that is made in between.
     const units = await listUnits(archives, "archives/", signal);
     const foreign = await isForeign(memory.book, round);
     const workspaces = await everyWorkspace(ledger);
-    const { remove, orphans, isBraked } = collect({
+    const { remove, orphans, isBraked } = garbageIn({
       ...round,
       units,
       workspaces,
       before: memory.orphans,
     });
     const braked: Brake | null = foreign ? "foreign" : isBraked ? "many" : null;
-    const going = braked === null ? remove : [];
+    const removable = braked === null ? remove : [];
     const { removed, failed } = isDry
-      ? { removed: going, failed: [] }
-      : await all(archives, going, signal);
+      ? { removed: removable, failed: [] }
+      : await removeAll(archives, removable, signal);
     return { units: units.length, removed, failed, braked, orphans };
   };
 }
 
-async function all(
+async function removeAll(
   archives: Archives,
   units: readonly ArchiveUnit[],
   signal: AbortSignal,
@@ -90,7 +90,7 @@ async function all(
   const failed: string[] = [];
   for (const unit of units) {
     try {
-      // What says what it is goes first: the rest is then no archive, however far this comes.
+      // The meta object goes first: without it, the rest is not an archive, even if the removal is cut off.
       await archives.remove(unit.keys.toReversed(), signal);
       removed.push(unit);
     } catch (error) {
@@ -102,7 +102,7 @@ async function all(
 
 const pageSize = 500;
 
-/** Of all owners and all places: also those that another node looks after keep their archives there. */
+/** Of all owners and all locations: workspaces of other nodes keep archives there too. */
 async function everyWorkspace(ledger: Ledger): Promise<readonly LedgerRecord<WorkspaceKind>[]> {
   const found: LedgerRecord<WorkspaceKind>[] = [];
   const { queues } = await ledger.work.stats();
@@ -118,32 +118,32 @@ async function everyWorkspace(ledger: Ledger): Promise<readonly LedgerRecord<Wor
 
 const choreName = "collect-archives";
 
-/** The same every two hours, on one node of all. */
-export function collectArchives(collecting: Collector): Chore {
+/** Collects every two hours, on one of the nodes. */
+export function collectArchives(collect: Collector): Chore {
   return {
     name: choreName,
     everyMs: 2 * 60 * 60_000,
     async run(now, signal, { id, kept }) {
-      const round = await collecting({
+      const round = await collect({
         now,
         signal,
         memory: { orphans: orphansIn(kept), book: id },
       }).catch(messageOf);
-      // What cannot be seen is left alone; since when nobody needs it is known for the next round.
+      // An unreachable storage is left alone, and the orphans so far are kept for the next round.
       if (typeof round === "string") return { did: `removed no archive: ${round}`, kept };
       const { units, removed, failed, braked, orphans } = round;
-      const broke =
+      const failures =
         failed.length === 0 ? "" : `; ${failed.length} could not be removed: ${failed[0] ?? ""}`;
       const why = braked === null ? "" : `; ${brakes[braked]} (daybook workspaces gc)`;
       return {
-        did: `removed ${removed.length} of ${units} archives${broke}${why}`,
+        did: `removed ${removed.length} of ${units} archives${failures}${why}`,
         kept: { orphans },
       };
     },
   };
 }
 
-/** What the rounds so far know, for somebody who asks between them. */
+/** What the rounds so far recorded, for a request between them. */
 export async function collectorMemory(ledger: Ledger): Promise<CollectorMemory> {
   const book = ledger.of(systemOwner, systemOwner);
   for await (const { id, body, outcome } of recordsIn(book, { kind: choreKind, live: true })) {
@@ -157,28 +157,24 @@ function orphansIn(kept: Json): Orphans {
   return ((kept ?? {}) as { orphans?: Orphans }).orphans ?? {};
 }
 
-interface Input {
-  readonly signal: AbortSignal;
-  readonly isDry?: boolean;
-  /** Somebody says that they are this book's, whatever is written there. */
-  readonly isConfirmed?: boolean;
-}
-
 const key = "archives/book.txt";
 const nameBytesMax = 200;
 
 /**
- * A book that keeps its archives beside another's would take those for orphans. So the first to look writes its name
- * there, and no other removes anything. Answers whether they are another's.
+ * Whether the archives belong to another book, which would take them for orphans. So the first book writes its name
+ * there, and no other removes anything until a person confirms that the archives are its own.
  */
-export function areForeign(
+export function foreignArchives(
   archives: Archives,
-): (book: string | null, request: Input) => Promise<boolean> {
+): (
+  book: string | null,
+  round: Pick<Round, "signal" | "isDry" | "isConfirmed">,
+) => Promise<boolean> {
   return async (book, { signal, isDry = false, isConfirmed = false }) => {
     const found = await nameIn(archives, signal);
     if (found === book) return false;
     if (found !== null && !isConfirmed) return true;
-    if (book !== null && !isDry) await archives.put(key, one(book), signal);
+    if (book !== null && !isDry) await archives.put(key, bytesOf(book), signal);
     return false;
   };
 }
@@ -192,6 +188,6 @@ async function nameIn(archives: Archives, signal: AbortSignal): Promise<string |
   }
 }
 
-async function* one(text: string): AsyncGenerator<Uint8Array> {
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }

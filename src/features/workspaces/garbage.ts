@@ -2,7 +2,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { type Archives, unitPrefix } from "./archives.ts";
 import type { WorkspaceKind } from "./kind.ts";
 
-/** An archive with what is written beside it. */
+/** An archive and the objects beside it. */
 export interface ArchiveUnit {
   readonly workspaceId: string;
   readonly opId: string;
@@ -10,17 +10,17 @@ export interface ArchiveUnit {
   readonly size: number;
 }
 
-/** Since when nobody needs an archive, by the unit's prefix. */
+/** Since when an archive is an orphan, by the prefix of its unit. */
 export type Orphans = Readonly<Record<string, number>>;
 
-export interface Collected {
+export interface Garbage {
   readonly remove: readonly ArchiveUnit[];
   readonly orphans: Orphans;
-  /** So many would have to go at once that somebody must confirm it: none goes. */
+  /** So many would be removed at once that a person must confirm it: none is removed. */
   readonly isBraked: boolean;
 }
 
-/** Why nothing is removed until somebody confirms it: it would be many at once, or the archives are another book's. */
+/** Why a person must confirm a removal: it is of many archives at once, or of archives of another book. */
 export type Brake = "many" | "foreign";
 
 /** Longer than the longest operation with all its retries. */
@@ -28,24 +28,24 @@ export const orphanMsMin = 2 * 60 * 60_000;
 const removedMin = 3;
 const removedShare = 0.1;
 
-interface Collecting {
-  /** As storage listed them, before the workspaces were read: what was made since is no orphan. */
+interface Storage {
+  /** Listed before the workspaces were read, so that an archive made since is not an orphan. */
   readonly units: readonly ArchiveUnit[];
-  /** All that live. */
+  /** All live workspaces. */
   readonly workspaces: readonly Pick<LedgerRecord<WorkspaceKind>, "id" | "body" | "outcome">[];
   readonly before: Orphans;
   readonly now: number;
   readonly isConfirmed?: boolean;
 }
 
-/** Which archives nobody needs any more, and which of them have been so for long enough. */
-export function collect({
+/** The archives that no workspace needs, and those of them that have been orphans for long enough. */
+export function garbageIn({
   units,
   workspaces,
   before,
   now,
   isConfirmed = false,
-}: Collecting): Collected {
+}: Storage): Garbage {
   const needed = new Set(workspaces.flatMap(unitsOf));
   const idle = units.filter((unit) => !needed.has(nameOf(unit)));
   const orphans = Object.fromEntries(
@@ -61,8 +61,8 @@ export function nameOf({ workspaceId, opId }: Pick<ArchiveUnit, "workspaceId" | 
   return unitPrefix(workspaceId, opId);
 }
 
-/** The archive that stands for its volume, and the one that is being made. What was deleted needs none. */
-function unitsOf({ id, body, outcome }: Collecting["workspaces"][number]): readonly string[] {
+/** The archive that replaces its volume, and the one that is being made. A deleted workspace needs none. */
+function unitsOf({ id, body, outcome }: Storage["workspaces"][number]): readonly string[] {
   if (body.deletedAt !== null || outcome === null) return [];
   const { archiveKey, opId } = outcome;
   return [
@@ -73,7 +73,7 @@ function unitsOf({ id, body, outcome }: Collecting["workspaces"][number]): reado
 
 const keyForm = /^archives\/([^/]+)\/([^/]+)\/home\.tar\.(?:zst|gz)(?:\.meta)?$/;
 
-/** Every archive under a prefix, with what belongs to it as one. What does not look like ours is not in it. */
+/** Every archive under a prefix, as a unit with the objects beside it. Keys of another form are left out. */
 export async function listUnits(
   archives: Archives,
   prefix: string,

@@ -1,14 +1,14 @@
 import { scopedName, slots, slotsMax } from "../../kernel/holds.ts";
 import type { Hold } from "../../kernel/unit.ts";
 
-// Names that are held stand in books: none may change.
+// Held names are stored in books: none may change.
 
-/** A name is one live workspace's in a book. */
+/** One live workspace of an owner has a name. */
 export function workspaceHold(owner: string, name: string): string {
   return scopedName("workspace:", owner, name.toLowerCase());
 }
 
-/** One of the owner's slots for workspaces that run or are to run, and one of all owners'. */
+/** One of the slots of the owner for workspaces that run or will run, and one of the slots of all owners. */
 export function workspaceSlots(
   owner: string,
   { perOwner, inAll }: { perOwner: number; inAll: number },
@@ -22,7 +22,7 @@ export function workspaceSlots(
 const workspacesOf = "workspaces-of:";
 const workspacesInAll = "workspaces";
 
-/** Which of the limits a name that is held by others belongs to. */
+/** The limit that a held name belongs to. */
 export function workspaceLimitOf(name: unknown): "per_user" | "global" | undefined {
   if (typeof name !== "string") return undefined;
   if (name.startsWith(workspacesOf)) return "per_user";

@@ -10,7 +10,15 @@ import { planWorkspace } from "./operations/plan.ts";
 import { listWorkspaces, showWorkspace } from "./operations/show.ts";
 import { workspacesOnNode, workspacesProvide } from "./services.ts";
 
-/** ALWAYS: is what was observed what is desired? */
+/**
+ * ALWAYS: is the observed state the desired one?
+ *
+ * A workspace (`kind.ts`) is a machine on a volume. Requests edit its desired state (`edits.ts`). The controller
+ * (`controller.ts`) observes it (`observer.ts`, `observation.ts`) and plans the next operation (`plan.ts`). An attempt
+ * (`attempt.ts`) does its steps (`actuator.ts`) on machines and archives and observes again. The observation decides
+ * the verdict (`verdict.ts`, or after an error `error-verdict.ts`), which may also choose to sleep (`sleep.ts`).
+ * Archives that no workspace needs are garbage (`garbage.ts`, `garbage-collector.ts`).
+ */
 export const workspaces = feature({
   name: "workspaces",
   kinds: [workspaceKind],
@@ -43,9 +51,9 @@ export type {
   VolumeSpec,
   Volumes,
 } from "./machines.ts";
-export { type Observation, nothingThere } from "./observation.ts";
+export { type Observation, nothingExists } from "./observation.ts";
 export { type WorkspaceBackend, workspaceBackend } from "./ports.ts";
-export { inUse } from "./request.ts";
+export { inUse } from "./edits.ts";
 export {
   type WorkspaceOptions,
   archives,

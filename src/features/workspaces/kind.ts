@@ -2,14 +2,14 @@ import * as z from "zod";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
 import { count, moment } from "../../kernel/schemas.ts";
 import { target } from "../../kernel/target.ts";
-import { errorInfo } from "./fault.ts";
+import { errorInfo } from "./error-info.ts";
 
 /** What exists of a workspace, in order: nothing, its volume, a machine on its volume. */
 export const levels = ["PENDING", "STANDBY", "RUNNING"] as const;
 const level = z.enum(levels);
 export type Level = z.output<typeof level>;
 
-/** What takes it from one level to the next. */
+/** The operations that take a workspace from one level to the next. */
 export const workspaceOperations = [
   "PROVISIONING",
   "RESTORING",
@@ -25,12 +25,12 @@ export type MachineLimits = z.output<typeof machineLimits>;
 
 /** What was observed of a workspace. */
 const outcome = z.strictObject({
-  /** The operation at work; null: none (shown as NONE). */
+  /** The current operation; null: none (shown as NONE). */
   operation: z.enum(workspaceOperations).nullable(),
   operationStartedAt: moment.nullable(),
-  /** How far the operation is, in a few words. */
+  /** The progress of the operation, in a few words. */
   progress: z.string().nullable(),
-  /** Of the archive that is being made, saved before its first byte. */
+  /** The id of the archive that is being made, saved before its first byte. */
   opId: z.string().nullable(),
   /** The archive that replaces its volume; saved after it was read back, before the volume is deleted. */
   archiveKey: z.string().nullable(),
@@ -41,7 +41,7 @@ const outcome = z.strictObject({
   /** The level it had before ERROR. */
   previousStatus: level.nullable(),
   observedAt: moment.nullable(),
-  /** The level that was chosen for it without a request. It is void once somebody asks again. */
+  /** The level that was chosen without a request. The next request makes it void. */
   own: z
     .strictObject({ desired: level, asks: count, because: z.enum(["idle", "slot"]) })
     .nullable(),
@@ -50,7 +50,7 @@ const outcome = z.strictObject({
 });
 export type WorkspaceOutcome = z.output<typeof outcome>;
 
-/** An environment for runs, kept at the level that was asked for. Its state is the level it was observed at. */
+/** An environment for runs, reconciled with the requested level. Its state is the observed level. */
 export const workspaceKind = defineKind({
   name: "workspace",
   levelTriggered: true,
@@ -62,18 +62,18 @@ export const workspaceKind = defineKind({
     /** The image of its machine; `local` where machines are not containers. */
     imageRef: z.string(),
     machine: machineLimits,
-    /** The level that was asked for last, and the number of that request: 1, 2, 3 … */
+    /** The last requested level, and the number of that request: 1, 2, 3 … */
     desired: level,
     asks: count,
-    /** How long it may be idle before it goes to STANDBY, and from there into an archive. */
+    /** How long it may be idle before it sleeps (STANDBY), and before it is archived. */
     standbyTtlSeconds: z.number(),
     archiveTtlSeconds: z.number(),
-    /** How long before a slot of a schedule that runs in it, it is started. */
+    /** How long before the slot of a schedule that runs in it the workspace is started. */
     wakeAheadSeconds: z.number(),
-    /** Never falls. */
+    /** The last use; it only rises. */
     lastAccessAt: moment,
     deletedAt: moment.nullable(),
-    /** Tasks that wait until it runs: woken in the unit that says it does, or that it never will. */
+    /** Tasks that wait until it runs. The unit that records RUNNING or ERROR wakes them. */
     waiting: z.array(z.string()).readonly(),
     /** Where its owner is notified. */
     target,
@@ -89,7 +89,7 @@ export const workspaceKind = defineKind({
 });
 export interface WorkspaceKind extends KindOf<typeof workspaceKind> {}
 
-/** Nothing was seen yet. */
+/** The outcome before the first observation. */
 export const unobservedWorkspace: WorkspaceOutcome = {
   operation: null,
   operationStartedAt: null,
@@ -105,7 +105,7 @@ export const unobservedWorkspace: WorkspaceOutcome = {
   unseen: null,
 };
 
-/** Who looks after it: a node that reaches the place its machine and volume are in. */
+/** The queue of the nodes that reach the machines of this location. */
 export function workspaceQueue(place: string): `workspace@${string}` {
   return `workspace@${place}`;
 }

@@ -1,6 +1,6 @@
 import { typed, type en } from "./en.ts";
 
-const busy = (operation: string): string => (operation === "NONE" ? "" : ` (${operation} 중)`);
+const during = (operation: string): string => (operation === "NONE" ? "" : ` (${operation} 중)`);
 
 const why = {
   asked: "요청한 대로",
@@ -12,63 +12,63 @@ export const ko: typeof en = {
   kept: ({ name, image, desired }) =>
     `작업 공간 '${name}'을(를) ${desired} 상태로 유지합니다(${image}). 진행 보기: daybook workspace ${name}`,
   keptBefore: ({ name, display, operation }) =>
-    `작업 공간 '${name}'은(는) 이미 있습니다: ${display}${busy(operation)}`,
+    `작업 공간 '${name}'은(는) 이미 있습니다: ${display}${during(operation)}`,
   none: () => "작업 공간이 없습니다. 만들려면: daybook keep 이름 --image 이미지",
   line: ({ name, display, operation, image, used, id }) =>
-    `${id}  ${`${display}${busy(operation)}`.padEnd(8)}  ${name}  ${image}  마지막 사용 ${used}`,
+    `${id}  ${`${display}${during(operation)}`.padEnd(8)}  ${name}  ${image}  마지막 사용 ${used}`,
   workspaceIs: ({ name, id, display, operation }) =>
-    `작업 공간 '${name}' ${id}  ${display}${busy(operation)}`,
+    `작업 공간 '${name}' ${id}  ${display}${during(operation)}`,
   image: ({ image, memoryMb, cpus }) => `이미지 ${image}, 메모리 ${memoryMb} MB, CPU ${cpus}`,
-  wanted: ({ desired, because }) => `${desired} 상태여야 합니다(${why[because]})`,
+  desired: ({ desired, because }) => `${desired} 상태여야 합니다(${why[because]})`,
   unusedSince: (when) => `마지막 사용: ${when}`,
   sleeps: ({ sleep, archive, wake }) =>
-    `쓰지 않으면 ${sleep} 뒤에 잠들고 ${archive} 뒤에 보관됩니다. 실행 ${wake} 전에 깨어납니다`,
+    `쓰지 않으면 ${sleep} 뒤에 절전 상태가 되고 ${archive} 뒤에 보관됩니다. 실행 ${wake} 전에 켜집니다`,
   archiveAt: (key) => `보관 파일: ${key}`,
-  unseen: (reason) => `볼 수 없습니다: ${reason}`,
-  fault: ({ reason, message, count }) => `${reason} (연속 ${count}번): ${message}`,
+  unreachable: (reason) => `상태를 확인할 수 없습니다: ${reason}`,
+  error: ({ reason, message, count }) => `${reason} (연속 ${count}번): ${message}`,
   recoverAdvice: (name) =>
     `ERROR 상태에서는 아무것도 하지 않습니다. 해결한 뒤에는: daybook recover ${name}`,
   changed: (name) => `작업 공간 '${name}'을(를) 바꿨습니다.`,
-  sameAsBefore: (name) => `작업 공간 '${name}'은(는) 이미 그렇습니다.`,
-  touched: (name) => `작업 공간 '${name}'을(를) 지금 쓴 것으로 적었습니다.`,
+  sameAsBefore: (name) => `작업 공간 '${name}'은(는) 바뀐 것이 없습니다.`,
+  touched: (name) => `작업 공간 '${name}'을(를) 지금 사용한 것으로 기록했습니다.`,
   goesTo: ({ name, desired }) =>
     desired === "PENDING"
       ? `작업 공간 '${name}'을(를) 보관합니다.`
       : desired === "STANDBY"
-        ? `작업 공간 '${name}'을(를) 재웁니다. 파일은 남습니다.`
+        ? `작업 공간 '${name}'을(를) 절전 상태로 바꿉니다. 파일은 남습니다.`
         : `작업 공간 '${name}'을(를) 켭니다.`,
   recovered: ({ name, display }) => `작업 공간 '${name}'을(를) ${display}부터 다시 시도합니다.`,
   deleted: (name) =>
-    `작업 공간 '${name}'을(를) 지웁니다. 기계와 파일이 없어지고, 얼마 뒤 보관 파일도 없어집니다.`,
+    `작업 공간 '${name}'을(를) 지웁니다. 머신과 파일은 바로, 보관 파일은 얼마 뒤에 지워집니다.`,
 
   plan: ({ do: next, display, desired }) =>
     next === null
-      ? `할 일 없음: 바라는 대로 ${display}입니다`
-      : `다음: ${next}. 지금 ${display}이고 ${desired}여야 합니다`,
-  planEnds: () => "지웠고 남은 것이 없습니다. 끝납니다",
-  planError: () => "아무것도 하지 않습니다: ERROR 상태입니다",
+      ? `할 일 없음: 원하는 대로 ${display} 상태입니다`
+      : `다음: ${next}. 지금 ${display} 상태이고 ${desired} 상태여야 합니다`,
+  planEnds: () => "지웠고 남은 것이 없어 종료됩니다",
+  planError: () => "할 일 없음: ERROR 상태입니다",
   seen: ({ machine, volume }) =>
-    `본 것: 기계 ${machine ?? "없음"}, 볼륨 ${volume ? "있음" : "없음"}`,
-  fromTheBook: () => "장부에 적힌 대로입니다. 지금 살펴보지는 않았습니다",
-  nextLook: (when) => `다음에 살펴볼 때: ${when}`,
-  nextSlot: (when) => `여기서 예약이 실행될 때: ${when}`,
+    `관찰 결과: 머신 ${machine ?? "없음"}, 볼륨 ${volume ? "있음" : "없음"}`,
+  asRecorded: () => "기록된 상태입니다. 지금은 확인하지 못했습니다",
+  nextObservation: (when) => `다음 확인: ${when}`,
+  nextSlot: (when) => `다음 예약 실행: ${when}`,
 
   collected: ({ count, bytes, isApplied }) =>
     count === 0
-      ? "두 시간 동안 아무도 필요로 하지 않은 보관 파일이 없습니다."
+      ? "두 시간 넘게 필요하지 않은 보관 파일이 없습니다."
       : `보관 파일 ${count}개(${bytes}바이트)를 ${isApplied ? "지웠습니다" : "지울 수 있습니다: daybook workspaces gc --apply"}.`,
-  orphan: ({ archive, since }) => `${archive}  ${since}부터 아무도 필요로 하지 않음`,
+  orphan: ({ archive, since }) => `${archive}  ${since}부터 필요하지 않음`,
   braked: ({ count, isForeign }) =>
     isForeign
-      ? "이 보관 파일은 다른 북의 것이라 지우지 않습니다. 북마다 다른 곳을 쓰거나, 이 북의 것이 맞으면 --confirm을 붙이세요."
-      : `아무것도 지우지 않았습니다. 필요 없다는 보관 파일이 ${count}개로 한꺼번에 지우기에는 너무 많습니다. 목록을 살펴본 뒤: daybook workspaces gc --apply --confirm`,
+      ? "이 보관 파일은 다른 북의 것이어서 지우지 않았습니다. 북마다 다른 위치를 쓰거나, 이 북의 것이 맞으면 --confirm을 붙이세요."
+      : `지우지 않았습니다. 필요하지 않은 보관 파일이 ${count}개로 평소보다 너무 많습니다. 목록을 확인한 뒤: daybook workspaces gc --apply --confirm`,
 
   failed: (about) =>
-    `⛔ 작업 공간 '${about.name}'이(가) ERROR 상태입니다${inCourse(about)} (${about.reason}): ${about.message} 해결한 뒤에는: daybook recover ${typed(about.name)}`,
+    `⛔ 작업 공간 '${about.name}'이(가) ERROR 상태입니다${whileIn(about)} (${about.reason}): ${about.message} 해결한 뒤에는: daybook recover ${typed(about.name)}`,
   failedOf: (about) =>
-    `⛔ ${about.owner}의 작업 공간 '${about.name}'이(가) ERROR 상태입니다${inCourse(about)} (${about.reason}): ${about.message}`,
+    `⛔ ${about.owner}의 작업 공간 '${about.name}'이(가) ERROR 상태입니다${whileIn(about)} (${about.reason}): ${about.message}`,
 };
 
-function inCourse({ operation }: Parameters<typeof en.failed>[0]): string {
+function whileIn({ operation }: Parameters<typeof en.failed>[0]): string {
   return operation === null ? "" : `, ${operation} 중`;
 }

@@ -3,10 +3,18 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Hold } from "../../kernel/unit.ts";
-import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
-import { begun } from "./actuator.ts";
-import type { WorkspaceFacts } from "./facts.ts";
-import { faultReasons, type FaultReason } from "./fault.ts";
+import { claimedWorkspace, verdictContext } from "../../testing/workspace-records.ts";
+import { startedOutcome } from "./actuator.ts";
+import {
+  levelEdit,
+  deletionEdit,
+  settingsEdit,
+  recoveryEdit,
+  renameEdit,
+  touchEdit,
+  taskRequestEdit,
+} from "./edits.ts";
+import { errorReasons, type ErrorReason } from "./error-info.ts";
 import {
   levels,
   unobservedWorkspace,
@@ -17,15 +25,7 @@ import {
 } from "./kind.ts";
 import type { Observation } from "./observation.ts";
 import { desiredOf, planFor } from "./plan.ts";
-import {
-  requestLevel,
-  deleted,
-  describes,
-  recovered,
-  renamed,
-  touched,
-  requestForTask,
-} from "./request.ts";
+import type { VerdictContext } from "./verdict-context.ts";
 import { workspaceVerdict, type WorkspaceObserved } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
@@ -63,13 +63,13 @@ type Asked = (typeof changes)[number];
 function ask(world: World, what: Asked): void {
   const { record, now } = world;
   const at = { now, limits };
-  if (what === "touch") write(world, touched(record, now, limits) ?? {});
-  else if (what === "describe") write(world, describes(record, { memo: "m" }, at));
-  else if (what === "rename") write(world, renamed(record, "lab", at));
-  else if (what === "wait") write(world, requestForTask(record, "t1", at));
-  else if (what === "delete") write(world, deleted(record, now));
-  else if (what !== "recover") write(world, requestLevel(record, what, at));
-  else if (record.state === "error") write(world, recovered(record));
+  if (what === "touch") write(world, touchEdit(record, now, limits) ?? {});
+  else if (what === "describe") write(world, settingsEdit(record, { memo: "m" }, at));
+  else if (what === "rename") write(world, renameEdit(record, "lab", at));
+  else if (what === "wait") write(world, taskRequestEdit(record, "t1", at));
+  else if (what === "delete") write(world, deletionEdit(record, now));
+  else if (what !== "recover") write(world, levelEdit(record, what, at));
+  else if (record.state === "error") write(world, recoveryEdit(record));
 }
 
 const ends: Readonly<Record<WorkspaceOperation, (before: Observation) => Observation>> = {
@@ -84,24 +84,24 @@ const ends: Readonly<Record<WorkspaceOperation, (before: Observation) => Observa
 interface Pass {
   /** What is asked between its begin and its end. */
   meanwhile: readonly Asked[];
-  fate: "done" | "stopped" | FaultReason;
+  fate: "done" | "stopped" | ErrorReason;
   isSlotNear: boolean;
 }
 
 /** Looks, does, and settles what is seen of it; answers whether it is over. */
 function pass(world: World, { meanwhile, fate, isSlotNear }: Pass): boolean {
-  const about = keptAbout({ limits, slotAt: isSlotNear ? world.now : null });
+  const context = verdictContext({ limits, slotAt: isSlotNear ? world.now : null });
   const { do: operation } = planFor(world.record, world.observation);
   if (operation === "blame") throw new Error("there is nothing to blame");
   if (operation === null || operation === "end") {
     for (const each of meanwhile) ask(world, each);
-    return settle(world, { saw: "observed", observation: world.observation, about });
+    return settle(world, { saw: "observed", observation: world.observation, context });
   }
   write(world, {
-    outcome: begun(world.record.outcome ?? unobservedWorkspace, operation, world.now),
+    outcome: startedOutcome(world.record.outcome ?? unobservedWorkspace, operation, world.now),
   });
   for (const each of meanwhile) ask(world, each);
-  return settle(world, seenOf(world, { operation, fate, about }));
+  return settle(world, seenOf(world, { operation, fate, context }));
 }
 
 function seenOf(
@@ -109,17 +109,17 @@ function seenOf(
   {
     operation,
     fate,
-    about,
-  }: Pick<Pass, "fate"> & { operation: WorkspaceOperation; about: WorkspaceFacts },
+    context,
+  }: Pick<Pass, "fate"> & { operation: WorkspaceOperation; context: VerdictContext },
 ): WorkspaceObserved {
   const outcome = world.record.outcome ?? unobservedWorkspace;
   if (fate === "stopped") return { saw: "stopped", outcome };
   if (fate !== "done") {
-    const fault = { reason: fate, message: "m", context: {}, occurredAt: world.now };
-    return { saw: "fault", fault, outcome, about };
+    const error = { reason: fate, message: "m", context: {}, occurredAt: world.now };
+    return { saw: "error", error, outcome, context };
   }
   world.observation = ends[operation](world.observation);
-  return { saw: "done", operation, outcome, observation: world.observation, about };
+  return { saw: "done", operation, outcome, observation: world.observation, context };
 }
 
 function settle(world: World, seen: WorkspaceObserved): boolean {
@@ -144,9 +144,9 @@ function check({ record, observation, needsCapacity }: World): void {
 
 type Event = { ask: Asked } | { pass: Pass } | { passedMs: number } | { dies: true };
 
-test("A10-12: whatever is asked, chosen, done, cut off and recovered, it has a place when it runs or is to run, and else none", () => {
+test("A10-12: in any history, a workspace holds a slot only while it needs one", () => {
   const asking: fc.Arbitrary<Asked> = fc.constantFrom(...changes);
-  const rarely = { weight: 1, arbitrary: fc.constantFrom("stopped" as const, ...faultReasons) };
+  const rarely = { weight: 1, arbitrary: fc.constantFrom("stopped" as const, ...errorReasons) };
   const passing: fc.Arbitrary<Pass> = fc.record({
     meanwhile: fc.oneof(
       { weight: 2, arbitrary: fc.constant([]) },

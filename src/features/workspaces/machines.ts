@@ -3,30 +3,30 @@ import type { MachineLimits } from "./kind.ts";
 import type { Observation } from "./observation.ts";
 
 /**
- * Where workspaces live. Knows no ledger: names are made from a workspace's id, and what does not carry our
- * label with that id is somebody else's and never touched.
+ * The machines and volumes of workspaces. Knows no ledger: names are made from the id of a workspace, and anything
+ * without the Daybook label for that id has another owner and is never touched.
  *
- * Each call may be cut off and made again, by another node too: what is there already is no error, and what is
- * gone already neither. A call resolves when it is done; whether it helped is for `look` to say.
- * What a call throws is a `DaybookError`: `unavailable` when nobody answered (`details.endpoint` says who), `busy` while something
- * is in use, `refused` when a name is somebody else's, another one otherwise (with `details.exit_code` and `details.stderr` where there are any).
+ * Each call may be cut off and repeated, also by another node: it is no error if the result exists already, or if the
+ * thing to remove is missing. A call resolves when it is done; `inspect` tells whether it had its effect.
+ * A call throws a `DaybookError`: `unavailable` without an answer (`details.endpoint`), `busy` while something is in
+ * use, `refused` when a name has another owner, and other codes with `details.exit_code` and `details.stderr`.
  */
 export interface Machines {
   /** `local`, `docker`. */
   readonly name: string;
-  /** Nodes of the same place see the same machines. */
+  /** The location of the machines: nodes with the same value see the same ones. */
   readonly place: string;
-  /** All that is there, in one look. */
+  /** All workspaces, in one observation. */
   list(signal: AbortSignal): Promise<ReadonlyMap<string, Observation>>;
-  look(id: string, signal: AbortSignal): Promise<Observation>;
-  /** A machine on the workspace's volume, ready for work when this resolves. One that is stopped or left over is made anew. */
+  inspect(id: string, signal: AbortSignal): Promise<Observation>;
+  /** Starts a machine on the volume of the workspace, ready when this resolves. A stopped or leftover one is replaced. */
   start(spec: MachineSpec, context: StartContext): Promise<void>;
-  /** Ends it at once, in whatever state it is, with all that runs in it. */
+  /** Removes the machine at once, in any state, with all its processes. */
   remove(id: string, signal: AbortSignal): Promise<void>;
-  /** Runs programs in a machine that runs; where its volume is, unless told otherwise. */
+  /** Runs programs in a running machine, by default in the folder of its volume. */
   exec(id: string): Spawn;
   readonly volumes: Volumes;
-  /** That it can be used, in a few words; throws what to do when it cannot. */
+  /** Describes the machines in a few words; throws with advice if they cannot be used. */
   check(signal: AbortSignal): Promise<string>;
 }
 
@@ -39,22 +39,22 @@ export interface MachineSpec {
 
 export interface StartContext {
   readonly signal: AbortSignal;
-  /** How far it is: a pull of an image takes its time. */
+  /** Reports progress: the pull of an image takes time. */
   progress(text: string): void;
 }
 
-/** What workspaces keep: one volume each. */
+/** The volumes of workspaces, one for each. */
 export interface Volumes {
-  /** An empty one. */
+  /** Creates an empty volume. */
   provision(volume: VolumeSpec, signal: AbortSignal): Promise<void>;
-  /** All that is in it, as a tar. Its machine must be gone. */
+  /** The content as a tar. Its machine must have been removed. */
   read(id: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
   /**
-   * A fresh one, made for `marker` and filled from a tar that was vetted. Whatever was there is removed first: it is never gone
-   * on with. When it throws, what is left of it carries the marker, and counts for nothing.
+   * Creates a new volume with `marker`, and fills it from a vetted tar. An existing volume is removed first, never
+   * continued. After an error, the rest of the volume has the marker, and does not count as restored.
    */
   restore(volume: RestoreSpec, tar: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void>;
-  /** `busy` while a machine has it. */
+  /** Throws `busy` while a machine uses it. */
   remove(id: string, signal: AbortSignal): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
-import { errorNotices } from "./failure.ts";
+import { errorNotices } from "./error-verdict.ts";
 
 const record = claimedWorkspace({
   body: { target: "telegram:7" },
@@ -25,21 +25,21 @@ function notices(language: "en" | "ko", administrator: string | null): readonly 
   });
 }
 
-describe("who hears that a workspace is in ERROR", () => {
-  test("its owner where they hear of it, the administrator where they do, each what concerns them", () => {
+describe("the notices of an ERROR", () => {
+  test("go to the targets of the owner and the administrator, each with its own text", () => {
     const [own, administrators, ...others] = notices("en", "slack:ops");
     assert.match(own ?? "", /^telegram:7 .*'dev' is in ERROR while ARCHIVING.*recover dev$/s);
     assert.match(administrators ?? "", /^slack:ops .*'dev' of mina is in ERROR/);
     assert.deepEqual(others, []);
   });
 
-  test("in the language of its owner", () => {
+  test("are in the language of the owner", () => {
     const both = notices("ko", "slack:ops");
     assert.equal(both.length, 2);
     for (const text of both) assert.match(text, /작업 공간 'dev'.*ARCHIVING 중/);
   });
 
-  test("nobody twice, and nobody who was not named", () => {
+  test("go to no target twice, and to none that is not set", () => {
     assert.equal(notices("en", null).length, 1);
     assert.equal(notices("en", "telegram:7").length, 1);
   });

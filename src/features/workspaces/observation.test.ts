@@ -35,7 +35,7 @@ const table: readonly [Machine, VolumeOf, string][] = [
   ["running", "half", "wrong"],
 ];
 
-describe("the level that is seen", () => {
+describe("the observed level", () => {
   for (const [machine, volume, expected] of table) {
     const sentence = `of a machine that is ${machine ?? "not there"} and a volume that is ${volume}: ${expected}`;
     test(sentence, () => {
@@ -47,7 +47,7 @@ describe("the level that is seen", () => {
     });
   }
 
-  test("is none when a machine has no volume, and what is there is said", () => {
+  test("is a mismatch when a machine has no volume, and names what exists", () => {
     assert.deepEqual(levelOf({ machine: "running", volume: null }, null), {
       expected: "a machine on its volume",
       actual: "a machine that is running, no volume",
@@ -59,7 +59,7 @@ describe("the level that is seen", () => {
   });
 });
 
-test("A10-6: a volume counts only when what it was made for was wholly restored", () => {
+test("A10-6: a volume counts only after it was completely restored", () => {
   const cases: readonly [string | null, string | null, boolean][] = [
     [null, null, true],
     [null, key, true],

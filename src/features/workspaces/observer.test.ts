@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "../../platform/clock.ts";
 import type { Machines } from "./machines.ts";
-import { type Observation, nothingThere } from "./observation.ts";
+import { type Observation, nothingExists } from "./observation.ts";
 import { batchedObserver } from "./observer.ts";
 
 const asleep: Observation = { machine: null, volume: { marker: null } };
@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 
 /** A place with so many workspaces, which tells how it was asked. */
 function placeOf(count: number): {
-  machines: Pick<Machines, "name" | "list" | "look">;
+  machines: Pick<Machines, "name" | "list" | "inspect">;
   asked: string[];
 } {
   const asked: string[] = [];
@@ -23,31 +23,31 @@ function placeOf(count: number): {
         asked.push("list");
         return Promise.resolve(new Map(ids.map((id) => [id, asleep])));
       },
-      look(id) {
+      inspect(id) {
         asked.push(id);
-        return Promise.resolve(ids.includes(id) ? asleep : nothingThere);
+        return Promise.resolve(ids.includes(id) ? asleep : nothingExists);
       },
     },
   };
 }
 
-test("those who ask together are looked at by one list", async () => {
+test("concurrent requests are answered by one list", async () => {
   const { machines, asked } = placeOf(2);
   const see = batchedObserver(machines, systemClock());
   const seen = await Promise.all(["ws-0", "ws-1", "gone"].map((id) => see(id, signal)));
   assert.deepEqual(seen, [
     { observation: asleep, isList: true },
     { observation: asleep, isList: true },
-    { observation: nothingThere, isList: true },
+    { observation: nothingExists, isList: true },
   ]);
   assert.deepEqual(asked, ["list"]);
 });
 
-test("whoever asks while a list is made gets another one", async () => {
+test("a request during a list waits for the next list", async () => {
   const { machines, asked } = placeOf(1);
   const made = Promise.withResolvers<void>();
-  const list: Machines["list"] = async (...told) => {
-    const all = machines.list(...told);
+  const list: Machines["list"] = async (...notices) => {
+    const all = machines.list(...notices);
     await made.promise;
     return all;
   };
@@ -60,24 +60,24 @@ test("whoever asks while a list is made gets another one", async () => {
   assert.deepEqual(asked, ["list", "list"]);
 });
 
-test("few among many are looked at one by one, many by a list again", async () => {
+test("a few among many are observed one by one, many by a list again", async () => {
   const { machines, asked } = placeOf(100);
   const see = batchedObserver(machines, systemClock());
   await see("ws-0", signal); // how many there are is known from now on
   const few = await Promise.all(["ws-1", "gone"].map((id) => see(id, signal)));
   assert.deepEqual(few, [
     { observation: asleep, isList: false },
-    { observation: nothingThere, isList: false },
+    { observation: nothingExists, isList: false },
   ]);
   await Promise.all(Array.from({ length: 50 }, (_, index) => see(`ws-${index}`, signal)));
   assert.deepEqual(asked, ["list", "ws-1", "gone", "list"]);
 });
 
-test("a list that fails fails those who asked for it, and no one after them", async () => {
+test("a failed list fails its own requests, and no later ones", async () => {
   const { machines } = placeOf(1);
   let fails = true;
-  const list: Machines["list"] = (...told) =>
-    fails ? Promise.reject(new Error("away")) : machines.list(...told);
+  const list: Machines["list"] = (...notices) =>
+    fails ? Promise.reject(new Error("away")) : machines.list(...notices);
   const see = batchedObserver({ ...machines, list }, systemClock());
   await assert.rejects(see("ws-0", signal), /away/u);
   fails = false;

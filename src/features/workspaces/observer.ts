@@ -2,93 +2,98 @@ import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Machines } from "./machines.ts";
-import { nothingThere, type Observation } from "./observation.ts";
+import { nothingExists, type Observation } from "./observation.ts";
 
-/** Machines that take longer to answer count as unreachable. */
+/** Machines that take longer to answer are unreachable. */
 const answerMsMax = 30_000;
 
-/** One observation; `isList`: from a list of all, which may be older than the last operation. */
-interface Seen {
+type Observe = (
+  id: string,
+  signal: AbortSignal,
+) => Promise<{
   readonly observation: Observation;
+  /** It comes from a list of all, which may be older than the last operation. */
   readonly isList: boolean;
-}
+}>;
 
-type See = (id: string, signal: AbortSignal) => Promise<Seen>;
-
-/** Few among many are observed one by one: a list costs as much as all of them, at so much less for each. */
+/** In a list, one workspace costs so much less than on its own: a few among many are observed one by one. */
 const listIsCheaperBy = 8;
-const looksAtOnce = 32;
+const inspectionsAtOnce = 32;
 
-/** Answers requests that come together by one list, which was begun after each of them. */
+/** Answers concurrent requests from one list, which starts after each of them. */
 export function batchedObserver(
-  machines: Pick<Machines, "name" | "list" | "look">,
+  machines: Pick<Machines, "name" | "list" | "inspect">,
   clock: Clock,
-): See {
-  const lookAt = directObserver(machines, clock);
-  const inTurn = turns(looksAtOnce);
+): Observe {
+  const observeOne = directObserver(machines, clock);
+  const limited = limiter(inspectionsAtOnce);
   let running: Promise<unknown> = Promise.resolve();
-  let next: { readonly ids: Set<string>; readonly begun: Promise<See> } | undefined;
+  let next: { readonly ids: Set<string>; readonly started: Promise<Observe> } | undefined;
   let listed = 0;
 
-  const begin = (ids: ReadonlySet<string>): See => {
+  const start = (ids: ReadonlySet<string>): Observe => {
     if (ids.size * listIsCheaperBy < listed) {
-      return async (...one) => ({ observation: await inTurn(() => lookAt(...one)), isList: false });
+      return async (...one) => {
+        return { observation: await limited(() => observeOne(...one)), isList: false };
+      };
     }
     const never = new AbortController().signal; // the list serves many requests: none of them aborts it
-    const list = answered(machines, { clock, signal: never }, (signal) => machines.list(signal));
+    const list = withinLimit(machines, { clock, signal: never }, (signal) => machines.list(signal));
     running = list;
     return async (id) => {
       const all = await list;
       listed = all.size;
-      return { observation: all.get(id) ?? nothingThere, isList: true };
+      return { observation: all.get(id) ?? nothingExists, isList: true };
     };
   };
   return async (id, signal) => {
     if (next === undefined) {
       const ids = new Set<string>();
-      const begun = running
+      const started = running
         .catch(() => undefined)
         .then(() => {
           next = undefined;
-          return begin(ids);
+          return start(ids);
         });
-      next = { ids, begun };
+      next = { ids, started };
     }
     next.ids.add(id);
-    return (await next.begun)(id, signal);
+    return (await next.started)(id, signal);
   };
 }
 
-/** Observes one. */
+/** Observes one workspace. */
 export function directObserver(
-  machines: Pick<Machines, "name" | "look">,
+  machines: Pick<Machines, "name" | "inspect">,
   clock: Clock,
 ): (id: string, signal: AbortSignal) => Promise<Observation> {
-  return (id, signal) => answered(machines, { clock, signal }, (told) => machines.look(id, told));
+  return (id, signal) =>
+    withinLimit(machines, { clock, signal }, (limited) => machines.inspect(id, limited));
 }
 
-async function answered<T>(
+async function withinLimit<T>(
   { name }: { name: string },
   { clock, signal }: { clock: Clock; signal: AbortSignal },
-  ask: (signal: AbortSignal) => Promise<T>,
+  observe: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const came = await withDeadline({ clock, timeoutMs: answerMsMax, graceMs: 0, signal }, ask);
-  if ("done" in came) return came.done;
-  const sentence = `${name} did not say what is there within ${answerMsMax} ms.`;
+  const limits = { clock, timeoutMs: answerMsMax, graceMs: 0, signal };
+  const result = await withDeadline(limits, observe);
+  if ("done" in result) return result.done;
+  const sentence = `${name} did not answer within ${answerMsMax} ms: check whether it is running.`;
   throw new DaybookError("unavailable", sentence, { details: { endpoint: name } });
 }
 
-/** Runs so many at once; the others wait in order. */
-export function turns(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
+/** Runs so many calls at once; the others wait in order. */
+export function limiter(atOnce: number): <T>(run: () => Promise<T>) => Promise<T> {
   let free = atOnce;
   const waiting: (() => void)[] = [];
   return async (run) => {
     if (free > 0) free -= 1;
-    else await new Promise<void>((enter) => waiting.push(enter));
+    else await new Promise<void>((start) => waiting.push(start));
     try {
       return await run();
     } finally {
-      // A turn that ends passes to the next, or is free.
+      // The slot passes to the next call, or becomes free.
       const next = waiting.shift();
       if (next === undefined) free += 1;
       else next();

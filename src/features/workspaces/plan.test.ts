@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { claimedWorkspace, seenAt } from "../../testing/workspace-records.ts";
-import { begun } from "./actuator.ts";
+import { claimedWorkspace, observedAt } from "../../testing/workspace-records.ts";
+import { startedOutcome } from "./actuator.ts";
 import { archiveKeyOf } from "./archives.ts";
 import {
   levels,
@@ -20,14 +20,14 @@ import { desiredOf, missingFrom, operationTimeoutMs, planFor } from "./plan.ts";
 const key = archiveKeyOf("w1", "op1");
 
 /** What is there, whatever is kept about it: a volume is one of these, or of a restore that was cut off. */
-const batchedObserver: readonly [seen: Level | "wrong", Observation][] = [
-  ["PENDING", seenAt.PENDING],
+const observations: readonly [seen: Level | "wrong", Observation][] = [
+  ["PENDING", observedAt.PENDING],
   ["PENDING", { machine: null, volume: { marker: "half" } }],
-  ["STANDBY", seenAt.STANDBY],
+  ["STANDBY", observedAt.STANDBY],
   ["STANDBY", { machine: null, volume: { marker: key } }],
   ["STANDBY", { machine: "stopped", volume: { marker: null } }],
   ["STANDBY", { machine: "starting", volume: { marker: key } }],
-  ["RUNNING", seenAt.RUNNING],
+  ["RUNNING", observedAt.RUNNING],
   ["RUNNING", { machine: "running", volume: { marker: key } }],
   ["wrong", { machine: "running", volume: null }],
   ["wrong", { machine: "stopped", volume: null }],
@@ -68,7 +68,7 @@ interface Case {
 const states = ["pending", "standby", "running", "error"] as const;
 const bothWays = [false, true];
 
-const allCases: readonly Case[] = batchedObserver
+const allCases: readonly Case[] = observations
   .flatMap(([seen, observation]) => states.map((state) => ({ seen, observation, state })))
   .flatMap((each) => levels.map((desired) => ({ ...each, desired })))
   .flatMap((each) => bothWays.map((hasArchive) => ({ ...each, hasArchive })))
@@ -97,7 +97,7 @@ function recordOf({ state, desired, hasArchive, isDeleted, operation }: Case): W
 type Workspace = LedgerRecord<WorkspaceKind>;
 
 describe("the plan", () => {
-  test("is as laid down for every status, desired level, archive, deletion, error and operation", () => {
+  test("is defined for all states, desired levels, archives, deletions and operations", () => {
     assert.equal(allCases.length, 11 * 4 * 3 * 2 * 2 * 7);
     for (const each of allCases) {
       const plan = planFor(recordOf(each), each.observation);
@@ -105,7 +105,7 @@ describe("the plan", () => {
     }
   });
 
-  test("does not depend on the level that was written before", () => {
+  test("does not depend on the recorded level", () => {
     for (const each of allCases) {
       if (each.state === "error") continue;
       const other = { ...each, state: "pending" } as const;
@@ -114,43 +114,43 @@ describe("the plan", () => {
     }
   });
 
-  test("of one that nobody has looked at yet begins with its volume", () => {
+  test("of a workspace that was never observed starts with its volume", () => {
     const record = { ...claimedWorkspace(), outcome: null };
-    assert.equal(planFor(record, seenAt.PENDING).do, "PROVISIONING");
+    assert.equal(planFor(record, observedAt.PENDING).do, "PROVISIONING");
   });
 
-  test("says why", () => {
-    const plan = planFor(claimedWorkspace({ record: { state: "standby" } }), seenAt.STANDBY);
-    assert.deepEqual(plan, { do: "STARTING", why: "it is STANDBY, and RUNNING is asked for" });
+  test("gives the reason", () => {
+    const plan = planFor(claimedWorkspace({ record: { state: "standby" } }), observedAt.STANDBY);
+    assert.deepEqual(plan, { do: "STARTING", why: "it is STANDBY, and RUNNING is desired" });
   });
 
-  test("A10-1: goes on with an operation that was begun, whoever began it", () => {
+  test("A10-1: continues a started operation, whichever node started it", () => {
     for (const operation of workspaceOperations) {
       const record = claimedWorkspace({ outcome: { operation, operationStartedAt: 1 } });
-      assert.equal(planFor(record, seenAt.STANDBY).do, operation);
+      assert.equal(planFor(record, observedAt.STANDBY).do, operation);
     }
   });
 
-  test("A10-2: takes down what was deleted although it is at the level that was asked for", () => {
+  test("A10-2: takes down a deleted workspace although it is at the desired level", () => {
     for (const level of ["STANDBY", "RUNNING"] as const) {
       const record = claimedWorkspace({ body: { desired: level, deletedAt: 5 } });
-      assert.equal(planFor(record, seenAt[level]).do, "DELETING");
+      assert.equal(planFor(record, observedAt[level]).do, "DELETING");
     }
     // Also what counts for nothing: a volume that was half restored is not left behind.
     const gone = claimedWorkspace({ body: { desired: "PENDING", deletedAt: 5 } });
     assert.equal(planFor(gone, { machine: null, volume: { marker: "half" } }).do, "DELETING");
     assert.equal(planFor(gone, { machine: "stopped", volume: null }).do, "DELETING");
-    assert.equal(planFor(gone, seenAt.PENDING).do, "end");
+    assert.equal(planFor(gone, observedAt.PENDING).do, "end");
   });
 
-  test("A10-5: leaves what is in ERROR alone, whatever is seen and asked for", () => {
+  test("A10-5: leaves a workspace in ERROR alone, whatever is observed or desired", () => {
     for (const each of allCases) {
       if (each.isDeleted || each.state !== "error") continue;
       assert.equal(planFor(recordOf(each), each.observation).do, null);
     }
   });
 
-  test("A10-6: restores anew what was half restored, and never archives it", () => {
+  test("A10-6: restores half a restore again, and never archives it", () => {
     const observation: Observation = { machine: null, volume: { marker: key } };
     for (const restoreMarker of [null, archiveKeyOf("w1", "op0")]) {
       const outcome = { archiveKey: key, restoreMarker };
@@ -161,22 +161,22 @@ describe("the plan", () => {
     }
   });
 
-  test("A10-20: of a new one with neither volume nor archive is to make a volume, not to complain", () => {
-    assert.equal(planFor(claimedWorkspace(), seenAt.PENDING).do, "PROVISIONING");
+  test("A10-20: of a new workspace without volume and archive is to make a volume", () => {
+    assert.equal(planFor(claimedWorkspace(), observedAt.PENDING).do, "PROVISIONING");
     const resting = claimedWorkspace({ body: { desired: "PENDING" } });
-    assert.equal(planFor(resting, seenAt.PENDING).do, null);
+    assert.equal(planFor(resting, observedAt.PENDING).do, null);
   });
 });
 
-describe("what is to be true", () => {
-  test("is what was asked, unless something was chosen since", () => {
+describe("the desired level", () => {
+  test("is the requested one, unless another was chosen since", () => {
     const own = { desired: "STANDBY", asks: 4, because: "idle" } as const;
     assert.equal(desiredOf({ desired: "RUNNING", asks: 4 }, null), "RUNNING");
     assert.equal(desiredOf({ desired: "RUNNING", asks: 4 }, { own: null }), "RUNNING");
     assert.equal(desiredOf({ desired: "RUNNING", asks: 4 }, { own }), "STANDBY");
   });
 
-  test("A10-11: is what was asked last, whatever was chosen before that", () => {
+  test("A10-11: is the last requested one, whatever was chosen before", () => {
     const level = fc.constantFrom(...levels);
     fc.assert(
       fc.property(level, level, fc.nat(), fc.integer({ min: 1 }), (asked, chosen, asks, more) => {
@@ -257,7 +257,7 @@ describe("an operation", () => {
   for (const operation of workspaceOperations) {
     const expected =
       operation === "RESTORING" ? [...ends.RESTORING, ...alsoRestored] : ends[operation];
-    test(`${operation} has come to its end when what is there says so, and else what is missing is said`, () => {
+    test(`${operation} is done by the observation alone, or what is missing is named`, () => {
       for (const [name, observation, outcome] of afterwards) {
         const missing = missingFrom(operation, observation, { id: "w1", outcome });
         assert.equal(missing === null, expected.includes(name), name);
@@ -293,15 +293,15 @@ function performed(
     case "ARCHIVING": {
       const opId = outcome.opId ?? "op2";
       const stored = { ...outcome, opId, archiveKey: archiveKeyOf("w1", opId) };
-      return { observation: seenAt.PENDING, outcome: stored };
+      return { observation: observedAt.PENDING, outcome: stored };
     }
     case "DELETING":
-      return { observation: seenAt.PENDING, outcome };
+      return { observation: observedAt.PENDING, outcome };
   }
 }
 
-test("from whatever is there every level is reached within four operations, none of them twice, and then nothing is done", () => {
-  const begins = fc.constantFrom(...batchedObserver.filter(([seen]) => seen !== "wrong"));
+test("from any state, every level is reached in four operations, none of them twice", () => {
+  const begins = fc.constantFrom(...observations.filter(([seen]) => seen !== "wrong"));
   const operations = fc.constantFrom(
     null,
     ...workspaceOperations.filter((one) => one !== "DELETING"),
@@ -329,14 +329,14 @@ test("from whatever is there every level is reached within four operations, none
         assert.ok(done.length <= 4 && new Set(done).size === done.length, done.join(" "));
         const now = performed(plan.do, {
           observation,
-          outcome: begun(outcome, plan.do, 1),
+          outcome: startedOutcome(outcome, plan.do, 1),
         });
         assert.equal(missingFrom(plan.do, now.observation, { id: "w1", ...now }), null, plan.do);
         ({ observation } = now);
         const isOver = plan.do === "ARCHIVING" ? { opId: null, restoreMarker: null } : {};
         outcome = { ...now.outcome, operation: null, ...isOver };
       }
-      if (isDeleted) assert.deepEqual(observation, seenAt.PENDING);
+      if (isDeleted) assert.deepEqual(observation, observedAt.PENDING);
       else assert.equal(plainLevel(observation), desired, done.join(" "));
     }),
     { numRuns: 1_000 },

@@ -7,7 +7,7 @@ import {
   type WorkspaceOperation,
   type WorkspaceOutcome,
 } from "./kind.ts";
-import { type Observation, hasVolume, levelOf, said } from "./observation.ts";
+import { type Observation, describeObservation, hasVolume, levelOf } from "./observation.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
@@ -16,7 +16,7 @@ export type Plan =
   | { readonly do: WorkspaceOperation; readonly why: string }
   /** It is reconciled, or nothing may be done. */
   | { readonly do: null; readonly why: string }
-  /** It was to be deleted, and nothing of it is left. */
+  /** It was deleted, and nothing of it exists. */
   | { readonly do: "end"; readonly why: string }
   /** What exists matches no level. */
   | { readonly do: "blame"; readonly expected: string; readonly actual: string };
@@ -30,15 +30,15 @@ export function planFor(record: Workspace, observation: Observation): Plan {
     if (isGone) return { do: "end", why: "it was deleted, and nothing of it is left" };
     return { do: "DELETING", why: "it was deleted" };
   }
-  if (state === "error") return { do: null, why: "it is in ERROR until somebody recovers it" };
+  if (state === "error") return { do: null, why: "it is in ERROR until a person recovers it" };
   if (outcome.operation !== null) {
-    return { do: outcome.operation, why: "it was begun and has not come to its end" };
+    return { do: outcome.operation, why: "it was started and has not ended" };
   }
   const seen = levelOf(observation, outcome.restoreMarker);
   if (!("level" in seen)) return { do: "blame", ...seen };
   const desired = desiredOf(body, outcome);
   const next = nextOperation(seen.level, desired, outcome.archiveKey);
-  const why = `it is ${seen.level}, and ${desired} is asked for`;
+  const why = `it is ${seen.level}, and ${desired} is desired`;
   return { do: next, why };
 }
 
@@ -68,19 +68,20 @@ function nextOperation(
   }
 }
 
-/** What an operation still lacks, by what was observed and not by its success. Null: it is done. */
+/** What an operation still lacks, by the observation and not by its success. Null: it is done. */
 export function missingFrom(
   operation: WorkspaceOperation,
   observation: Observation,
   { id, outcome }: { id: string; outcome: WorkspaceOutcome },
 ): { expected: string; actual: string } | null {
-  const isThere = ends[operation](observation, outcome, id);
-  return isThere ? null : { expected: expected[operation], actual: said(observation) };
+  const isDone = ends[operation](observation, outcome, id);
+  if (isDone) return null;
+  return { expected: expected[operation], actual: describeObservation(observation) };
 }
 
-type Ended = (observation: Observation, outcome: WorkspaceOutcome, id: string) => boolean;
+type IsDone = (observation: Observation, outcome: WorkspaceOutcome, id: string) => boolean;
 
-const ends: Readonly<Record<WorkspaceOperation, Ended>> = {
+const ends: Readonly<Record<WorkspaceOperation, IsDone>> = {
   PROVISIONING: (observation, { restoreMarker }) => hasVolume(observation, restoreMarker),
   RESTORING: ({ volume }, { archiveKey, restoreMarker }) =>
     archiveKey !== null && volume?.marker === archiveKey && restoreMarker === archiveKey,
@@ -95,7 +96,7 @@ const ends: Readonly<Record<WorkspaceOperation, Ended>> = {
 
 const expected: Readonly<Record<WorkspaceOperation, string>> = {
   PROVISIONING: "a volume",
-  RESTORING: "a volume that was wholly restored from its archive",
+  RESTORING: "a volume that was completely restored from its archive",
   STARTING: "a running machine on its volume",
   STOPPING: "no machine, and its volume",
   ARCHIVING: "no volume, and its archive",
@@ -112,7 +113,7 @@ const timeoutsMs: Readonly<Record<WorkspaceOperation, number>> = {
   DELETING: 10 * minuteMs,
 };
 
-/** Counted from its beginning, over all attempts at it. */
+/** The time limit of an operation, over all attempts at it. */
 export function operationTimeoutMs(operation: WorkspaceOperation): number {
   return timeoutsMs[operation];
 }

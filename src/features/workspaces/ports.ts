@@ -5,41 +5,43 @@ import type { Archives } from "./archives.ts";
 import type { RequestContext, RunningLimits } from "./capacity.ts";
 import type { WorkspaceSettings } from "./controller.ts";
 import type { WorkspaceDefaults } from "./draft.ts";
-import type { Brake, Collected } from "./garbage.ts";
+import type { Brake, Garbage } from "./garbage.ts";
 import type { Machines } from "./machines.ts";
 import type { Observation } from "./observation.ts";
 
-/** The machines and archives of this installation, and what is set for workspaces on them. */
+/** The machines and archives of this installation, and the settings of workspaces on them. */
 export interface WorkspaceBackend {
   readonly machines: Machines;
   readonly archives: Archives;
-  /** Operations of a node at once. */
+  /** The most operations of a node at once. */
   readonly concurrency: number;
   settings(): WorkspaceSettings;
-  /** What is set for one of this name: under `keep`, else under `workspaces`. */
+  /** The settings of a workspace of this name: under `keep`, else under `workspaces`. */
   defaults(name: string): WorkspaceDefaults;
 }
 
-/** Connected to on use; undefined where no workspaces are kept. */
+/** Connected to on use; undefined where no machines are configured. */
 export const workspaceBackend = port<(() => WorkspaceBackend) | undefined>(
   "workspaces.backend",
   undefined,
 );
 
-/** What asks about workspaces, beside the book. */
+/** What operations on workspaces need beside the book. */
 export interface WorkspacePorts extends RunWorkspaces {
-  /** Whose machines they are on: `Machines.place`. */
+  /** The location of their machines: `Machines.place`. */
   readonly place: string;
   limits(): RunningLimits;
-  /** What is set for one of this name: under `keep`, else under `workspaces`. */
+  /** How often a workspace is observed. */
+  pollMs(): number;
+  /** The settings of a workspace of this name: under `keep`, else under `workspaces`. */
   defaults(name: string): WorkspaceDefaults;
-  /** Looks what is there; absent where that cannot be done. */
-  look?(id: string): Promise<Observation>;
-  /** Looks for archives that nobody needs, and removes them if told. */
+  /** Observes a workspace; absent where the machines cannot be reached. */
+  observe?(id: string): Promise<Observation>;
+  /** Finds archives that no workspace needs, and removes them if `apply` is set. */
   collect?(options: {
     apply: boolean;
     confirm: boolean;
-  }): Promise<Collected & { /** Why none goes, if none does. */ why?: Brake }>;
+  }): Promise<Garbage & { /** Why none is removed. */ why?: Brake | undefined }>;
 }
 
 export const keptWorkspaces = port<WorkspacePorts | undefined>("workspaces.kept", undefined);
@@ -50,7 +52,7 @@ export function workspacesOf(context: Context): WorkspacePorts {
   return workspaces;
 }
 
-/** By what it is decided whether there is a place for one more. */
+/** The time and the limits that a request is decided by. */
 export function requestContext(context: Context): RequestContext {
   return { now: context.now(), limits: workspacesOf(context).limits() };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { settled } from "../../../test/hand-clock.ts";
 import { httpFixture, type Answer, type HttpFixture } from "../../../test/http-fixture.ts";
-import { seenAs } from "../../../test/workspace-states.ts";
+import { observedAs } from "../../../test/workspace-states.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { table } from "../index.ts";
 
@@ -142,7 +142,7 @@ describe("a workspace in its first shape", () => {
   test("is not changed, restored or deleted while something is done with it: 409", async (t) => {
     const at = await fixture(t);
     const id = await at.make("a");
-    await seenAs(at.book, id, "standby", { operation: "STARTING", operationStartedAt: 1 });
+    await observedAs(at.book, id, "standby", { operation: "STARTING", operationStartedAt: 1 });
     const own = `${path}/${id}`;
     const answers = [
       await at.ask(own, { method: "PATCH", body: { desired_state: "PENDING" } }),
@@ -287,7 +287,7 @@ describe("events of workspaces", () => {
     };
     assert.deepEqual([first.event, first.data], ["state_changed", state]);
     assert.match(first.id ?? "", /^\d+$/);
-    await seenAs(at.book, id, "pending", { operation: "PROVISIONING", operationStartedAt: 1 });
+    await observedAs(at.book, id, "pending", { operation: "PROVISIONING", operationStartedAt: 1 });
     await lookAgain(at);
     const began = await nextOf(stream);
     assert.deepEqual(began.data, { ...state, operation: "PROVISIONING" });
@@ -297,7 +297,7 @@ describe("events of workspaces", () => {
       context: {},
       occurredAt: 1,
     } as const;
-    await seenAs(at.book, id, "error", { operation: null, errorInfo: fault, errorCount: 4 });
+    await observedAs(at.book, id, "error", { operation: null, errorInfo: fault, errorCount: 4 });
     await lookAgain(at);
     const failed = await nextOf(stream);
     assert.equal(failed.data["status"], "ERROR");
@@ -319,12 +319,12 @@ describe("events of workspaces", () => {
     assert.deepEqual(new Set(begun.map(({ data }) => data["workspace_id"])), new Set([a, b]));
     const last = begun.at(-1)?.id ?? assert.fail();
     stream.leave();
-    await seenAs(at.book, b, "standby");
-    await seenAs(at.book, b, "running");
+    await observedAs(at.book, b, "standby");
+    await observedAs(at.book, b, "running");
     const again = await listening(t, at, "/api/v1/events", { "last-event-id": last });
     const missed = await nextOf(again);
     assert.deepEqual([missed.data["workspace_id"], missed.data["status"]], [b, "RUNNING"]);
-    await seenAs(at.book, a, "standby");
+    await observedAs(at.book, a, "standby");
     await lookAgain(at);
     const later = await nextOf(again);
     assert.deepEqual([later.data["workspace_id"], later.data["status"]], [a, "STANDBY"]);

@@ -34,7 +34,7 @@ export function workspacesProvide(host: Host): readonly Provision[] {
   ];
 }
 
-/** One list of what is there serves so many at once. */
+/** One list of all workspaces serves so many observations at once. */
 const observedAtOnce = 500;
 
 export function workspacesOnNode(host: NodeHost): NodePart {
@@ -54,7 +54,7 @@ export function workspacesOnNode(host: NodeHost): NodePart {
   };
 }
 
-/** The machines are connected to when somebody asks: most installations never do. */
+/** The machines are connected to on the first request, which most installations never make. */
 function operationPorts(host: Host, backend: () => WorkspaceBackend): WorkspacePorts {
   const { ledger, clock } = host;
   const never = (): AbortSignal => new AbortController().signal;
@@ -67,16 +67,16 @@ function operationPorts(host: Host, backend: () => WorkspaceBackend): WorkspaceP
     },
     checkRunIn,
     limits: () => backend().settings().limits,
+    pollMs: () => backend().settings().pollMs,
     defaults: (name) => backend().defaults(name),
-    look: (id) => directObserver(backend().machines, clock)(id, never()),
+    observe: (id) => directObserver(backend().machines, clock)(id, never()),
     async collect({ apply, confirm }) {
-      const collecting = collector({ ledger, archives: backend().archives });
+      const collect = collector({ ledger, archives: backend().archives });
       const memory = await collectorMemory(ledger);
       const round = { now: clock.wall(), signal: never(), memory };
       const request = { ...round, isDry: !apply, isConfirmed: confirm };
-      const { removed, braked, orphans } = await collecting(request);
-      const collected = { remove: removed, orphans, isBraked: braked !== null };
-      return braked === null ? collected : { ...collected, why: braked };
+      const { removed, braked, orphans } = await collect(request);
+      return { remove: removed, orphans, isBraked: braked !== null, why: braked ?? undefined };
     },
   };
 }
@@ -99,7 +99,7 @@ function waitingTasks(
 
 const checkMsMax = 10_000;
 
-/** Archives are reachable before anything is put into them or looked up; if not, the log says so and the rest goes on. */
+/** Checks the archives at the start. If they are unreachable, the log warns, and everything else starts. */
 function archivesCheck({ clock, log }: PlatformPorts, archives: Archives): Service {
   return service({
     async start() {

@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { claimedWorkspace } from "../../testing/workspace-records.ts";
 import { levels, type Level, type WorkspaceKind, type WorkspaceOutcome, stateOf } from "./kind.ts";
 import { desiredOf } from "./plan.ts";
-import { nextObservationAt, ownLevel, type Use } from "./sleep.ts";
+import { nextObservationAt, chosenLevel, type Use } from "./sleep.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 type Own = WorkspaceOutcome["own"];
@@ -24,7 +24,7 @@ const idleTo = (desired: Level, asks = 1): Own => ({ desired, asks, because: "id
 const forSlot: Own = { desired: "RUNNING", asks: 1, because: "slot" };
 const noSlot = (now: number): Use => ({ now, slotAt: null });
 
-describe("without being used", () => {
+describe("an idle workspace", () => {
   const cases: readonly [Level, number, Own | undefined][] = [
     ["RUNNING", 300 * secondMs - 1, undefined],
     ["RUNNING", 300 * secondMs, idleTo("STANDBY")],
@@ -34,41 +34,41 @@ describe("without being used", () => {
     ["PENDING", 30 * dayMs, undefined],
   ];
   for (const [level, unusedMs, expected] of cases) {
-    test(`for ${unusedMs} ms, ${level} becomes ${expected?.desired ?? "nothing else"}`, () => {
-      assert.deepEqual(ownLevel(at(level), level, noSlot(unusedMs)), expected);
+    test(`at ${level} for ${unusedMs} ms becomes ${expected?.desired ?? "nothing else"}`, () => {
+      assert.deepEqual(chosenLevel(at(level), level, noSlot(unusedMs)), expected);
     });
   }
 
-  test("each goes by its own times", () => {
+  test("follows its own times", () => {
     const own = { standbyTtlSeconds: 10, archiveTtlSeconds: 20 };
-    assert.equal(ownLevel(at("RUNNING", own), "RUNNING", noSlot(9_999)), undefined);
-    assert.deepEqual(ownLevel(at("RUNNING", own), "RUNNING", noSlot(10_000)), idleTo("STANDBY"));
-    assert.equal(ownLevel(at("STANDBY", own), "STANDBY", noSlot(19_999)), undefined);
-    assert.deepEqual(ownLevel(at("STANDBY", own), "STANDBY", noSlot(20_000)), idleTo("PENDING"));
+    assert.equal(chosenLevel(at("RUNNING", own), "RUNNING", noSlot(9_999)), undefined);
+    assert.deepEqual(chosenLevel(at("RUNNING", own), "RUNNING", noSlot(10_000)), idleTo("STANDBY"));
+    assert.equal(chosenLevel(at("STANDBY", own), "STANDBY", noSlot(19_999)), undefined);
+    assert.deepEqual(chosenLevel(at("STANDBY", own), "STANDBY", noSlot(20_000)), idleTo("PENDING"));
   });
 
-  test("what went to sleep by itself goes on to an archive by itself", () => {
+  test("that fell asleep by itself is archived by itself", () => {
     const record = at("STANDBY", { desired: "RUNNING" }, idleTo("STANDBY"));
-    assert.deepEqual(ownLevel(record, "STANDBY", noSlot(dayMs)), idleTo("PENDING"));
+    assert.deepEqual(chosenLevel(record, "STANDBY", noSlot(dayMs)), idleTo("PENDING"));
   });
 
-  test("a use puts it off", () => {
+  test("stays up after a use", () => {
     const used = at("RUNNING", { lastAccessAt: hourMs });
-    assert.equal(ownLevel(used, "RUNNING", noSlot(hourMs + 299_999)), undefined);
-    assert.deepEqual(ownLevel(used, "RUNNING", noSlot(hourMs + 300_000)), idleTo("STANDBY"));
+    assert.equal(chosenLevel(used, "RUNNING", noSlot(hourMs + 299_999)), undefined);
+    assert.deepEqual(chosenLevel(used, "RUNNING", noSlot(hourMs + 300_000)), idleTo("STANDBY"));
   });
 
-  test("nothing is chosen while it is on its way to another level", () => {
+  test("keeps its level on the way to another one", () => {
     for (const level of levels)
       for (const desired of levels) {
         if (level === desired) continue;
-        assert.equal(ownLevel(at(level, { desired }), level, noSlot(30 * dayMs)), undefined);
+        assert.equal(chosenLevel(at(level, { desired }), level, noSlot(30 * dayMs)), undefined);
       }
   });
 
-  test("A10-11: a choice counts for the asking it was made after, and a newer asking voids it", () => {
+  test("A10-11: loses its choice with the next request", () => {
     const record = at("RUNNING", { asks: 7 });
-    const own = ownLevel(record, "RUNNING", noSlot(dayMs));
+    const own = chosenLevel(record, "RUNNING", noSlot(dayMs));
     assert.deepEqual(own, idleTo("STANDBY", 7));
     const chosen = { own: own ?? null };
     assert.equal(desiredOf(record.body, chosen), "STANDBY");
@@ -80,28 +80,28 @@ describe("a slot of a schedule", () => {
   const asleep = at("PENDING", { desired: "RUNNING" }, idleTo("PENDING"));
   const slotAt = 10 * dayMs;
 
-  test("wakes what sleeps by itself, so long ahead as it says", () => {
+  test("wakes a workspace that fell asleep by itself, in time", () => {
     const aheadAt = slotAt - 120 * secondMs;
-    assert.equal(ownLevel(asleep, "PENDING", { now: aheadAt - 1, slotAt }), undefined);
-    assert.deepEqual(ownLevel(asleep, "PENDING", { now: aheadAt, slotAt }), forSlot);
+    assert.equal(chosenLevel(asleep, "PENDING", { now: aheadAt - 1, slotAt }), undefined);
+    assert.deepEqual(chosenLevel(asleep, "PENDING", { now: aheadAt, slotAt }), forSlot);
     const earlier = at("STANDBY", { desired: "RUNNING", wakeAheadSeconds: 600 }, idleTo("STANDBY"));
-    assert.deepEqual(ownLevel(earlier, "STANDBY", { now: slotAt - 600_000, slotAt }), forSlot);
+    assert.deepEqual(chosenLevel(earlier, "STANDBY", { now: slotAt - 600_000, slotAt }), forSlot);
   });
 
-  test("wakes it also while it is going to sleep", () => {
+  test("wakes it also while it is falling asleep", () => {
     const goingDown = at("STANDBY", { desired: "RUNNING" }, idleTo("PENDING"));
-    assert.deepEqual(ownLevel(goingDown, "STANDBY", { now: slotAt, slotAt }), forSlot);
+    assert.deepEqual(chosenLevel(goingDown, "STANDBY", { now: slotAt, slotAt }), forSlot);
   });
 
-  test("wakes nothing that a person put to sleep", () => {
+  test("does not wake a workspace that a person put to sleep", () => {
     for (const desired of ["PENDING", "STANDBY"] as const)
-      assert.equal(ownLevel(at(desired), desired, { now: slotAt, slotAt }), undefined);
+      assert.equal(chosenLevel(at(desired), desired, { now: slotAt, slotAt }), undefined);
   });
 
-  test("that is over lets it sleep again", () => {
+  test("that has passed lets it sleep again", () => {
     const up = at("RUNNING", {}, forSlot);
     const use = { now: slotAt + 1, slotAt: slotAt + dayMs };
-    assert.deepEqual(ownLevel(up, "RUNNING", use), idleTo("STANDBY"));
+    assert.deepEqual(chosenLevel(up, "RUNNING", use), idleTo("STANDBY"));
   });
 
   const archiving: readonly [string, number, number, boolean][] = [
@@ -116,17 +116,17 @@ describe("a slot of a schedule", () => {
     test(sentence, () => {
       const use = { now: unusedMs, slotAt: unusedMs + aheadMs };
       const expected = isArchived ? idleTo("PENDING") : undefined;
-      assert.deepEqual(ownLevel(at("STANDBY"), "STANDBY", use), expected);
+      assert.deepEqual(chosenLevel(at("STANDBY"), "STANDBY", use), expected);
     });
   }
 
-  test("days away archives nothing before it would even go to sleep, and nothing later than its time", () => {
+  test("days away archives it after its sleep time, and no later than its archive time", () => {
     const use = (now: number): Use => ({ now, slotAt: now + 9 * dayMs });
     const slow = at("STANDBY", { standbyTtlSeconds: 7_200 });
-    assert.equal(ownLevel(slow, "STANDBY", use(2 * hourMs - 1)), undefined);
-    assert.deepEqual(ownLevel(slow, "STANDBY", use(2 * hourMs)), idleTo("PENDING"));
+    assert.equal(chosenLevel(slow, "STANDBY", use(2 * hourMs - 1)), undefined);
+    assert.deepEqual(chosenLevel(slow, "STANDBY", use(2 * hourMs)), idleTo("PENDING"));
     const fast = at("STANDBY", { archiveTtlSeconds: 60 });
-    assert.deepEqual(ownLevel(fast, "STANDBY", use(minuteMs)), idleTo("PENDING"));
+    assert.deepEqual(chosenLevel(fast, "STANDBY", use(minuteMs)), idleTo("PENDING"));
   });
 });
 
@@ -167,12 +167,12 @@ function placed(given: SomeUse, shiftMs = 0): { record: Workspace; use: Use } {
 
 const order = { PENDING: 0, STANDBY: 10, RUNNING: 20 } as const;
 
-describe("whatever is used when", () => {
-  test("nothing is lowered from so long before a slot as it is to be woken", () => {
+describe("in any history of uses", () => {
+  test("no level is lowered in the wake-ahead time of a slot", () => {
     fc.assert(
       fc.property(someUse, (given) => {
         const { record, use } = placed(given);
-        const choice = ownLevel(record, given.level, use);
+        const choice = chosenLevel(record, given.level, use);
         if (choice === undefined || use.slotAt === null) return;
         const isNear = use.now >= use.slotAt - given.wakeAheadSeconds * 1_000;
         assert.equal(choice.desired === "RUNNING", isNear);
@@ -181,11 +181,11 @@ describe("whatever is used when", () => {
     );
   });
 
-  test("a choice is one step down from where it is to be, or up for a slot, and of the newest asking", () => {
+  test("a choice is one level down, or up for a slot, and of the newest request", () => {
     fc.assert(
       fc.property(someUse, (given) => {
         const { record, use } = placed(given);
-        const choice = ownLevel(record, given.level, use);
+        const choice = chosenLevel(record, given.level, use);
         if (choice === undefined) return;
         assert.equal(choice.asks, 2);
         const desired = desiredOf(record.body, record.outcome);
@@ -196,7 +196,7 @@ describe("whatever is used when", () => {
     );
   });
 
-  test("no choice is made twice without time or an asking in between, and none is taken back", () => {
+  test("no choice is repeated or reverted without time or a request in between", () => {
     fc.assert(
       fc.property(someUse, (given) => {
         const { record, use } = placed(given);
@@ -204,12 +204,12 @@ describe("whatever is used when", () => {
         let { level } = given;
         let outcome = record.outcome;
         for (let round = 0; round < 5; round += 1) {
-          const choice = ownLevel({ ...record, outcome }, level, use);
+          const choice = chosenLevel({ ...record, outcome }, level, use);
           if (choice === undefined) break;
           made.push(choice);
           assert.ok(outcome);
           outcome = { ...outcome, own: choice };
-          const again = ownLevel({ ...record, outcome }, level, use);
+          const again = chosenLevel({ ...record, outcome }, level, use);
           assert.equal(again, undefined, "it was chosen before it was reached");
           level = choice.desired;
         }
@@ -222,14 +222,14 @@ describe("whatever is used when", () => {
     );
   });
 
-  test("only how long ago and how long until counts, not what the clock shows", () => {
+  test("only distances in time count, not the time of the clock", () => {
     fc.assert(
       fc.property(someUse, fc.nat({ max: 1e12 }), (given, shiftMs) => {
         const here = placed(given);
         const there = placed(given, shiftMs);
         assert.deepEqual(
-          ownLevel(here.record, given.level, here.use),
-          ownLevel(there.record, given.level, there.use),
+          chosenLevel(here.record, given.level, here.use),
+          chosenLevel(there.record, given.level, there.use),
         );
         const pollMs = minuteMs;
         assert.equal(
@@ -240,16 +240,16 @@ describe("whatever is used when", () => {
     );
   });
 
-  test("it is looked at next before long, and at the latest when something would be chosen", () => {
+  test("the next observation is soon, and not after the next choice", () => {
     fc.assert(
       fc.property(someUse, fc.integer({ min: 1, max: 10 * dayMs }), (given, pollMs) => {
         const { record, use } = placed(given);
-        if (ownLevel(record, given.level, use) !== undefined) return;
+        if (chosenLevel(record, given.level, use) !== undefined) return;
         const next = nextObservationAt(record, given.level, { use, pollMs });
         assert.ok(next > use.now && next <= use.now + pollMs);
         const before = { ...use, now: next - 1 };
         // A slot that comes nearer only ever puts a sleep off: no choice is due before the next look.
-        assert.equal(ownLevel(record, given.level, before), undefined);
+        assert.equal(chosenLevel(record, given.level, before), undefined);
       }),
       { numRuns: 5_000 },
     );

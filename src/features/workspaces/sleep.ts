@@ -9,7 +9,7 @@ import { desiredOf } from "./plan.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
-/** What decides whether a workspace sleeps. */
+/** The facts that decide whether a workspace sleeps. */
 export interface Use {
   readonly now: number;
   /** The next slot of a schedule that runs in it; null: none is known. */
@@ -17,16 +17,16 @@ export interface Use {
 }
 
 const hourMs = 60 * 60_000;
-/** A slot that is further away than this is worth an archive before its time. */
+/** Before a slot that is further away than this, a workspace is archived early. */
 const farMs = 48 * hourMs;
-/** One that is nearer is not worth any. */
+/** Before a slot that is nearer than this, it is not archived. */
 const nearMs = hourMs;
 
 /**
- * The level that a workspace at the level it should have is to have now, and why; undefined: it stays. Who does not use it
- * does not pay for it; who will, by the book, finds it awake. It counts as long as nobody asks for another.
+ * The level to choose for a reconciled workspace, and why; undefined: it stays. An idle workspace goes one level down, and
+ * a slot of a schedule wakes it in time. The choice is valid until the next request.
  */
-export function ownLevel(
+export function chosenLevel(
   record: Workspace,
   level: Level,
   use: Use,
@@ -40,7 +40,7 @@ export function ownLevel(
     because,
   });
   if (isSlotNear(record, use)) {
-    // What a person put to sleep is woken by nobody else.
+    // A slot does not wake a workspace that a person put to sleep.
     const isOwnSleep = desired !== "RUNNING" && body.desired === "RUNNING";
     return isOwnSleep ? choose("RUNNING", "slot") : undefined;
   }
@@ -56,7 +56,7 @@ function isSlotNear({ body }: Workspace, { now, slotAt }: Use): boolean {
   return slotAt !== null && now >= slotAt - body.wakeAheadSeconds * 1_000;
 }
 
-/** From when on it has not been used for so long that it goes one level down. */
+/** When it will have been idle for so long that it goes one level down. */
 function idleAt({ body }: Workspace, level: "STANDBY" | "RUNNING", { now, slotAt }: Use): number {
   const { lastAccessAt, standbyTtlSeconds, archiveTtlSeconds } = body;
   const standbyAt = lastAccessAt + standbyTtlSeconds * 1_000;
@@ -69,7 +69,7 @@ function idleAt({ body }: Workspace, level: "STANDBY" | "RUNNING", { now, slotAt
     : archiveAt;
 }
 
-/** When a workspace that is as it should be is looked at next: before long in any case. */
+/** When a reconciled workspace is observed next: after the poll interval, or earlier if a choice is due. */
 export function nextObservationAt(
   record: Workspace,
   level: Level,

@@ -10,17 +10,17 @@ import { inboxOf } from "../notifications/index.ts";
 import type { TaskKind, TaskWorkspaces, WorkspaceReadiness } from "../tasks/index.ts";
 import type { RunningLimits } from "./capacity.ts";
 import { makeWorkspace, type NewWorkspace } from "./draft.ts";
+import { taskRequestEdit } from "./edits.ts";
 import { workspaceLimitOf } from "./holds.ts";
 import { type WorkspaceKind, workspaceKind } from "./kind.ts";
 import type { Machines } from "./machines.ts";
 import { directObserver } from "./observer.ts";
 import { isDeleted, liveNamed } from "./operations/find-workspace.ts";
 import { requestContext, workspacesOf } from "./ports.ts";
-import { requestForTask } from "./request.ts";
 
 type Task = Claimed<TaskKind>;
 
-/** What a workspace is made from that nobody made before a task was to run in it. */
+/** The settings of a workspace that is made when the first task runs in it. */
 type ImpliedWorkspace = Omit<
   NewWorkspace,
   "owner" | "name" | "desired" | "target" | "origin" | "waiting"
@@ -31,14 +31,14 @@ export interface TaskWorkspacesOptions {
   clock: Clock;
   machines: Machines;
   limits(): RunningLimits;
-  /** Undefined: one of that name must be made by hand. */
+  /** Undefined: a workspace of that name must be created by a person. */
   implied(owner: string, name: string): ImpliedWorkspace | undefined;
 }
 
 /** A task waits for its workspace as a record: its id is stored in it, and the settle that observes it running wakes the task. */
 export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
   const { ledger, clock, machines, limits } = options;
-  const lookAt = directObserver(machines, clock);
+  const observeMachine = directObserver(machines, clock);
   const observe: TaskWorkspaces["observe"] = async (task, signal) => {
     const name = task.body.in ?? "";
     const now = task.lease.claimedAt;
@@ -55,16 +55,16 @@ export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
         reason: `the workspace ${quote(name)} is in ERROR (${info?.message ?? ""}); ${toDo}`,
       };
     }
-    if (found.state === "running" && (await isUp(found.id, signal))) {
+    if (found.state === "running" && (await isRunning(found.id, signal))) {
       return { is: "ready", id: found.id };
     }
-    const edit = requestForTask(found, task.id, { now, limits: limits() });
+    const edit = taskRequestEdit(found, task.id, { now, limits: limits() });
     return { is: "starting", name, consequences: { edit: [edit] } };
   };
-  /** A failed observation is not up: the workspace's own controller reports the cause. */
-  const isUp = async (id: string, signal: AbortSignal): Promise<boolean> => {
+  /** False if the observation fails: the controller of the workspace reports the cause. */
+  const isRunning = async (id: string, signal: AbortSignal): Promise<boolean> => {
     try {
-      return (await lookAt(id, signal)).machine === "running";
+      return (await observeMachine(id, signal)).machine === "running";
     } catch {
       return false;
     }
@@ -120,19 +120,19 @@ async function workspaceNamed(
   return undefined;
 }
 
-/** Something is to run in a workspace of this name: it is there, or can be made when it is needed. */
+/** Checks that a workspace of this name exists, or can be made when a task needs it. */
 export async function checkRunIn(name: string, context: Context): Promise<void> {
   const { place, defaults } = workspacesOf(context);
   const { imageRef, ...set } = defaults(name);
   if (imageRef !== null) {
     const { owner } = context;
     const request = { owner, name, imageRef, ...set, target: inboxOf(owner), origin: null };
-    // What could not be made later is refused now.
+    // A workspace that could not be made later is refused now.
     makeWorkspace({ ...request, desired: "RUNNING" }, place, requestContext(context));
     return;
   }
   const found = await liveNamed(bookOf(context), name);
   if (found !== undefined && !isDeleted(found)) return;
-  const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: daybook keep ${name} --image IMAGE`;
+  const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: create it with daybook keep ${name} --image IMAGE`;
   throw new DaybookError("not_found", sentence, { details: { in: name } });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { testTexts } from "../../testing/text-samples.ts";
 import { en } from "./en.ts";
-import { faultReasons } from "./fault.ts";
+import { errorReasons } from "./error-info.ts";
 import { workspaceOperations } from "./kind.ts";
 import { ko } from "./ko.ts";
 import { textsOf } from "./texts.ts";
@@ -24,12 +24,12 @@ testTexts(
     line: [{ name: "N", display: "STANDBY", operation: "WAKING", image: "I", used: "U", id: "ID" }],
     workspaceIs: [{ name: "N", display: "STANDBY", operation: "WAKING", id: "ID" }],
     image: [{ image: "I", memoryMb: 512, cpus: 2 }],
-    wanted: [{ desired: "RUNNING", because: "idle" }],
+    desired: [{ desired: "RUNNING", because: "idle" }],
     unusedSince: ["W"],
     sleeps: [{ sleep: "S", archive: "A", wake: "W" }],
     archiveAt: ["K"],
-    unseen: ["R"],
-    fault: [{ reason: "R", message: "M", count: 2 }],
+    unreachable: ["R"],
+    error: [{ reason: "R", message: "M", count: 2 }],
     recoverAdvice: ["N"],
     changed: ["N"],
     sameAsBefore: ["N"],
@@ -41,8 +41,8 @@ testTexts(
     planEnds: [],
     planError: [],
     seen: [{ machine: "M", volume: true }],
-    fromTheBook: [],
-    nextLook: ["W"],
+    asRecorded: [],
+    nextObservation: ["W"],
     nextSlot: ["W"],
     collected: [{ count: 2, bytes: 10, isApplied: true }],
     orphan: [{ archive: "A", since: "S" }],
@@ -55,7 +55,7 @@ testTexts(
 const expected = {
   en: {
     failed:
-      "⛔ The workspace 'dev' is in ERROR while STARTING (Timeout): Look there. When that is mended: daybook recover dev",
+      "⛔ The workspace 'dev' is in ERROR while STARTING (Timeout): Look there. Once the cause is fixed: daybook recover dev",
     failedOf: "⛔ The workspace 'dev' of mina is in ERROR while STARTING (Timeout): Look there.",
     idle: "⛔ The workspace 'dev' of mina is in ERROR (Timeout): Look there.",
   },
@@ -69,10 +69,10 @@ const expected = {
 };
 
 for (const language of ["en", "ko"] as const) {
-  describe(`what is said of a workspace in ERROR (${language})`, () => {
+  describe(`the notice of an ERROR (${language})`, () => {
     const texts = textsOf(language);
 
-    test("tells its owner what happened and what to do, and who looks after the machines whose it is", () => {
+    test("tells its owner what to do, and the administrator whose workspace it is", () => {
       const { failed, failedOf, idle } = expected[language];
       assert.equal(texts.failed(about), failed);
       assert.equal(texts.failedOf(about), failedOf);
@@ -81,7 +81,7 @@ for (const language of ["en", "ko"] as const) {
 
     test("names every operation and every reason", () => {
       for (const operation of [null, ...workspaceOperations])
-        for (const reason of faultReasons) {
+        for (const reason of errorReasons) {
           const given = { ...about, operation, reason };
           for (const text of [texts.failed(given), texts.failedOf(given)]) {
             assert.ok(text.includes(reason) && text.includes(operation ?? ""), text);

@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import { is } from "../../kernel/kind.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
-import { claimedWorkspace, keptAbout, seenAt } from "../../testing/workspace-records.ts";
+import { claimedWorkspace, verdictContext, observedAt } from "../../testing/workspace-records.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { archiveKeyOf } from "./archives.ts";
-import type { WorkspaceFacts } from "./facts.ts";
-import { errorCheckMs } from "./failure.ts";
-import { mismatch } from "./fault.ts";
+import { levelEdit, deletionEdit, recoveryEdit, touchEdit, taskRequestEdit } from "./edits.ts";
+import { mismatchError } from "./error-info.ts";
+import { errorCheckMs } from "./error-verdict.ts";
 import { workspaceHold, workspaceSlots } from "./holds.ts";
 import {
   levels,
@@ -19,7 +19,7 @@ import {
   type WorkspaceKind,
   stateOf,
 } from "./kind.ts";
-import { requestLevel, deleted, recovered, touched, requestForTask } from "./request.ts";
+import type { VerdictContext } from "./verdict-context.ts";
 import { workspaceVerdict, type WorkspaceObserved } from "./verdict.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
@@ -44,8 +44,8 @@ function resting(level: Level, { record, body, outcome }: Parts = {}): Workspace
   });
 }
 
-function looked(level: Level, about: Partial<WorkspaceFacts> = {}): WorkspaceObserved {
-  return { saw: "observed", observation: seenAt[level], about: keptAbout(about) };
+function looked(level: Level, context: Partial<VerdictContext> = {}): WorkspaceObserved {
+  return { saw: "observed", observation: observedAt[level], context: verdictContext(context) };
 }
 
 function done(
@@ -54,7 +54,13 @@ function done(
   outcome: Partial<WorkspaceOutcome> = {},
 ): WorkspaceObserved {
   const saved = { ...unobservedWorkspace, operation, operationStartedAt: 5, ...outcome };
-  return { saw: "done", operation, outcome: saved, observation: seenAt[level], about: keptAbout() };
+  return {
+    saw: "done",
+    operation,
+    outcome: saved,
+    observation: observedAt[level],
+    context: verdictContext(),
+  };
 }
 
 function shown(verdict: Verdict<WorkspaceKind>): Shown & { outcome: WorkspaceOutcome } {
@@ -62,14 +68,14 @@ function shown(verdict: Verdict<WorkspaceKind>): Shown & { outcome: WorkspaceOut
   return { ...verdict, outcome: verdict.outcome };
 }
 
-describe("one that is as it should be", () => {
+describe("a reconciled workspace", () => {
   for (const level of levels) {
-    test(`${level} rests until the next look, and nothing is written`, () => {
+    test(`at ${level} is unchanged until the next observation, without a write`, () => {
       const verdict = workspaceVerdict(resting(level), looked(level), facts);
       assert.deepEqual(verdict, { unchanged: now + 60_000 });
     });
 
-    test(`${level} is written once an hour, as seen and with nothing to say`, () => {
+    test(`at ${level} is written once an hour, without a note`, () => {
       const at = (observedAt: number | null): Verdict<WorkspaceKind> =>
         workspaceVerdict(resting(level, { outcome: { observedAt } }), looked(level), facts);
       assert.deepEqual(at(now - hourMs), { unchanged: now + 60_000 });
@@ -84,7 +90,7 @@ describe("one that is as it should be", () => {
     });
   }
 
-  test("is looked at sooner when it would sleep or wake sooner", () => {
+  test("is observed sooner when it would sleep or wake sooner", () => {
     const body = { lastAccessAt: now - 290_000 };
     const verdict = workspaceVerdict(resting("RUNNING", { body }), looked("RUNNING"), facts);
     assert.deepEqual(verdict, { unchanged: now + 10_000 });
@@ -93,28 +99,28 @@ describe("one that is as it should be", () => {
   });
 });
 
-describe("a look", () => {
-  test("A10-3: shows that a machine has died outside, and what follows is done at once", () => {
+describe("an observation", () => {
+  test("A10-3: of a dead machine lets the next operation start at once", () => {
     const verdict = shown(workspaceVerdict(resting("RUNNING"), looked("STANDBY"), facts));
     assert.equal(verdict.state, "standby");
     assert.equal(verdict.wakeAt, now);
     assert.equal(verdict.holds, undefined, "it is to run: its place stays");
   });
 
-  test("A10-4: shows that all is gone", () => {
+  test("A10-4: of nothing records PENDING", () => {
     const verdict = shown(workspaceVerdict(resting("STANDBY"), looked("PENDING"), facts));
     assert.equal(verdict.state, "pending");
     assert.equal(verdict.wakeAt, now);
   });
 
-  test("of a machine that nobody asked for takes a place, and it is stopped at once", () => {
+  test("of an unrequested machine takes a slot, and stops it at once", () => {
     const verdict = shown(workspaceVerdict(resting("STANDBY"), looked("RUNNING"), facts));
     assert.equal(verdict.state, "running");
     assert.deepEqual(verdict.holds, [name, ...places]);
     assert.equal(verdict.wakeAt, now);
   });
 
-  test("of a machine that nobody asked for is written also when there is no place: it must be stopped", () => {
+  test("of an unrequested machine is recorded without a free slot too, to stop it", () => {
     const seen = looked("RUNNING", { isFull: true });
     const verdict = shown(workspaceVerdict(resting("STANDBY"), seen, facts));
     assert.equal(verdict.state, "running");
@@ -122,12 +128,12 @@ describe("a look", () => {
     assert.equal(verdict.wakeAt, now);
   });
 
-  test("clears what was not seen and what went wrong before", () => {
-    const fault = mismatch({ expected: "a", actual: "b" }, null, 5);
+  test("clears earlier errors and failed observations", () => {
+    const error = mismatchError({ expected: "a", actual: "b" }, null, 5);
     const before: readonly Partial<WorkspaceOutcome>[] = [
       { unseen: "no engine" },
       { errorCount: 2 },
-      { errorInfo: fault, errorCount: 1 },
+      { errorInfo: error, errorCount: 1 },
     ];
     for (const outcome of before) {
       const verdict = shown(
@@ -145,16 +151,18 @@ describe("a look", () => {
     const seen = { saw: "observed", observation: { machine: "running", volume: null } } as const;
     let record = resting("RUNNING");
     for (const state of ["running", "running", "running", "error"] as const) {
-      const verdict = shown(workspaceVerdict(record, { ...seen, about: keptAbout() }, facts));
+      const verdict = shown(
+        workspaceVerdict(record, { ...seen, context: verdictContext() }, facts),
+      );
       assert.equal(verdict.state, state);
       assert.equal(verdict.outcome.errorInfo?.reason, "Mismatch");
       record = { ...record, state, outcome: verdict.outcome };
     }
-    const rests = workspaceVerdict(record, { ...seen, about: keptAbout() }, facts);
+    const rests = workspaceVerdict(record, { ...seen, context: verdictContext() }, facts);
     assert.deepEqual(rests, { unchanged: now + errorCheckMs });
   });
 
-  test("A10-5: changes nothing of what is in ERROR, whatever it shows", () => {
+  test("A10-5: changes nothing in ERROR, whatever it is", () => {
     for (const level of levels) {
       const record = resting(level, { record: { state: "error" } });
       for (const seen of levels)
@@ -164,7 +172,7 @@ describe("a look", () => {
     }
   });
 
-  test("of what was deleted and is gone is its end", () => {
+  test("of a deleted workspace without machine and volume ends it", () => {
     for (const state of ["pending", "running", "error"] as const) {
       const outcome = { operation: "DELETING", archiveKey: "k" } as const;
       const record = resting("RUNNING", { record: { state }, body: { deletedAt: 5 }, outcome });
@@ -187,7 +195,7 @@ describe("an operation that is done", () => {
     ["STOPPING", "RUNNING", "PENDING", "STANDBY"],
   ];
   for (const [operation, from, desired, to] of cases) {
-    test(`${operation} leaves it ${to}, and ${to === desired ? "it rests" : "it goes on at once"} when ${desired} is asked for`, () => {
+    test(`${operation} leaves it ${to}, ${to === desired ? "reconciled" : "due at once"} if ${desired} is desired`, () => {
       const record = resting(desired, { record: { state: stateOf(from) } });
       const seen = done(operation, to, { errorCount: 2, opId: "op1" });
       const verdict = shown(workspaceVerdict(record, seen, facts));
@@ -202,16 +210,16 @@ describe("an operation that is done", () => {
     });
   }
 
-  test("RESTORING leaves it STANDBY with what its volume was restored from", () => {
+  test("RESTORING leaves it STANDBY with the marker of its volume", () => {
     const saved = { ...unobservedWorkspace, archiveKey: key, restoreMarker: key };
     const observation = { machine: null, volume: { marker: key } };
-    const about = keptAbout();
+    const context = verdictContext();
     const seen = {
       saw: "done",
       operation: "RESTORING",
       outcome: saved,
       observation,
-      about,
+      context,
     } as const;
     const verdict = shown(workspaceVerdict(resting("STANDBY"), seen, facts));
     assert.equal(verdict.state, "standby");
@@ -219,7 +227,7 @@ describe("an operation that is done", () => {
     assert.equal(verdict.outcome.archiveKey, key);
   });
 
-  test("ARCHIVING leaves it PENDING with its archive, and no op_id or restore is left", () => {
+  test("ARCHIVING leaves it PENDING with its archive, without op_id and marker", () => {
     const saved = { opId: "op1", archiveKey: key, restoreMarker: archiveKeyOf("w1", "op0") };
     const record = resting("PENDING", { record: { state: "standby" } });
     const verdict = shown(workspaceVerdict(record, done("ARCHIVING", "PENDING", saved), facts));
@@ -231,7 +239,7 @@ describe("an operation that is done", () => {
     );
   });
 
-  test("STOPPING gives its place back, and STARTING has it already", () => {
+  test("STOPPING releases its slot, and STARTING holds it already", () => {
     const down = resting("STANDBY", { record: { state: "running" } });
     assert.deepEqual(shown(workspaceVerdict(down, done("STOPPING", "STANDBY"), facts)).holds, [
       name,
@@ -240,7 +248,7 @@ describe("an operation that is done", () => {
     assert.equal(shown(workspaceVerdict(up, done("STARTING", "RUNNING"), facts)).holds, undefined);
   });
 
-  test("DELETING is the end of it, with its archive known for as long as it is kept", () => {
+  test("DELETING ends it, with the key of its archive", () => {
     const record = resting("RUNNING", { body: { deletedAt: 5 } });
     const verdict = workspaceVerdict(
       record,
@@ -254,11 +262,11 @@ describe("an operation that is done", () => {
   });
 });
 
-describe("tasks that wait for it", () => {
+describe("waiting tasks", () => {
   const body = { waiting: ["t1", "t2"] };
   const woken = { wake: [{ id: "t1" }, { id: "t2" }] };
 
-  test("are woken in the unit that says it runs", () => {
+  test("are woken in the unit that records RUNNING", () => {
     const record = resting("RUNNING", { record: { state: "standby" }, body });
     assert.deepEqual(
       shown(workspaceVerdict(record, done("STARTING", "RUNNING"), facts)).consequences,
@@ -267,7 +275,7 @@ describe("tasks that wait for it", () => {
     assert.deepEqual(shown(workspaceVerdict(record, looked("RUNNING"), facts)).consequences, woken);
   });
 
-  test("are woken also when it was started anew after it had died unseen", () => {
+  test("are woken also after a start that replaced a dead machine", () => {
     const record = resting("RUNNING", { body });
     assert.deepEqual(
       shown(workspaceVerdict(record, done("STARTING", "RUNNING"), facts)).consequences,
@@ -275,7 +283,7 @@ describe("tasks that wait for it", () => {
     );
   });
 
-  test("are not woken by anything else", () => {
+  test("are woken by nothing else", () => {
     const record = resting("RUNNING", { record: { state: "pending" }, body });
     const provisioned = workspaceVerdict(record, done("PROVISIONING", "STANDBY"), facts);
     assert.equal(shown(provisioned).consequences, undefined);
@@ -284,13 +292,13 @@ describe("tasks that wait for it", () => {
   });
 });
 
-describe("what went wrong, was not seen, or was given back", () => {
+describe("a failed, unreachable or aborted attempt", () => {
   const record = resting("RUNNING", { record: { state: "standby" } });
   const saved = { ...unobservedWorkspace, operation: "STARTING", opId: "op9" } as const;
 
-  test("a fault keeps what was saved in the course of the operation", () => {
-    const fault = mismatch({ expected: "a", actual: "b" }, "STARTING", now);
-    const seen = { saw: "fault", fault, outcome: saved, about: keptAbout() } as const;
+  test("keeps the outcome that the operation saved before an error", () => {
+    const error = mismatchError({ expected: "a", actual: "b" }, "STARTING", now);
+    const seen = { saw: "error", error, outcome: saved, context: verdictContext() } as const;
     const verdict = shown(workspaceVerdict(record, seen, facts));
     const { operation, opId, errorCount } = verdict.outcome;
     assert.deepEqual(
@@ -300,9 +308,9 @@ describe("what went wrong, was not seen, or was given back", () => {
     assert.equal(verdict.state, "standby");
   });
 
-  test("a fault that leads to ERROR tells which operation it was, and gives back a place it is not to have", () => {
-    const fault = { reason: "Timeout", message: "Look.", context: {}, occurredAt: now } as const;
-    const seen = { saw: "fault", fault, outcome: saved, about: keptAbout() } as const;
+  test("names the operation in the notice of ERROR, and releases its slot", () => {
+    const error = { reason: "Timeout", message: "Look.", context: {}, occurredAt: now } as const;
+    const seen = { saw: "error", error, outcome: saved, context: verdictContext() } as const;
     const verdict = shown(workspaceVerdict(record, seen, facts));
     const [own] = verdict.consequences?.append ?? [];
     assert.ok(is(notificationKind, own));
@@ -312,8 +320,8 @@ describe("what went wrong, was not seen, or was given back", () => {
     assert.deepEqual(shown(workspaceVerdict(unwanted, seen, facts)).holds, [name]);
   });
 
-  test("blindness is not absence: the level stays, and it is written once", () => {
-    const seen = { saw: "unseen", reason: "no engine", about: keptAbout() } as const;
+  test("does not take an unreachable machine for absent: the level stays", () => {
+    const seen = { saw: "unreachable", reason: "no engine", context: verdictContext() } as const;
     const verdict = shown(workspaceVerdict(resting("RUNNING"), seen, facts));
     assert.equal(verdict.state, "running");
     assert.equal(verdict.outcome.unseen, "no engine");
@@ -321,7 +329,7 @@ describe("what went wrong, was not seen, or was given back", () => {
     assert.deepEqual(workspaceVerdict(blind, seen, facts), { unchanged: now + 60_000 });
   });
 
-  test("what a node that stops was at is looked at at once by another, from what was saved", () => {
+  test("of a node that stops is continued at once by another, from the saved outcome", () => {
     const verdict = shown(workspaceVerdict(record, { saw: "stopped", outcome: saved }, facts));
     assert.equal(verdict.state, "standby");
     assert.deepEqual(verdict.outcome, saved);
@@ -329,7 +337,7 @@ describe("what went wrong, was not seen, or was given back", () => {
   });
 });
 
-describe("asked otherwise while it was looked after", () => {
+describe("a workspace with a new request during an observation", () => {
   const idle = resting("RUNNING", { body: { lastAccessAt: now - hourMs } });
   const moved = (edit: { body?: Workspace["body"] | undefined }): Workspace => ({
     ...idle,
@@ -337,15 +345,15 @@ describe("asked otherwise while it was looked after", () => {
     body: edit.body ?? idle.body,
   });
 
-  test("A10-11: what would have been put to sleep stays awake when somebody asked for it", () => {
+  test("A10-11: stays awake after a request, although it would have slept", () => {
     assert.equal(
       shown(workspaceVerdict(idle, looked("RUNNING"), facts)).outcome.own?.desired,
       "STANDBY",
     );
     const edits = [
-      requestLevel(idle, "RUNNING", asked),
-      requestForTask(idle, "t1", asked),
-      touched(idle, now, limits) ?? {},
+      levelEdit(idle, "RUNNING", asked),
+      taskRequestEdit(idle, "t1", asked),
+      touchEdit(idle, now, limits) ?? {},
     ];
     for (const edit of edits)
       assert.deepEqual(workspaceVerdict(moved(edit), looked("RUNNING"), facts), {
@@ -353,30 +361,30 @@ describe("asked otherwise while it was looked after", () => {
       });
   });
 
-  test("another level is gone for at once", () => {
-    const record = moved(requestLevel(idle, "STANDBY", asked));
+  test("goes to another level at once", () => {
+    const record = moved(levelEdit(idle, "STANDBY", asked));
     assert.deepEqual(workspaceVerdict(record, looked("RUNNING"), facts), { unchanged: now });
   });
 
-  test("A10-2: what was deleted meanwhile is taken down at once, after an operation or without", () => {
-    const record = moved(deleted(idle, now));
+  test("A10-2: is taken down at once if it was deleted, after an operation or without", () => {
+    const record = moved(deletionEdit(idle, now));
     assert.deepEqual(workspaceVerdict(record, looked("RUNNING"), facts), { unchanged: now });
     const verdict = shown(workspaceVerdict(record, done("STARTING", "RUNNING"), facts));
     assert.equal(verdict.wakeAt, now);
     assert.equal(verdict.outcome.own, null, "no level is chosen for it any more");
   });
 
-  test("A10-5: what was deleted in ERROR stays in ERROR until it is gone, and is taken down at once", () => {
-    const failed = { ...moved(deleted(idle, now)), state: "error" } as const;
+  test("A10-5: stays in ERROR until it is removed if it was deleted, at once", () => {
+    const failed = { ...moved(deletionEdit(idle, now)), state: "error" } as const;
     assert.deepEqual(workspaceVerdict(failed, looked("RUNNING"), facts), { unchanged: now });
   });
 
-  test("what was recovered meanwhile is as it is seen", () => {
+  test("is at its observed level if it was recovered", () => {
     const failed = resting("RUNNING", {
       record: { state: "error" },
       outcome: { previousStatus: "RUNNING" },
     });
-    const { outcome } = recovered(failed);
+    const { outcome } = recoveryEdit(failed);
     assert.ok(outcome);
     const record = { ...failed, state: "running", outcome } as const;
     assert.deepEqual(workspaceVerdict(record, looked("RUNNING"), facts), {
@@ -385,7 +393,7 @@ describe("asked otherwise while it was looked after", () => {
     assert.equal(shown(workspaceVerdict(record, looked("STANDBY"), facts)).state, "standby");
   });
 
-  test("a start that nobody wants any more is written as it is, and undone at once", () => {
+  test("records a start that is no longer desired, and stops it at once", () => {
     const starting = resting("STANDBY", { outcome: { operation: "STARTING" } });
     const verdict = shown(workspaceVerdict(starting, done("STARTING", "RUNNING"), facts));
     assert.equal(verdict.state, "running");
@@ -394,14 +402,14 @@ describe("asked otherwise while it was looked after", () => {
   });
 });
 
-describe("what is chosen without being asked", () => {
+describe("a choice without a request", () => {
   const asleep = resting("RUNNING", {
     record: { state: "standby" },
     outcome: { own: { desired: "STANDBY", asks: 1, because: "idle" } },
   });
   const slotAt = now + 60_000;
 
-  test("to sleep is written with why, and done at once; its place is given back when it has stopped", () => {
+  test("to sleep has a reason, starts at once, and frees the slot at its end", () => {
     const idle = resting("RUNNING", { body: { lastAccessAt: now - hourMs } });
     const verdict = shown(workspaceVerdict(idle, looked("RUNNING"), facts));
     assert.deepEqual(verdict.outcome.own, { desired: "STANDBY", asks: 1, because: "idle" });
@@ -410,7 +418,7 @@ describe("what is chosen without being asked", () => {
     assert.equal(verdict.holds, undefined);
   });
 
-  test("to wake for a slot takes a place in the same unit", () => {
+  test("to wake for a slot takes capacity in the same unit", () => {
     const verdict = shown(workspaceVerdict(asleep, looked("STANDBY", { slotAt }), facts));
     assert.deepEqual(verdict.outcome.own, { desired: "RUNNING", asks: 1, because: "slot" });
     assert.deepEqual(verdict.holds, [name, ...places]);
@@ -418,12 +426,12 @@ describe("what is chosen without being asked", () => {
     assert.equal(verdict.note, "woken ahead of its next slot");
   });
 
-  test("A10-12: to wake for a slot without a place does not happen: it rests, and tries at the next look", () => {
+  test("A10-12: to wake for a slot waits for capacity, until the next observation", () => {
     const seen = looked("STANDBY", { slotAt, isFull: true });
     assert.deepEqual(workspaceVerdict(asleep, seen, facts), { unchanged: now + 60_000 });
   });
 
-  test("is nothing for what was deleted", () => {
+  test("is never made for a deleted workspace", () => {
     const gone = { ...asleep, body: { ...asleep.body, deletedAt: 5 } };
     assert.deepEqual(workspaceVerdict(gone, looked("STANDBY", { slotAt }), facts), {
       unchanged: now,

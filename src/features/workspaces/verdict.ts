@@ -1,9 +1,8 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { capacityChange } from "./capacity.ts";
-import { liveOf, outcomeOf, type WorkspaceFacts, wakesOf } from "./facts.ts";
-import { afterUnreachable, afterFault, errorCheckMs } from "./failure.ts";
-import { mismatch, type ErrorInfo } from "./fault.ts";
+import { mismatchError, type ErrorInfo } from "./error-info.ts";
+import { unreachableVerdict, errorVerdict, errorCheckMs } from "./error-verdict.ts";
 import {
   type WorkspaceOperation,
   type WorkspaceOutcome,
@@ -14,34 +13,39 @@ import {
 } from "./kind.ts";
 import { type Observation, levelOf } from "./observation.ts";
 import { planFor } from "./plan.ts";
-import { nextObservationAt, ownLevel } from "./sleep.ts";
+import { nextObservationAt, chosenLevel } from "./sleep.ts";
+import { liveOf, outcomeOf, type VerdictContext, wakesOf } from "./verdict-context.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
 
 /** The result of one reconciliation. */
 export type WorkspaceObserved =
-  /** It was observed, and nothing is to be done. */
-  | { readonly saw: "observed"; readonly observation: Observation; readonly about: WorkspaceFacts }
-  /** An operation is done; `outcome` as it was saved in its course. */
+  /** It was observed, and no operation is due. */
+  | {
+      readonly saw: "observed";
+      readonly observation: Observation;
+      readonly context: VerdictContext;
+    }
+  /** An operation is done; it saved this outcome. */
   | {
       readonly saw: "done";
       readonly operation: WorkspaceOperation;
       readonly outcome: WorkspaceOutcome;
       readonly observation: Observation;
-      readonly about: WorkspaceFacts;
+      readonly context: VerdictContext;
     }
   | {
-      readonly saw: "fault";
-      readonly fault: ErrorInfo;
+      readonly saw: "error";
+      readonly error: ErrorInfo;
       readonly outcome: WorkspaceOutcome;
-      readonly about: WorkspaceFacts;
+      readonly context: VerdictContext;
     }
-  /** The machines did not answer: that is not absence. */
-  | { readonly saw: "unseen"; readonly reason: string; readonly about: WorkspaceFacts }
-  /** This node stops, or has lost the lease. */
+  /** The machines did not answer, which is not absence. */
+  | { readonly saw: "unreachable"; readonly reason: string; readonly context: VerdictContext }
+  /** This node stops, or lost the lease. */
   | { readonly saw: "stopped"; readonly outcome: WorkspaceOutcome };
 
-/** Decides by what was observed. */
+/** Follows from what was observed, never from the success of an operation. */
 export function workspaceVerdict(
   record: Workspace,
   seen: WorkspaceObserved,
@@ -49,13 +53,13 @@ export function workspaceVerdict(
 ): Verdict<WorkspaceKind> {
   switch (seen.saw) {
     case "observed":
-      return afterObservation(record, seen.observation, seen.about, facts);
+      return afterObservation(record, seen.observation, seen.context, facts);
     case "done":
       return afterOperation(record, seen, facts);
-    case "fault":
-      return afterFault({ ...record, outcome: seen.outcome }, seen.fault, seen.about, facts);
-    case "unseen":
-      return afterUnreachable(record, seen.reason, seen.about, facts);
+    case "error":
+      return errorVerdict({ ...record, outcome: seen.outcome }, seen.error, seen.context, facts);
+    case "unreachable":
+      return unreachableVerdict(record, seen.reason, seen.context, facts);
     case "stopped":
       return {
         state: liveOf(record),
@@ -70,7 +74,7 @@ export function workspaceVerdict(
 function afterObservation(
   record: Workspace,
   observation: Observation,
-  about: WorkspaceFacts,
+  context: VerdictContext,
   facts: Facts,
 ): Verdict<WorkspaceKind> {
   const plan = planFor(record, observation);
@@ -80,19 +84,22 @@ function afterObservation(
       note: plan.why,
       outcome: { ...outcomeOf(record), observedAt: facts.now, operation: null },
     };
-  if (plan.do === "blame") return afterFault(record, mismatch(plan, null, facts.now), about, facts);
+  if (plan.do === "blame") {
+    return errorVerdict(record, mismatchError(plan, null, facts.now), context, facts);
+  }
   if (record.state === "error")
     return { unchanged: plan.do === null ? facts.now + errorCheckMs : facts.now };
   const level = levelIn(observation, outcomeOf(record));
-  return settledAt(record, { level, outcome: outcomeOf(record), about }, facts);
+  return verdictAt(record, { level, outcome: outcomeOf(record), context }, facts);
 }
 
 function afterOperation(
   record: Workspace,
-  { operation, outcome, observation, about }: WorkspaceObserved & { saw: "done" },
+  { operation, outcome, observation, context }: WorkspaceObserved & { saw: "done" },
   facts: Facts,
 ): Verdict<WorkspaceKind> {
-  const over: WorkspaceOutcome = {
+  const isArchived = operation === "ARCHIVING";
+  const after: WorkspaceOutcome = {
     ...outcome,
     operation: null,
     operationStartedAt: null,
@@ -100,37 +107,36 @@ function afterOperation(
     errorInfo: null,
     errorCount: 0,
     observedAt: facts.now,
-    // A new volume is restored from nothing before it is; an archive that is done is known by its key.
-    ...(operation === "ARCHIVING" ? { opId: null, restoreMarker: null } : {}),
+    // The archive is known by its key from now on, and a later volume is not restored yet.
+    opId: isArchived ? null : outcome.opId,
+    restoreMarker: isArchived ? null : outcome.restoreMarker,
   };
   if (operation === "DELETING")
-    return { ends: "deleted", outcome: over, note: "deleted, and nothing of it is left" };
-  return settledAt(
-    record,
-    { level: levelIn(observation, over), outcome: over, about, note: `${operation} is done` },
-    facts,
-  );
+    return { ends: "deleted", outcome: after, note: "deleted, and nothing of it is left" };
+  const level = levelIn(observation, after);
+  return verdictAt(record, { level, outcome: after, context, note: `${operation} is done` }, facts);
 }
 
-/** An observation that changes nothing is written this often. */
+/** How often an observation without a change is written. */
 const observedMsMax = 60 * 60_000;
 
-/** The level it was observed at. */
+/** The observed level. */
 interface Reached {
   readonly level: Level;
   readonly outcome: WorkspaceOutcome;
-  readonly about: WorkspaceFacts;
+  readonly context: VerdictContext;
   readonly note?: string;
 }
 
-/** It was observed at a level: when an operation is left it is due at once, otherwise later. */
-function settledAt(record: Workspace, reached: Reached, { now }: Facts): Verdict<WorkspaceKind> {
-  const { level, about, note } = reached;
-  const { outcome, choice } = chosen(record, reached, now);
+/** The verdict at a level: if an operation is due next it is claimed at once, otherwise later. */
+function verdictAt(record: Workspace, reached: Reached, { now }: Facts): Verdict<WorkspaceKind> {
+  const { level, context, note } = reached;
+  const { outcome, choice } = withChoice(record, reached, now);
   const after: Workspace = { ...record, state: stateOf(level), outcome };
   const isWorkLeft = planFor(after, observationAt(level, outcome)).do !== null;
-  const use = { now, slotAt: about.slotAt };
-  const wakeAt = isWorkLeft ? now : nextObservationAt(after, level, { use, pollMs: about.pollMs });
+  const use = { now, slotAt: context.slotAt };
+  const { pollMs, limits, isFull = false } = context;
+  const wakeAt = isWorkLeft ? now : nextObservationAt(after, level, { use, pollMs });
   const isOld = now - (outcome.observedAt ?? 0) > observedMsMax;
   const news = note ?? (choice && reasonOf(choice));
   if (news === undefined && !isChanged(record, after) && !isOld) return { unchanged: wakeAt };
@@ -140,26 +146,24 @@ function settledAt(record: Workspace, reached: Reached, { now }: Facts): Verdict
     outcome: { ...outcome, observedAt: now },
     wakeAt,
     freshStart: true,
-    // One that runs unrequested is stopped, within its limit or not.
-    ...(about.isFull === true && level === "RUNNING"
-      ? {}
-      : capacityChange(record, after, about.limits)),
-    ...(news === undefined ? {} : { note: news }),
-    ...(isUp ? { consequences: { wake: wakesOf(record, about) } } : {}),
+    // A workspace that runs without a request is stopped, and needs no slot for that.
+    holds: isFull && level === "RUNNING" ? undefined : capacityChange(record, after, limits),
+    note: news,
+    consequences: isUp ? { wake: wakesOf(record, context) } : undefined,
   };
 }
 
-/** The outcome, with the level that is chosen for it unless another was requested. */
-function chosen(
+/** The outcome with the level that is chosen, if one is. */
+function withChoice(
   record: Workspace,
-  { level, outcome, about }: Reached,
+  { level, outcome, context }: Reached,
   now: number,
 ): { outcome: WorkspaceOutcome; choice: NonNullable<WorkspaceOutcome["own"]> | undefined } {
   const seen: WorkspaceOutcome = { ...outcome, unseen: null, errorInfo: null, errorCount: 0 };
-  if (about.isFull === true || record.body.deletedAt !== null)
+  if (context.isFull === true || record.body.deletedAt !== null)
     return { outcome: seen, choice: undefined };
   const reached = { ...record, state: stateOf(level), outcome: seen };
-  const choice = ownLevel(reached, level, { now, slotAt: about.slotAt });
+  const choice = chosenLevel(reached, level, { now, slotAt: context.slotAt });
   return { outcome: choice === undefined ? seen : { ...seen, own: choice }, choice };
 }
 
@@ -177,7 +181,7 @@ function reasonOf({ desired, because }: NonNullable<WorkspaceOutcome["own"]>): s
     : `${desired}: it was not used for a while`;
 }
 
-/** What a plan needs of an observation at this level. */
+/** The observation that stands for a level in a plan. */
 function observationAt(level: Level, { restoreMarker }: WorkspaceOutcome): Observation {
   return {
     machine: level === "RUNNING" ? "running" : null,

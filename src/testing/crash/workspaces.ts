@@ -5,9 +5,9 @@ import { local } from "../../adapters/machines/local.ts";
 import type { Archives } from "../../features/workspaces/archives.ts";
 import { workspaceController } from "../../features/workspaces/controller.ts";
 import { makeWorkspace } from "../../features/workspaces/draft.ts";
+import { levelEdit } from "../../features/workspaces/edits.ts";
 import { workspaceQueue, workspaceKind } from "../../features/workspaces/kind.ts";
 import type { Machines } from "../../features/workspaces/machines.ts";
-import { requestLevel } from "../../features/workspaces/request.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book, Ledger } from "../../kernel/ledger.ts";
 import type { Bytes } from "../../platform/byte-stream.ts";
@@ -160,7 +160,7 @@ async function isRestored(book: Book, time: Float64Array): Promise<boolean> {
   if (body.desired === "STANDBY") return state === "standby";
   if (state === "pending" && (outcome?.archiveKey ?? null) !== null) {
     await book
-      .edit(requestLevel(record, "STANDBY", { now: time[0] ?? NaN, limits }))
+      .edit(levelEdit(record, "STANDBY", { now: time[0] ?? NaN, limits }))
       .catch(() => undefined);
   }
   return false;

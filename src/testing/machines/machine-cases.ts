@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nothingThere } from "../../features/workspaces/observation.ts";
+import { nothingExists } from "../../features/workspaces/observation.ts";
 import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
 
 /** Machines: looked at, started, ended. */
@@ -14,16 +14,16 @@ export function machineCases(make: MakeMachines): void {
   });
   void test("what is not there is seen as nothing, and is in no list", async (t) => {
     const { machines, id, signal } = await benchOf(t, make);
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
   });
-  void test("each level is seen, alike by look and list, by this node and another", async (t) => {
+  void test("each level is seen, alike by inspect and list, by this node and another", async (t) => {
     const { machines, other, id, spec, volume, signal, fixture } = await benchOf(t, make);
     const seen = async () => {
-      const observation = await machines.look(id, signal);
+      const observation = await machines.inspect(id, signal);
       for (const each of [machines, other]) {
-        assert.deepEqual((await each.list(signal)).get(id) ?? nothingThere, observation);
-        assert.deepEqual(await each.look(id, signal), observation);
+        assert.deepEqual((await each.list(signal)).get(id) ?? nothingExists, observation);
+        assert.deepEqual(await each.inspect(id, signal), observation);
       }
       return observation;
     };
@@ -34,7 +34,7 @@ export function machineCases(make: MakeMachines): void {
     await machines.remove(id, signal);
     assert.deepEqual(await seen(), { machine: null, volume: { marker: null } });
     await machines.volumes.remove(id, signal);
-    assert.deepEqual(await seen(), nothingThere);
+    assert.deepEqual(await seen(), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
   });
   void test("one list has every workspace, each as it is", async (t) => {
@@ -83,7 +83,7 @@ export function machineCases(make: MakeMachines): void {
     const { machines, other, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     await Promise.all([machines.start(spec, fixture), other.start(spec, fixture)]);
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal(await said("echo ready"), "ready\n");
   });
   void test("a machine that ended from outside is seen, and made anew on what it kept", async (t) => {
@@ -92,30 +92,30 @@ export function machineCases(make: MakeMachines): void {
     await bench.running();
     await said("echo kept > note");
     await bench.kill(id);
-    const observation = await machines.look(id, signal);
+    const observation = await machines.inspect(id, signal);
     assert.ok([null, "stopped"].includes(observation.machine), JSON.stringify(observation));
     assert.deepEqual(observation.volume, { marker: null });
     assert.deepEqual((await machines.list(signal)).get(id), observation);
     await machines.start(spec, fixture);
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal(await said("cat note"), "kept\n");
   });
   void test("without a volume nothing starts, and no volume comes to be", async (t) => {
     const { machines, id, spec, signal, fixture } = await benchOf(t, make);
     await assertThrows(machines.start(spec, fixture));
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   });
   void test("told to stop before or in the middle: it throws, and the next start is well", async (t) => {
     const { machines, id, spec, volume, signal, said } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     const progress = () => undefined;
     await assertThrows(machines.start(spec, { signal: AbortSignal.abort("stopping"), progress }));
-    assert.equal((await machines.look(id, signal)).machine, null);
+    assert.equal((await machines.inspect(id, signal)).machine, null);
     for (const ticks of [1, 3, 10]) {
       const stopping = new AbortController();
       const starting = machines.start(spec, { signal: stopping.signal, progress });
       starting.catch(() => undefined);
-      for (let tick = 0; tick < ticks; tick += 1) await machines.look(id, signal);
+      for (let tick = 0; tick < ticks; tick += 1) await machines.inspect(id, signal);
       stopping.abort("the lease is lost");
       const ended = await soon(
         starting.then(
@@ -145,7 +145,10 @@ function removeCases(make: MakeMachines): void {
     });
     await soon(Promise.race([at.heard, working]), "it works");
     await soon(other.remove(id, signal), "it is removed");
-    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    assert.deepEqual(await machines.inspect(id, signal), {
+      machine: null,
+      volume: { marker: null },
+    });
     const end = await working;
     assert.ok(!end.started || end.status !== 0, JSON.stringify(end));
   });
@@ -157,7 +160,10 @@ function removeCases(make: MakeMachines): void {
     await bench.kill(id);
     await Promise.all([machines.remove(id, signal), other.remove(id, signal)]);
     await machines.remove(id, signal);
-    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    assert.deepEqual(await machines.inspect(id, signal), {
+      machine: null,
+      volume: { marker: null },
+    });
     assertUnheard(signal);
   });
   void test("told to stop before, nothing is looked at or removed", async (t) => {
@@ -167,7 +173,7 @@ function removeCases(make: MakeMachines): void {
     const stopped = AbortSignal.abort("stopping");
     await assertThrows(machines.remove(id, stopped));
     await assertThrows(machines.list(stopped));
-    await assertThrows(machines.look(id, stopped));
-    assert.equal((await machines.look(id, signal)).machine, "running");
+    await assertThrows(machines.inspect(id, stopped));
+    assert.equal((await machines.inspect(id, signal)).machine, "running");
   });
 }

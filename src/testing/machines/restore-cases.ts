@@ -12,7 +12,7 @@ export function restoreCases(make: MakeMachines): void {
   void test("a home comes back whole: names, bytes, modes, owners, times and links", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
-    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker } });
+    assert.deepEqual(await machines.inspect(id, signal), { machine: null, volume: { marker } });
     const found = await keptIn(await machines.volumes.read(id, signal));
     assert.deepEqual(found, home.toSorted(byName));
     assertUnheard(signal);
@@ -51,13 +51,16 @@ export function restoreCases(make: MakeMachines): void {
     const { machines, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
     await machines.start(spec, fixture);
-    assert.deepEqual(await machines.look(id, signal), { machine: "running", volume: { marker } });
+    assert.deepEqual(await machines.inspect(id, signal), {
+      machine: "running",
+      volume: { marker },
+    });
     assert.equal(await said("bin/first; cat '약 먹을 시간.txt'"), "ran\n가나다\n");
   });
   void test("an archive of nothing makes an empty volume", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf([]), signal);
-    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker } });
+    assert.deepEqual(await machines.inspect(id, signal), { machine: null, volume: { marker } });
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
   });
   void test("whatever was there is gone: it is never gone on with", async (t) => {
@@ -72,7 +75,7 @@ export function restoreCases(make: MakeMachines): void {
     const two = [kept("other", { content: "two" })];
     await other.volumes.restore({ ...volume, marker: nextMarker }, tarOf(two), signal);
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), two);
-    assert.deepEqual(await machines.look(id, signal), {
+    assert.deepEqual(await machines.inspect(id, signal), {
       machine: null,
       volume: { marker: nextMarker },
     });
@@ -87,7 +90,7 @@ function troubleCases(make: MakeMachines): void {
     const broken = new DaybookError("invalid", "The archive is cut off: restore an older one.");
     const restoring = machines.volumes.restore({ ...volume, marker }, cutOff(broken), signal);
     assert.equal(await assertThrows(restoring), broken);
-    const { volume: left } = await machines.look(id, signal);
+    const { volume: left } = await machines.inspect(id, signal);
     assert.ok(left === null || left.marker === marker, JSON.stringify(left));
     const whole = [kept("note", { content: "whole" })];
     await machines.volumes.restore({ ...volume, marker }, tarOf(whole), signal);
@@ -98,7 +101,7 @@ function troubleCases(make: MakeMachines): void {
     const { machines, id, volume, signal } = await benchOf(t, make);
     const bytes = [Buffer.from("this is no tar at all. ".repeat(200))];
     await assertThrows(machines.volumes.restore({ ...volume, marker }, from(bytes), signal));
-    const { volume: left } = await machines.look(id, signal);
+    const { volume: left } = await machines.inspect(id, signal);
     assert.ok(left === null || left.marker === marker, JSON.stringify(left));
   });
   void test("told to stop in the middle: what is left has the marker, and the next is whole", async (t) => {
@@ -115,7 +118,7 @@ function troubleCases(make: MakeMachines): void {
     stopping.abort("the lease is lost");
     await assertThrows(restoring);
     assertUnheard(stopping.signal);
-    const { volume: left } = await machines.look(id, signal);
+    const { volume: left } = await machines.inspect(id, signal);
     assert.ok(left === null || left.marker === marker, JSON.stringify(left));
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
     assert.equal((await keptIn(await machines.volumes.read(id, signal))).length, home.length);
@@ -125,7 +128,7 @@ function troubleCases(make: MakeMachines): void {
     await machines.volumes.provision(volume, signal);
     const stopped = AbortSignal.abort("stopping");
     await assertThrows(machines.volumes.restore({ ...volume, marker }, tarOf(home), stopped));
-    assert.deepEqual((await machines.look(id, signal)).volume, { marker: null });
+    assert.deepEqual((await machines.inspect(id, signal)).volume, { marker: null });
   });
   void test("under a machine nothing is restored, and what is there stays whole", async (t) => {
     const bench = await benchOf(t, make);
@@ -144,7 +147,7 @@ function troubleCases(make: MakeMachines): void {
     assert.equal(await said("cat note; touch go"), "kept\n");
     const end = await working;
     assert.ok(end.started && end.status === 0, JSON.stringify(end));
-    assert.deepEqual(await machines.look(id, signal), {
+    assert.deepEqual(await machines.inspect(id, signal), {
       machine: "running",
       volume: { marker: null },
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nothingThere } from "../../features/workspaces/observation.ts";
+import { nothingExists } from "../../features/workspaces/observation.ts";
 import { home, tarOf } from "./home-tar.ts";
 import { assertThrows, benchOf, type Bench, type MakeMachines } from "./rig.ts";
 
@@ -13,7 +13,7 @@ export function strangerCases(make: MakeMachines): void {
     const { machines, id, spec, volume, signal, fixture } = bench;
     if (bench.occupy === undefined) return t.skip("names cannot clash here");
     const untouched = await bench.occupy(id, "machine");
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
     await machines.volumes.provision(volume, signal);
     await assertThrows(machines.start(spec, fixture), "refused");
@@ -28,7 +28,7 @@ export function strangerCases(make: MakeMachines): void {
     const { machines, id, spec, volume, signal, fixture } = bench;
     if (bench.occupy === undefined) return t.skip("names cannot clash here");
     const untouched = await bench.occupy(id, "volume");
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
     const { volumes } = machines;
     await assertThrows(volumes.provision(volume, signal), "refused");
@@ -36,13 +36,13 @@ export function strangerCases(make: MakeMachines): void {
     await assertThrows(volumes.read(id, signal), "refused");
     await assertThrows(volumes.restore({ ...volume, marker }, tarOf(home), signal), "refused");
     await assertThrows(volumes.remove(id, signal), "refused");
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     await untouched();
   });
   void test("an id that is none of ours reaches nothing", async (t) => {
     const { machines, volume, spec, signal, fixture } = await benchOf(t, make);
     for (const id of ["", "..", "a/b", "../x", "a?b=c", "x\u0000y", "x".repeat(300)]) {
-      await assertThrows(machines.look(id, signal), "invalid");
+      await assertThrows(machines.inspect(id, signal), "invalid");
       await assertThrows(machines.start({ ...spec, id }, fixture), "invalid");
       await assertThrows(machines.remove(id, signal), "invalid");
       await assertThrows(machines.volumes.provision({ ...volume, id }, signal), "invalid");
@@ -63,7 +63,7 @@ async function assertUnavailable(bench: Bench, machines: Bench["machines"]): Pro
   const { id, spec, volume, signal, fixture, endpoint } = bench;
   const calls = {
     list: () => machines.list(signal),
-    look: () => machines.look(id, signal),
+    look: () => machines.inspect(id, signal),
     start: () => machines.start(spec, fixture),
     remove: () => machines.remove(id, signal),
     check: () => machines.check(signal),

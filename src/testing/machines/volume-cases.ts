@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nothingThere } from "../../features/workspaces/observation.ts";
+import { nothingExists } from "../../features/workspaces/observation.ts";
 import { keptIn } from "./home-tar.ts";
 import { assertThrows, assertUnheard, benchOf, type MakeMachines } from "./rig.ts";
 
@@ -9,7 +9,10 @@ export function volumeCases(make: MakeMachines): void {
   void test("a volume begins empty, and says that it is restored from nothing", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
-    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    assert.deepEqual(await machines.inspect(id, signal), {
+      machine: null,
+      volume: { marker: null },
+    });
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
     assertUnheard(signal);
   });
@@ -35,11 +38,11 @@ export function volumeCases(make: MakeMachines): void {
     const { machines, id, volume, signal } = await benchOf(t, make);
     const stopped = AbortSignal.abort("stopping");
     await assertThrows(machines.volumes.provision(volume, stopped));
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     await machines.volumes.provision(volume, signal);
     await assertThrows(machines.volumes.remove(id, stopped));
     await assertThrows(machines.volumes.read(id, stopped));
-    assert.deepEqual((await machines.look(id, signal)).volume, { marker: null });
+    assert.deepEqual((await machines.inspect(id, signal)).volume, { marker: null });
   });
   void test("a volume that a machine has is busy, stopped or not, and stays whole", async (t) => {
     const bench = await benchOf(t, make);
@@ -50,13 +53,13 @@ export function volumeCases(make: MakeMachines): void {
     assert.equal(await said("cat note"), "kept\n");
     await bench.kill(id);
     // Where what ended leaves nothing behind, the volume is free.
-    if ((await machines.look(id, signal)).machine === "stopped") {
+    if ((await machines.inspect(id, signal)).machine === "stopped") {
       await assertThrows(other.volumes.remove(id, signal), "busy");
     }
-    assert.deepEqual((await machines.look(id, signal)).volume, { marker: null });
+    assert.deepEqual((await machines.inspect(id, signal)).volume, { marker: null });
     await machines.remove(id, signal);
     await machines.volumes.remove(id, signal);
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   });
   void test("a volume that is gone is removed without error, also by two at once", async (t) => {
     const { machines, other, id, volume, signal } = await benchOf(t, make);
@@ -64,7 +67,7 @@ export function volumeCases(make: MakeMachines): void {
     await machines.volumes.provision(volume, signal);
     await Promise.all([machines.volumes.remove(id, signal), other.volumes.remove(id, signal)]);
     await other.volumes.remove(id, signal);
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assertUnheard(signal);
   });
   void test("removed and provisioned again, it is empty", async (t) => {
@@ -84,7 +87,7 @@ function readCases(make: MakeMachines): void {
   void test("no volume: there is nothing to read, and none comes to be", async (t) => {
     const { machines, id, signal } = await benchOf(t, make);
     await assertThrows(machines.volumes.read(id, signal), "not_found");
-    assert.deepEqual(await machines.look(id, signal), nothingThere);
+    assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   });
   void test("while its machine is there a volume is not read", async (t) => {
     const bench = await benchOf(t, make);
@@ -128,7 +131,10 @@ function readCases(make: MakeMachines): void {
     })();
     await assertThrows(all);
     assertUnheard(stopping.signal);
-    assert.deepEqual(await machines.look(id, signal), { machine: null, volume: { marker: null } });
+    assert.deepEqual(await machines.inspect(id, signal), {
+      machine: null,
+      volume: { marker: null },
+    });
     await machines.start(spec, fixture);
     await machines.remove(id, signal);
     await machines.volumes.remove(id, signal);

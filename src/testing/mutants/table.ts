@@ -1,4 +1,3 @@
-import { alwaysMutants } from "./always.ts";
 import { eventWaitMutants } from "./event-waits.ts";
 import { eventMutants } from "./events.ts";
 import { memoryMutants } from "./memory.ts";
@@ -7,6 +6,7 @@ import { notificationMutants } from "./notifications.ts";
 import { runtimeMutants } from "./runtime.ts";
 import { scheduleMutants } from "./schedules.ts";
 import { sqliteMutants } from "./sqlite.ts";
+import { workspaceMutants } from "./workspaces.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
 export interface Mutant extends Change {
@@ -37,5 +37,5 @@ export const mutants: readonly Mutant[] = [
   ...nagMutants,
   ...eventMutants,
   ...eventWaitMutants,
-  ...alwaysMutants,
+  ...workspaceMutants,
 ];

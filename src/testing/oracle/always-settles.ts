@@ -1,5 +1,5 @@
 import { notificationKind } from "../../features/notifications/kind.ts";
-import type { ErrorInfo } from "../../features/workspaces/fault.ts";
+import type { ErrorInfo } from "../../features/workspaces/error-info.ts";
 import { type WorkspaceOutcome, workspaceKind } from "../../features/workspaces/kind.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Shape } from "../../kernel/shape.ts";

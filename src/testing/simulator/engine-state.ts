@@ -1,4 +1,4 @@
-import { type Observation, nothingThere } from "../../features/workspaces/observation.ts";
+import { type Observation, nothingExists } from "../../features/workspaces/observation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { LineOptions } from "./keep-line.ts";
 import type { Life } from "./kernel.ts";
@@ -116,7 +116,7 @@ function isThere([, { machine, volume }]: readonly [string, KeptThere]): boolean
 }
 
 export function sightingOf({ machine, volume }: KeptThere): Observation {
-  if (machine === null && volume === null) return nothingThere;
+  if (machine === null && volume === null) return nothingExists;
   return { machine, volume: volume === null ? null : { marker: volume.marker } };
 }
 

@@ -2,8 +2,13 @@ import { makeSchedule } from "../../features/schedules/draft.ts";
 import { makeTask } from "../../features/tasks/kind.ts";
 import type { RequestContext } from "../../features/workspaces/capacity.ts";
 import { makeWorkspace } from "../../features/workspaces/draft.ts";
+import {
+  levelEdit,
+  deletionEdit,
+  recoveryEdit,
+  touchEdit,
+} from "../../features/workspaces/edits.ts";
 import { levels, type WorkspaceKind, workspaceKind } from "../../features/workspaces/kind.ts";
-import { requestLevel, deleted, recovered, touched } from "../../features/workspaces/request.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
@@ -108,17 +113,17 @@ async function create(keeper: Keeper, index: number): Promise<unknown> {
 
 async function flip(keeper: Keeper, record: Workspace): Promise<unknown> {
   if (record.body.deletedAt !== null) return undefined;
-  return keeper.book.edit(requestLevel(record, pick(keeper.random, levels), atOf(keeper)));
+  return keeper.book.edit(levelEdit(record, pick(keeper.random, levels), atOf(keeper)));
 }
 
 async function touch(keeper: Keeper, record: Workspace): Promise<unknown> {
   const { now, limits } = atOf(keeper);
-  const edit = touched(record, now, limits);
+  const edit = touchEdit(record, now, limits);
   return edit === undefined ? undefined : keeper.book.edit(edit);
 }
 
 export async function recover({ book }: { book: Book }, record: Workspace): Promise<unknown> {
-  return record.state === "error" ? book.edit(recovered(record)) : undefined;
+  return record.state === "error" ? book.edit(recoveryEdit(record)) : undefined;
 }
 
 async function remove(keeper: Keeper, record: Workspace): Promise<unknown> {
@@ -130,7 +135,7 @@ export async function removeNow(
   { book, clock }: { book: Book; clock: Clock },
   record: Workspace,
 ): Promise<unknown> {
-  return book.edit(deleted(record, Math.floor(clock.wall())));
+  return book.edit(deletionEdit(record, Math.floor(clock.wall())));
 }
 
 async function runIn(keeper: Keeper, { body }: Workspace): Promise<unknown> {

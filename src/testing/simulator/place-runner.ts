@@ -1,6 +1,6 @@
 import type { Job, Ran, Runner } from "../../features/tasks/runner.ts";
+import { touchEdit } from "../../features/workspaces/edits.ts";
 import { workspaceKind } from "../../features/workspaces/kind.ts";
-import { touched } from "../../features/workspaces/request.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { sleep, type Clock } from "../../platform/clock.ts";
@@ -26,7 +26,7 @@ export function placeRunner({ clock, random, ledger, life, world }: PlaceRunnerO
     const book = ledger.of(owner, by);
     const record = await book.get(place);
     const edit = is(workspaceKind, record)
-      ? touched(record, Math.floor(clock.wall()), world.limits)
+      ? touchEdit(record, Math.floor(clock.wall()), world.limits)
       : undefined;
     if (edit !== undefined) await book.edit(edit);
   };

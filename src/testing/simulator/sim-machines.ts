@@ -80,7 +80,7 @@ function machinesOf(engine: Engine, life: Life): Machines {
     name: "sim",
     place,
     list: (signal) => line.ask(life, { what: "list", id: "", signal, act: list }),
-    look: (id, signal) =>
+    inspect: (id, signal) =>
       line.ask(life, { what: "look", id, signal, act: () => sightingOf(state.of(id)) }),
     start({ id }, { signal, progress }) {
       const tookMs = 200 + intBelow(random, chance(random, 0.2) ? 20_000 : 2_000);

@@ -3,24 +3,25 @@ import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import { type Context, operation } from "../../../kernel/operation.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { revision } from "../../tasks/index.ts";
+import { levelEdit, settingsEdit, renameEdit, deletionEdit, recoveryEdit } from "../edits.ts";
 import type { WorkspaceKind } from "../kind.ts";
 import { requestContext } from "../ports.ts";
-import { requestLevel, describes, renamed, deleted, recovered } from "../request.ts";
 import { textsOf } from "../texts.ts";
 import { findKept, type Workspace, findWorkspace, isDeleted } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf, workspaceId } from "./inputs.ts";
-import { told } from "./refusals.ts";
-import { faultLines } from "./show.ts";
+import { refusalOf } from "./refusals.ts";
+import { errorLines } from "./show.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 
 export interface Changed {
   readonly record: Workspace;
-  /** False: it was so before. */
+  /** False: nothing had to change. */
   readonly changed: boolean;
 }
 
-/** Changes one on what was read; undefined: there is nothing to change. */
+/** Edits a workspace as it was read; an edit that is undefined changes nothing. */
 export async function changeWorkspace(
   which: string,
   context: Context,
@@ -34,31 +35,31 @@ export async function changeWorkspace(
     try {
       return { record: await book.edit(request), changed: true };
     } catch (error) {
-      throw await told(error, request.body?.name ?? record.body.name, context);
+      throw await refusalOf(error, request.body?.name ?? record.body.name, context);
     }
   });
 }
 
 const input = z.strictObject({
   id: workspaceId,
-  name: z.string().min(1).optional().describe("what to call it from now on"),
-  description: z.string().nullable().optional().describe("what it is for"),
-  memo: z.string().nullable().optional().describe("a note of yours"),
+  name: z.string().min(1).optional().describe("the new name"),
+  description: z.string().nullable().optional().describe("what the workspace is for"),
+  memo: z.string().nullable().optional().describe("your own note"),
   desired_state: levelInput
     .optional()
-    .describe("what it should be: RUNNING, STANDBY (asleep) or PENDING (archived)"),
+    .describe("the desired state: RUNNING, STANDBY (asleep) or PENDING (archived)"),
   ...ttlInputs,
   revision,
 });
 type Input = z.infer<typeof input>;
 
 export const changedView = workspaceView.extend({
-  changed: z.boolean().describe("false: it was so before"),
+  changed: z.boolean().describe("false: nothing had to change"),
 });
 
 export const setWorkspace = operation({
   name: "set_workspace",
-  summary: "Change what a workspace is called, what it should be, or when it sleeps.",
+  summary: "Change the name, the desired state or the sleep times of a workspace.",
   input,
   output: changedView,
   aliases: ttlAliases,
@@ -72,55 +73,49 @@ export const setWorkspace = operation({
   render(view, reader) {
     const texts = textsOf(reader.language);
     const first = view.changed ? texts.changed(view.name) : texts.sameAsBefore(view.name);
-    return [first, ...faultLines(view, reader)].join("\n");
+    return [first, ...errorLines(view, reader)].join("\n");
   },
 });
 
-/** `check` throws for one that may not be changed now. */
-function setOn(
-  request: Input,
-  context: Context,
-  check: (record: Workspace) => void = () => undefined,
-): Promise<Changed> {
+function setOn(request: Input, context: Context): Promise<Changed> {
   const at = requestContext(context);
   return changeWorkspace(request.id, context, (record) => {
-    check(record);
-    const { revision: known = record.revision } = request;
-    if (known !== record.revision) {
+    const { revision: expected = record.revision } = request;
+    if (expected !== record.revision) {
       const details = { revision: record.revision };
-      throw new DaybookError("stale", "It has changed meanwhile: look at it again.", { details });
+      throw new DaybookError(
+        "stale",
+        `The workspace is in revision ${record.revision}, not ${expected}: read it again.`,
+        { details },
+      );
     }
     return editOf(record, request, at);
   });
 }
 
-/** One edit of all that was said, each part as its own rule has it. */
+/** One edit of all requested changes, each by its own rule. */
 function editOf(
   record: Workspace,
   request: Input,
   at: ReturnType<typeof requestContext>,
 ): EditOf<WorkspaceKind> | undefined {
   const { name, description, memo, desired_state: desired } = request;
-  const said = {
-    ...(description === undefined ? {} : { description }),
-    ...(memo === undefined ? {} : { memo }),
-    ...ttlsOf(request),
-  };
+  const settings = present({ description, memo, ...ttlsOf(request) });
   let edit: EditOf<WorkspaceKind> | undefined;
   let now = record;
   const step = (next: EditOf<WorkspaceKind>): void => {
     edit = { ...edit, ...next };
     now = { ...now, body: next.body ?? now.body };
   };
-  if (Object.keys(said).length > 0) step(describes(now, said, at));
-  if (desired !== undefined) step(requestLevel(now, desired, at));
-  if (name !== undefined && name !== record.body.name) step(renamed(now, name, at));
+  if (Object.keys(settings).length > 0) step(settingsEdit(now, settings, at));
+  if (desired !== undefined) step(levelEdit(now, desired, at));
+  if (name !== undefined && name !== record.body.name) step(renameEdit(now, name, at));
   return edit;
 }
 
 export const deleteWorkspace = operation({
   name: "delete_workspace",
-  summary: "Keep a workspace no more: its machine and its files go, and later its archives.",
+  summary: "Delete a workspace: its machine and its files at once, its archives later.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView.extend({ deleted: z.boolean().describe("false: it was deleted before") }),
   example: { id: "scratch" },
@@ -131,7 +126,7 @@ export const deleteWorkspace = operation({
     return retryIfStale(async () => {
       const record = await findWorkspace(book, id);
       if (isDeleted(record)) return { ...shownWorkspace(record), deleted: false };
-      const after = await book.edit(deleted(record, context.now()));
+      const after = await book.edit(deletionEdit(record, context.now()));
       return { ...shownWorkspace(after), deleted: true };
     });
   },
@@ -140,14 +135,14 @@ export const deleteWorkspace = operation({
 
 export const recoverWorkspace = operation({
   name: "recover_workspace",
-  summary: "Try a workspace again that is in ERROR, from where it was before.",
+  summary: "Recover a workspace from ERROR, to the state it had before.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
   example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/recover" },
   command: { name: "recover", positionals: ["id"] },
   async run({ id }, context) {
-    return shownWorkspace((await changeWorkspace(id, context, recovered)).record);
+    return shownWorkspace((await changeWorkspace(id, context, recoveryEdit)).record);
   },
   render: ({ name, display }, { language }) => textsOf(language).recovered({ name, display }),
 });

@@ -15,23 +15,26 @@ const archive = z.object({
 
 const output = z.object({
   applied: z.boolean(),
-  braked: z.boolean().describe("something must be confirmed first: none goes"),
+  braked: z.boolean().describe("true: none is removed until it is confirmed"),
   why: z
     .enum(["many", "foreign"])
     .nullable()
-    .describe("that so many would go at once, or that the archives are not another book's"),
-  remove: z.array(archive).describe("what nobody has needed for two hours"),
+    .describe("why it must be confirmed: too many at once, or archives of another book"),
+  remove: z.array(archive).describe("the archives that no workspace has needed for two hours"),
   orphans: z
     .array(z.object({ archive: z.string(), since: z.string() }))
-    .describe("all that nobody needs, and since when that is known"),
+    .describe("all archives that no workspace needs, and since when that is known"),
 });
 
 export const collectArchives = operation({
   name: "collect_archives",
-  summary: "Remove archives that nobody needs, or show which would go.",
+  summary: "Remove archives that no workspace needs, or list them.",
   input: z.strictObject({
-    apply: z.boolean().default(false).describe("remove them; otherwise they are only shown"),
-    confirm: z.boolean().default(false).describe("remove them even if they are many at once"),
+    apply: z.boolean().default(false).describe("remove them. Default: only list them"),
+    confirm: z
+      .boolean()
+      .default(false)
+      .describe("remove them even if they are many, or of another book"),
   }),
   output,
   scope: "admin",
@@ -43,7 +46,7 @@ export const collectArchives = operation({
   async run({ apply, confirm }, context): Promise<z.infer<typeof output>> {
     const { collect } = workspacesOf(context);
     if (collect === undefined) {
-      const sentence = "Archives cannot be seen from here: ask where the daemon runs.";
+      const sentence = "The archives cannot be reached from here: run this where the daemon runs.";
       throw new DaybookError("unsupported", sentence);
     }
     const { remove, orphans, isBraked, why = null } = await collect({ apply, confirm });

@@ -11,39 +11,43 @@ import { requestContext, workspacesOf } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { isDeleted, liveNamed, type Workspace } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf } from "./inputs.ts";
-import { isNameTaken, told } from "./refusals.ts";
+import { isNameTaken, refusalOf } from "./refusals.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 
 const input = z.strictObject({
-  name: z.string().min(1).describe("what to call it"),
+  name: z.string().min(1).describe("the name of the workspace"),
   image: z
     .string()
     .min(1)
     .optional()
-    .describe('what its machine is made from, such as "node:24"; as it is set, when absent'),
-  description: z.string().nullable().optional().describe("what it is for"),
-  memo: z.string().nullable().optional().describe("a note of yours"),
+    .describe('the image of its machine, such as "node:24". Default: the image in the settings'),
+  description: z.string().nullable().optional().describe("what the workspace is for"),
+  memo: z.string().nullable().optional().describe("your own note"),
   desired_state: levelInput
     .default("RUNNING")
-    .describe("what it should be: RUNNING, STANDBY (asleep) or PENDING (archived)"),
+    .describe(
+      "the desired state: RUNNING, STANDBY (asleep) or PENDING (archived). Default: RUNNING",
+    ),
   ...ttlInputs,
-  memory: z.coerce.number().optional().describe("how many megabytes its machine may use"),
-  cpus: z.coerce.number().optional().describe("how many CPUs its machine may use, such as 0.5"),
+  memory: z.coerce.number().optional().describe("the memory of its machine in megabytes"),
+  cpus: z.coerce.number().optional().describe("the CPUs of its machine, such as 0.5"),
   target: z
     .string()
     .optional()
-    .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
+    .describe(
+      "where its owner is notified, as channel:address. Default: where it is requested, or the owner's home",
+    ),
   key: fields.key,
 });
 type Input = z.infer<typeof input>;
 
 const output = workspaceView.extend({
-  fresh: z.boolean().describe("false: one of this name was kept so before"),
+  fresh: z.boolean().describe("false: it existed already, with these settings"),
 });
 
 export const createWorkspace = operation({
   name: "create_workspace",
-  summary: "Keep a machine and its files, in the state you ask for.",
+  summary: "Create a workspace: a machine and its files, kept in the desired state.",
   input,
   output,
   aliases: { image_ref: "image", memory_mb: "memory", ...ttlAliases },
@@ -57,13 +61,13 @@ export const createWorkspace = operation({
     const draft = keyed(makeWorkspace(wanted, place, requestContext(context)), request, context);
     try {
       const { id, record, fresh } = await bookOf(context).append(draft);
-      if (record === null || isDeleted(record)) throw goneBefore(id);
+      if (record === null || isDeleted(record)) throw deletedBefore(id);
       return { ...shownWorkspace(record), fresh };
     } catch (error) {
       const before = isNameTaken(error)
         ? await liveNamed(bookOf(context), request.name)
         : undefined;
-      if (before === undefined) throw await told(error, request.name, context);
+      if (before === undefined) throw await refusalOf(error, request.name, context);
       checkSame(before, request, wanted);
       return { ...shownWorkspace(before), fresh: false };
     }
@@ -76,7 +80,7 @@ export const createWorkspace = operation({
   },
 });
 
-/** What was said, over what is set for this name. */
+/** The request, with the settings of this name for fields that it leaves out. */
 async function wantedOf(request: Input, context: Context): Promise<NewWorkspace> {
   const set = workspacesOf(context).defaults(request.name);
   const imageRef = request.image ?? set.imageRef;
@@ -90,8 +94,8 @@ async function wantedOf(request: Input, context: Context): Promise<NewWorkspace>
     imageRef,
     machine: {
       ...set.machine,
-      ...(request.memory === undefined ? {} : { memoryMb: request.memory }),
-      ...(request.cpus === undefined ? {} : { cpus: request.cpus }),
+      memoryMb: request.memory ?? set.machine.memoryMb,
+      cpus: request.cpus ?? set.machine.cpus,
     },
     desired: request.desired_state,
     standbyTtlSeconds: set.standbyTtlSeconds,
@@ -108,7 +112,7 @@ function noImage(name: string): DaybookError {
   return new DaybookError("invalid", sentence, { details: { name } });
 }
 
-/** A key stands for what was typed. */
+/** A key stands for the request as it was typed. */
 function keyed(
   draft: DraftOf<WorkspaceKind>,
   { key, ...asked }: Input,
@@ -117,19 +121,19 @@ function keyed(
   return key === undefined ? draft : { ...draft, key: requestKey(key, asked, context.now()) };
 }
 
-function goneBefore(id: string): DaybookError {
-  const sentence = `The workspace that was made with this key, ${id}, was deleted: choose another key.`;
+function deletedBefore(id: string): DaybookError {
+  const sentence = `The workspace ${id} that this key created was deleted: choose another key.`;
   return new DaybookError("ended", sentence, { details: { id } });
 }
 
-/** Whoever says it again means the same one, if it is as they say; what they do not say is as it is. */
+/** A repeated request is for the same workspace if every field that it gives is the same. */
 function checkSame(before: Workspace, request: Input, wanted: NewWorkspace): void {
   const { id, body } = before;
   if (isDeleted(before)) {
-    const sentence = `The workspace ${quote(body.name)} is being deleted: ask again when it is gone.`;
+    const sentence = `The workspace ${quote(body.name)} is being deleted: create it again when that is done.`;
     throw new DaybookError("held", sentence, { details: { name: body.name, id } });
   }
-  const said: readonly (readonly [name: string, isSame: boolean])[] = [
+  const compared: readonly (readonly [name: string, isSame: boolean])[] = [
     ["image", request.image === undefined || request.image === body.imageRef],
     ["description", request.description === undefined || request.description === body.description],
     ["memo", request.memo === undefined || request.memo === body.memo],
@@ -137,9 +141,9 @@ function checkSame(before: Workspace, request: Input, wanted: NewWorkspace): voi
     ["cpus", request.cpus === undefined || request.cpus === body.machine.cpus],
     ...unchangedTtls(request, body, wanted),
   ];
-  const differs = said.filter(([, isSame]) => !isSame).map(([name]) => name);
+  const differs = compared.filter(([, isSame]) => !isSame).map(([name]) => name);
   if (differs.length === 0) return;
-  const sentence = `There is a workspace ${quote(body.name)} already, with another ${differs.join(", ")}: choose another name, or change that one with daybook workspace set.`;
+  const sentence = `There is already a workspace ${quote(body.name)}, with another ${differs.join(", ")}: choose another name, or change that one with daybook workspace set.`;
   throw new DaybookError("held", sentence, { details: { name: body.name, id, differs } });
 }
 

@@ -8,10 +8,10 @@ import { type WorkspaceKind, workspaceKind } from "../kind.ts";
 
 export type Workspace = LedgerRecord<WorkspaceKind>;
 
-/** So many are looked through at most. */
+/** The most workspaces that are searched. */
 const workspacesMax = 10_000;
 
-/** By its id or its name: what is another's, of another kind or nowhere answers alike. */
+/** Finds a workspace by id or name. One of another owner or another kind gives the same error as a missing one. */
 export async function findWorkspace(book: Book, which: string): Promise<Workspace> {
   const record = await book.get(which);
   if (is(workspaceKind, record)) return record;
@@ -21,11 +21,11 @@ export async function findWorkspace(book: Book, which: string): Promise<Workspac
   throw new DaybookError("not_found", sentence, { details: { id: which } });
 }
 
-/** One that can still be changed. */
+/** Finds a workspace that can still be changed. */
 export async function findKept(book: Book, which: string): Promise<Workspace> {
   const record = await findWorkspace(book, which);
   if (!isDeleted(record)) return record;
-  const sentence = `The workspace ${quote(record.body.name)} was deleted: make another one with daybook keep.`;
+  const sentence = `The workspace ${quote(record.body.name)} was deleted: create another one with daybook keep.`;
   throw new DaybookError("ended", sentence, { details: { id: record.id } });
 }
 
@@ -33,13 +33,13 @@ export function isDeleted({ body, endedAt, cancelling }: Workspace): boolean {
   return body.deletedAt !== null || endedAt !== null || cancelling;
 }
 
-/** Only one of those that live has the name. */
+/** The one live workspace with the name. */
 export async function liveNamed(book: Book, name: string): Promise<Workspace | undefined> {
   const same = name.toLowerCase();
   return (await workspacesIn(book)).find(({ body }) => body.name.toLowerCase() === same);
 }
 
-/** All of the book that live. */
+/** All live workspaces of the book. */
 export async function workspacesIn(book: Book): Promise<readonly Workspace[]> {
   return Array.fromAsync(recordsIn(book, { kind: workspaceKind, live: true }, workspacesMax));
 }

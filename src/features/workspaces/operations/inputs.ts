@@ -1,54 +1,53 @@
 import * as z from "zod";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { span } from "../../../time/times.ts";
-import { levels } from "../kind.ts";
+import { levels, type WorkspaceKind } from "../kind.ts";
 
 const length = z.union([z.string(), z.number()]);
 
-export const workspaceId = z.string().min(1).describe("which workspace, by its id or name");
+export const workspaceId = z.string().min(1).describe("the id or name of the workspace");
 
-/** How long it stays up unused. */
+/** When an idle workspace sleeps and is archived, and when a slot wakes it. */
 export const ttlInputs = {
   sleep_after: length
     .optional()
-    .describe('unused for so long its machine stops, such as "10m"; its files stay'),
+    .describe('how long it may be idle before its machine stops, such as "10m"; its files stay'),
   archive_after: length
     .optional()
-    .describe('unused for so long its files go into an archive, such as "3d"'),
+    .describe('how long it may be idle before its files are archived, such as "3d"'),
   wake_ahead: length
     .optional()
-    .describe('so long before a schedule runs in it, it is brought up, such as "2m"'),
+    .describe('how long before a schedule runs in it the workspace is started, such as "2m"'),
 };
 
-/** The same in seconds, as the first workspaces were asked for. */
+/** The same in seconds, the names of the first version. */
 export const ttlAliases = {
   standby_ttl_seconds: "sleep_after",
   archive_ttl_seconds: "archive_after",
   wake_ahead_seconds: "wake_ahead",
 } as const;
 
-const request = z.object(ttlInputs);
-type TtlInput = z.infer<typeof request>;
-
-export interface Ttls {
-  standbyTtlSeconds?: number;
-  archiveTtlSeconds?: number;
-  wakeAheadSeconds?: number;
-}
+type Length = z.infer<typeof length>;
+type TtlInput = Partial<Record<keyof typeof ttlInputs, Length | undefined>>;
+type Ttls = Partial<
+  Pick<WorkspaceKind["body"], "standbyTtlSeconds" | "archiveTtlSeconds" | "wakeAheadSeconds">
+>;
 
 export function ttlsOf({ sleep_after, archive_after, wake_ahead }: TtlInput): Ttls {
-  return {
-    ...(sleep_after === undefined ? {} : { standbyTtlSeconds: secondsOf(sleep_after) }),
-    ...(archive_after === undefined ? {} : { archiveTtlSeconds: secondsOf(archive_after) }),
-    ...(wake_ahead === undefined ? {} : { wakeAheadSeconds: secondsOf(wake_ahead) }),
-  };
+  return present({
+    standbyTtlSeconds: secondsOf(sleep_after),
+    archiveTtlSeconds: secondsOf(archive_after),
+    wakeAheadSeconds: secondsOf(wake_ahead),
+  });
 }
 
-function secondsOf(text: string | number): number {
+function secondsOf(text: Length | undefined): number | undefined {
+  if (text === undefined) return undefined;
   const ms = readLength(text);
   if (ms % 1_000 === 0) return ms / 1_000;
-  throw new DaybookError("invalid", `${span(ms)} is no number of whole seconds: round it.`);
+  throw new DaybookError("invalid", `${span(ms)} is not a whole number of seconds: round it.`);
 }
 
 export const levelInput = z.enum(levels);

@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { operation, type Context, type Reader } from "../../../kernel/operation.ts";
+import { levelEdit, touchEdit } from "../edits.ts";
 import type { Level } from "../kind.ts";
 import { requestContext } from "../ports.ts";
-import { requestLevel, touched } from "../request.ts";
 import { textsOf } from "../texts.ts";
 import { changeWorkspace, changedView } from "./change.ts";
 import { workspaceId } from "./inputs.ts";
-import { faultLines } from "./show.ts";
+import { errorLines } from "./show.ts";
 import { shownWorkspace } from "./view.ts";
 
 type Output = z.infer<typeof changedView>;
 
 export const touchWorkspace = operation({
   name: "touch_workspace",
-  summary: "Say that a workspace is used, so that it does not sleep yet.",
+  summary: "Mark a workspace as used, so that it does not sleep yet.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
   example: { id: "scratch" },
@@ -21,7 +21,7 @@ export const touchWorkspace = operation({
   command: { name: "touch", positionals: ["id"] },
   async run({ id }, context): Promise<Output> {
     const { now, limits } = requestContext(context);
-    const done = await changeWorkspace(id, context, (record) => touched(record, now, limits));
+    const done = await changeWorkspace(id, context, (record) => touchEdit(record, now, limits));
     return { ...shownWorkspace(done.record), changed: done.changed };
   },
   render: ({ name }, { language }) => textsOf(language).touched(name),
@@ -29,38 +29,38 @@ export const touchWorkspace = operation({
 
 export const archiveWorkspace = operation({
   name: "archive_workspace",
-  summary: "Let a workspace rest: its files go into an archive.",
+  summary: "Archive a workspace: stop its machine and archive its files.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
   example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/archive" },
   command: { name: "archive", positionals: ["id"] },
-  run: ({ id }, context): Promise<Output> => brought(id, "PENDING", context),
-  render: (view, reader) => saidOf(view, reader),
+  run: ({ id }, context): Promise<Output> => requestedLevel(id, "PENDING", context),
+  render: (view, reader) => levelLines(view, reader),
 });
 
 export const restoreWorkspace = operation({
   name: "restore_workspace",
-  summary: "Bring a workspace up, from its archive if it is in one.",
+  summary: "Start a workspace, from its archive if it is archived.",
   input: z.strictObject({ id: workspaceId }),
   output: changedView,
   example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/restore" },
   command: { name: "restore", positionals: ["id"] },
-  run: ({ id }, context): Promise<Output> => brought(id, "RUNNING", context),
-  render: (view, reader) => saidOf(view, reader),
+  run: ({ id }, context): Promise<Output> => requestedLevel(id, "RUNNING", context),
+  render: (view, reader) => levelLines(view, reader),
 });
 
-async function brought(id: string, desired: Level, context: Context): Promise<Output> {
+async function requestedLevel(id: string, desired: Level, context: Context): Promise<Output> {
   const at = requestContext(context);
   const { record, changed } = await changeWorkspace(id, context, (read) =>
-    requestLevel(read, desired, at),
+    levelEdit(read, desired, at),
   );
   return { ...shownWorkspace(record), changed };
 }
 
-function saidOf(view: Output, reader: Reader): string {
+function levelLines(view: Output, reader: Reader): string {
   const { name, desired_state: desired } = view;
   const first = textsOf(reader.language).goesTo({ name, desired });
-  return [first, ...faultLines(view, reader)].join("\n");
+  return [first, ...errorLines(view, reader)].join("\n");
 }

@@ -14,7 +14,7 @@ import { nextObservationAt } from "../sleep.ts";
 import { textsOf } from "../texts.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";
-import { faultLines, wantedLine } from "./show.ts";
+import { errorLines, desiredLine } from "./show.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 
 const plan = z.object({
@@ -22,38 +22,38 @@ const plan = z.object({
   do: z
     .enum([...workspaceOperations, "end", "blame"])
     .nullable()
-    .describe("what would be done; null: nothing; blame: what is there cannot be"),
+    .describe("the next operation; null: none; blame: what exists matches no state"),
   why: z.string(),
   seen: z
     .object({
       machine: z.enum(["running", "starting", "stopped"]).nullable(),
       volume: z.boolean(),
-      looked: z.boolean().describe("false: as the book has it, nobody looked just now"),
+      looked: z.boolean().describe("false: as recorded, because it could not be observed now"),
     })
-    .describe("what is there"),
+    .describe("what exists"),
   next_look_at: z.string().nullable(),
-  next_slot_at: z.string().nullable().describe("when a schedule runs in it next"),
+  next_slot_at: z.string().nullable().describe("the next slot of a schedule that runs in it"),
 });
 type Planned = z.infer<typeof plan>;
 
 export const planWorkspace = operation({
   name: "plan_workspace",
-  summary: "Say what would be done with a workspace, and why; nothing is done.",
+  summary: "Show the next operation on a workspace, and why, without doing it.",
   input: z.strictObject({ id: workspaceId }),
   output: plan,
   example: { id: "scratch" },
   route: { method: "GET", path: "/v1/workspaces/{id}/plan" },
   command: { name: "plan", positionals: ["id"] },
-  run: async ({ id }, context) => plannedFor(await findWorkspace(bookOf(context), id), context),
+  run: async ({ id }, context) => planOf(await findWorkspace(bookOf(context), id), context),
   render: (planned, reader) =>
     [textsOf(reader.language).workspaceIs(planned.workspace), ...planLines(planned, reader)].join(
       "\n",
     ),
 });
 
-async function plannedFor(record: Workspace, context: Context): Promise<Planned> {
-  const looked = await lookedAt(record, context);
-  const observation = looked ?? written(record);
+async function planOf(record: Workspace, context: Context): Promise<Planned> {
+  const observed = await observedNow(record, context);
+  const observation = observed ?? recorded(record);
   const next = planFor(record, observation);
   const why =
     next.do === "blame"
@@ -67,33 +67,35 @@ async function plannedFor(record: Workspace, context: Context): Promise<Planned>
     seen: {
       machine: observation.machine,
       volume: observation.volume !== null,
-      looked: looked !== undefined,
+      looked: observed !== undefined,
     },
-    next_look_at: isoOr(lookAt(record, slotAt, context)),
+    next_look_at: isoOr(nextAt(record, slotAt, context)),
     next_slot_at: isoOr(slotAt),
   };
 }
 
-/** What is there now; undefined: nobody can say, and what was seen before stands. */
-async function lookedAt(record: Workspace, context: Context): Promise<Observation | undefined> {
+/** What exists now; undefined if it cannot be observed. */
+async function observedNow(record: Workspace, context: Context): Promise<Observation | undefined> {
   if (record.endedAt !== null) return undefined;
   try {
-    return await context.use(keptWorkspaces)?.look?.(record.id);
+    return await context.use(keptWorkspaces)?.observe?.(record.id);
   } catch (error) {
     if (hasCode(error, "unavailable")) return undefined;
     throw error;
   }
 }
 
-/** When somebody has it, its own time is that of its lease. */
-function lookAt(record: Workspace, slotAt: number | null, context: Context): number | null {
+/** When it is observed next. Under a lease its wake time is the end of the lease, so the time is computed. */
+function nextAt(record: Workspace, slotAt: number | null, context: Context): number | null {
   if (record.endedAt !== null) return null;
   if (record.lease === null) return record.wakeAt;
   const use = { now: context.now(), slotAt };
-  return nextObservationAt(record, levelIn(record), { use, pollMs: usualPollMs });
+  const pollMs = context.use(keptWorkspaces)?.pollMs() ?? defaultPollMs;
+  return nextObservationAt(record, levelIn(record), { use, pollMs });
 }
 
-const usualPollMs = 60_000;
+/** The default of the setting `workspaces.pollSeconds`. */
+const defaultPollMs = 60_000;
 
 function levelIn({ state, body, outcome }: Workspace): Level {
   if (state === "running") return "RUNNING";
@@ -104,8 +106,8 @@ function levelIn({ state, body, outcome }: Workspace): Level {
       : desiredOf(body, outcome);
 }
 
-/** What was there the last time. */
-function written({ state, outcome }: Workspace): Observation {
+/** What existed at the last observation. */
+function recorded({ state, outcome }: Workspace): Observation {
   const level = state === "error" ? outcome?.previousStatus : undefined;
   const isUp = state === "running" || level === "RUNNING";
   const hasVolume = isUp || state === "standby" || level === "STANDBY";
@@ -115,7 +117,7 @@ function written({ state, outcome }: Workspace): Observation {
   };
 }
 
-/** By the book: the next run of a schedule that happens in it. */
+/** The next slot of a schedule of the book that runs in it. */
 async function nextSlotAt({ body }: Workspace, context: Context): Promise<number | null> {
   const name = body.name.toLowerCase();
   const schedules = await schedulesIn(bookOf(context), { live: true });
@@ -125,24 +127,24 @@ async function nextSlotAt({ body }: Workspace, context: Context): Promise<number
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The plan in words, a line each. */
+/** The plan as lines of text. */
 function planLines(planned: Planned, reader: Reader): string[] {
   const { language, zone } = reader;
   const texts = textsOf(language);
-  const { workspace, seen, next_look_at: look, next_slot_at: slot } = planned;
+  const { workspace, seen, next_look_at: next, next_slot_at: slot } = planned;
   const when = (at: string): string => inWords(fromIso(at), zone, language);
   return [
-    wantedLine(workspace, reader),
-    doingLine(planned, reader),
+    desiredLine(workspace, reader),
+    operationLine(planned, reader),
     texts.seen(seen),
-    ...(seen.looked ? [] : [texts.fromTheBook()]),
-    ...(look === null ? [] : [texts.nextLook(when(look))]),
+    ...(seen.looked ? [] : [texts.asRecorded()]),
+    ...(next === null ? [] : [texts.nextObservation(when(next))]),
     ...(slot === null ? [] : [texts.nextSlot(when(slot))]),
-    ...faultLines(workspace, reader),
+    ...errorLines(workspace, reader),
   ];
 }
 
-function doingLine({ do: next, workspace, why }: Planned, { language }: Reader): string {
+function operationLine({ do: next, workspace, why }: Planned, { language }: Reader): string {
   const texts = textsOf(language);
   const { display, status, desired_state: desired } = workspace;
   if (next === "blame") return why;

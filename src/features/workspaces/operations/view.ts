@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { faultReasons } from "../fault.ts";
+import { errorReasons } from "../error-info.ts";
 import {
   levels,
   unobservedWorkspace,
@@ -14,13 +14,13 @@ const moment = z.string().meta({ format: "date-time" });
 const statuses = ["PENDING", "STANDBY", "RUNNING", "ERROR", "DELETED"] as const;
 
 const errorInfoView = z.object({
-  reason: z.enum(faultReasons),
+  reason: z.enum(errorReasons),
   message: z.string(),
   context: z.record(z.string(), z.unknown()),
   occurred_at: moment,
 });
 
-/** A workspace as every face shows it. */
+/** A workspace, as every interface shows it. */
 export const workspaceView = z.object({
   id: z.string(),
   name: z.string(),
@@ -28,23 +28,23 @@ export const workspaceView = z.object({
   description: z.string().nullable(),
   memo: z.string().nullable(),
   image_ref: z.string(),
-  status: z.enum(statuses).describe("what was seen of it"),
+  status: z.enum(statuses).describe("the observed state"),
   display: z
     .enum(["PENDING", "ARCHIVED", "STANDBY", "RUNNING", "ERROR", "DELETED"])
-    .describe("as status; ARCHIVED: nothing of it is there but its archive"),
-  operation: z.enum(["NONE", ...workspaceOperations]).describe("what is being done"),
-  desired_state: z.enum(levels).describe("what is to be true now"),
-  asked_state: z.enum(levels).describe("what was asked for last"),
+    .describe("as status; ARCHIVED: only its archive exists"),
+  operation: z.enum(["NONE", ...workspaceOperations]).describe("the current operation"),
+  desired_state: z.enum(levels).describe("the desired state now"),
+  asked_state: z.enum(levels).describe("the last requested state"),
   own_choice: z
     .object({ desired: z.enum(levels), because: z.enum(["idle", "slot"]) })
     .nullable()
-    .describe("what was chosen since without being asked, and why"),
+    .describe("the state that was chosen since without a request, and why"),
   archive_key: z.string().nullable(),
   op_id: z.string().nullable(),
   error_info: errorInfoView.nullable(),
   error_count: z.number(),
   previous_status: z.enum(levels).nullable(),
-  unseen: z.string().nullable().describe("why it could not be looked at the last time"),
+  unseen: z.string().nullable().describe("why the last observation failed"),
   last_access_at: moment,
   standby_ttl_seconds: z.number(),
   archive_ttl_seconds: z.number(),
@@ -130,7 +130,7 @@ function statusOf({ state }: Workspace): WorkspaceView["status"] {
   return named[state];
 }
 
-/** While something is done it shows what it was, or what stands for it: halves are nobody's concern. */
+/** During an operation it shows the state before it. */
 function displayOf(
   status: WorkspaceView["status"],
   operation: WorkspaceOperation | null,

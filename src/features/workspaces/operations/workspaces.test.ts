@@ -6,17 +6,19 @@ import {
   using,
   withRunners,
 } from "../../../../test/book-fixture.ts";
-import { seenAs } from "../../../../test/workspace-states.ts";
+import { observedAs } from "../../../../test/workspace-states.ts";
 import { workspacesHere } from "../../../../test/workspaces-here.ts";
 import { callOperation } from "../../../kernel/call.ts";
 import type { Context, Operation } from "../../../kernel/operation.ts";
 import { provide } from "../../../kernel/port.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { isoOf } from "../../../platform/iso-time.ts";
 import { operations } from "../../index.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { editSchedule } from "../../schedules/operations/edit.ts";
 import { runWorkspaces } from "../../tasks/ports.ts";
 import { archiveKeyOf } from "../archives.ts";
+import { workspaceKind, workspaceQueue } from "../kind.ts";
 import { keptWorkspaces } from "../ports.ts";
 import { deleteWorkspace, recoverWorkspace, setWorkspace } from "./change.ts";
 import { collectArchives } from "./collect.ts";
@@ -46,8 +48,8 @@ function keep(context: Context, more: object = {}): Promise<WorkspaceView & { fr
   return asks(createWorkspace, { name: "dev", image: "node:24", ...more }, context);
 }
 
-describe("keeping a workspace", () => {
-  test("asked for again with the same settings is the same one", async () => {
+describe("creating a workspace", () => {
+  test("again with the same settings returns the same one", async () => {
     const { mina } = bookFixture();
     const first = await keep(mina, { sleep_after: "10m", cpus: 0.5 });
     const again = await keep(mina, { sleep_after: 600 });
@@ -59,7 +61,7 @@ describe("keeping a workspace", () => {
       "names differ in more than case",
     );
   });
-  test("asked for again with others is refused, with what differs", async () => {
+  test("again with other settings is refused, with the differences", async () => {
     const { mina } = bookFixture();
     await keep(mina);
     await assert.rejects(keep(mina, { image: "node:26", memory: 64 }), {
@@ -67,14 +69,14 @@ describe("keeping a workspace", () => {
       message: /another image, memory: choose another name, or .*daybook workspace set/,
     });
   });
-  test("without an image, where none is set, is refused with what to type", async () => {
+  test("without an image in request and settings is refused with the command to type", async () => {
     const { mina } = bookFixture();
     const asked = asks(createWorkspace, { name: "bare" }, mina);
     await assert.rejects(asked, { code: "invalid", message: /daybook keep bare --image IMAGE/ });
     const { image_ref: image } = await asks(createWorkspace, { name: "scratch" }, mina);
     assert.equal(image, "node:24", "as it is set for that name");
   });
-  test("where none are kept says what to set", async () => {
+  test("without configured machines names the setting", async () => {
     const { mina } = bookFixture();
     const bare = using(
       mina,
@@ -82,12 +84,12 @@ describe("keeping a workspace", () => {
     );
     await assert.rejects(keep(bare), { code: "unsupported", message: /DAYBOOK_MACHINES/ });
   });
-  test("over the limit names the own ones that run, and leaves nothing behind", async () => {
+  test("over the limit names the caller's running ones, and writes nothing", async () => {
     const { mina } = bookFixture();
     await keep(mina, { name: "a" });
     await keep(mina, { name: "b" });
     await assert.rejects(keep(mina, { name: "c" }), (error: Error & { details: object }) => {
-      assert.match(error.message, /^2 workspaces of yours may run at once/);
+      assert.match(error.message, /^Only 2 workspaces of yours may run at once/);
       assert.equal((error.details as { limit_type: string }).limit_type, "per_user");
       return true;
     });
@@ -96,7 +98,7 @@ describe("keeping a workspace", () => {
     await asks(archiveWorkspace, { id: "a" }, mina);
     assert.equal((await asks(restoreWorkspace, { id: "c" }, mina)).desired_state, "RUNNING");
   });
-  test("of two at once for the last place one has it", async () => {
+  test("twice at once for the last slot succeeds once", async () => {
     const { mina } = bookFixture();
     await keep(mina, { name: "a" });
     const both = await Promise.allSettled(["b", "c"].map((name) => keep(mina, { name })));
@@ -105,31 +107,31 @@ describe("keeping a workspace", () => {
 });
 
 describe("a workspace", () => {
-  test("shows its archive for what it is, and what is being done", async () => {
+  test("shows that it is archived, and its operation", async () => {
     const { mina, ledger } = bookFixture();
     const { id } = await keep(mina);
     const book = ledger.of("mina", "x");
     const key = archiveKeyOf(id, "op");
     const display = async (): Promise<string> => (await asks(showWorkspace, { id }, mina)).display;
-    await seenAs(book, id, "pending", { archiveKey: key });
+    await observedAs(book, id, "pending", { archiveKey: key });
     assert.equal(await display(), "ARCHIVED");
-    await seenAs(book, id, "pending", { operation: "RESTORING" });
+    await observedAs(book, id, "pending", { operation: "RESTORING" });
     assert.equal(await display(), "ARCHIVED");
-    await seenAs(book, id, "standby", { operation: "ARCHIVING" });
+    await observedAs(book, id, "standby", { operation: "ARCHIVING" });
     assert.equal(await display(), "STANDBY");
-    await seenAs(book, id, "running", { operation: "STOPPING" });
+    await observedAs(book, id, "running", { operation: "STOPPING" });
     assert.equal(await display(), "RUNNING");
-    await seenAs(book, id, "running", { operation: null });
+    await observedAs(book, id, "running", { operation: null });
     assert.equal(await display(), "RUNNING");
   });
-  test("is changed in all that was said at once, or in nothing", async () => {
+  test("is edited in all requested fields at once, or in none", async () => {
     const { mina } = bookFixture();
     await keep(mina, { name: "other", desired_state: "STANDBY" });
     const { id } = await keep(mina);
     const change = { id, memo: "mine", desired_state: "STANDBY", sleep_after: "1h" };
     await assert.rejects(asks(setWorkspace, { ...change, name: "other" }, mina), {
       code: "held",
-      message: /There is a workspace "other" already/,
+      message: /There is already a workspace "other"/,
     });
     assert.equal((await asks(showWorkspace, { id }, mina)).memo, null);
     const after = await asks(setWorkspace, { ...change, name: "renamed" }, mina);
@@ -142,7 +144,7 @@ describe("a workspace", () => {
       code: "stale",
     });
   });
-  test("is touched when that is news", async () => {
+  test("is touched when the use is new", async () => {
     const { mina, clock } = bookFixture();
     await keep(mina);
     assert.equal((await asks(touchWorkspace, { id: "dev" }, mina)).changed, false);
@@ -180,12 +182,12 @@ async function broken({ mina, ledger }: BookFixture): Promise<string> {
     occurredAt: mina.now(),
   } as const;
   const outcome = { errorInfo, errorCount: 4, previousStatus: "STANDBY" } as const;
-  await seenAs(ledger.of("mina", "node"), id, "error", outcome);
+  await observedAs(ledger.of("mina", "node"), id, "error", outcome);
   return id;
 }
 
 describe("a workspace in ERROR", () => {
-  test("is recovered to where it was before; what is in none is not", async () => {
+  test("is recovered to its earlier state; a workspace without ERROR is refused", async () => {
     const at = bookFixture();
     const id = await broken(at);
     const after = await asks(recoverWorkspace, { id }, at.mina);
@@ -199,7 +201,7 @@ describe("a workspace in ERROR", () => {
     ["en", /ERROR[\s\S]*Unreachable \(4 in a row\): The engine does not answer[\s\S]*recover dev/],
     ["ko", /ERROR[\s\S]*Unreachable \(연속 4번\)[\s\S]*daybook recover dev/],
   ] as const) {
-    test(`says what happened and what to do (${language})`, async () => {
+    test(`shows the error and what to do (${language})`, async () => {
       const at = bookFixture();
       const id = await broken(at);
       const reader = at.reader(language);
@@ -218,13 +220,13 @@ describe("a workspace in ERROR", () => {
 });
 
 describe("the plan for a workspace", () => {
-  test("is made of what is seen now, where that can be seen", async () => {
+  test("follows from the current observation, if there is one", async () => {
     const { mina } = bookFixture();
     const { id } = await keep(mina);
-    const look = () => Promise.resolve({ machine: null, volume: { marker: null } });
+    const observe = () => Promise.resolve({ machine: null, volume: { marker: null } });
     const seeing = using(
       mina,
-      provide(keptWorkspaces, () => workspacesHere({ look })),
+      provide(keptWorkspaces, () => workspacesHere({ observe })),
     );
     const blind = await asks(planWorkspace, { id }, mina);
     assert.deepEqual([blind.do, blind.seen.looked], ["PROVISIONING", false]);
@@ -234,45 +236,64 @@ describe("the plan for a workspace", () => {
       [
         "STARTING",
         { machine: null, volume: true, looked: true },
-        "it is STANDBY, and RUNNING is asked for",
+        "it is STANDBY, and RUNNING is desired",
       ],
     );
   });
-  test("is made of what the book has while the machines do not answer", async () => {
+  test("follows from the record while the machines do not answer", async () => {
     const { mina } = bookFixture();
     const { id } = await keep(mina);
-    const look = () => Promise.reject(new DaybookError("unavailable", "The engine is down."));
+    const observe = () => Promise.reject(new DaybookError("unavailable", "The engine is down."));
     const planned = await asks(
       planWorkspace,
       { id },
       using(
         mina,
-        provide(keptWorkspaces, () => workspacesHere({ look })),
+        provide(keptWorkspaces, () => workspacesHere({ observe })),
       ),
     );
     assert.deepEqual([planned.do, planned.seen.looked], ["PROVISIONING", false]);
   });
-  test("names the next run in it, and what was chosen without being asked", async () => {
+  test("expects the next observation after the configured poll interval", async () => {
+    const { mina, ledger, clock } = bookFixture();
+    const { id } = await keep(mina);
+    const queue = workspaceQueue("here");
+    const request = {
+      kind: workspaceKind,
+      queue,
+      holder: "n",
+      leaseMs: 900_000,
+      limit: 1,
+    } as const;
+    assert.equal((await ledger.work.claim(request)).records.length, 1);
+    const polled = using(
+      mina,
+      provide(keptWorkspaces, () => workspacesHere({ pollMs: () => 5_000 })),
+    );
+    const planned = await asks(planWorkspace, { id }, polled);
+    assert.equal(planned.next_look_at, isoOf(clock.wall() + 5_000));
+  });
+  test("names the next run in it, and a choice without a request", async () => {
     const at = bookFixture();
     const { id } = await keep(at.mina);
     const run = { command: ["ls"], in: "Dev" };
     await asks(createSchedule, { when: "every day 9am", run }, at.mina);
     const own = { desired: "STANDBY", asks: 1, because: "idle" } as const;
-    await seenAs(at.ledger.of("mina", "node"), id, "standby", { own });
+    await observedAs(at.ledger.of("mina", "node"), id, "standby", { own });
     const planned = await asks(planWorkspace, { id }, at.mina);
     assert.equal(planned.next_slot_at, "2026-11-16T00:00:00Z");
     assert.deepEqual(planned.workspace.own_choice, { desired: "STANDBY", because: "idle" });
     const said = planWorkspace.render(planned, at.reader());
-    assert.match(said, /should be STANDBY, chosen because nobody used it/);
+    assert.match(said, /should be STANDBY, chosen because it is idle/);
   });
 });
 
-describe("archives that nobody needs", () => {
-  test("are shown unless told to go, and by an administrator alone", async () => {
+describe("archives that no workspace needs", () => {
+  test("are listed unless apply is set, and only for an administrator", async () => {
     const { mina } = bookFixture();
-    const told: object[] = [];
+    const notices: object[] = [];
     const collect = (options: object) => {
-      told.push(options);
+      notices.push(options);
       return Promise.resolve({ remove: [], orphans: { "archives/x/y/": 0 }, isBraked: true });
     };
     const workspaces = workspacesHere({ collect });
@@ -285,14 +306,14 @@ describe("archives that nobody needs", () => {
     const shown = await asks(collectArchives, {}, admin);
     assert.deepEqual([shown.applied, shown.braked, shown.orphans.length], [false, true, 1]);
     assert.equal((await asks(collectArchives, { apply: true }, admin)).applied, false, "braked");
-    assert.deepEqual(told, [
+    assert.deepEqual(notices, [
       { apply: false, confirm: false },
       { apply: true, confirm: false },
     ]);
   });
 });
 
-describe("what runs in a workspace", () => {
+describe("a run in a workspace", () => {
   const noCommands = (context: Context, isLocal = false): Context =>
     using(
       withRunners(context, {}),
@@ -301,14 +322,14 @@ describe("what runs in a workspace", () => {
   const schedule = (context: Context, place: string) =>
     asks(createSchedule, { when: "every day", run: { command: ["ls"], in: place } }, context);
 
-  test("needs no leave to run here in a container, and does where machines are local", async () => {
+  test("needs permission to run here only if machines are local", async () => {
     const { mina } = bookFixture();
     await keep(mina);
     const made = await schedule(noCommands(mina), "dev");
     assert.deepEqual(made.run, { command: ["ls"], in: "dev" });
     await assert.rejects(schedule(noCommands(mina, true), "dev"), { code: "refused" });
   });
-  test("must have a place that is there or can be made, or is told how to make it", async () => {
+  test("needs a workspace that exists or can be made, or an error tells how", async () => {
     const { mina, jun } = bookFixture();
     await keep(mina);
     for (const context of [mina, jun]) {
@@ -322,7 +343,7 @@ describe("what runs in a workspace", () => {
     await asks(deleteWorkspace, { id: "dev" }, mina);
     await assert.rejects(schedule(mina, "dev"), { code: "not_found" });
   });
-  test("can be moved to another place, and is the same otherwise", async () => {
+  test("can be moved to another workspace, and is otherwise unchanged", async () => {
     const { mina } = bookFixture();
     await keep(mina);
     const { id } = await schedule(mina, "dev");

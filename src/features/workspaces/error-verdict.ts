@@ -8,63 +8,63 @@ import {
   type NoticeReader,
 } from "../notifications/index.ts";
 import { capacityChange } from "./capacity.ts";
-import { liveOf, outcomeOf, wakesOf, type WorkspaceFacts } from "./facts.ts";
-import { faultBackoff, isTriedAgain, type ErrorInfo } from "./fault.ts";
+import { errorBackoff, isRetried, type ErrorInfo } from "./error-info.ts";
 import type { Level, WorkspaceOutcome, WorkspaceKind } from "./kind.ts";
 import { textsOf } from "./texts.ts";
+import { liveOf, outcomeOf, wakesOf, type VerdictContext } from "./verdict-context.ts";
 
 type Workspace = Claimed<WorkspaceKind>;
 
-/** In ERROR nothing is done; it is checked so that it stays in the queue of those that live. */
+/** In ERROR nothing is done. It is checked daily, so that it stays in the queue of live workspaces. */
 export const errorCheckMs = 24 * 60 * 60_000;
 
-/** In ERROR each attempt at a deletion is a new one, with all its time. */
-const nothingInCourse = { operation: null, operationStartedAt: null, progress: null } as const;
+/** In ERROR, each attempt at a deletion is a new one, with the full time limit. */
+const noOperation = { operation: null, operationStartedAt: null, progress: null } as const;
 
-/** Retries a few times; then only a person helps, and is notified in the same unit. */
-export function afterFault(
+/** Retries a few times. After that it is in ERROR, and the same unit notifies people. */
+export function errorVerdict(
   record: Workspace,
-  fault: ErrorInfo,
-  about: WorkspaceFacts,
+  error: ErrorInfo,
+  context: VerdictContext,
   facts: Facts,
 ): Verdict<WorkspaceKind> {
   const before = outcomeOf(record);
   const errorCount = before.errorCount + 1;
-  const outcome = { ...before, errorInfo: fault, errorCount };
-  const note = `${fault.reason}: ${fault.message}`;
-  const wakeAt = facts.now + backoffMs(faultBackoff, errorCount, facts.jitter);
-  const again = { state: liveOf(record), outcome, wakeAt, freshStart: true, note };
-  if (record.state === "error") return { ...again, outcome: { ...outcome, ...nothingInCourse } };
-  if (isTriedAgain(fault.reason, before.errorCount)) return again;
+  const outcome = { ...before, errorInfo: error, errorCount };
+  const note = `${error.reason}: ${error.message}`;
+  const wakeAt = facts.now + backoffMs(errorBackoff, errorCount, facts.jitter);
+  const retry = { state: liveOf(record), outcome, wakeAt, freshStart: true, note };
+  if (record.state === "error") return { ...retry, outcome: { ...outcome, ...noOperation } };
+  if (isRetried(error.reason, before.errorCount)) return retry;
   const failed: WorkspaceOutcome = {
     ...outcome,
-    ...nothingInCourse,
+    ...noOperation,
     previousStatus: levelNamed(record.state),
     observedAt: facts.now,
   };
   return {
-    ...again,
+    ...retry,
     state: "error",
     outcome: failed,
-    // What was deleted is taken down in ERROR too.
+    // A deleted workspace is taken down in ERROR too.
     wakeAt: record.body.deletedAt === null ? facts.now + errorCheckMs : wakeAt,
-    ...capacityChange(record, { ...record, state: "error", outcome: failed }, about.limits),
+    holds: capacityChange(record, { ...record, state: "error", outcome: failed }, context.limits),
     consequences: {
-      append: errorNotices(record, fault, about, facts.now),
-      wake: wakesOf(record, about),
+      append: errorNotices(record, error, context, facts.now),
+      wake: wakesOf(record, context),
     },
   };
 }
 
-/** The earlier observation stands. */
-export function afterUnreachable(
+/** The machines did not answer: the earlier observation stays. */
+export function unreachableVerdict(
   record: Workspace,
   reason: string,
-  about: WorkspaceFacts,
+  context: VerdictContext,
   facts: Facts,
 ): Verdict<WorkspaceKind> {
   const outcome = outcomeOf(record);
-  const wakeAt = facts.now + about.pollMs;
+  const wakeAt = facts.now + context.pollMs;
   if (outcome.unseen !== null) return { unchanged: wakeAt };
   return {
     state: liveOf(record),
@@ -82,7 +82,7 @@ function levelNamed(state: LedgerRecord<WorkspaceKind>["state"]): Level {
 /** The notifications of a workspace in ERROR: to its owner, and to the administrators. */
 export function errorNotices(
   { owner, body, outcome }: LedgerRecord<WorkspaceKind>,
-  fault: ErrorInfo,
+  error: ErrorInfo,
   { reader, administrator }: { reader: NoticeReader; administrator: string | null },
   now: number,
 ): readonly DraftOf<NotificationKind>[] {
@@ -92,8 +92,8 @@ export function errorNotices(
     name,
     owner,
     operation: outcome?.operation ?? null,
-    reason: fault.reason,
-    message: fault.message,
+    reason: error.reason,
+    message: error.message,
   };
   const notice = (to: string, message: string): DraftOf<NotificationKind> =>
     makeNotification({ message, at: now, atText: "now", target: to, origin: null, type: "notice" });

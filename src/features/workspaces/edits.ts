@@ -3,6 +3,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { EditOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import {
   type RunningLimits,
   type RequestContext,
@@ -21,98 +22,101 @@ import {
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
-type Changed = Partial<WorkspaceKind["body"]>;
+type Changes = Partial<WorkspaceKind["body"]>;
 
-function edited(record: Workspace, changed: Changed, limits: RunningLimits): EditOf<WorkspaceKind> {
+function editWith(
+  record: Workspace,
+  changes: Changes,
+  limits: RunningLimits,
+): EditOf<WorkspaceKind> {
   const { id, revision } = record;
-  const body = { ...record.body, ...changed };
+  const body = { ...record.body, ...changes };
   checkWorkspace(body);
-  const places = capacityChange(record, { ...record, body }, limits);
-  return { kind: "workspace", id, ifRevision: revision, body, wakeAt: 0, ...places };
+  const holds = capacityChange(record, { ...record, body }, limits);
+  return present({ kind: "workspace", id, ifRevision: revision, body, wakeAt: 0, holds });
 }
 
 /** Requests a level. A level that was chosen before is void. */
-export function requestLevel(
+export function levelEdit(
   record: Workspace,
   desired: Level,
   { now, limits }: RequestContext,
 ): EditOf<WorkspaceKind> {
   const { asks } = record.body;
-  return edited(record, { desired, asks: asks + 1, ...usedAt(record, now) }, limits);
+  return editWith(record, { desired, asks: asks + 1, ...usedAt(record, now) }, limits);
 }
 
 const waitingMax = 200;
 
-/** A task requests that it runs, and is woken when it does. Beyond a few hundred they poll. */
-export function requestForTask(
+/** Requests that it runs, and wakes the task when it does. Beyond the newest few hundred, tasks poll. */
+export function taskRequestEdit(
   record: Workspace,
   taskId: string,
   at: RequestContext,
 ): EditOf<WorkspaceKind> {
   const others = record.body.waiting.filter((id) => id !== taskId);
-  // Whoever waited for an earlier start was woken by it.
+  // Tasks that waited for an earlier start were woken by it.
   const before = record.state === "running" ? [] : others;
   const waiting = [...before.slice(-waitingMax), taskId];
   const { asks } = record.body;
-  const changed = {
-    desired: "RUNNING",
-    asks: asks + 1,
-    waiting,
-    ...usedAt(record, at.now),
-  } as const;
-  return edited(record, changed, at.limits);
+  const request = { desired: "RUNNING", asks: asks + 1, waiting } as const;
+  return editWith(record, { ...request, ...usedAt(record, at.now) }, at.limits);
 }
 
-/** Changes what is set beside its level. */
-export function describes(
+/** Changes its settings, but not its level. */
+export function settingsEdit(
   record: Workspace,
-  changed: Pick<
-    Changed,
+  changes: Pick<
+    Changes,
     "description" | "memo" | "standbyTtlSeconds" | "archiveTtlSeconds" | "wakeAheadSeconds"
   >,
   { now, limits }: RequestContext,
 ): EditOf<WorkspaceKind> {
-  return edited(record, { ...changed, ...usedAt(record, now) }, limits);
+  return editWith(record, { ...changes, ...usedAt(record, now) }, limits);
 }
 
-/** A name that is taken is refused by the hold of it. */
-export function renamed(
+/** The hold refuses a name that is taken. */
+export function renameEdit(
   record: Workspace,
   name: string,
   { limits }: RequestContext,
 ): EditOf<WorkspaceKind> {
-  const edit = edited(record, { name }, limits);
+  const edit = editWith(record, { name }, limits);
   return {
     ...edit,
     holds: holdsOf(record.owner, name, needsCapacity(record) ? limits : undefined),
   };
 }
 
-/** How much newer a use must be to be written: sleeping a few seconds sooner does no harm. */
+/** How much newer a use must be to be written: to sleep a few seconds early does no harm. */
 const useGapMs = 10_000;
 
 /** Records a use; undefined: it is recorded already. Uses come in any order, and the time only rises. */
-export function touched(
+export function touchEdit(
   record: Workspace,
   now: number,
   limits: RunningLimits,
 ): EditOf<WorkspaceKind> | undefined {
   if (now - record.body.lastAccessAt < useGapMs) return undefined;
-  return edited(record, usedAt(record, now), limits);
+  return editWith(record, usedAt(record, now), limits);
 }
 
 function usedAt({ body }: Workspace, now: number): { lastAccessAt: number } {
   return { lastAccessAt: Math.max(body.lastAccessAt, now) };
 }
 
-/** It is tried again from where it was before ERROR. What was saved of an archive stays. */
-export function recovered(record: Workspace): EditOf<WorkspaceKind> {
+/** Takes it from ERROR back to its level before. Saved archives stay. */
+export function recoveryEdit(record: Workspace): EditOf<WorkspaceKind> {
   const { id, revision, state } = record;
   const outcome = record.outcome ?? unobservedWorkspace;
   if (state !== "error") {
-    throw new DaybookError("invalid", "It is not in ERROR: there is nothing to recover.", {
-      details: { state },
-    });
+    throw new DaybookError(
+      "invalid",
+      `The workspace is ${state}, not in ERROR: there is nothing to recover.`,
+      {
+        details: { state },
+      },
+    );
   }
   return {
     kind: "workspace",
@@ -133,8 +137,8 @@ export function recovered(record: Workspace): EditOf<WorkspaceKind> {
   };
 }
 
-/** All of it goes: its machine, its volume, and after a while its archives. */
-export function deleted(record: Workspace, now: number): EditOf<WorkspaceKind> {
+/** Deletes all of it: its machine, its volume, and after a while its archives. */
+export function deletionEdit(record: Workspace, now: number): EditOf<WorkspaceKind> {
   const { id, revision, body } = record;
   return {
     kind: "workspace",
@@ -162,8 +166,8 @@ export function inUse({
     const book = ledger.of(owner, by);
     const record = await book.get(id);
     if (!is(workspaceKind, record) || record.endedAt !== null) return;
-    const edit = touched(record, now(), limits());
-    // Whoever changed it meanwhile used it too, or requested a level: that stands.
+    const edit = touchEdit(record, now(), limits());
+    // A change that came first was a use too, or a request, and stays.
     if (edit !== undefined) await book.edit(edit);
   };
 }

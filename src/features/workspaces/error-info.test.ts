@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import {
-  faultBackoff,
-  faultOf,
-  faultReasons,
-  isTriedAgain,
-  mismatch,
-  timedOut,
-  type FaultReason,
-} from "./fault.ts";
+  errorBackoff,
+  errorInfoFrom,
+  errorReasons,
+  isRetried,
+  mismatchError,
+  timeoutError,
+  type ErrorReason,
+} from "./error-info.ts";
 
-const attempts: Record<FaultReason, number> = {
+const attempts: Record<ErrorReason, number> = {
   Mismatch: 4,
   Unreachable: 4,
   ActionFailed: 4,
@@ -19,23 +19,23 @@ const attempts: Record<FaultReason, number> = {
   DataLost: 1,
 };
 
-for (const reason of faultReasons) {
-  test(`${reason} is tried ${attempts[reason]} times in all`, () => {
+for (const reason of errorReasons) {
+  test(`${reason} allows ${attempts[reason]} attempts`, () => {
     let tried = 1;
-    while (isTriedAgain(reason, tried - 1)) tried += 1;
+    while (isRetried(reason, tried - 1)) tried += 1;
     assert.equal(tried, attempts[reason]);
-    assert.equal(isTriedAgain(reason, 1_000), false);
+    assert.equal(isRetried(reason, 1_000), false);
   });
 }
 
-test("all attempts at an operation are made well before its shortest timeout", () => {
-  const { firstMs, factor, maxMs } = faultBackoff;
+test("all attempts at an operation fit well into the shortest timeout", () => {
+  const { firstMs, factor, maxMs } = errorBackoff;
   const waits = [0, 1, 2].map((round) => Math.min(firstMs * factor ** round, maxMs));
   assert.ok(waits.reduce((sum, wait) => sum + wait) < 5 * 60_000);
 });
 
-describe("what a port threw", () => {
-  const cases: readonly [ErrorCode, Record<string, unknown>, FaultReason][] = [
+describe("an error of a port", () => {
+  const cases: readonly [ErrorCode, Record<string, unknown>, ErrorReason][] = [
     ["unavailable", {}, "Unreachable"],
     ["busy", {}, "ActionFailed"],
     ["refused", {}, "ActionFailed"],
@@ -49,19 +49,19 @@ describe("what a port threw", () => {
   for (const [code, details, reason] of cases) {
     test(`${code} ${JSON.stringify(details)} is ${reason}`, () => {
       const error = new DaybookError(code, "Look there.", { details });
-      assert.equal(faultOf(error, "STARTING", 7).reason, reason);
+      assert.equal(errorInfoFrom(error, "STARTING", 7).reason, reason);
     });
   }
 
-  test("A10-20: is lost data only when the port says so, never because something is absent", () => {
+  test("A10-20: is DataLost only by the port's word, never because something is absent", () => {
     const absent = new DaybookError("not_found", "There is no volume.");
-    assert.notEqual(faultOf(absent, "STARTING", 7).reason, "DataLost");
+    assert.notEqual(errorInfoFrom(absent, "STARTING", 7).reason, "DataLost");
   });
 
-  test("is kept with its sentence, its facts, the operation and the time", () => {
+  test("is stored with its message, its details, the operation and the time", () => {
     const details = { fault: "ActionFailed", exit_code: 2, stderr: "no", none: undefined };
     const error = new DaybookError("refused", "Give it another name.", { details });
-    assert.deepEqual(faultOf(error, "STARTING", 7), {
+    assert.deepEqual(errorInfoFrom(error, "STARTING", 7), {
       reason: "ActionFailed",
       message: "Give it another name.",
       context: { operation: "STARTING", error: "refused", exit_code: 2, stderr: "no" },
@@ -71,26 +71,27 @@ describe("what a port threw", () => {
 
   test("is cut, and cannot steer a terminal", () => {
     const error = new DaybookError("bug", `\u001b[2J${"x".repeat(5_000)}`);
-    const { message } = faultOf(error, "ARCHIVING", 7);
+    const { message } = errorInfoFrom(error, "ARCHIVING", 7);
     assert.equal(message.length, 1_000);
     assert.ok(!message.includes("\u001b"));
   });
 });
 
-test("what is there where something else should be is said, with what to do", () => {
-  assert.deepEqual(mismatch({ expected: "a volume", actual: "no volume" }, "STARTING", 7), {
+test("a mismatch names what exists and what should, with advice", () => {
+  assert.deepEqual(mismatchError({ expected: "a volume", actual: "no volume" }, "STARTING", 7), {
     reason: "Mismatch",
-    message: "There is no volume where there should be a volume: look what happened to it outside.",
+    message:
+      "There is no volume where there should be a volume: check what changed it from outside.",
     context: { expected: "a volume", actual: "no volume", operation: "STARTING" },
     occurredAt: 7,
   });
 });
 
-test("what took too long is said in seconds, with what to do", () => {
-  const fault = timedOut("RESTORING", { startedAt: 1_000, limitMs: 1_800_000, now: 1_802_400 });
+test("a timeout names its seconds, with advice", () => {
+  const fault = timeoutError("RESTORING", { startedAt: 1_000, limitMs: 1_800_000, now: 1_802_400 });
   assert.deepEqual(fault, {
     reason: "Timeout",
-    message: "RESTORING took over 1800 s: see what holds it up, then recover the workspace.",
+    message: "RESTORING took over 1800 s: check what blocks it, then recover the workspace.",
     context: { operation: "RESTORING", elapsed_seconds: 1_801, limit_seconds: 1_800 },
     occurredAt: 1_802_400,
   });

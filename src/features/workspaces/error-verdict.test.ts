@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict, WrittenVerdict } from "../../kernel/verdict.ts";
-import { claimedWorkspace, keptAbout } from "../../testing/workspace-records.ts";
-import { afterUnreachable, afterFault, errorCheckMs } from "./failure.ts";
-import { faultReasons, type ErrorInfo, type FaultReason } from "./fault.ts";
+import { claimedWorkspace, verdictContext } from "../../testing/workspace-records.ts";
+import { errorReasons, type ErrorInfo, type ErrorReason } from "./error-info.ts";
+import { unreachableVerdict, errorVerdict, errorCheckMs } from "./error-verdict.ts";
 import {
   levels,
   unobservedWorkspace,
@@ -18,7 +18,7 @@ type Workspace = Claimed<WorkspaceKind>;
 const now = 1_000_000;
 const facts = { now, jitter: 0 };
 
-function faultFor(reason: FaultReason): ErrorInfo {
+function faultFor(reason: ErrorReason): ErrorInfo {
   return { reason, message: "Look there.", context: { operation: "STARTING" }, occurredAt: now };
 }
 
@@ -43,30 +43,32 @@ const atWork = claimedWorkspace({
   outcome: { operation: "STARTING", operationStartedAt: now - 1_000, opId: "op7" },
 });
 
-describe("a fault", () => {
+describe("an error", () => {
   const tries = { Mismatch: 4, Unreachable: 4, ActionFailed: 4, Timeout: 1, DataLost: 1 };
-  for (const reason of faultReasons) {
-    test(`${reason} leads to ERROR at attempt ${tries[reason]}, and is told once`, () => {
+  for (const reason of errorReasons) {
+    test(`${reason} leads to ERROR at attempt ${tries[reason]}, with one notice`, () => {
       let record = atWork;
-      const told: number[] = [];
+      const notices: number[] = [];
       for (let attempt = 1; attempt <= tries[reason] + 3; attempt += 1) {
-        const verdict = lives(afterFault(record, faultFor(reason), keptAbout(), facts));
+        const verdict = lives(errorVerdict(record, faultFor(reason), verdictContext(), facts));
         const isOver = attempt >= tries[reason];
         assert.equal(verdict.state, isOver ? "error" : "standby", `attempt ${attempt}`);
         assert.equal(verdict.outcome.errorCount, attempt);
         assert.deepEqual(verdict.outcome.errorInfo, faultFor(reason));
-        if (verdict.consequences?.append !== undefined) told.push(attempt);
+        if (verdict.consequences?.append !== undefined) notices.push(attempt);
         record = later(record, verdict);
       }
-      assert.deepEqual(told, [tries[reason]]);
+      assert.deepEqual(notices, [tries[reason]]);
     });
   }
 
-  test("that is tried again keeps the operation, and waits longer each time", () => {
+  test("that is retried keeps the operation, and waits longer each time", () => {
     let record = atWork;
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      const verdict = lives(afterFault(record, faultFor("ActionFailed"), keptAbout(), facts));
+      const verdict = lives(
+        errorVerdict(record, faultFor("ActionFailed"), verdictContext(), facts),
+      );
       assert.equal(verdict.outcome.operation, "STARTING");
       assert.equal(verdict.outcome.operationStartedAt, now - 1_000);
       assert.equal(verdict.outcome.opId, "op7");
@@ -78,21 +80,24 @@ describe("a fault", () => {
     assert.deepEqual(waits, [2_500, 7_500, 22_500]);
   });
 
-  test("of another reason counts with those before it", () => {
+  test("of another reason counts with the earlier ones", () => {
     const record = claimedWorkspace({ outcome: { errorCount: 2 } });
-    const third = later(record, afterFault(record, faultFor("Unreachable"), keptAbout(), facts));
+    const third = later(
+      record,
+      errorVerdict(record, faultFor("Unreachable"), verdictContext(), facts),
+    );
     assert.equal(third.state, "pending");
-    const fourth = afterFault(third, faultFor("Mismatch"), keptAbout(), facts);
+    const fourth = errorVerdict(third, faultFor("Mismatch"), verdictContext(), facts);
     assert.equal(lives(fourth).state, "error");
   });
 });
 
-describe("in ERROR", () => {
+describe("a workspace in ERROR", () => {
   const levelOfState = { pending: "PENDING", standby: "STANDBY", running: "RUNNING" } as const;
   for (const state of ["pending", "standby", "running"] as const) {
-    test(`one that was ${state} is known to have been, keeps its op_id, and nothing is in course`, () => {
+    test(`records that it was ${state}, keeps its op_id, and has no operation`, () => {
       const record = { ...atWork, state };
-      const { outcome } = lives(afterFault(record, faultFor("Timeout"), keptAbout(), facts));
+      const { outcome } = lives(errorVerdict(record, faultFor("Timeout"), verdictContext(), facts));
       assert.equal(outcome.previousStatus, levelOfState[state]);
       assert.equal(outcome.opId, "op7");
       assert.equal(outcome.operation, null);
@@ -100,8 +105,10 @@ describe("in ERROR", () => {
     });
   }
 
-  test("its owner and the administrator hear of it, and who waits for it is woken, in the same verdict", () => {
-    const { consequences } = lives(afterFault(atWork, faultFor("DataLost"), keptAbout(), facts));
+  test("notifies the owner and the administrator, and wakes waiting tasks, at once", () => {
+    const { consequences } = lives(
+      errorVerdict(atWork, faultFor("DataLost"), verdictContext(), facts),
+    );
     assert.deepEqual(consequences?.wake, [{ id: "t1" }, { id: "t2" }]);
     const said = consequences?.append?.map(({ kind, body }) => {
       assert.equal(kind, "notification");
@@ -111,28 +118,28 @@ describe("in ERROR", () => {
     assert.deepEqual(said, ["notice inbox:mina", "notice slack:ops"]);
   });
 
-  test("one place is told once although it is the owner's and the administrator's", () => {
+  test("notifies a target once that is the owner's and the administrator's", () => {
     for (const administrator of [null, "inbox:mina"]) {
-      const about = keptAbout({ administrator });
-      const { consequences } = lives(afterFault(atWork, faultFor("DataLost"), about, facts));
+      const about = verdictContext({ administrator });
+      const { consequences } = lives(errorVerdict(atWork, faultFor("DataLost"), about, facts));
       assert.equal(consequences?.append?.length, 1, String(administrator));
     }
   });
 
-  test("it is looked at once a day", () => {
-    const verdict = lives(afterFault(atWork, faultFor("Timeout"), keptAbout(), facts));
+  test("is checked once a day", () => {
+    const verdict = lives(errorVerdict(atWork, faultFor("Timeout"), verdictContext(), facts));
     assert.equal(verdict.wakeAt, now + errorCheckMs);
   });
 
-  test("one that was deleted meanwhile is taken down soon, not in a day", () => {
+  test("is taken down soon if it was deleted, not in a day", () => {
     const record = { ...atWork, body: { ...atWork.body, deletedAt: now } };
-    const verdict = lives(afterFault(record, faultFor("Timeout"), keptAbout(), facts));
+    const verdict = lives(errorVerdict(record, faultFor("Timeout"), verdictContext(), facts));
     assert.equal(verdict.state, "error");
     assert.ok((verdict.wakeAt ?? Infinity) <= now + 5 * 60_000);
   });
 
-  test("A10-5: no fault takes it out again, changes the level it had, or leaves an operation in course", () => {
-    const reason = fc.constantFrom(...faultReasons);
+  test("A10-5: keeps ERROR and its earlier level, without an operation, after any error", () => {
+    const reason = fc.constantFrom(...errorReasons);
     const before: fc.Arbitrary<Level> = fc.constantFrom(...levels);
     fc.assert(
       fc.property(fc.array(reason, { minLength: 1 }), before, (reasons, previousStatus) => {
@@ -143,9 +150,12 @@ describe("in ERROR", () => {
         });
         for (const each of reasons) {
           // A deletion goes on in ERROR, and each attempt at it has its whole time.
-          const begun = { operation: "DELETING", operationStartedAt: 1 } as const;
-          record = { ...record, outcome: { ...unobservedWorkspace, ...record.outcome, ...begun } };
-          const verdict = lives(afterFault(record, faultFor(each), keptAbout(), facts));
+          const startedOutcome = { operation: "DELETING", operationStartedAt: 1 } as const;
+          record = {
+            ...record,
+            outcome: { ...unobservedWorkspace, ...record.outcome, ...startedOutcome },
+          };
+          const verdict = lives(errorVerdict(record, faultFor(each), verdictContext(), facts));
           assert.equal(verdict.state, "error");
           assert.equal(verdict.consequences, undefined);
           assert.equal(verdict.outcome.previousStatus, previousStatus);
@@ -159,13 +169,13 @@ describe("in ERROR", () => {
   });
 });
 
-describe("what cannot be seen", () => {
-  const about = keptAbout({ pollMs: 30_000 });
+describe("an unreachable workspace", () => {
+  const about = verdictContext({ pollMs: 30_000 });
 
-  test("keeps the level that was seen, and what was counted and begun", () => {
+  test("keeps its observed level, its error count and its operation", () => {
     for (const state of ["pending", "standby", "running", "error"] as const) {
       const record = { ...atWork, state };
-      const verdict = lives(afterUnreachable(record, "no engine", about, facts));
+      const verdict = lives(unreachableVerdict(record, "no engine", about, facts));
       assert.equal(verdict.state, state);
       assert.deepEqual(verdict.outcome, { ...record.outcome, unseen: "no engine" });
       assert.equal(verdict.wakeAt, now + 30_000);
@@ -173,10 +183,10 @@ describe("what cannot be seen", () => {
     }
   });
 
-  test("is written once, however often and for whatever reason it happens again", () => {
-    const first = later(atWork, afterUnreachable(atWork, "no engine", about, facts));
+  test("is recorded once, however often and for whatever reason", () => {
+    const first = later(atWork, unreachableVerdict(atWork, "no engine", about, facts));
     for (const reason of ["no engine", "another"]) {
-      const verdict = afterUnreachable(first, reason, about, facts);
+      const verdict = unreachableVerdict(first, reason, about, facts);
       assert.deepEqual(verdict, { unchanged: now + 30_000 });
     }
   });
