@@ -23,25 +23,25 @@ const partNames = ["router", "runner", "chat", "questions"] as const;
 type Part = (typeof partNames)[number];
 type Answer = Parameters<typeof fakeRunner>[0];
 
-/** A chat with threads, which takes what it is told to. */
+/** A chat with threads, which delivers messages unless a test says otherwise. */
 interface FakeChat extends Channel {
   readonly sent: { readonly to: string; readonly text: string; readonly id: string }[];
-  /** What becomes of a message; nothing: it arrives. */
+  /** Another outcome of a message; undefined: it is delivered. */
   fate(message: Message): Sent | undefined;
 }
 
-/** Everything that handles events: router, runners and channels, in one owner's book. */
+/** A router, a runner, a chat and a question controller over one owner's book. */
 export interface EventFixture extends NodeFixture {
   readonly chat: FakeChat;
   readonly runner: FakeRunner;
-  /** As it is set; a test may change it. */
+  /** The settings of the router; a test may change them. */
   settings: RouterSettings;
-  /** How the machine is where tasks run. */
+  /** The health of the machine where tasks run. */
   machine: Pick<Condition, "health" | "reason">;
   language: Profile["language"];
-  /** Starts these parts of a node; all of them when none is named. */
+  /** Starts these parts of a node. Default: all of them. */
   start(...parts: readonly Part[]): Promise<void>;
-  emit(body?: Partial<EventKind["body"]>, making?: Partial<EventFacts>): Promise<string>;
+  emit(body?: Partial<EventKind["body"]>, facts?: Partial<EventFacts>): Promise<string>;
   get<K extends Shape>(kind: Kind<K>, id: string): Promise<LedgerRecord<K>>;
   all<K extends Shape>(kind: Kind<K>): Promise<readonly LedgerRecord<K>[]>;
 }
@@ -84,18 +84,18 @@ export function eventFixture(answer: Answer): EventFixture {
       const health = (): Condition => ({ ...healthy, ...made.machine });
       const hooks = runHooks({ ledger, numbers: given, health });
       const runs = taskController(runner, { ledger, clock, profile, hooks });
-      const says = deliverer({ ledger, clock, profile, channels: [chat] });
-      const waits = questions({ profile, numbers: given });
-      const node = { router: routes, runner: runs, chat: says, questions: waits };
+      const deliveries = deliverer({ ledger, clock, profile, channels: [chat] });
+      const reminders = questions({ profile, numbers: given });
+      const node = { router: routes, runner: runs, chat: deliveries, questions: reminders };
       for (const part of parts.length === 0 ? partNames : parts) {
         await runController<Shape, never>(node[part] as never, ports, at.options).start();
       }
     },
-    async emit(body: Partial<EventKind["body"]> = {}, making: Partial<EventFacts> = {}) {
+    async emit(body: Partial<EventKind["body"]> = {}, facts: Partial<EventFacts> = {}) {
       const now = at.kernel.now();
       const draft = makeEvent(
         { ...plainEvent, at: now, ...body },
-        { owner, home: owner, now, ...making },
+        { owner, home: owner, now, ...facts },
       );
       return (await book.append(draft)).id;
     },
@@ -134,9 +134,9 @@ function fakeChat(): FakeChat {
       if (fate !== undefined) return fate;
       sent.push({ to: message.address, text: message.text, id: message.id });
       const [channel = "", thread] = message.address.split(":");
-      const place = thread === undefined ? { channel } : { channel, thread };
+      const address = thread === undefined ? { channel } : { channel, thread };
       const ts = `${sent.length}.000000`;
-      return { result: "delivered", receipt: { ...place, messages: [ts] } };
+      return { result: "delivered", receipt: { ...address, messages: [ts] } };
     },
   };
 }

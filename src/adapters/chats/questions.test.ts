@@ -40,15 +40,15 @@ describe("what a handler's task asked in a chat", () => {
   });
   test("refuses a wrong choice, a second or late answer, and somebody else, with the reason", async () => {
     const { at, question } = await asked();
-    assert.match(await at.text("maybe", { replyTo: 5 }), /none of the choices/);
+    assert.match(await at.text("maybe", { replyTo: 5 }), /not one of the choices/);
     await at.text("main", { replyTo: 5 });
-    assert.match(await at.text("dev", { replyTo: 5 }), /answered before/);
-    assert.match(await at.text(`/answer ${question} dev`), /answered before/);
+    assert.match(await at.text("dev", { replyTo: 5 }), /already has an answer/);
+    assert.match(await at.text(`/answer ${question} dev`), /already has an answer/);
     const late = await asked();
     late.at.clock.advance(8 * 86_400_000);
-    assert.match(await late.at.text("main", { replyTo: 5 }), /Nobody waits/);
+    assert.match(await late.at.text("main", { replyTo: 5 }), /This question is closed/);
     const other = await asked("telegram:8");
-    assert.match(await other.at.text("main", { replyTo: 5 }), /Somebody else was asked/);
+    assert.match(await other.at.text("main", { replyTo: 5 }), /The question is for another person/);
     assert.equal((await other.at.get(other.question)).state, "open");
   });
 });

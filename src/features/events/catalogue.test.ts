@@ -11,7 +11,7 @@ import {
 } from "./catalogue.ts";
 import { priorityOf } from "./kind.ts";
 
-test("names are the seed's", () => {
+test("names of events are those of the seed", () => {
   assert.equal(
     githubName("github", "12345678", "2026-02-07T10:00:00Z"),
     "evt-github-12345678-2026-02-07T10:00:00Z",
@@ -28,14 +28,14 @@ test("names are the seed's", () => {
   );
 });
 
-test("two answers in one second have two names", () => {
+test("two replies in one second have two names", () => {
   const names = ["1707300000.000100", "1707300000.000200"].map((ts) =>
     slackReplyName("slack", "1234.5678", ts),
   );
   assert.equal(new Set(names).size, 2);
 });
 
-test("what is urgent is what somebody waits for; what is only told is low", () => {
+test("replies have a high default priority, and mere news a low one", () => {
   const by = Map.groupBy(eventTypes, priorityOf);
   assert.deepEqual(by.get("high"), ["slack.thread.reply"]);
   assert.deepEqual(by.get("low"), [

@@ -23,8 +23,8 @@ function said({ chat }: EventFixture): readonly string[] {
 
 const minuteMs = 60_000;
 
-describe("an event becomes a task, a result and messages", () => {
-  test("all under names of the day, in one thread that its last message closes", async () => {
+describe("the work for an event", () => {
+  test("has ids of the day, and one thread that its last message closes", async () => {
     const at = eventFixture(() => returned(success));
     await at.start();
     const id = await at.emit();
@@ -60,7 +60,7 @@ describe("an event becomes a task, a result and messages", () => {
     assert.ok(messages.every(({ parent }) => parent === task.id));
   });
 
-  test("B7-19: numbers that other programs took for theirs are passed over, and nothing is lost", async () => {
+  test("B7-19: ids that other programs took are skipped, and no record is lost", async () => {
     const at = eventFixture(() => returned(success));
     const book = at.ledger.of("mina", "mina");
     const day = "20270115";
@@ -88,7 +88,7 @@ describe("an event becomes a task, a result and messages", () => {
     ]);
   });
 
-  test("whoever runs it is told of the task, and what a handler sets", async () => {
+  test("gives the runner the task and the settings of the handler", async () => {
     const at = eventFixture(() => returned(success));
     const handler = { ...plainHandler, repo: "a/b", timeoutMs: 5_000 };
     at.settings = { ...at.settings, handlers: [handler] };
@@ -110,7 +110,7 @@ describe("an event becomes a task, a result and messages", () => {
     });
   });
 
-  test("the same event twice is one task, whatever else is said of it the second time", async () => {
+  test("an event written twice makes one task", async () => {
     const at = eventFixture(() => returned(success));
     await at.start();
     await at.emit();
@@ -122,7 +122,7 @@ describe("an event becomes a task, a result and messages", () => {
     assert.equal((await at.all(taskKind)).length, 1);
   });
 
-  test("an event that nobody subscribes to ends completed, with the reason", async () => {
+  test("an event without a subscriber ends completed, with the reason", async () => {
     const at = eventFixture(() => returned(success));
     await at.start();
     const id = await at.emit({ type: "jira.ticket.updated" });
@@ -135,7 +135,7 @@ describe("an event becomes a task, a result and messages", () => {
     assert.equal((await at.all(taskKind)).length, 0);
   });
 
-  test("the first of two handlers of a type has it", async () => {
+  test("the first of two handlers of a type gets the event", async () => {
     const at = eventFixture(() => returned(success));
     const second = { ...plainHandler, name: "gen-other" };
     at.settings = { ...at.settings, handlers: [plainHandler, second] };
@@ -148,7 +148,7 @@ describe("an event becomes a task, a result and messages", () => {
     );
   });
 
-  test("an event that goes round in circles is stopped", async () => {
+  test("an event in a loop is discarded", async () => {
     const at = eventFixture(() => returned(success));
     await at.start();
     const eighth = await at.emit({ name: "evt-8", hops: 8 });
@@ -161,7 +161,7 @@ describe("an event becomes a task, a result and messages", () => {
     );
   });
 
-  test("with no run of its own, a handler's task waits in the queue of its name for workers outside", async () => {
+  test("without a run, the task waits in the queue of its handler for external workers", async () => {
     const at = eventFixture(() => returned(success));
     const { run: _, ...outside } = plainHandler;
     at.settings = { ...at.settings, handlers: [outside] };
@@ -177,8 +177,8 @@ describe("an event becomes a task, a result and messages", () => {
   });
 });
 
-describe("what waits", () => {
-  test("a busy machine begins what is urgent, an overloaded one nothing; then all goes on", async () => {
+describe("events and tasks that wait", () => {
+  test("a busy machine starts urgent work only, an overloaded one none, until it recovers", async () => {
     const at = eventFixture(() => returned(success));
     at.settings = { ...at.settings, health: "yellow" };
     await at.start();
@@ -202,7 +202,7 @@ describe("what waits", () => {
     assert.equal((await at.get(eventKind, later)).state, "completed");
   });
 
-  test("so many run at once, and a place that becomes free is the next one's", async () => {
+  test("tasks run up to the capacity, and the next one gets what becomes free", async () => {
     let running = 0;
     let most = 0;
     const at = eventFixture(async () => {
@@ -226,7 +226,7 @@ describe("what waits", () => {
 });
 
 describe("bugs of the first design that cannot come back", () => {
-  test("B7-7: a node that dies between the task and the event leaves one task, and one notice of its end", async () => {
+  test("B7-7: a crash between task and event leaves one task and one last message", async () => {
     const at = eventFixture(() => returned(success));
     const id = await at.emit();
     const { records } = await at.ledger.work.claim({
@@ -243,7 +243,7 @@ describe("bugs of the first design that cannot come back", () => {
     assert.equal(at.chat.sent.length, 2);
   });
 
-  test("an event whose task ended in no unit of ours ends too", async () => {
+  test("an event ends after its task was ended by another program", async () => {
     const at = eventFixture(() => returned(success));
     const { run: _, ...outside } = plainHandler;
     at.settings = { ...at.settings, handlers: [outside] };
@@ -256,7 +256,7 @@ describe("bugs of the first design that cannot come back", () => {
     assert.equal((await at.get(eventKind, id)).state, "cancelled");
   });
 
-  test("a payload that makes no task ends its event failed, with the reason", async () => {
+  test("a payload that cannot make a task ends its event failed, with the reason", async () => {
     const at = eventFixture(() => returned(success));
     const run = { agent: "{{payload.text}}{{payload.text}}" };
     at.settings = { ...at.settings, handlers: [{ ...plainHandler, run }] };
@@ -269,7 +269,7 @@ describe("bugs of the first design that cannot come back", () => {
   });
 });
 
-describe("whatever fails on the way", () => {
+describe("faults", () => {
   const ends = async (at: EventFixture): Promise<unknown> => {
     const messages = await at.all(notificationKind);
     return {
@@ -279,7 +279,7 @@ describe("whatever fails on the way", () => {
     };
   };
 
-  test("a call that the store does not take, at each moment, leaves one task and one notice", async () => {
+  test("a refused store call at any moment leaves one task and one last message", async () => {
     let calls = 1;
     for (let lost = 1; lost <= calls; lost += 1) {
       const at = eventFixture(() => returned(success));
@@ -302,7 +302,7 @@ describe("whatever fails on the way", () => {
     assert.ok(calls >= 10, `only ${calls} calls were made`);
   });
 
-  test("two nodes at once make one task of each event, and say each end once", async () => {
+  test("two nodes make one task of each event, and send each end once", async () => {
     const at = eventFixture(() => returned(success));
     await at.start();
     await at.start();

@@ -15,8 +15,8 @@ async function told(at: BookFixture, id: string, language: "en" | "ko" = "en"): 
   );
 }
 
-describe("explain, of what happened,", () => {
-  test("says who handles it and what it waits for", async () => {
+describe("explain", () => {
+  test("an event shows its handler, its task and what is next", async () => {
     const at = bookFixture();
     const { event, task } = await happening(at.mina);
     assert.equal(
@@ -31,7 +31,7 @@ describe("explain, of what happened,", () => {
     );
     assert.match(await told(at, event, "ko"), /^이벤트 evt-jira-OPS-7 {2}처리 중$/m);
   });
-  test("says why it waits, and that nobody subscribes to what nobody handles", async () => {
+  test("an event shows why it waits, or that no handler subscribes to its type", async () => {
     const at = bookFixture();
     const asked = { type: "jira.ticket.assigned", name: "evt-1", hops: 2 };
     await emitEvent.run(emitEvent.input.parse(asked), at.mina);
@@ -43,7 +43,7 @@ describe("explain, of what happened,", () => {
     const { id } = await emitEvent.run(emitEvent.input.parse({ type: "a.b" }), at.mina);
     assert.match(await told(at, id), /rules {5}no handler subscribes to a\.b: see handlers/);
   });
-  test("of a task names the event, and that a worker must take it", async () => {
+  test("a task shows its event, and that a worker must claim it", async () => {
     const at = bookFixture();
     const { task, event } = await happening(at.mina);
     const text = await told(at, task);
@@ -52,7 +52,7 @@ describe("explain, of what happened,", () => {
     assert.ok(text.includes(`  because   ${happened}\n`), text);
     assert.match(text, /next {6}it waits until a worker claims it: daybook worker claim gen-docs$/);
   });
-  test("of a question says how to answer it, and then what was answered", async () => {
+  test("a question shows how to answer it, and then its answer", async () => {
     const at = bookFixture();
     const { question, task } = await questioned(at.mina, { choices: ["main", "dev"] });
     const text = await told(at, question);

@@ -15,7 +15,7 @@ const handler = {
   repo: "a/b",
 };
 
-test("a dropped event is the event that a source would have told of", () => {
+test("a dropped event equals the event of a source", () => {
   const file = { id: "evt-1", type: "a.b", source: "shell", created_at: "2026-02-07T09:00:00Z" };
   const { id, body, priority } = eventFromFile(file, making);
   assert.deepEqual([id, priority, body.at, body.payload], ["evt-1", "normal", now - 3_600_000, {}]);
@@ -25,7 +25,7 @@ test("a dropped event is the event that a source would have told of", () => {
   assert.throws(() => eventFromFile({ ...file, id: "../evt" }, making), { code: "invalid" });
 });
 
-test("a dropped task is its handler's, and one for nobody is refused", () => {
+test("a dropped task goes to its handler, and one without a handler is refused", () => {
   const file = { id: "task-1", target_general: "gen-pr", type: "review" };
   const facts = { now, owner: "mina", defaultTarget: "slack:C1", capacity: null };
   const { id, queue, body } = taskFromFile(file, [handler], facts);
@@ -39,7 +39,7 @@ test("a dropped task is its handler's, and one for nobody is refused", () => {
   });
 });
 
-test("a dropped message goes to a channel of Slack, a thread in it, or any target", () => {
+test("a dropped message goes to a Slack channel, a thread or any target", () => {
   const file = { id: "msg-1", type: "notification", channel: "C1", content: "hi" } as const;
   assert.equal(messageFromFile(file, now).body.target, "slack:C1");
   const thread = { ...file, thread_ts: "1700000000.000100", urgency: "urgent" } as const;
@@ -48,7 +48,7 @@ test("a dropped message goes to a channel of Slack, a thread in it, or any targe
   assert.equal(messageFromFile({ ...file, channel: "ntfy:me" }, now).body.target, "ntfy:me");
 });
 
-test("a schema that takes an event takes only what the rules take", () => {
+test("the schema of the file accepts only valid events", () => {
   const event = { id: "evt-1", type: "a.b", source: "shell" };
   assert.ok(eventFile.safeParse(event).success);
   for (const wrong of [

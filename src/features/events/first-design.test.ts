@@ -32,8 +32,8 @@ async function secondNode(at: EventFixture): Promise<void> {
   await runController(controller, ports, { ...at.options, holder: "n2" }).start();
 }
 
-describe("who works is known by its lease, and what it does by its time", () => {
-  test("a worker that died is noticed when its lease is over, not when its task's time is (B7.4)", async () => {
+describe("leases and time limits", () => {
+  test("a dead worker is noticed at the end of its lease, not of its time limit (B7.4)", async () => {
     const at = eventFixture(() => success);
     at.settings = { ...at.settings, handlers: [halfHour], capacity: null };
     await at.start("router", "chat");
@@ -50,7 +50,7 @@ describe("who works is known by its lease, and what it does by its time", () => 
     assert.equal(task?.state, "completed");
   });
 
-  test("a busy worker is not cut off for being busy, as long as its task has time (B7.4)", async () => {
+  test("a busy worker keeps its task up to the time limit (B7.4)", async () => {
     const at = eventFixture(async () => {
       await sleep(at.clock, 29 * minuteMs);
       return success;
@@ -64,7 +64,7 @@ describe("who works is known by its lease, and what it does by its time", () => 
     assert.deepEqual([task?.state, task?.lapses, at.runner.jobs.length], ["completed", 0, 1]);
   });
 
-  test("a lease is kept beside whatever blocks, and one that hangs ends when its time is over (B7.5)", async () => {
+  test("a blocked run keeps its lease, and a hanging one ends at its time limit (B7.5)", async () => {
     const at = eventFixture(() => new Promise<Ran>(() => undefined));
     const hangs = { ...plainHandler, timeoutMs: 10 * minuteMs, retries: 0 };
     at.settings = { ...at.settings, handlers: [hangs] };
@@ -81,7 +81,7 @@ describe("who works is known by its lease, and what it does by its time", () => 
   });
 });
 
-test("whatever makes them and wherever they run, no more work at once than there are places (B7.17)", async () => {
+test("tasks never exceed the capacity, on any node and of any origin (B7.17)", async () => {
   let [running, most] = [0, 0];
   const at = eventFixture(async ({ answers }) => {
     running += 1;
@@ -114,7 +114,7 @@ test("whatever makes them and wherever they run, no more work at once than there
   assert.equal(most, 2);
 });
 
-test("what the system is to say of itself is said by somebody: each event has one who emits it (B7.24)", () => {
+test("every log event of the system has an emitter (B7.24)", () => {
   const root = join(import.meta.dirname, "../..");
   const written = readFileSync(join(root, "kernel/events.ts"), "utf8");
   const [, table = ""] = written.split("const levels");

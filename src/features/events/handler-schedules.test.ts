@@ -85,7 +85,7 @@ function returned(result: object): Ran {
 }
 
 describe("a slot of a handler's schedule", () => {
-  test("is a task of the handler, which says what it is of", async () => {
+  test("is a task of the handler, with its schedule", async () => {
     const { at, id } = await scheduled(() => returned({ status: "success", summary: "3 orders" }));
     await at.start();
     await at.pass(hourMs + 10_000);
@@ -109,7 +109,7 @@ describe("a slot of a handler's schedule", () => {
     ]);
   });
 
-  test("counts in its schedule, without an event of that name", async () => {
+  test("counts in its schedule, and writes no event", async () => {
     const { at, id } = await scheduled(() => ({ result: "failed", reason: "no", retry: false }));
     await at.start();
     await at.pass(hourMs + 10_000);
@@ -121,7 +121,7 @@ describe("a slot of a handler's schedule", () => {
     assert.deepEqual(said(at).slice(1), ["C1:1.000000 ❌ gen-report: no"]);
   });
 
-  test("ends no event that happens to be called so", async () => {
+  test("ends no event of the same name", async () => {
     const { at } = await scheduled(() => returned({ status: "success", summary: "ok" }));
     at.settings = { ...at.settings, health: "red" };
     const event = await at.emit({ name: "schedule-daily" });
@@ -131,7 +131,7 @@ describe("a slot of a handler's schedule", () => {
     assert.equal((await at.get(eventKind, event)).state, "pending");
   });
 
-  test("is tried again as the handler says, after a minute", async () => {
+  test("is retried after a minute, as often as the handler allows", async () => {
     const { at, id } = await scheduled(({ attempt }) =>
       attempt < 3
         ? { result: "failed", reason: "no" }
@@ -148,7 +148,7 @@ describe("a slot of a handler's schedule", () => {
     assert.equal(said(at).length, 2);
   });
 
-  test("whose node went away is made again, as often as the handler says", async () => {
+  test("is retried after its node went away, as often as the handler allows", async () => {
     const { at } = await scheduled(() => returned({ status: "success", summary: "ok" }));
     await at.pass(hourMs + 1_000);
     const lease = { kind: taskKind, queue: "task@fake", holder: "dead", leaseMs: 5_000 } as const;
@@ -158,7 +158,7 @@ describe("a slot of a handler's schedule", () => {
     assert.equal((await oneTask(at)).state, "completed");
   });
 
-  test("waits for a place, and keeps others of its schedule away meanwhile", async () => {
+  test("waits for capacity, and blocks other runs of its schedule", async () => {
     const event = { ...about, capacity: 1 };
     const { at, id } = await scheduled(() => returned({ status: "success", summary: "ok" }), {
       event,
@@ -173,7 +173,7 @@ describe("a slot of a handler's schedule", () => {
     assert.deepEqual(states.toSorted(), ["pending undefined", "skipped overlap"]);
   });
 
-  test("waits while the machine has much to do; a run that a person asked for does not", async () => {
+  test("waits on a busy machine, unless a person requested it", async () => {
     const { at, id } = await scheduled(() => returned({ status: "success", summary: "ok" }), {
       overlap: "allow",
     });
@@ -195,7 +195,7 @@ describe("a slot of a handler's schedule", () => {
     );
   });
 
-  test("that fails lets its place go, and not its turn", async () => {
+  test("frees its capacity but not its turn when it fails", async () => {
     const { at, id } = await scheduled(() => ({ result: "failed", reason: "no" }));
     await at.start("runner");
     await at.pass(hourMs + 10_000);
@@ -206,7 +206,7 @@ describe("a slot of a handler's schedule", () => {
     assert.deepEqual([task.state, task.outcome?.hasTurn], ["pending", false]);
   });
 
-  test("asks a person, and what goes on is of the same", async () => {
+  test("asks a person, and the task that resumes has the same slot", async () => {
     const { at } = await scheduled(() =>
       returned({ status: "needs_human", summary: "", question: "Send it?", session_id: "s1" }),
     );
@@ -220,7 +220,7 @@ describe("a slot of a handler's schedule", () => {
     assert.equal((await oneTask(at)).state, "completed");
   });
 
-  test("fills what its command names from the payload, and never the program", async () => {
+  test("fills arguments of the command from the payload, never the program", async () => {
     const run = { command: ["./{{payload.days}}.sh", "--days={{payload.days}}", "{{task_type}}"] };
     const { at } = await scheduled(() => returned({}), { run });
     await at.pass(hourMs + 1_000);
@@ -229,7 +229,7 @@ describe("a slot of a handler's schedule", () => {
     assert.deepEqual(body.input, { command: ["./{{payload.days}}.sh", "--days=1", "report"] });
   });
 
-  test("is for whoever works outside, when nothing of ours runs it", async () => {
+  test("is for external workers when the handler has no run", async () => {
     const { at } = await scheduled(() => returned({}), {
       run: { task: "gen-report", input: null },
       event: { ...about, capacity: null },
@@ -241,7 +241,7 @@ describe("a slot of a handler's schedule", () => {
     assert.equal(lane, id);
   });
 
-  test("speaks where its target is when nobody gives it names", async () => {
+  test("sends messages to its target when the store gives the ids", async () => {
     const { at } = await scheduled(() => returned({ status: "success", summary: "ok" }), {}, false);
     await at.start();
     await at.pass(hourMs + 10_000);
@@ -249,7 +249,7 @@ describe("a slot of a handler's schedule", () => {
     assert.deepEqual(said(at), ["C1 ✅ gen-report: ok"]);
   });
 
-  test("that nobody could run in time is the handler's too, and does not carry the payload", async () => {
+  test("is a task of the handler when it was missed, without the payload", async () => {
     const { at, id } = await scheduled(() => returned({}));
     const schedule = await at.get(scheduleKind, id);
     const ends = { state: "missed", reason: "it was late", at: 2 } as const;

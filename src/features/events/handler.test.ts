@@ -18,7 +18,7 @@ const handler = {
   repo: null,
 };
 
-describe("who handles an event", () => {
+describe("routing an event", () => {
   const cases: [
     type: string,
     hops: number,
@@ -44,21 +44,21 @@ describe("who handles an event", () => {
   }
 });
 
-describe("names of a day", () => {
-  test("B7-19: after 999 there are four digits, and no two are alike", () => {
+describe("ids of a day", () => {
+  test("B7-19: ids after 999 have four digits and stay unique", () => {
     assert.equal(labelOf("task", "2026-02-07", 1), "task-20260207-001");
     assert.equal(labelOf("msg", "2026-02-07", 1_000), "msg-20260207-1000");
     const all = Array.from({ length: 2_000 }, (_, index) => labelOf("task", "2026-02-07", index));
     assert.equal(new Set(all).size, 2_000);
   });
 
-  test("a counter begins at 1, and gives out whole blocks", () => {
+  test("a counter starts at 1 and gives out blocks", () => {
     assert.equal(makeCounter("task", "2026-02-07").body.next, 1);
     assert.ok(blockSize > 0);
   });
 });
 
-test("B7-16: a schedule's slot is named by the schedule and the moment, not by its name and the day", () => {
+test("B7-16: the key of a slot has the id of its schedule and its time", () => {
   const [ten, twenty] = [10, 20].map((minute) => Date.UTC(2026, 1, 7, 9, minute));
   const keys = ["gen-a's", "gen-b's"].flatMap((id) =>
     [ten, twenty].map((at) => slotKey(id, at ?? 0).name),
@@ -66,7 +66,7 @@ test("B7-16: a schedule's slot is named by the schedule and the moment, not by i
   assert.equal(new Set(keys).size, 4);
 });
 
-describe("a text that names what was said", () => {
+describe("a template", () => {
   const said = { type: "a.b", payload: { n: 42, deep: { x: "y" }, list: [1] }, repo: null };
   const cases: [text: string, expected: string][] = [
     ["PR {{payload.n}} of {{ type }}", "PR 42 of a.b"],
@@ -78,7 +78,7 @@ describe("a text that names what was said", () => {
     test(text, () => assert.equal(fillTemplate(text, said), expected));
   }
 
-  test("what was said is put there as it stands, and is not read again", () => {
+  test("inserts values unchanged, without expanding them again", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         assert.equal(fillTemplate("<{{payload}}>", { payload: text }), `<${text}>`);
@@ -89,13 +89,13 @@ describe("a text that names what was said", () => {
 });
 
 describe("threads", () => {
-  test("are known by their address", () => {
+  test("are recognised by their target", () => {
     const threads = ["slack:C1:1700000000.000100", "telegram:-100123:7"];
     const none = ["slack:C1", "telegram:5", "inbox:mina", "webhook:a:b", "slack:nobody:1"];
     assert.deepEqual([...threads, ...none].map(isThread), [true, true, ...none.map(() => false)]);
   });
 
-  test("a message in Slack begins one where it arrived, or stands in one", () => {
+  test("start with a message in Slack, or continue the thread of one", () => {
     assert.equal(
       slackThread("U1", { channel: "D9", messages: ["1.000001", "1.000002"] }),
       "D9:1.000001",
@@ -108,7 +108,7 @@ describe("threads", () => {
     assert.equal(slackThread("C1", null), undefined);
   });
 
-  test("in Telegram it is the chat or topic, where that is now", () => {
+  test("are the chat or topic in Telegram, at its current id", () => {
     assert.equal(telegramThread("5:7", { chat: -1005, messages: [1] }), "-1005:7");
     assert.equal(telegramThread("5", { chat: 5, messages: [1] }), "5");
     assert.equal(telegramThread("5", { digest: "x" }), undefined);

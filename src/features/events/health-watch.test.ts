@@ -44,8 +44,8 @@ function turns({ at }: Watched): readonly string[] {
   );
 }
 
-describe("the watch over a machine", () => {
-  test("knows how it is once it has started, and measures every 30 s", async () => {
+describe("the health watch", () => {
+  test("has a sample when it has started, and measures every 30 s", async () => {
     const made = await watched(calm);
     assert.equal(made.watch.now().health, "green");
     assert.equal(made.measured, 1);
@@ -56,7 +56,7 @@ describe("the watch over a machine", () => {
     assert.equal(made.measured, 4);
   });
 
-  test("tells of a turn once, and keeps its reason while the numbers change", async () => {
+  test("reports a change once, and keeps its reason while the numbers change", async () => {
     const made = await watched(calm);
     made.load = { ...calm, cpu: 91 };
     await made.at.pass(30_000);
@@ -72,7 +72,7 @@ describe("the watch over a machine", () => {
     assert.deepEqual(turns(made), ["green → red", "red → green"]);
   });
 
-  test("is red when nothing was measured for a while, and says once that it cannot be", async () => {
+  test("is red without a recent sample, and reports the failure once", async () => {
     const made = await watched(calm);
     made.load = new Error("no such disk");
     await made.at.pass(60_000);
@@ -89,13 +89,13 @@ describe("the watch over a machine", () => {
     assert.equal(made.watch.now().health, "green");
   });
 
-  test("that never could measure is red from the start", async () => {
+  test("is red from the start if it never could measure", async () => {
     const made = await watched(new Error("no such disk"));
     assert.equal(made.watch.now().health, "red");
     assert.deepEqual(turns(made), ["green → red"]);
   });
 
-  test("goes by the limits as they are set now", async () => {
+  test("follows the limits in the current settings", async () => {
     const made = await watched({ ...calm, cpu: 50 });
     made.limits = { ...healthDefault, red: { ...healthDefault.red, cpu: 40 } };
     assert.equal(made.watch.now().health, "red");

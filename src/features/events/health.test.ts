@@ -23,7 +23,7 @@ const percents = fc.double({ min: 0, max: 100, noNaN: true });
 const loads = fc.record({ cpu: percents, memory: percents, disk: percents });
 const order: readonly Health[] = ["green", "yellow", "red"];
 
-describe("how a machine is", () => {
+describe("the health of a machine", () => {
   const cases: readonly [Partial<Load>, Health, string | null][] = [
     [{}, "green", null],
     [{ cpu: 60, memory: 60, disk: 85 }, "green", null],
@@ -34,27 +34,27 @@ describe("how a machine is", () => {
     [{ disk: 96 }, "red", "disk 96 % > 95 %"],
   ];
   for (const [load, health, reason] of cases) {
-    test(`${JSON.stringify(load)} is ${health}, since ${reason ?? "all is well"}`, () => {
+    test(`${JSON.stringify(load)} is ${health}: ${reason ?? "healthy"}`, () => {
       const seen = healthOf(sampleOf(load), healthDefault, now);
       assert.deepEqual([seen.health, seen.reason], [health, reason]);
     });
   }
 
-  test("what was never measured, or too long ago, is red", () => {
+  test("a missing or old sample is red", () => {
     assert.equal(healthOf(undefined, healthDefault, now).health, "red");
     assert.equal(healthOf(sampleOf({}), healthDefault, now + sampleMsMax).health, "green");
     assert.equal(healthOf(sampleOf({}), healthDefault, now + sampleMsMax + 1).health, "red");
     assert.equal(healthOf(sampleOf({}), healthDefault, now - sampleMsMax - 1).health, "red");
   });
 
-  test("a measure that is no number is red and breaks nothing (B7.15)", () => {
+  test("a measure that is not a number is red (B7.15)", () => {
     for (const cpu of [NaN, Infinity, -1]) {
       const { health, reason } = healthOf(sampleOf({ cpu }), healthDefault, now);
       assert.deepEqual([health, reason], ["red", "the load of the machine is not known"]);
     }
   });
 
-  test("a load that swings around a limit does not turn it again and again", () => {
+  test("a load that swings around a limit does not flap", () => {
     let health: Health = "green";
     const seen = [79, 81, 79, 81, 76, 74, 76, 81, 74, 59, 61, 56, 54, 59].map((cpu) => {
       ({ health } = healthOf(sampleOf({ cpu }), healthDefault, now, health));
@@ -65,7 +65,7 @@ describe("how a machine is", () => {
     assert.deepEqual(seen, [...expected, "yellow", "yellow", "green", "green"]);
   });
 
-  test("a limit of 100 is never reached, whatever it was before", () => {
+  test("a limit of 100 is never reached, from any health", () => {
     const never = { cpu: 100, memory: 100, disk: 100 };
     fc.assert(
       fc.property(loads, fc.constantFrom(...order), (load, before) => {
@@ -75,7 +75,7 @@ describe("how a machine is", () => {
     );
   });
 
-  test("more load never makes it better, and what it was before never makes it better either", () => {
+  test("more load or worse health before never improves the health", () => {
     fc.assert(
       fc.property(loads, loads, fc.constantFrom(...order), (one, other, before) => {
         const more = {
@@ -91,7 +91,7 @@ describe("how a machine is", () => {
     );
   });
 
-  test("what waits for it says why", () => {
+  test("an event that waits shows the reason", () => {
     const body = { type: "a.b", hops: 0 } as never;
     const handlers = [{ name: "gen-a", subscribes: ["a.b"] } as never];
     const { health, reason } = healthOf(sampleOf({ cpu: 93 }), healthDefault, now);

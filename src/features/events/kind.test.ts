@@ -16,14 +16,14 @@ const body: EventKind["body"] = {
 const making = { owner: "mina", home: "mina", now: 2_000 };
 
 describe("makeEvent", () => {
-  test("its name is its id for the installation's owner, and hides what another owner has", () => {
+  test("an id is the name for the home owner, and has a hash for others", () => {
     assert.equal(makeEvent(body, making).id, body.name);
     const other = makeEvent(body, { ...making, owner: "joon" }).id ?? "";
     assert.match(other, /^evt-github-12345678-2026-02-07T10:00:00Z~[0-9a-f]{8}$/);
     assert.notEqual(other, eventId("sora", body.name, "mina"));
   });
 
-  test("it is known as the same for 30 days, by its name alone, also when it is told late", () => {
+  test("a name is kept for 30 days, also of a late event", () => {
     const now = 90 * 86_400_000;
     const { key } = makeEvent(body, { ...making, now });
     const changed = makeEvent({ ...body, payload: { x: 1 }, at: 5 }, { ...making, now });
@@ -32,7 +32,7 @@ describe("makeEvent", () => {
   });
 
   const refused: [why: string, wrong: Partial<EventKind["body"]>][] = [
-    ["a way out of its folder", { name: "../../etc/passwd" }],
+    ["a path out of its folder", { name: "../../etc/passwd" }],
     ["a hidden file", { name: ".tmp-evt" }],
     ["two dots", { name: "evt..1" }],
     ["a line break", { name: "evt\n1" }],
@@ -44,12 +44,12 @@ describe("makeEvent", () => {
     ["a type in capitals", { type: "GitHub" }],
     ["no source", { source: "" }],
     ["an empty repository", { repo: "" }],
-    ["an origin that is no target", { origin: "somewhere" }],
+    ["an origin that is not a target", { origin: "somewhere" }],
     ["a fraction of a hop", { hops: 0.5 }],
     ["a list for a payload", { payload: [] as unknown as EventKind["body"]["payload"] }],
   ];
   for (const [why, wrong] of refused) {
-    test(`${why} is refused in a sentence`, () => {
+    test(`${why} is refused with a reason`, () => {
       assert.throws(() => checkEvent({ ...body, ...wrong }), { code: "invalid" });
     });
   }
@@ -59,7 +59,7 @@ describe("makeEvent", () => {
     assert.throws(() => makeEvent({ ...body, payload }, making), { code: "too_large" });
   });
 
-  test("B7-19: no name that is taken makes a path", () => {
+  test("B7-19: no accepted name is a path", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (name) => {
         try {
@@ -73,7 +73,7 @@ describe("makeEvent", () => {
   });
 });
 
-test("types have the priorities that they are listed with", () => {
+test("types have their listed priorities", () => {
   const types = ["github.pr.review_requested", "github.pr.comment", "github.notification.ci"];
   const more = ["github.issue.assigned", "slack.thread.reply", "my.own", "constructor"];
   assert.deepEqual([...types, ...more].map(priorityOf), [

@@ -50,8 +50,8 @@ async function notices(at: EventFixture): Promise<readonly string[]> {
     .map(({ body }) => `${body.target} ${body.message}`);
 }
 
-describe("notices of what goes wrong with events", () => {
-  test("tell of a handler that fails once, on two nodes, and anew after it was well", async () => {
+describe("notices of trouble with events", () => {
+  test("report a failing handler once on two nodes, and again after it recovered", async () => {
     let ran: Ran = failed;
     const at = eventFixture(() => ran);
     await at.start();
@@ -78,7 +78,7 @@ describe("notices of what goes wrong with events", () => {
     assert.ok(at.chat.sent.some(({ to }) => to === "C9"));
   });
 
-  test("tell of runs that take too long, each attempt of them", async () => {
+  test("report every attempt that times out", async () => {
     const at = eventFixture(() => new Promise(() => undefined));
     const handler = { ...plainHandler, timeoutMs: minuteMs, retries: 4 };
     at.settings = { ...at.settings, handlers: [handler] };
@@ -91,7 +91,7 @@ describe("notices of what goes wrong with events", () => {
     ]);
   });
 
-  test("tell of events that wait and of the machine they wait for, and of its turn back", async () => {
+  test("report waiting events, an overloaded machine and its recovery", async () => {
     const at = eventFixture(() => success);
     const set: Set = { condition: red, defaultTarget: null };
     at.settings = { ...at.settings, health: "red", healthReason: red.reason };
@@ -116,7 +116,7 @@ describe("notices of what goes wrong with events", () => {
     ]);
   });
 
-  test("that were told before a node died in the middle are not told again", async () => {
+  test("are not repeated after a crash between them", async () => {
     const at = eventFixture(() => success);
     await start(at, choreOn(at, { condition: red, defaultTarget: null }), "n1");
     let isDown = true;
@@ -131,7 +131,7 @@ describe("notices of what goes wrong with events", () => {
     assert.equal((await notices(at)).length, 1);
   });
 
-  test("of another owner's book go to that owner's inbox, and say nothing of the machine", async () => {
+  test("of another owner go to that owner's inbox, without the machine", async () => {
     const at = eventFixture(() => success);
     at.settings = { ...at.settings, health: "red" };
     await at.start();

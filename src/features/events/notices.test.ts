@@ -35,10 +35,18 @@ function textsOf(overview: Overview, before = nothing): readonly string[] {
 
 describe("a handler that fails", () => {
   const cases: readonly [string, readonly State[], string | undefined][] = [
-    ["twice is not told", ["failed", "failed"], undefined],
-    ["three times in a row is told", ["completed", "failed", "interrupted", "failed"], "3 times"],
-    ["with a success between is not told", ["failed", "failed", "completed", "failed"], undefined],
-    ["with one that was skipped between is not told", ["failed", "skipped", "failed"], undefined],
+    ["twice is not reported", ["failed", "failed"], undefined],
+    [
+      "three times in a row is reported",
+      ["completed", "failed", "interrupted", "failed"],
+      "3 times",
+    ],
+    [
+      "with a success between is not reported",
+      ["failed", "failed", "completed", "failed"],
+      undefined,
+    ],
+    ["with a skipped task between is not reported", ["failed", "skipped", "failed"], undefined],
     ["is not excused by a cancel", ["failed", "failed", "cancelled", "failed"], "3 times"],
   ];
   for (const [sentence, states, words] of cases) {
@@ -49,7 +57,7 @@ describe("a handler that fails", () => {
     });
   }
 
-  test("is counted by itself, by when its tasks ended, and told with its last reason", () => {
+  test("is counted by itself in the order of ends, and reported with its last reason", () => {
     const mixed = [...tasksOf("gen-a", "failed", "failed"), ...tasksOf("gen-b", "failed")];
     assert.deepEqual(textsOf({ ...calm, tasks: mixed }), []);
     const tasks = tasksOf("gen-a", "failed", "failed", "failed").toReversed();
@@ -57,7 +65,7 @@ describe("a handler that fails", () => {
   });
 });
 
-test("five runs that took too long are told, and again only after it was calm", () => {
+test("five timeouts are reported, and again only after they were over", () => {
   let before = nothing;
   const sent = [4, 5, 6, 3, 5, 2, 4, 5].map((timeouts) => {
     const { fresh, sent: after } = noticesOf({ ...calm, timeouts }, before);
@@ -67,15 +75,15 @@ test("five runs that took too long are told, and again only after it was calm", 
   assert.deepEqual(sent, [0, 1, 0, 0, 0, 0, 0, 1]);
 });
 
-test("events that wait for 30 minutes are told together, with the oldest", () => {
+test("events that wait for 30 minutes are reported together, with the oldest", () => {
   assert.deepEqual(textsOf({ ...calm, pending: eventsAgo(29) }), []);
   assert.deepEqual(textsOf({ ...calm, pending: eventsAgo(45, 30, 2), isMore: true }), [
     "⚠️ Events that wait for a handler: 2+. The oldest, github.pr.comment, has waited 45 minutes: waits",
   ]);
 });
 
-describe("what was told", () => {
-  test("is told once until it is over (B7.18)", () => {
+describe("sent notices", () => {
+  test("are not repeated until their trouble is over (B7.18)", () => {
     const bad = {
       ...calm,
       pending: eventsAgo(40),
@@ -90,7 +98,7 @@ describe("what was told", () => {
     assert.equal(textsOf(bad, calmed.sent).length, 2);
   });
 
-  test("of a machine is every turn, and another machine's stays as it was", () => {
+  test("report every change of a machine's health, and keep that of other machines", () => {
     const of = (cpu: number): Condition =>
       healthOf({ cpu, memory: 1, disk: 1, at: now }, healthDefault, now);
     let before: SentNotices = { troubles: [], machines: { other: "red" } };
@@ -108,7 +116,7 @@ describe("what was told", () => {
     assert.deepEqual(before.machines, { other: "red" });
   });
 
-  test("and cannot be read any more is nothing", () => {
+  test("are empty when the stored form cannot be read", () => {
     for (const kept of [undefined, null, 7, { troubles: 3 }]) {
       assert.deepEqual(readSentNotices(kept), nothing);
     }

@@ -18,15 +18,15 @@ async function states({ all }: EventFixture): Promise<readonly string[]> {
   return (await all(taskKind)).map(({ state }) => state);
 }
 
-describe("tasks of handlers, where the machine has much to do", () => {
+describe("tasks of handlers on a busy machine", () => {
   for (const capacity of [3, null]) {
     for (const [health, priority, begins] of [
       ["red", "high", false],
       ["yellow", "normal", false],
       ["yellow", "high", true],
     ] as const) {
-      const what = begins ? "is begun" : "waits until it is well, and says why";
-      test(`${health}: one of ${priority} priority ${what} (capacity: ${capacity})`, async () => {
+      const what = begins ? "starts" : "waits with the reason until it is healthy";
+      test(`${health}: a task of ${priority} priority ${what} (capacity: ${capacity})`, async () => {
         const at = eventFixture(() => done);
         at.settings = { ...at.settings, capacity };
         at.machine = { health, reason: "cpu 93 % > 80 %" };
@@ -49,7 +49,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
     }
   }
 
-  test("one that failed is not tried again meanwhile, and one at work goes on", async () => {
+  test("a retry waits, and a running task continues", async () => {
     const at = eventFixture(({ attempt }) =>
       attempt === 1 ? { result: "failed", reason: "no" } : done,
     );
@@ -67,7 +67,7 @@ describe("tasks of handlers, where the machine has much to do", () => {
     );
   });
 
-  test("one that is cancelled meanwhile takes its event with it", async () => {
+  test("a task cancelled while it waits ends its event", async () => {
     const at = eventFixture(() => done);
     at.settings = { ...at.settings, handlers: [plainHandler] };
     at.machine = { health: "red", reason: null };

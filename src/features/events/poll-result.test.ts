@@ -4,12 +4,12 @@ import { isWanted } from "./poll-result.ts";
 
 const told = { repo: "querypie/frontend", type: "github.pr.comment" };
 
-test("all is wanted unless it is said what is", () => {
+test("an empty filter matches every event", () => {
   assert.equal(isWanted(told, {}), true);
   assert.equal(isWanted({ ...told, repo: null }, {}), true);
 });
 
-test("repositories and types are named, or begun", () => {
+test("a filter matches names and prefixes of repositories and types", () => {
   for (const repos of [["QueryPie/frontend"], ["querypie/*"], ["a/b", "querypie/*"]]) {
     assert.equal(isWanted(told, { repos }), true);
   }
@@ -21,7 +21,7 @@ test("repositories and types are named, or begun", () => {
   assert.equal(isWanted(told, { types: ["github.issue.*"] }), false);
 });
 
-test("what we did ourselves is no news; whose doing is not known is", () => {
+test("events of our own accounts are dropped, events without an actor are not", () => {
   assert.equal(isWanted({ ...told, actor: "Bot" }, { ours: ["bot"] }), false);
   assert.equal(isWanted({ ...told, actor: "mina" }, { ours: ["bot"] }), true);
   assert.equal(isWanted(told, { ours: ["bot"] }), true);

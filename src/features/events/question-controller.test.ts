@@ -41,8 +41,8 @@ async function nagHours(at: EventFixture, from: number): Promise<readonly number
     .map(({ body }) => Math.round((body.at - from) / hourMs));
 }
 
-describe("a question that nobody answers", () => {
-  test("says that it waits after an hour, then each time twice as far apart, in the reader's day", async () => {
+describe("an open question", () => {
+  test("sends reminders after an hour, then at doubled pauses, during the day", async () => {
     const { at, question } = await asked(8);
     await at.pass(8 * dayMs);
     // Asked at 8: at 9, 11 and 15; at 23 all sleep, so at 7; 16 hours later they sleep again.
@@ -52,7 +52,7 @@ describe("a question that nobody answers", () => {
     assert.ok(awake.every((hour) => hour >= 7 && hour < 22));
   });
 
-  test("says so in its thread, under a name of the day, and can be answered there", async () => {
+  test("sends reminders to its thread, with ids of the day, and is answered there", async () => {
     const { at, question } = await asked(8);
     await at.pass(hourMs);
     const last = (await at.all(notificationKind)).at(-1) ?? assert.fail();
@@ -66,7 +66,7 @@ describe("a question that nobody answers", () => {
     });
   });
 
-  test("expires after seven days, and its thread is told in the reader's language and closed", async () => {
+  test("expires after seven days, and closes its thread in the reader's language", async () => {
     const { at, question } = await asked(8);
     at.language = "ko";
     await at.pass(7 * dayMs - hourMs);
@@ -85,7 +85,7 @@ describe("a question that nobody answers", () => {
     assert.equal(at.chat.sent.length, said);
   });
 
-  test("is not said any more when the next time has come", async () => {
+  test("drops a reminder that was not sent when the next one is due", async () => {
     const { at, question } = await asked(8);
     await at.pass(8 * hourMs);
     const all = await at.all(notificationKind);
@@ -98,8 +98,8 @@ describe("a question that nobody answers", () => {
   });
 });
 
-describe("a question that is over", () => {
-  test("says nothing more once it is answered", async () => {
+describe("a closed question", () => {
+  test("sends no reminder once it is answered", async () => {
     const { at, question } = await asked(8);
     await at.pass(hourMs);
     const unit = answerUnit(await at.get(questionKind, question.id), {
@@ -117,7 +117,7 @@ describe("a question that is over", () => {
     assert.equal(about.length, 1);
   });
 
-  test("says nothing more once it is cancelled", async () => {
+  test("sends no reminder once it is cancelled", async () => {
     const { at, question } = await asked(8);
     await at.ledger.of(owner, owner).cancel({ id: question.id });
     await at.pass(2 * dayMs);

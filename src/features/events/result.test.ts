@@ -7,7 +7,7 @@ import { readResult, resultFault, resultOf, resultSchema, type ResultStatus } fr
 
 const id = "task-20260207-001";
 
-describe("a result is read", () => {
+describe("parsing a result", () => {
   const good: { readonly [Status in ResultStatus]: object } = {
     success: { summary: "done", notify_channel: "C0TEAM", memory_updates: ["a"] },
     failed: { summary: "", error: "no network" },
@@ -16,7 +16,7 @@ describe("a result is read", () => {
     needs_human: { summary: "", question: "Merge?", choices: ["yes"], session_id: "s" },
   };
   for (const [status, rest] of Object.entries(good)) {
-    test(`${status}, under our name for the task`, () => {
+    test(`${status} gets our id of the task`, () => {
       assert.deepEqual(readResult({ status, ...rest, task_id: "task-other" }, id), {
         status,
         ...rest,
@@ -25,7 +25,7 @@ describe("a result is read", () => {
     });
   }
 
-  test("what says it otherwise needs no summary", () => {
+  test("a summary is not required beside an error, a reason or a question", () => {
     const said = { status: "needs_human", question: "Which branch?" };
     assert.deepEqual(readResult(said, id), { ...said, summary: "", task_id: id });
     assert.equal(
@@ -36,17 +36,17 @@ describe("a result is read", () => {
   });
 
   const bad: [why: string, said: Json][] = [
-    ["no object", "success"],
+    ["a text", "success"],
     ["a list", []],
     ["no status", { summary: "" }],
-    ["a status that nobody knows", { status: "done", summary: "" }],
+    ["an unknown status", { status: "done", summary: "" }],
     ["no summary", { status: "success" }],
     ["a failure without its error", { status: "failed", summary: "" }],
     ["a death without its error", { status: "killed", summary: "" }],
-    ["a question without words", { status: "needs_human", summary: "", question: "" }],
+    ["a question without text", { status: "needs_human", summary: "", question: "" }],
     ["a skip without its reason", { status: "skipped", summary: "" }],
-    ["what no result has", { status: "success", summary: "", extra: 1 }],
-    ["a channel that is none", { status: "success", summary: "", notify_channel: "general" }],
+    ["an unknown field", { status: "success", summary: "", extra: 1 }],
+    ["an invalid channel", { status: "success", summary: "", notify_channel: "general" }],
     [
       "a proclamation over 3,000 characters",
       {
@@ -66,7 +66,7 @@ describe("a result is read", () => {
     ],
   ];
   for (const [why, said] of bad) {
-    test(`${why} is none, and says why`, () => {
+    test(`${why} is refused with the reason`, () => {
       assert.equal(readResult(said, id), undefined);
       assert.notEqual(resultFault(said, id), "");
     });
@@ -156,7 +156,7 @@ describe("the result of an attempt", () => {
     });
   }
 
-  test("whatever a runner answers, its result is one that can be read back", () => {
+  test("every outcome of a runner makes a valid result", () => {
     const text = fc.string({ unit: "binary", maxLength: 5_000 });
     const ran: fc.Arbitrary<Ran> = fc.oneof(
       fc.record({

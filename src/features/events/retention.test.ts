@@ -15,8 +15,8 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const success: Ran = { result: "completed", returned: { status: "success", summary: "done" } };
 
-describe("what was done for events", () => {
-  test("is forgotten after seven days, and what is not of it stays", async () => {
+describe("the retention of events", () => {
+  test("deletes them after seven days, and keeps other records", async () => {
     const at = eventFixture(() => success);
     await at.start();
     const name = await at.emit();
@@ -50,7 +50,7 @@ describe("what was done for events", () => {
     assert.deepEqual(await at.all(eventKind), []);
   });
 
-  test("is looked for where earlier rounds did not look yet", async () => {
+  test("continues where earlier rounds stopped", async () => {
     const at = nodeFixture();
     const known = [pruneHandled(at.ledger)];
     await planChores(at.ledger, known);
@@ -69,7 +69,7 @@ describe("what was done for events", () => {
     assert.equal(chore?.outcome?.did, "deleted 0 records and 0 files");
   });
 
-  test("takes what lies beside it along", async () => {
+  test("deletes files beside the records", async () => {
     const at = nodeFixture();
     const swept: number[] = [];
     const sweep = (before: number): Promise<number> => Promise.resolve(swept.push(before));
@@ -80,7 +80,7 @@ describe("what was done for events", () => {
     assert.deepEqual(swept, [at.kernel.now() - dayMs]);
   });
 
-  test("counters end when their day is over, and new days count on", async () => {
+  test("ends counters when their day is over", async () => {
     const at = nodeFixture();
     const given = numbers(at.ledger);
     assert.equal(await given.label("task", "2026-02-07"), "task-20260207-001");

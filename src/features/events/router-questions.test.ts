@@ -66,7 +66,7 @@ function lastWords({ chat }: EventFixture): string | undefined {
 }
 
 describe("a task that needs a person", () => {
-  test("B7-12: ends completed, its event too, and asks in its thread", async () => {
+  test("B7-12: completes, with its event, and asks in its thread", async () => {
     const { at, question } = await asked();
     const [task = assert.fail()] = await at.all(taskKind);
     const [event = assert.fail()] = await at.all(eventKind);
@@ -94,7 +94,7 @@ describe("a task that needs a person", () => {
     );
   });
 
-  test("whoever writes the command into the thread has answered with what stands behind it", async () => {
+  test("an answer command in the thread is read as the text behind it", async () => {
     for (const typed of ["daybook answer", "/answer", "answer"]) {
       const { at, question } = await asked();
       await reply(at, `${typed} ${question.id.slice(-3)} No`);
@@ -107,7 +107,7 @@ describe("a task that needs a person", () => {
     assert.equal((await at.get(questionKind, question.id)).state, "open");
   });
 
-  test("a reply in its thread goes on with the answer, first of all, in the same thread", async () => {
+  test("a reply resumes the work with high priority, in the same thread", async () => {
     const { at, question } = await asked();
     at.settings = { ...at.settings, health: "red" };
     at.machine = { health: "red", reason: null };
@@ -132,7 +132,7 @@ describe("a task that needs a person", () => {
     assert.equal((await at.all(notificationKind)).at(-1)?.body.final, true);
   });
 
-  test("a second answer is told that the first one stands, and a late one that nobody waits", async () => {
+  test("a second answer and a late one are refused in the thread", async () => {
     const { at } = await asked();
     await reply(at, "yes");
     await reply(at, "no");
@@ -159,7 +159,7 @@ describe("a task that needs a person", () => {
     );
   });
 
-  test("an answer that is none of the choices leaves the question open", async () => {
+  test("an answer that is not one of the choices leaves the question open", async () => {
     const { at, question } = await asked();
     await reply(at, "perhaps");
     await at.pass(minuteMs);
@@ -170,7 +170,7 @@ describe("a task that needs a person", () => {
     assert.equal((await at.get(questionKind, question.id)).state, "open");
   });
 
-  test("what is said in another thread is no answer", async () => {
+  test("a message in another thread is not an answer", async () => {
     const { at, question } = await asked();
     const id = await reply(at, "yes", owner, "slack:C1:2.000000");
     await at.pass(minuteMs);
@@ -178,7 +178,7 @@ describe("a task that needs a person", () => {
     assert.match((await at.get(eventKind, id)).outcome?.reason ?? "", /no handler subscribes/);
   });
 
-  test("where the thread is closed, what is said is an event as any other", async () => {
+  test("a message in a closed thread is an ordinary event", async () => {
     const { at } = await asked();
     await reply(at, "yes");
     await at.pass(minuteMs);
@@ -189,7 +189,7 @@ describe("a task that needs a person", () => {
     assert.equal((await at.get(eventKind, id)).outcome?.handler, "gen-talk");
   });
 
-  test("when its handler is gone, whoever answers is told", async () => {
+  test("an answer is refused when the handler was removed", async () => {
     const { at, question } = await asked();
     at.settings = { ...at.settings, handlers: [] };
     const id = await reply(at, "yes");
@@ -200,7 +200,7 @@ describe("a task that needs a person", () => {
   });
 });
 
-describe("who may answer", () => {
+describe("permission to answer", () => {
   const answering: AnswerFacts = {
     answer: "yes",
     by: "slack:U1",
@@ -224,7 +224,7 @@ describe("who may answer", () => {
     });
   }
 
-  test("an answer by hand is one unit: the question is answered and the task that goes on is there", async () => {
+  test("an answer and the task that resumes are one unit", async () => {
     const { at, question } = await asked();
     const unit = answerUnit(question, { ...answering, now: at.kernel.now() });
     if ("refused" in unit) assert.fail(unit.refused);

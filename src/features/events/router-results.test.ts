@@ -45,8 +45,8 @@ async function dieWithPlace(
   assert.equal((await at.ledger.work.claim({ ...claim, limit: 1 })).records.length, 1);
 }
 
-describe("how a task of a handler ends", () => {
-  test("B7-1: skipped ends at once, and nothing is tried again", async () => {
+describe("the end of a handler's task", () => {
+  test("B7-1: a skipped task ends at once, without a retry", async () => {
     const { at, task, event } = await handled(() =>
       returned({ status: "skipped", summary: "", reason: "a draft" }),
     );
@@ -57,7 +57,7 @@ describe("how a task of a handler ends", () => {
   });
 
   for (const status of ["failed", "killed"] as const) {
-    test(`B7-1, B7-2: ${status} is tried twice more, a minute apart, and ends with the last error`, async () => {
+    test(`B7-1, B7-2: ${status} is retried twice, a minute apart, and ends with the last error`, async () => {
       const { at, task, event } = await handled(({ attempt }) =>
         returned({ status, summary: "", error: `error ${attempt}` }),
       );
@@ -79,7 +79,7 @@ describe("how a task of a handler ends", () => {
     });
   }
 
-  test("one that recovers is told of as a success only", async () => {
+  test("a task that recovers sends one message, of its success", async () => {
     const { at, task } = await handled(({ attempt }) =>
       attempt === 1
         ? { result: "failed", reason: "no network" }
@@ -89,13 +89,13 @@ describe("how a task of a handler ends", () => {
     assert.deepEqual(said(at).slice(1), ["C1:1.000000 ✅ gen-pr: ok"]);
   });
 
-  test("what cannot be helped by trying again is not tried again", async () => {
+  test("a permanent failure is not retried", async () => {
     const { at, task } = await handled(() => finalFailure("no such program"));
     assert.equal(at.runner.jobs.length, 1);
     assert.deepEqual([task.state, task.outcome?.reason], ["failed", "no such program"]);
   });
 
-  test("B7-3: a worker that writes another task's name ends its own", async () => {
+  test("B7-3: a result with the id of another task ends its own task", async () => {
     const { task } = await handled(() =>
       returned({ status: "success", summary: "ok", task_id: "task-19990101-001" }),
     );
@@ -103,7 +103,7 @@ describe("how a task of a handler ends", () => {
     assert.deepEqual(task.outcome?.result, { status: "success", summary: "ok", task_id: task.id });
   });
 
-  test("B7-23: who ends without a result has failed, and its last words are kept", async () => {
+  test("B7-23: an attempt without a result has failed, and its last output is kept", async () => {
     const { at, task } = await handled((_, fixture) => {
       fixture.write("half a sentence");
       return { result: "failed", reason: "exit 1", exit: 1 };
@@ -117,7 +117,7 @@ describe("how a task of a handler ends", () => {
     assert.equal(said(at).at(-1), "C1:1.000000 ❌ gen-pr: exit 1");
   });
 
-  test("a node that dies in the middle of the last attempt leaves it interrupted, and the event failed", async () => {
+  test("a crash in the last attempt leaves the task interrupted and the event failed", async () => {
     const at = eventFixture(() => returned({ status: "success", summary: "" }));
     at.settings = { ...at.settings, handlers: [{ ...plainHandler, retries: 0 }], capacity: null };
     await at.start("router", "chat");
@@ -140,7 +140,7 @@ describe("how a task of a handler ends", () => {
 
   for (const capacity of [null, 1]) {
     const how = capacity === null ? "" : ", and its place is another's meanwhile";
-    test(`an attempt whose node dies is made again a minute after its lease is over${how}`, async () => {
+    test(`an attempt whose node dies is retried a minute after its lease ends${how}`, async () => {
       const at = eventFixture(() => returned({ status: "success", summary: "ok" }));
       at.settings = { ...at.settings, capacity };
       await at.start("router", "chat");
@@ -165,7 +165,7 @@ describe("how a task of a handler ends", () => {
     });
   }
 
-  test("a task that is cancelled while it runs takes its event with it, and says nothing more", async () => {
+  test("a cancelled run ends its event and sends no message", async () => {
     const at = eventFixture(
       (_, { signal }) =>
         new Promise((done) => {
@@ -185,7 +185,7 @@ describe("how a task of a handler ends", () => {
     assert.equal(said(at).length, 1);
   });
 
-  test("a task that is cancelled while its attempt breaks takes its event with it", async () => {
+  test("a task cancelled while its attempt breaks ends its event", async () => {
     const at = eventFixture(() => returned({ status: "success", summary: "done" }));
     await at.start("router");
     const id = await at.emit();
@@ -210,7 +210,7 @@ describe("how a task of a handler ends", () => {
     ["", false],
     [", also when somebody looks at that just then", true],
   ] as const) {
-    test(`a task that is cancelled while it takes its turn takes its event with it${when}`, async () => {
+    test(`a task cancelled while it takes its turn ends its event${when}`, async () => {
       const at = eventFixture(() => returned({ status: "success", summary: "done" }));
       await at.start("router");
       const id = await at.emit();
@@ -235,7 +235,7 @@ describe("how a task of a handler ends", () => {
   }
 });
 
-describe("where it is told", () => {
+describe("messages at the end of a task", () => {
   const loud = {
     status: "success",
     summary: "done",
@@ -243,7 +243,7 @@ describe("where it is told", () => {
     proclamation: { channel: "C8", message: "PR News" },
   };
 
-  test("B7-9: a channel that a result names wins against the thread, and closes it", async () => {
+  test("B7-9: a channel that a result names replaces the thread, and closes it", async () => {
     const { at, task } = await handled(() => returned(loud), ["slack:C9", "slack:C8"]);
     assert.deepEqual(said(at).slice(1).toSorted(), ["C8 PR News", "C9 ✅ gen-pr: done"]);
     const [, notice, news] = await at.all(notificationKind);
@@ -257,7 +257,7 @@ describe("where it is told", () => {
     );
   });
 
-  test("channels that a handler may not name are kept, unsaid, and its thread hears of the end", async () => {
+  test("a message to a forbidden channel is kept unsent, and the thread gets the end", async () => {
     const { at } = await handled(() => returned(loud));
     assert.deepEqual(said(at).slice(1), ["C1:1.000000 ✅ gen-pr: done"]);
     const failed = (await at.all(notificationKind)).filter(({ state }) => state === "failed");
@@ -268,7 +268,7 @@ describe("where it is told", () => {
     assert.ok(failed.every(({ outcome }) => outcome?.reason?.startsWith("not allowed")));
   });
 
-  test("B7-10: a success that begins with no mark closes its thread all the same", async () => {
+  test("B7-10: a success without a mark closes its thread too", async () => {
     const { at } = await handled(() => returned({ status: "success", summary: "❌ is fixed" }));
     assert.deepEqual(
       (await at.all(notificationKind)).map(({ body }) => body.final),
@@ -276,7 +276,7 @@ describe("where it is told", () => {
     );
   });
 
-  test("what was asked in a thread is answered there, without another thread", async () => {
+  test("work requested in a thread is answered there", async () => {
     const at = eventFixture(() => returned({ status: "success", summary: "yes" }));
     at.settings = {
       ...at.settings,
@@ -290,7 +290,7 @@ describe("where it is told", () => {
     assert.equal((await at.all(notificationKind))[0]?.body.seedType, "thread_reply");
   });
 
-  test("the end waits for what begins its thread, and goes to the channel if that never arrives", async () => {
+  test("the last message waits for the first one of its thread, or goes to the channel", async () => {
     const at = eventFixture(() => returned({ status: "success", summary: "ok" }));
     let isDown = true;
     at.chat.fate = ({ text }) =>
@@ -309,7 +309,7 @@ describe("where it is told", () => {
     assert.equal(said(at)[2], "C1 ✅ gen-pr: ok");
   });
 
-  test("with nowhere to speak it waits in the inbox, which has no threads", async () => {
+  test("without a target the messages wait in the inbox, which has no threads", async () => {
     const at = eventFixture(() => returned({ status: "success", summary: "ok" }));
     at.settings = { ...at.settings, defaultTarget: null };
     await at.start();

@@ -32,7 +32,7 @@ function hostAt(
 for (const handlers of [[], [plainHandler]]) {
   const who = handlers.length === 0 ? "nobody handles events" : "somebody does";
   const sent = `sent ${handlers.length} notices`;
-  test(`where ${who}, an overloaded machine ${sent}`, async () => {
+  test(`where ${who}, an overloaded machine is reported: ${sent}`, async () => {
     const at = nodeFixture();
     const measures = {
       limits: () => healthDefault,
@@ -55,7 +55,7 @@ for (const handlers of [[], [plainHandler]]) {
   });
 }
 
-test("a node takes back what external workers left", async () => {
+test("a node reclaims tasks that external workers left", async () => {
   const at = nodeFixture();
   const { run: _, ...forWorkers } = plainHandler;
   const handler = { ...forWorkers, retries: 0 };

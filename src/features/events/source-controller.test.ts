@@ -70,7 +70,7 @@ async function namesIn(at: NodeFixture): Promise<string[]> {
   return records.map(({ body }) => body.name);
 }
 
-test("what is heard and up to where are one unit, and the next question goes on there", async () => {
+test("events and cursor are one unit, and the next poll starts at the cursor", async () => {
   const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) => {
@@ -86,7 +86,7 @@ test("what is heard and up to where are one unit, and the next question goes on 
   assert.equal(settles.length, 3, "no unit for the cursor alone");
 });
 
-test("while nothing happens nothing is written, but that it was asked, now and then", async () => {
+test("polls without news write only the time of the last poll, now and then", async () => {
   const at = nodeFixture();
   const source = scripted();
   const running = await run(at, source);
@@ -97,7 +97,7 @@ test("while nothing happens nothing is written, but that it was asked, now and t
   assert.ok(changes.length <= 9, `${changes.length} changes`);
 });
 
-test("a source that has more is asked at once", async () => {
+test("a source with more events is polled again at once", async () => {
   const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) => {
@@ -110,7 +110,7 @@ test("a source that has more is asked at once", async () => {
   assert.equal((await namesIn(at)).length, 5);
 });
 
-test("a failure is a reason, the cursor stays, and it is asked less and less", async () => {
+test("a failed poll keeps the cursor and the reason, and backs off", async () => {
   const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) => {
@@ -131,7 +131,7 @@ test("a failure is a reason, the cursor stays, and it is asked less and less", a
   assert.deepEqual([after?.failures, after?.reason], [0, null]);
 });
 
-test("one who never answers is given up in time", async () => {
+test("a poll without an answer fails after its time limit", async () => {
   const at = nodeFixture();
   const source = scripted();
   source.answer = () => new Promise(() => undefined);
@@ -143,7 +143,7 @@ test("one who never answers is given up in time", async () => {
   await stopped;
 });
 
-test("told to stop in the middle, it stops at once, and no failure is counted", async () => {
+test("an aborted poll stops at once and counts no failure", async () => {
   const at = nodeFixture();
   const source = scripted();
   source.answer = (_cursor, signal) =>
@@ -156,7 +156,7 @@ test("told to stop in the middle, it stops at once, and no failure is counted", 
   assert.equal((await sourceIn(at)).outcome, null);
 });
 
-test("one event that is wrong keeps no other from being heard, and is told of", async () => {
+test("an invalid event is reported and blocks no other", async () => {
   const at = nodeFixture();
   const source = scripted();
   const wrong = [event("../../etc"), event("evt-2", { type: "No Type" })];
@@ -169,7 +169,7 @@ test("one event that is wrong keeps no other from being heard, and is told of", 
   assert.match((await sourceIn(at)).outcome?.reason ?? "", /etc.*evt-2.*evt-3/);
 });
 
-test("an event whose name is another's in the book is left out, and the rest is heard", async () => {
+test("an event whose id is taken is left out, and the others are written", async () => {
   const at = nodeFixture();
   await at.ledger.of("jun", "jun").append({
     kind: "source",
@@ -186,7 +186,7 @@ test("an event whose name is another's in the book is left out, and the rest is 
   assert.match((await sourceIn(at)).outcome?.reason ?? "", /evt-1 is taken/);
 });
 
-test("what is ours or out of scope is dropped, and the cursor moves on", async () => {
+test("own and unwanted events are dropped, and the cursor moves on", async () => {
   const at = nodeFixture();
   const source = scripted();
   source.answer = (cursor) =>
@@ -209,7 +209,7 @@ test("what is ours or out of scope is dropped, and the cursor moves on", async (
   assert.equal((await sourceIn(at)).outcome?.cursor, 1);
 });
 
-test("sources are made as they are set: once, changed, ended, and made anew", async () => {
+test("sources follow the settings: created once, changed, ended, created again", async () => {
   const at = nodeFixture();
   const book = at.ledger.of(owner, owner);
   const one = { name: "one", everyMs };
@@ -245,7 +245,7 @@ const stores: Readonly<Record<string, () => Promise<string>>> = {
   ...("missing" in server ? {} : { postgres: () => server.database() }),
 };
 for (const [name, location] of Object.entries(stores)) {
-  test(`on ${name}: what is told twice is written once, and the cursor moves with it`, async () => {
+  test(`on ${name}: an event polled twice is written once, with the cursor`, async () => {
     const clock = handClock();
     const time = timeAt(clock.now);
     const ledger = await openLedger(await location(), time);

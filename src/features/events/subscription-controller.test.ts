@@ -88,7 +88,7 @@ const numbered = (from: number, to: number): string[] =>
   });
 
 describe("a subscription", () => {
-  test("tells what comes to another state from now on, once, and in its own book only", async () => {
+  test("sends each new change of state once, of its own book only", async () => {
     const here = hearing();
     await happens(here, "evt-before");
     await here.subscribe();
@@ -110,7 +110,7 @@ describe("a subscription", () => {
     ]);
   });
 
-  test("tells only the states that it names", async () => {
+  test("sends only the states that it names", async () => {
     const here = hearing();
     await here.subscribe({ states: ["cancelled"] });
     await here.start();
@@ -120,7 +120,7 @@ describe("a subscription", () => {
     assert.deepEqual(here.heard, ["#1 event evt-1: cancelled"]);
   });
 
-  test("to notifications hears of those of people, and not of its own without end", async () => {
+  test("to notifications leaves out its own messages", async () => {
     const here = hearing();
     await here.subscribe({ kinds: ["notification"] });
     await here.start();
@@ -139,7 +139,7 @@ describe("a subscription", () => {
     assert.ok((await here.get(id)).revision <= 7, "it is written more than every ten minutes");
   });
 
-  test("tells many in parts, all of them, by two nodes of which one dies", async () => {
+  test("sends many changes in batches, by two nodes of which one dies", async () => {
     const here = hearing();
     await here.subscribe();
     const first = await here.start("n1");
@@ -151,7 +151,7 @@ describe("a subscription", () => {
     assert.deepEqual(here.heard.toSorted(inNumbers), numbered(1, 120));
   });
 
-  test("is told anew what did not arrive, under its number", async () => {
+  test("sends an undelivered change again, under its number", async () => {
     const here = hearing();
     const id = await here.subscribe();
     await here.start();
@@ -173,7 +173,7 @@ function inNumbers(one: string, other: string): number {
   return number(one) - number(other);
 }
 
-describe("an endpoint that is dead", () => {
+describe("an unreachable endpoint", () => {
   async function dead(): Promise<{ here: Hearing; id: string }> {
     const here = hearing();
     const id = await here.subscribe();
@@ -185,7 +185,7 @@ describe("an endpoint that is dead", () => {
     return { here, id };
   }
 
-  test("is left alone, and its owner told once", async () => {
+  test("pauses its subscription, and its owner gets one notice", async () => {
     const { here, id } = await dead();
     const { state, outcome } = await here.get(id);
     assert.deepEqual([state, outcome?.reason], ["paused", "410"]);
@@ -203,7 +203,7 @@ describe("an endpoint that is dead", () => {
     );
   });
 
-  test("hears when it is back all that it missed, and nothing that it had", async () => {
+  test("gets every missed change after a resume, and no other", async () => {
     const { here, id } = await dead();
     await happens(here, "evt-4");
     here.fate = () => undefined;
@@ -217,7 +217,7 @@ describe("an endpoint that is dead", () => {
 });
 
 describe("a replay", () => {
-  test("tells again from a number on, under the same numbers, and goes on", async () => {
+  test("sends changes from a number on again, under the same numbers, and continues", async () => {
     const here = hearing();
     const id = await here.subscribe();
     await here.start();
@@ -234,7 +234,7 @@ describe("a replay", () => {
     assert.deepEqual(here.heard.toSorted(inNumbers), numbered(137, 231));
   });
 
-  test("of what was never told is refused", async () => {
+  test("from a number that was never sent is refused", async () => {
     const here = hearing();
     const id = await here.subscribe();
     await here.start();
@@ -245,7 +245,7 @@ describe("a replay", () => {
   });
 });
 
-test("a subscription to states that nothing has, or to nothing, is refused", () => {
+test("a subscription to impossible states, or to no kind, is refused", () => {
   const of = (body: Partial<SubscriptionKind["body"]>) => () =>
     makeSubscription({ webhook: "w", kinds: ["event"], states: [], ...body });
   assert.throws(of({ kinds: [] }), /"kinds" is empty: choose from event, task/);

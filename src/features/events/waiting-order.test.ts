@@ -47,12 +47,12 @@ async function busy(
 const names = (word: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${word}${index + 1}`);
 
-describe("tasks of handlers that wait for a place", () => {
+describe("tasks of handlers that wait for capacity", () => {
   for (const [how, tookMs] of [
     ["at once", (_: string, now: number) => 5_000 - (now % 5_000)],
     ["one by one", (name: string) => 5_000 + 700 * Number(name.slice(-1))],
   ] as const) {
-    test(`begin by priority, then by age, when those before them end ${how}`, async () => {
+    test(`start by priority, then by age, when the tasks before them end ${how}`, async () => {
       const { at, began, emit } = await busy(tookMs);
       for (const name of names("low", 9)) await emit(name, "low");
       for (const name of names("high", 3)) await emit(name, "high");
@@ -65,7 +65,7 @@ describe("tasks of handlers that wait for a place", () => {
     });
   }
 
-  test("begin as soon as a place is free", async () => {
+  test("start as soon as capacity is free", async () => {
     const { at, began, emit } = await busy(() => 5_003);
     for (const name of names("low", 9)) await emit(name, "low");
     await at.pass(60_000);
@@ -76,7 +76,7 @@ describe("tasks of handlers that wait for a place", () => {
     );
   });
 
-  test("begin first when they are urgent, however many wait before them", async () => {
+  test("start first when they are urgent, behind any number of others", async () => {
     const { at, began, emit } = await busy(() => 5_000);
     for (const name of names("low", 120)) await emit(name, "low");
     const { length } = began;
@@ -86,7 +86,7 @@ describe("tasks of handlers that wait for a place", () => {
     assert.ok(place >= length && place <= length + 3, `it was number ${place} after ${length}`);
   });
 
-  test("begin when one fails, which waits for its next attempt and is not woken", async () => {
+  test("start when another fails, while that one waits for its retry", async () => {
     const { at, began, emit } = await busy(() => 5_000, ["low1"]);
     for (const name of names("low", 7)) await emit(name, "low");
     await at.pass(5_000);
@@ -98,7 +98,7 @@ describe("tasks of handlers that wait for a place", () => {
     assert.ok(waited >= 65_000, `it was tried again after ${waited} ms`);
   });
 
-  test("begin in their order although nobody wakes them: what ends is another owner's", async () => {
+  test("start in order without a wake when another owner's task ends", async () => {
     const { at, began, emit } = await busy(() => 5_000);
     const others = at.ledger.of("jun", "jun");
     const now = at.kernel.now();

@@ -54,7 +54,7 @@ async function dispatched(retries = 1): Promise<Scenario> {
 }
 
 describe("tasks whose worker went away", () => {
-  test("one is free again after a minute, for its next attempt, and nobody had to ask for it", async () => {
+  test("are due again after a minute without a claim, for the next attempt", async () => {
     const { at, task, take } = await dispatched();
     assert.ok(await take());
     await at.pass(leaseMs + 15_000);
@@ -67,7 +67,7 @@ describe("tasks whose worker went away", () => {
     assert.equal(again && attemptOf(again), 2);
   });
 
-  test("one that is left at its last attempt ends, with its event and what is said of it", async () => {
+  test("end after the last attempt, with their events and messages", async () => {
     const { at, task, event, take } = await dispatched(0);
     await take();
     await at.pass(leaseMs + 15_000);
@@ -77,7 +77,7 @@ describe("tasks whose worker went away", () => {
     assert.equal(last?.text, "❌ gen-pr: the worker went away without a result");
   });
 
-  test("one that was cancelled meanwhile ends so, with its event", async () => {
+  test("end cancelled, with their events, if they were cancelled", async () => {
     const { at, task, event, take } = await dispatched();
     await take();
     const { result } = await at.ledger.of(owner, owner).cancel({ id: task });
@@ -87,7 +87,7 @@ describe("tasks whose worker went away", () => {
     assert.equal((await at.get(eventKind, event)).state, "cancelled");
   });
 
-  test("one that waits for its first worker, or is kept by one, is left alone", async () => {
+  test("are not confused with tasks that wait or are held", async () => {
     const { at, task, take } = await dispatched();
     const { revision } = await at.get(taskKind, task);
     await at.pass(minuteMs);
@@ -100,14 +100,14 @@ describe("tasks whose worker went away", () => {
     assert.equal((await at.get(taskKind, task)).revision, revision);
   });
 
-  test("one that is worked on over files is its store's to take back", async () => {
+  test("are left to the file store if the worker used files", async () => {
     const { at, task, take } = await dispatched();
     await take(`${fileHolder}gen-pr`);
     await at.pass(leaseMs + 15_000);
     assert.equal((await at.get(taskKind, task)).lease?.holder, "file:gen-pr");
   });
 
-  test("where one cannot be ended now, the others are, and it is looked at again", async () => {
+  test("do not block each other: one that cannot end now is tried again", async () => {
     const { at, task, take } = await dispatched(0);
     await take();
     await at.pass(leaseMs - 5_000);

@@ -21,11 +21,14 @@ describe("daybook emit", () => {
       const ports = { file: createReadStream, stdin: () => createReadStream(path) };
       const line = ["emit", "jira.ticket.assigned", "--name", "evt-1", "--payload", payload];
       const { exit, out, err } = await type(line, ports, at);
-      assert.deepEqual([exit, err, out], [0, "", "jira.ticket.assigned has happened: evt-1\n"]);
+      assert.deepEqual([exit, err, out], [0, "", "Event jira.ticket.assigned is written: evt-1\n"]);
       const record = await at.ledger.of("mina", "x").get("evt-1");
       assert.ok(is(eventKind, record));
       assert.deepEqual(record.body.payload, { key: "OPS-7" });
-      assert.match((await type(line, ports, at)).out, /^That was told before, and is pending/);
+      assert.match(
+        (await type(line, ports, at)).out,
+        /^This event was written before and is pending/,
+      );
     });
   }
   test("refuses a payload that is no JSON, or no object, before the book is asked", async (t) => {
@@ -63,16 +66,16 @@ describe("daybook answer", () => {
     assert.equal((await type(["answer", asking, "yes"], {}, at)).exit, 0);
     const { question } = await questioned(at.mina);
     const { exit, out } = await type(["answer", "15-001", "main"], {}, at);
-    assert.deepEqual([exit, out], [0, "The answer is passed on, and it goes on.\n"]);
+    assert.deepEqual([exit, out], [0, "The answer is saved, and the work resumes.\n"]);
     assert.equal((await at.ledger.of("mina", "x").get(question))?.state, "answered");
   });
   test("says that there is no such thing, and why one is not taken", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina, { choices: ["main"] });
     const wrong = await type(["answer", question, "dev"], {}, at);
-    assert.deepEqual([wrong.exit, /say "main"/.test(wrong.err)], [2, true]);
+    assert.deepEqual([wrong.exit, /Choose from: "main"/.test(wrong.err)], [2, true]);
     const nowhere = await type(["answer", "nowhere", "dev"], {}, at);
-    assert.deepEqual([nowhere.exit, /see daybook questions/.test(nowhere.err)], [3, true]);
+    assert.deepEqual([nowhere.exit, /List them: daybook questions/.test(nowhere.err)], [3, true]);
   });
 });
 
@@ -80,14 +83,14 @@ test("a task is taken, kept and ended by words that are typed", async () => {
   const at = bookFixture();
   const { task } = await happening(at.mina);
   const claimed = await type(["worker", "claim", "gen-docs"], {}, at);
-  assert.match(claimed.out, new RegExp(`^${task} is yours until .* with the ticket 1\\.$`, "m"));
+  assert.match(claimed.out, new RegExp(`^You hold ${task} until .*\\. Ticket: 1$`, "m"));
   const kept = await type(["worker", "heartbeat", task, "1", "--progress", "half"], {}, at);
-  assert.match(kept.out, /is yours until Mon 16 Nov 2026 08:01/);
+  assert.match(kept.out, /^You hold .* until Mon 16 Nov 2026 08:01/);
   const ended = await type(["worker", "result", task, "1", "success", "written"], {}, at);
   assert.equal(ended.out, `${task} is completed.\n`);
   assert.equal(
     (await type(["worker", "claim", "gen-docs"], {}, at)).out,
-    "There is nothing to do.\n",
+    "There is no task to claim.\n",
   );
   const late = await type(["worker", "result", task, "1", "success", "written"], {}, at);
   assert.equal(late.exit, 4);
@@ -100,9 +103,9 @@ test("what lies in a queue is listed, moved and done once more by words that are
   assert.match(out, new RegExp(`^tasks/pending +${task} +pending +gen-docs$`, "m"));
   assert.match((await type(["queue", "show", event], {}, at)).out, /"key": "OPS-7"/);
   const edited = await type(["queue", "edit", task, "--payload", '{"key":"OPS-8"}'], {}, at);
-  assert.equal(edited.out, `${task} is changed.\n`);
+  assert.equal(edited.out, `${task} was changed.\n`);
   assert.equal((await type(["queue", "mv", task, "cancelled"], {}, at)).exit, 0);
-  assert.match((await type(["queue", "redrive", task], {}, at)).out, /is done once more, as task-/);
+  assert.match((await type(["queue", "redrive", task], {}, at)).out, /runs again as task-/);
   assert.match((await type(["queue", "stats"], {}, at)).out, /^tasks {2}cancelled {2}1$/m);
 });
 
@@ -112,7 +115,10 @@ describe("what is typed about the wrong thing hears what is meant", () => {
     await happening(at.mina, { handler: reviewer });
     const { exit, err } = await type(["worker", "claim", "gen-pr"], {}, at);
     assert.equal(exit, 5);
-    assert.match(err, /gen-pr runs here: workers take tasks of handlers without "run"/);
+    assert.match(
+      err,
+      /gen-pr runs on this installation: workers take tasks of handlers without "run"/,
+    );
   });
   test("a task that is not there is looked for among runs and tasks", async () => {
     const { exit, err } = await type(["cancel-run", "nope"], {}, bookFixture());
@@ -133,7 +139,10 @@ describe("what is typed about the wrong thing hears what is meant", () => {
     const at = bookFixture();
     const { exit, err } = await type(["queue", "ls", "tasks", "nosuch"], {}, at);
     assert.equal(exit, 2);
-    assert.match(err, /"nosuch" is no state of tasks: say pending, in_progress, completed, needs/);
+    assert.match(
+      err,
+      /"nosuch" is not a state of tasks. Choose one of: pending, in_progress, completed, needs/,
+    );
     assert.equal((await type(["queue", "ls", "messages", "sent"], {}, at)).exit, 0);
     assert.equal((await type(["queue", "ls", "--state", "delivered"], {}, at)).exit, 0);
   });
@@ -160,10 +169,13 @@ test("an event that is told again with another payload says so", async () => {
   const tell = async (payload: string): Promise<string> =>
     (await type(["emit", "a.b", "--name", "evt-1", "--payload", payload], {}, at)).out;
   await tell('{"a":1,"b":2}');
-  assert.match(await tell('{"b":2,"a":1}'), /^That was told before, and is pending: evt-1$/m);
+  assert.match(
+    await tell('{"b":2,"a":1}'),
+    /^This event was written before and is pending: evt-1$/m,
+  );
   assert.match(
     await tell('{"a":2}'),
-    /^That was told before with another payload, and is pending: evt-1$/m,
+    /^This event was written before with another payload and is pending: evt-1$/m,
   );
 });
 
@@ -174,7 +186,7 @@ test("what is done once more is redriven next, with yet another payload", async 
   const [, id] = /as (task-\S+)\.$/m.exec((await again('{"a":1}')).out) ?? assert.fail();
   const { exit, err } = await again('{"a":2}');
   assert.equal(exit, 4);
-  assert.match(err, new RegExp(`${task} was done once more before, as ${id}: redrive that one`));
+  assert.match(err, new RegExp(`${task} was run again before, as ${id}: redrive that one`));
 });
 
 test("help says that a question is answered too", async () => {

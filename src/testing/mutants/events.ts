@@ -31,7 +31,10 @@ export const eventMutants: readonly Mutant[] = [
     file: "features/events/task-end.ts",
     find: "if (!record.cancelling || event === undefined || slot !== undefined) return verdict;",
     replace: "if (record.revision > 0 || event === undefined) return verdict;",
-    test: { file: "features/events/overload.test.ts", name: "cancelled meanwhile takes its event" },
+    test: {
+      file: "features/events/overload.test.ts",
+      name: "cancelled while it waits ends its event",
+    },
   },
   {
     name: "events: an end is sent twice",

@@ -24,8 +24,8 @@ const events = (context: Context, asked: object = {}) =>
 const tasks = (context: Context, asked: object = {}) =>
   listTasks.run(listTasks.input.parse(asked), context);
 
-describe("an event that is emitted", () => {
-  test("is told once by its name, whatever else is said the second time", async () => {
+describe("an emitted event", () => {
+  test("is written once by its name, and keeps its first payload", async () => {
     const at = bookFixture();
     const first = await emit(at.mina, { name: "evt-1", payload: { n: 1 }, repo: "a/b" });
     const again = await emit(at.mina, { name: "evt-1", payload: { n: 2 } });
@@ -34,20 +34,20 @@ describe("an event that is emitted", () => {
     const { payload, repo } = await showEvent.run({ id: "evt-1" }, at.mina);
     assert.deepEqual([payload, repo], [{ n: 1 }, "a/b"]);
   });
-  test("without a name is another each time, called by its source", async () => {
+  test("gets a random name with its source if it has none", async () => {
     const at = bookFixture();
     const [one, two] = [await emit(at.mina), await emit(at.mina, { source: "cron" })];
     assert.match(one.id, /^evt-manual-[0-9a-f]{16}$/);
     assert.match(two.id, /^evt-cron-[0-9a-f]{16}$/);
   });
-  test("in another owner's book has another id, so that none can be guessed", async () => {
+  test("has another id in another owner's book, so that none can be guessed", async () => {
     const at = bookFixture();
     await emit(at.mina, { name: "evt-1" });
     const { id, fresh } = await emit(at.jun, { name: "evt-1" });
     assert.match(id, /^evt-1~[0-9a-f]{8}$/);
     assert.equal(fresh, true);
   });
-  test("is as urgent as its type unless that is said, and happened when it is said, never later", async () => {
+  test("has the priority of its type, and a time that is never in the future", async () => {
     const at = bookFixture();
     const low = await emit(at.mina, { type: "github.pr.comment", at: "2026-11-16 07:00" });
     assert.deepEqual([low.priority, low.at], ["low", "2026-11-15T22:00:00Z"]);
@@ -55,11 +55,11 @@ describe("an event that is emitted", () => {
     assert.deepEqual([high.priority, Date.parse(high.at)], ["high", eight]);
   });
   const wrong: [name: string, asked: object][] = [
-    ["a type that is none", { type: "Not A Type" }],
+    ["an invalid type", { type: "Not A Type" }],
     ["a name that makes a path", { name: "../../etc/passwd" }],
-    ["a payload that is no object", { payload: [1] }],
+    ["a payload that is not an object", { payload: [1] }],
     ["a payload that is too large", { payload: { text: "x".repeat(140_000) } }],
-    ["less than no hops", { hops: -1 }],
+    ["negative hops", { hops: -1 }],
   ];
   for (const [name, asked] of wrong) {
     test(`is refused with ${name}`, async () => {
@@ -85,7 +85,7 @@ describe("events and their tasks", () => {
     assert.deepEqual(await ids({ limit: 3, after: next ?? "" }), ["evt-1"]);
     assert.equal((await events(at.jun)).events.length, 0);
   });
-  test("are shown together, with what was asked and said", async () => {
+  test("are shown together, with questions and messages", async () => {
     const at = bookFixture();
     const { event, task, question } = await questioned(at.mina);
     const body = { message: "asks", at: eight, atText: "now", target: "stdout:daemon" };
@@ -109,7 +109,7 @@ describe("events and their tasks", () => {
       assert.match(showEvent.render(whole, at.reader(language)), /msg-1/);
     }
   });
-  test("an answer that came as an event is shown with the task that goes on, by both", async () => {
+  test("an event with an answer and the asking event both show the task that resumed", async () => {
     const at = bookFixture();
     const { event, question } = await questioned(at.mina);
     const { id } = await emit(at.mina, { type: "slack.thread.reply", name: "evt-reply" });
@@ -121,7 +121,7 @@ describe("events and their tasks", () => {
       assert.equal(all.at(-1)?.run_id, resumed);
     }
   });
-  test("tasks are found by state, handler, event and whether somebody works on them", async () => {
+  test("tasks are found by state, handler, event and whether they are running", async () => {
     const at = bookFixture();
     const one = await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", handler: reviewer });
@@ -140,7 +140,7 @@ describe("events and their tasks", () => {
 });
 
 describe("cancelling an event", () => {
-  test("that waits ends it; one that is over stays as it is", async () => {
+  test("that waits ends it, and one that has ended stays as it is", async () => {
     const at = bookFixture();
     const { id } = await emit(at.mina);
     const ended = await cancelEvent.run({ id, reason: "no" }, at.mina);
@@ -153,7 +153,7 @@ describe("cancelling an event", () => {
     assert.equal((await cancelEvent.run({ id: event }, at.mina)).state, "cancelled");
     assert.equal((await at.ledger.of("mina", "x").get(task))?.state, "cancelled");
   });
-  test("while somebody looks at it does not keep its task from being cancelled", async () => {
+  test("while its controller has it cancels its task too", async () => {
     const at = bookFixture();
     const { event, task } = await happening(at.mina);
     const book = at.ledger.of("mina", "x");
@@ -169,7 +169,7 @@ describe("cancelling an event", () => {
     await at.ledger.work.settle([{ id, revision, fence: lease.fence, ...verdict }]);
     assert.equal((await book.get(event))?.wakeAt, eight, "it is looked at again at once");
   });
-  test("while it is being given to a handler makes no task", async () => {
+  test("during its dispatch makes no task", async () => {
     const at = bookFixture();
     const { id } = await emit(at.mina);
     const request = { kind: eventKind, holder: "router", leaseMs: 15_000, limit: 1 } as const;
@@ -190,8 +190,8 @@ describe("cancelling an event", () => {
   });
 });
 
-describe("what is done once more", () => {
-  test("is a new task of the same event and thread, with another payload if one is given", async () => {
+describe("a redrive", () => {
+  test("makes a new task of the same event and thread, with a new payload if given", async () => {
     const at = bookFixture();
     const { task, event } = await happening(at.mina, { failed: true });
     const asked = { id: task, payload: { key: "OPS-8" } };
@@ -206,7 +206,7 @@ describe("what is done once more", () => {
     const again = await retryTask.run(asked, at.mina);
     assert.deepEqual([again.id, again.fresh], [made.id, false]);
   });
-  test("by its event is the newest of its tasks; one that nobody handled is told of anew", async () => {
+  test("of an event repeats its newest task, or appends the event again", async () => {
     const at = bookFixture();
     const { task, event } = await happening(at.mina, { failed: true });
     const first = await retryTask.run({ id: event }, at.mina);
@@ -217,7 +217,7 @@ describe("what is done once more", () => {
     const told = await retryTask.run({ id }, at.mina);
     assert.deepEqual([told.kind, told.id, told.state], ["event", "evt-lost-again", "pending"]);
   });
-  test("must have ended, and its handler must be there", async () => {
+  test("needs an ended record and a configured handler", async () => {
     const at = bookFixture();
     const { task } = await happening(at.mina);
     await assert.rejects(retryTask.run({ id: task }, at.mina), /has not ended \(pending\)/);

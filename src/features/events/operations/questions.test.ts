@@ -21,7 +21,7 @@ async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): 
 }
 
 describe("an answer to a question", () => {
-  test("is kept, and a task goes on with it at once, in one unit", async () => {
+  test("is written with the task that resumes, in one unit", async () => {
     const at = bookFixture();
     const { question, event } = await questioned(at.mina);
     const taken = await give(at.mina, question);
@@ -38,7 +38,7 @@ describe("an answer to a question", () => {
     );
     assert.deepEqual([record.priority, record.parent], ["high", question]);
   });
-  test("is found by the last letters of its id, where only one that is open has them", async () => {
+  test("finds its question by the last characters of the id if they are unique", async () => {
     const at = bookFixture();
     await questioned(at.mina, { name: "evt-1", task: "task-20261115-001" });
     await questioned(at.mina, { name: "evt-2", task: "task-20261114-001" });
@@ -48,7 +48,7 @@ describe("an answer to a question", () => {
     await refused(give(at.mina, "01"), "not_found", /List them: daybook questions/);
     await refused(give(at.jun, "q-20261115-001"), "not_found", /There is no question/);
   });
-  test("that comes second, late, from another or is no choice is told why, in both languages", async () => {
+  test("is refused with the reason if it is late or invalid, in both languages", async () => {
     const at = bookFixture();
     const words = { ...at.mina, profile: { ...at.mina.profile, language: "ko" as const } };
     const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
@@ -64,7 +64,7 @@ describe("an answer to a question", () => {
     at.clock.advance(8 * 86_400_000);
     await refused(give(asker, other.question), "ended", /This question is closed/);
   });
-  test("to one whose handler is gone is not taken", async () => {
+  test("is refused if the handler was removed", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     const without = withHandling(at.mina, { handlers: [] });
@@ -74,7 +74,7 @@ describe("an answer to a question", () => {
       /The handler "gen-docs" is not configured any more/,
     );
   });
-  test("of two who answer at once, one is taken and the other hears so", async () => {
+  test("wins over a second one at the same time, which is refused", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     const both = withHandling(at.mina, { pause: () => Promise.resolve() });
@@ -86,7 +86,7 @@ describe("an answer to a question", () => {
     const { records } = await at.ledger.of("mina", "x").list({ kind: taskKind, parent: question });
     assert.equal(records.length, 1);
   });
-  test("waits for whoever looks at the question right now", async () => {
+  test("waits while the controller has the question", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     const book = at.ledger.of("mina", "x");
@@ -103,8 +103,8 @@ describe("an answer to a question", () => {
   });
 });
 
-describe("a question that is taken back", () => {
-  test("ends, by its id or the last letters of it, and keeps the reason", async () => {
+describe("a cancelled question", () => {
+  test("ends, by its id or the end of it, and keeps the reason", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     await refused(takeBack(at.jun, question), "not_found", /There is no question/);
@@ -117,7 +117,7 @@ describe("a question that is taken back", () => {
     assert.equal(changes.at(-1)?.note, "decided by hand");
     assert.equal((await takeBack(at.mina, question)).cancel, "ended");
   });
-  test("takes no answer any more, and whoever gives one hears so", async () => {
+  test("refuses answers with the reason", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     await takeBack(at.mina, question);
@@ -127,7 +127,7 @@ describe("a question that is taken back", () => {
       /This question is closed: no task waits for the answer/,
     );
   });
-  test("is cancelling while somebody looks at it, and takes no answer meanwhile", async () => {
+  test("is cancelling while its controller has it, and refuses answers", async () => {
     const at = bookFixture();
     const { question } = await questioned(at.mina);
     await at.ledger.of("mina", "x").edit({ kind: "question", id: question, wakeAt: eight });
@@ -146,7 +146,7 @@ describe("a question that is taken back", () => {
   });
 });
 
-test("one question is shown whole, by its id or the last letters of it", async () => {
+test("a question is shown by its id or the last characters of it", async () => {
   const at = bookFixture();
   const { question } = await questioned(at.mina, { choices: ["main", "dev"] });
   const shown = await showQuestion.run({ id: "15-001" }, at.mina);
@@ -167,7 +167,7 @@ test("one question is shown whole, by its id or the last letters of it", async (
   );
 });
 
-test("questions are listed while they are open, and all of them when asked for", async () => {
+test("open questions are listed, and closed ones on request", async () => {
   const at = bookFixture();
   const list = async (asked: object): Promise<readonly (readonly string[])[]> =>
     (await listQuestions.run(listQuestions.input.parse(asked), at.mina)).questions.map(

@@ -43,7 +43,7 @@ async function refused(asked: Promise<unknown>, code: ErrorCode, says: RegExp): 
 }
 
 describe("the queues", () => {
-  test("are the folders of a book of files, in the same words on every store", async () => {
+  test("have the folders of a file store on every store", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     const [record] = (await at.ledger.of("mina", "x").list({ kind: taskKind })).records;
@@ -68,7 +68,7 @@ describe("the queues", () => {
       }
     }
   });
-  test("are listed whole, one alone, and by state or folder", async () => {
+  test("are listed together, by name, and by state or folder", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
@@ -96,7 +96,7 @@ describe("the queues", () => {
     assert.deepEqual(await list(at, after), ["tasks/pending/task-1"]);
     await refused(list(at, { after: "x" }), "invalid", /name the queue of the page/);
   });
-  test("show one as its file says it, with its result, and no secret", async () => {
+  test("show one entry with its file and result, without secrets", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
     const { file, result, place } = await queueShow.run({ id: "task-2" }, at.mina);
@@ -111,7 +111,7 @@ describe("the queues", () => {
     assert.doesNotMatch(JSON.stringify(shown), /hidden/);
     await refused(queueShow.run({ id }, at.jun), "not_found", /List them: daybook queue ls/);
   });
-  test("are counted by state, with the age of the oldest, in one's own book", async () => {
+  test("are counted by state, with the oldest age, in the caller's book", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     at.clock.advance(90_000);
@@ -129,10 +129,10 @@ describe("the queues", () => {
   });
 });
 
-describe("what is moved in a queue", () => {
+describe("moving an entry", () => {
   const mv = (at: BookFixture, id: string, state: string) => queueMv.run({ id, state }, at.mina);
 
-  test("is cancelled while it lives, an event with its task", async () => {
+  test("cancels it while it is live, an event with its task", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     assert.deepEqual((await mv(at, "evt-1", "cancelled")).place, "completed");
@@ -140,7 +140,7 @@ describe("what is moved in a queue", () => {
     await message(at, "msg-1");
     assert.equal((await mv(at, "msg-1", "cancelled")).state, "cancelled");
   });
-  test("is done once more when it has ended", async () => {
+  test("runs it again when it has ended", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1", failed: true });
     const again = await mv(at, "task-1", "pending");
@@ -149,7 +149,7 @@ describe("what is moved in a queue", () => {
     const said = await mv(at, "msg-1", "pending");
     assert.deepEqual([said.of, said.queue, said.place], ["msg-1", "messages", "pending"]);
   });
-  test("to where it cannot go is refused with what is possible", async () => {
+  test("to an impossible state is refused with the possible move", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1" });
     await happening(at.mina, { name: "evt-2", task: "task-2", failed: true });
@@ -169,8 +169,8 @@ describe("what is moved in a queue", () => {
   });
 });
 
-describe("what is changed in a queue", () => {
-  test("is another payload or priority of what waits; a command is made anew of it", async () => {
+describe("editing an entry", () => {
+  test("changes its payload and priority, and the command made from the payload", async () => {
     const at = bookFixture();
     const run = { command: ["./review.sh", "{{payload.key}}"] };
     const mina = withHandling(at.mina, { handlers: [{ ...reviewer, run }] });
@@ -184,7 +184,7 @@ describe("what is changed in a queue", () => {
       ["low", { key: "OPS-9" }, { command: ["./review.sh", "OPS-9"] }],
     );
   });
-  test("must wait: what is at work, has ended or has none such is refused", async () => {
+  test("is refused if it runs, has ended or has no such content", async () => {
     const at = bookFixture();
     await happening(at.mina, { name: "evt-1", task: "task-1", failed: true });
     const edit = (id: string, asked: object) => queueEdit.run({ id, ...asked }, at.mina);

@@ -25,7 +25,7 @@ async function failed(book: Daybook): Promise<string> {
   return (await book.ledger.of("me", "me").append(draft)).id;
 }
 
-test("what failed is said now by a copy that names it, once however often it is asked", async () => {
+test("a failed notification is sent by one copy, also after repeated requests", async () => {
   const book = await open({ store: "memory:" });
   const id = await failed(book);
   const first = await book.retry({ id });
@@ -38,7 +38,7 @@ test("what failed is said now by a copy that names it, once however often it is 
   await book.close();
 });
 
-test("what waits or was said is not tried again", async () => {
+test("a waiting or delivered notification is not sent again", async () => {
   const book = await open({ store: "memory:" });
   const { id } = await book.remind({ message: "hi", at: "+1h" });
   await assert.rejects(book.retry({ id }), { code: "ended", message: /wait, or cancel it/ });
@@ -48,7 +48,7 @@ test("what waits or was said is not tried again", async () => {
   await book.close();
 });
 
-test("what a result named that it may not says why, and is said only once its handler may", async () => {
+test("a message to a forbidden channel is sent again once the handler allows it", async () => {
   const at = bookFixture();
   const { task } = await happening(at.mina);
   const book = bookOf(at.mina);

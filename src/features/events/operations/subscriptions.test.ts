@@ -47,7 +47,7 @@ async function found({ mina }: BookFixture, id: string): Promise<LedgerRecord<Su
 }
 
 describe("a subscription", () => {
-  test("is made with a webhook of its own, and listed without its secret", async () => {
+  test("has a webhook of its own, and is listed without its secret", async () => {
     const at = bookFixture();
     const made = await subscribe.run(
       asked({ kinds: "event, task,event", states: ["failed"] }),
@@ -64,7 +64,7 @@ describe("a subscription", () => {
     assert.equal((await listWebhooks.run(page, at.mina)).webhooks[0]?.url, url);
   });
 
-  test("says in the list why the last change did not arrive", async () => {
+  test("shows in the list why the last change was not delivered", async () => {
     const at = bookFixture();
     const id = await stuck(at, "paused");
     const listed = await listSubscriptions.run(page, at.mina);
@@ -72,7 +72,7 @@ describe("a subscription", () => {
     assert.equal(said, `${id}  paused  ${url}  event,task,question  #7  410`);
   });
 
-  test("that is asked for again with its key is the same, and another is refused", async () => {
+  test("is the same for the same key, and another body with the key is refused", async () => {
     const { mina } = bookFixture();
     const first = await subscribe.run(asked({ key: "k" }), mina);
     const again = await subscribe.run(asked({ key: "k" }), mina);
@@ -82,7 +82,7 @@ describe("a subscription", () => {
     await assert.rejects(other, { code: "conflict", message: /stands for another subscription/ });
   });
 
-  test("to what cannot be heard of, or at a place that is not allowed, is refused", async () => {
+  test("is refused for an unknown kind, an impossible state or a forbidden URL", async () => {
     const { mina } = bookFixture();
     const cases: readonly [object, RegExp][] = [
       [
@@ -102,7 +102,7 @@ describe("a subscription", () => {
     assert.deepEqual((await listWebhooks.run(page, mina)).webhooks, []);
   });
 
-  test("is one of twenty at most in a book", async () => {
+  test("is limited to twenty in a book", async () => {
     const { mina, jun } = bookFixture();
     for (let left = 20; left > 0; left -= 1) await subscribe.run(asked(), mina);
     const more = subscribe.run(asked(), mina);
@@ -110,7 +110,7 @@ describe("a subscription", () => {
     await subscribe.run(asked(), jun);
   });
 
-  test("of another owner is not there", async () => {
+  test("of another owner is not found", async () => {
     const at = bookFixture();
     const id = await stuck(at, "paused");
     assert.deepEqual((await listSubscriptions.run(page, at.jun)).subscriptions, []);
@@ -120,7 +120,7 @@ describe("a subscription", () => {
     await assert.rejects(replaySubscription.run({ id, from: 1 }, at.jun), { code: "not_found" });
   });
 
-  test("that is deleted ends with its webhook and with what is on its way", async () => {
+  test("ends with its webhook and its messages in flight when it is deleted", async () => {
     const at = bookFixture();
     const id = await stuck(at, "active");
     assert.deepEqual(await deleteSubscription.run({ id }, at.mina), { id, deleted: true });
@@ -131,8 +131,8 @@ describe("a subscription", () => {
   });
 });
 
-describe("a subscription that rests", () => {
-  test("goes on with what did not arrive, under its number, in one unit", async () => {
+describe("a paused subscription", () => {
+  test("resumes with undelivered changes, under their numbers, in one unit", async () => {
     const at = bookFixture();
     const id = await stuck(at, "paused");
     const shown = await resumeSubscription.run({ id }, at.mina);
@@ -150,7 +150,7 @@ describe("a subscription that rests", () => {
     );
   });
 
-  test("and one that does not is left as it is", async () => {
+  test("stays as it is on a second resume", async () => {
     const at = bookFixture();
     const id = await stuck(at, "active");
     const { revision } = await found(at, id);
@@ -158,7 +158,7 @@ describe("a subscription that rests", () => {
     assert.equal((await found(at, id)).revision, revision);
   });
 
-  test("tells again from a number that was told, and from no other", async () => {
+  test("replays from a number that was sent, and from no other", async () => {
     const at = bookFixture();
     const id = await stuck(at, "paused");
     const far = replaySubscription.run({ id, from: 9 }, at.mina);

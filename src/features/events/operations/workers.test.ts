@@ -131,7 +131,7 @@ for (const { name, skip, open } of stores) {
     }
   };
   void describe(`workers from outside, ${name}:`, { skip: skip ?? false }, () => {
-    test("a task is taken, kept and ended, and its event, its message and its end are one unit", () =>
+    test("a task is claimed, kept and ended with its event and message in one unit", () =>
       on(async (at) => {
         const { event, task } = await happening(at.mina);
         const taken = await claim(at.mina, { handler: "gen-docs", worker: "box-1" });
@@ -160,7 +160,7 @@ for (const { name, skip, open } of stores) {
         await refused(beat(at.mina, task, ticket), "ended", /claim another task/);
       }));
 
-    test("the next is the most urgent, then the oldest; nobody gets what another has", () =>
+    test("the most urgent task is next, then the oldest, and each goes to one worker", () =>
       on(async (at) => {
         const order = ["low", "normal", "high", "normal"] as const;
         for (const [index, priority] of order.entries()) {
@@ -179,7 +179,7 @@ for (const { name, skip, open } of stores) {
         );
       }));
 
-    test("many who ask at once get one each", () =>
+    test("many workers at once get one task each", () =>
       on(async (at) => {
         for (const index of [1, 2, 3]) {
           await happening(at.mina, { name: `evt-${index}`, task: `task-${index}` });
@@ -190,7 +190,7 @@ for (const { name, skip, open } of stores) {
         assert.deepEqual(got.toSorted(), ["task-1", "task-2", "task-3"]);
       }));
 
-    test("one is claimed by its id; what has no such lane yet is given one", () =>
+    test("a task is claimed by its id, and gets a lane if it has none", () =>
       on(async (at) => {
         await happening(at.mina, { name: "evt-1", task: "task-1" });
         const { task } = await happening(at.mina, { name: "evt-2", task: "task-2" });
@@ -199,7 +199,7 @@ for (const { name, skip, open } of stores) {
         assert.equal((await claim(at.mina, { handler: "gen-docs" })).id, "task-1");
       }));
 
-    test("an old ticket, another's and a made-up one are refused, and change nothing", () =>
+    test("an old, foreign or invented ticket is refused and changes nothing", () =>
       on(async (at) => {
         const { task } = await happening(at.mina);
         const first = await claim(at.mina, { id: task });
@@ -230,7 +230,7 @@ for (const { name, skip, open } of stores) {
         assert.equal((await end(at.mina, task, second.ticket ?? 0)).status, "completed");
       }));
 
-    test("a failure is tried again after a minute, and the last one ends it with its error", () =>
+    test("a failure is retried after a minute, and the last one ends the task", () =>
       on(async (at) => {
         const { event, task } = await happening(at.mina);
         const fail = async (error: string): Promise<string> => {
@@ -246,7 +246,7 @@ for (const { name, skip, open } of stores) {
         assert.deepEqual([state, outcome?.reason], ["failed", "second"]);
       }));
 
-    test("one that workers leave again and again ends failed, and the next is given", () =>
+    test("a task that workers keep abandoning ends failed, and the next is claimed", () =>
       on(async (at) => {
         const { event, task } = await happening(at.mina, { name: "evt-1", task: "task-1" });
         for (let attempt = 1; attempt <= worker.retries + 1; attempt += 1) {
@@ -263,7 +263,7 @@ for (const { name, skip, open } of stores) {
         assert.equal((await read(at, eventKind, event)).state, "failed");
       }));
 
-    test("what needs a human ends with an open question in the same unit", () =>
+    test("a result that needs a human writes an open question in the same unit", () =>
       on(async (at) => {
         const { task } = await happening(at.mina);
         const { ticket } = await claim(at.mina, { id: task });
@@ -274,7 +274,7 @@ for (const { name, skip, open } of stores) {
         assert.equal((await read(at, questionKind, question.id)).state, "open");
       }));
 
-    test("a cancel reaches the worker by its heartbeat; an idle task ends with its event", () =>
+    test("a cancel reaches the worker by its heartbeat, and ends an idle task at once", () =>
       on(async (at) => {
         const busy = await happening(at.mina, { name: "evt-1", task: "task-1" });
         const idle = await happening(at.mina, { name: "evt-2", task: "task-2" });
@@ -290,7 +290,7 @@ for (const { name, skip, open } of stores) {
         assert.deepEqual([state, outcome?.reason], ["cancelled", reason]);
       }));
 
-    test("what was left by its worker ends when it is cancelled, before or after", () =>
+    test("an abandoned task ends when it is cancelled, before or after", () =>
       on(async (at) => {
         const [one, two] = [
           await happening(at.mina, { name: "evt-1", task: "task-1" }),
@@ -306,7 +306,7 @@ for (const { name, skip, open } of stores) {
         assert.equal((await read(at, taskKind, one.task)).state, "cancelled");
       }));
 
-    test("a long list is looked through once in a second, and nobody gets what another has", () =>
+    test("a long list is read once a second, and each task goes to one worker", () =>
       on(async (at) => {
         const append = async (id: string, priority: "normal" | "high"): Promise<void> => {
           await happening(at.mina, { name: `evt-${id}`, task: id, priority });
@@ -323,7 +323,7 @@ for (const { name, skip, open } of stores) {
         assert.deepEqual([await next(), await next()], ["task-900", "task-105"]);
       }));
 
-    test("runs that take turns are given one after the other", () =>
+    test("runs that take turns are claimed one after the other", () =>
       on(async (at) => {
         const book = at.ledger.of("mina", "x");
         for (const index of [1, 2]) {
@@ -343,7 +343,7 @@ for (const { name, skip, open } of stores) {
         assert.deepEqual([second.id, second.attempt], ["task-2", 1]);
       }));
 
-    test("whoever waits for one gets it when it comes, and nothing when none does", () =>
+    test("a waiting claim gets a new task, or nothing at its end", () =>
       on(async (at) => {
         const rests: number[] = [];
         const rest = async (ms: number): Promise<void> => {
@@ -358,7 +358,7 @@ for (const { name, skip, open } of stores) {
         assert.equal(rests.length, 7);
       }));
 
-    test("nobody takes another owner's tasks, nor those that run here", () =>
+    test("tasks of other owners, and those that run here, are refused", () =>
       on(async (at) => {
         const { task } = await happening(at.mina);
         assert.equal((await claim(at.jun, { handler: "gen-docs" })).id, null);
