@@ -121,7 +121,7 @@ describe("a daemon with the other chats", { timeout: 120_000 }, () => {
     setLess();
     assert.equal(
       await said(0, "config", "reload"),
-      "Changed: channels.slack.\nTakes effect at the next start: channels.slack.",
+      "Changed: channels.slack.\nTakes effect after a restart: channels.slack.",
     );
     await slack.say("D1", mina, "/help");
     await said(0, "remind", "hello", "--at", "+0s", "--target", "slack:D1");

@@ -68,7 +68,7 @@ test("apply asks a daemon for what stands in the file now, and makes it so", asy
   assert.match(await said(0, "schedules"), /beta/);
   assert.equal(await said(0, "apply"), steps);
   assert.doesNotMatch(await said(0, "schedules"), /beta/);
-  assert.equal(await said(0, "config", "reload"), "Nothing has changed.");
+  assert.equal(await said(0, "config", "reload"), "No setting has changed.");
   assert.equal(await said(0, "apply"), "same  alpha (me)\nsame  gamma (me)");
 });
 

@@ -55,7 +55,7 @@ test(
     const token = readFileSync(join(home, "token"), "utf8").trim();
     const again = child(t, bin, ["import", file], env);
     assert.equal(await again.ended, 0);
-    assert.match(again.lines[0] ?? "", /^Imported 0; 1 had been before/);
+    assert.match(again.lines[0] ?? "", /^Imported 0; imported before: 1/);
 
     const ear = await listen(t, `${url}/v1/attach?session=desk`, token);
     const first = await ear.next();

@@ -72,9 +72,9 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     const { url, asked } = await watcher(t);
     set("log: { level: info }");
     const daemon = await start();
-    assert.equal(await said(0, "config", "reload"), "Nothing has changed.");
+    assert.equal(await said(0, "config", "reload"), "No setting has changed.");
     const toLamp = ["remind", "hi", "--at", "+0s", "--target", "exec:lamp"];
-    assert.match(await said(2, ...toLamp), /There is no channel "exec" here/);
+    assert.match(await said(2, ...toLamp), /Unknown channel "exec"/);
     set(
       "log: { level: debug }",
       "owners: { me: { timezone: Asia/Seoul } }",
@@ -86,7 +86,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     assert.equal(
       await said(0, "config", "reload"),
       "Changed: leaseSeconds, http.publicUrl, owners, channels.exec, heartbeat, log.level.\n" +
-        "Takes effect at the next start: leaseSeconds, http.publicUrl.",
+        "Takes effect after a restart: leaseSeconds, http.publicUrl.",
     );
     await asked("/first");
     await said(0, ...toLamp);
@@ -100,7 +100,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     };
     assert.ok(changed.includes("channels.exec"));
     await asked("/second");
-    assert.match(await said(2, ...toLamp), /There is no channel "exec" here/);
+    assert.match(await said(2, ...toLamp), /Unknown channel "exec"/);
     assert.doesNotMatch(await said(0, "status"), /next start/);
   });
 
@@ -165,7 +165,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     assert.match(doctor, /bad +plugin +\S+broken\.mjs is off: it cannot be loaded \(no key\)/);
     set("log: { level: debug }");
     const told = await said(0, "config", "reload");
-    assert.equal(told, "Changed: plugins.\nTakes effect at the next start: plugins.");
+    assert.equal(told, "Changed: plugins.\nTakes effect after a restart: plugins.");
   });
 });
 

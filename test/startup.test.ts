@@ -60,7 +60,7 @@ const commands: [typed: string[], language: "en" | "ko", answer: RegExp][] = [
   [["show", "nothing"], "ko", /nothing/],
   [["show"], "en", /"id" is missing/],
   [["help"], "en", /Once {5}remind/],
-  [["help", "remind"], "ko", /제때에 한 번/],
+  [["help", "remind"], "ko", /정한 시각에 한 번/],
 ];
 
 describe("a command against a running daemon", { timeout: 300_000 }, () => {

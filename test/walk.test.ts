@@ -72,8 +72,8 @@ async function assertTold(
       text,
     ) ?? [];
   assert.equal(heard, `${line}`, text);
-  assert.match(text, /^ {2}time .+ asked as "\+1s", said \d+ ms after that$/m);
-  assert.match(text, /^ {2}asked +by me on /m);
+  assert.match(text, /^ {2}time .+ typed as "\+1s", delivered \d+ ms later$/m);
+  assert.match(text, /^ {2}request +by me on /m);
   assert.match(text, /^ {2}attempts +1 on \S+ left it delivered after \d+ ms$/m);
   const { notifications } = JSON.parse(await said("list", "--all", "--json"));
   const found = (notifications as Record<string, unknown>[]).filter(
@@ -120,7 +120,7 @@ async function diedWithin(t: TestContext, book: WalkBook): Promise<void> {
   assert.equal(outcome?.maybeDelivered, true);
   const text = (await book.said?.("explain", id)) ?? "";
   assert.match(text, /receipt \{"mode":"deliver"\}; an earlier attempt may also have arrived$/m);
-  assert.match(text, /1 on \S+ was cut off: its fate is unknown/m);
+  assert.match(text, /1 on \S+ was interrupted: its result is unknown/m);
   assert.match(text, /2 on \S+ left it delivered/m);
 }
 

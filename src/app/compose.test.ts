@@ -132,7 +132,7 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
     const id = await at.ask({ expiresAt: 1 });
     await at.running.start();
     const { lateMs, ...facts } = await at.told("overdue skipped");
-    assert.deepEqual(facts, { id, channel: "ear", reason: "its time is over" });
+    assert.deepEqual(facts, { id, channel: "ear", reason: "its expiry time has passed" });
     assert.ok(Number(lateMs) > 0);
     assert.equal(await at.ended(id), "expired");
     assert.equal(sends, 0);

@@ -10,7 +10,7 @@ import {
   pageKind,
   isComputed,
 } from "../features/nags/index.ts";
-import { restingRecord, type Pause } from "../features/nodes/index.ts";
+import { pauseOfRecord, type Pause } from "../features/nodes/index.ts";
 import { type NotificationKind, notificationKind } from "../features/notifications/index.ts";
 import {
   type ScheduleKind,
@@ -106,7 +106,7 @@ function draftOf(record: Planned, copying: Copying, nags: ReadonlySet<string>): 
 
 /** Slots before this leave no trace, and are not played through: they may be many. */
 function passedUntil(record: LedgerRecord<ScheduleKind>, { from, pauses }: Copying): number {
-  if (restingRecord(pauses, record, from) !== undefined) return -Infinity;
+  if (pauseOfRecord(pauses, record, from) !== undefined) return -Infinity;
   return record.body.budget?.runsPerDay === undefined ? from : from - dayMsMax;
 }
 

@@ -1,7 +1,7 @@
 import type { Foreseen } from "../features/book/index.ts";
 import { handlerRuns } from "../features/events/index.ts";
 import { nagController } from "../features/nags/index.ts";
-import { type Pause, heldBack } from "../features/nodes/index.ts";
+import { type Pause, unpausedWork } from "../features/nodes/index.ts";
 import { type Channel, deliverer, socketQueue } from "../features/notifications/index.ts";
 import {
   scheduler,
@@ -42,7 +42,7 @@ export function simulatedNode(
   const random = seededRandom(1);
   // Nobody ends a pause in a simulation: paused work is claimed again when the pause expires.
   const resting = { kindMs: yearMs, recordMs: yearMs };
-  const work = heldBack(ledger.work, () => Promise.resolve(pauses), clock, resting);
+  const work = unpausedWork(ledger.work, () => Promise.resolve(pauses), clock, resting);
   const ports: RuntimePorts = { work, clock, random, events: bus<Events>() };
   // Nothing is lost here: a look for lost hints is seldom enough.
   const options = { holder: "simulation", leaseMs: 60_000, pollMs: dayMs };

@@ -107,7 +107,7 @@ describe("an application", () => {
     const answer = await server.press(message.id, `10m:${id}`, mina);
     assert.equal(answer.type, 7);
     const shown = server.messages.find((each) => each.id === message.id);
-    assert.match(shown?.text ?? "", /^tea & milk\n\n⏰ Put off: .* \(in 10 min\)$/);
+    assert.match(shown?.text ?? "", /^tea & milk\n\n⏰ Snoozed: .* \(in 10 min\)$/);
     assert.deepEqual(shown?.buttons, []);
     assert.equal((await server.again(answer.interaction)).type, 6);
     const full = await remind(id, "가".repeat(2_000));

@@ -103,7 +103,7 @@ for (const how of ["socket", "events"] as const) {
       await server.press(ts, `10m:${id}`, mina);
       await server.called(({ path }) => path.endsWith("chat.update"));
       const shown = server.messages.find((each) => each.ts === ts);
-      assert.match(shown?.text ?? "", /^tea & milk\n⏰ Put off: .* \(in 10 min\)$/);
+      assert.match(shown?.text ?? "", /^tea & milk\n⏰ Snoozed: .* \(in 10 min\)$/);
       assert.deepEqual(shown?.buttons, []);
       assert.deepEqual(server.whispers, []);
       assert.equal((await fixture.live()).length, 1);

@@ -223,10 +223,10 @@ describe("a button", () => {
     server.press(message, `10m:${id}`, mina);
     await server.called(({ path }) => path.endsWith("/editMessageText"));
     const shown = server.messages.find((each) => each.id === message);
-    assert.match(shown?.text ?? "", /^tea & milk\n\n⏰ Put off: .* \(in 10 min\)$/);
+    assert.match(shown?.text ?? "", /^tea & milk\n\n⏰ Snoozed: .* \(in 10 min\)$/);
     assert.deepEqual(shown?.entities, [{ type: "bold", offset: 0, length: 3 }]);
     assert.deepEqual(shown?.buttons, []);
-    assert.match(server.toasts[0]?.text ?? "", /^⏰ Put off/);
+    assert.match(server.toasts[0]?.text ?? "", /^⏰ Snoozed/);
     const [copy] = await fixture.live();
     assert.equal(copy?.body.target, `telegram:${forum}:42`);
     assert.equal(server.messages.length, 1);

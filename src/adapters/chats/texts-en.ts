@@ -73,7 +73,7 @@ export const en = {
   }: Parts<"text" | "said" | "id"> & { when: string | null }): string =>
     `🔁 ${when === null ? "" : `${when}: `}${text} (${said}) \`${id}\``,
   snoozed: ({ when, text, id }: Parts<"when" | "text" | "id">): string =>
-    `⏰ Put off: ${when}\n${text}\n\`${id}\``,
+    `⏰ Snoozed: ${when}\n${text}\n\`${id}\``,
   done: (text: string): string => `✓ Done: ${text}`,
   cancelled: (text: string): string => `✗ Cancelled: ${text}`,
   cancelling: (text: string): string =>

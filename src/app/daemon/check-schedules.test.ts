@@ -43,7 +43,7 @@ async function check(text: string): Promise<void> {
 
 const day = "when: daily 9am";
 const work = "run: { task: work }";
-const channels = "Set up are inbox, session, stdout, webhook.";
+const channels = "Configured: inbox, session, stdout, webhook.";
 
 /** `fine` stands on the second line, `wrong` on the third. */
 const refused: readonly (readonly [wrong: string, more: string, says: string])[] = [
@@ -85,22 +85,22 @@ const refused: readonly (readonly [wrong: string, more: string, says: string])[]
   [
     `${day}, ${work}, target: ntfy:a`,
     "",
-    'There is no channel "ntfy" here. Set up are inbox, session, stdout, webhook: choose one, or set up channels.ntfy.',
+    'Unknown channel "ntfy". Configured: inbox, session, stdout, webhook. Choose one of these, or configure channels.ntfy.',
   ],
   [
     `${day}, ${work}, target: pager:a`,
     "channels: { ntfy: {}, desktop: {}, exec: { lamp: { command: [x] } } }",
-    'There is no channel "pager" here. Set up are inbox, session, stdout, webhook, ntfy, desktop, exec: choose one, or set up channels.pager.',
+    'Unknown channel "pager". Configured: inbox, session, stdout, webhook, ntfy, desktop, exec. Choose one of these, or configure channels.pager.',
   ],
   [
     `${day}, ${work}, target: stdut:a`,
     "",
-    `There is no channel "stdut" here: did you mean "stdout"? ${channels}`,
+    `Unknown channel "stdut". ${channels} Did you mean "stdout"?`,
   ],
   [
     `${day}, ${work}, target: inbox:mina`,
     "",
-    '"inbox:mina" is not yours: name your own inbox, "inbox:me".',
+    'The target "inbox:mina" is not yours: name your own inbox, "inbox:me".',
   ],
   [
     `cadence: { type: rrule, rule: FREQ=DAILY;UNTIL=20251231T000000Z }, ${work}`,

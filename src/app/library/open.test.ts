@@ -116,7 +116,7 @@ describe("an open book", { timeout: 120_000 }, () => {
     assert.equal(record?.state, "failed");
     assert.deepEqual(record?.outcome, {
       receipt: null,
-      reason: 'no channel "ear" is set up here',
+      reason: 'the channel "ear" is not configured on this node',
       maybeDelivered: false,
     });
     await book.close();

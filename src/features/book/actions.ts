@@ -2,19 +2,20 @@ import { bookOf, findRecord } from "../../kernel/book.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { notificationActions, type RecordActions } from "../notifications/index.ts";
+
 type Verb = "cancel" | "done" | "snooze";
 
-/** What can be done to a record, whatever its kind is. */
+/** The actions on a record of any kind. */
 export interface ActionsAcross {
-  /** The record of an id: what these operations are named after is a notification. */
+  /** The record of an id; without one, the error names a notification. */
   targetOf(id: string, context: Context): Promise<AnyRecord>;
-  /** The same; what a notification is sent for stands for the notification. */
+  /** The same; for a notification, the record that it is sent for, if any. */
   sourceOf(id: string, context: Context): Promise<AnyRecord>;
-  /** How a verb is done to records of a kind. One without such an action is refused: it is no notification. */
+  /** The action of the record's kind; without one, that of notifications, which refuses the record. */
   actionOf<V extends Verb>(verb: V, record: AnyRecord): NonNullable<RecordActions[V]>;
 }
 
-/** The actions of the features, in the order in which `next` answers and names are looked up. */
+/** The actions of all features, in the order of the answer of `next` and of the lookup of names. */
 export function actionsOver(actions: readonly RecordActions[]): ActionsAcross {
   const targetOf: ActionsAcross["targetOf"] = async (id, context) => {
     const book = bookOf(context);

@@ -45,7 +45,7 @@ describe("cancel", () => {
     const again = await cancel.run({ id, reason: "again" }, at.mina);
     assert.deepEqual([again.state, again.result], ["cancelled", "cancelled_before"]);
     assert.equal(again.context, null);
-    assert.equal(cancel.render(again, at.reader()), "It had been cancelled already.");
+    assert.equal(cancel.render(again, at.reader()), "It was cancelled before.");
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.length, 2);
   });

@@ -9,10 +9,10 @@ import { textsOf } from "./texts.ts";
 export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
   operation({
     name: "cancel_notification",
-    summary: "Take back something that has not been said yet.",
+    summary: "Cancel something that has not been sent yet.",
     input: z.strictObject({
       id: fields.id,
-      reason: z.string().max(1_000).optional().describe("why; kept with it"),
+      reason: z.string().max(1_000).optional().describe("The reason, kept with it."),
     }),
     output: cancelView,
     aliases: { notification_id: "id" },
@@ -22,7 +22,7 @@ export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
     command: { name: "cancel", positionals: ["id"] },
     tool: "always",
     async run({ id, reason = "" }, context) {
-      // Only by its own id: what is sent for a nag can be taken back by itself.
+      // By its own id alone: a notification of a nag can be cancelled without the nag.
       const target = await targetOf(id, context);
       return actionOf("cancel", target)(id, reason, context);
     },

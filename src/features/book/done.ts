@@ -9,7 +9,7 @@ import { textsOf } from "./texts.ts";
 export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
   operation({
     name: "done_notification",
-    summary: "Say that something is done: it is not said any more, nor once more.",
+    summary: "Mark as done, and stop sending.",
     input: z.strictObject({ id: fields.id }),
     output: doneView,
     aliases: { notification_id: "id" },
@@ -28,6 +28,6 @@ export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
       const texts = textsOf(language);
       if (result === "cancelling") return texts.cancelling();
       if (result === "cancelled_before" && taken.length === 0) return texts.cancelledBefore();
-      return taken.length > 0 || result === "cancelled" ? texts.doneUnsaid() : texts.done();
+      return taken.length > 0 || result === "cancelled" ? texts.doneUnsent() : texts.done();
     },
   });

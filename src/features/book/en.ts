@@ -1,12 +1,12 @@
 export type Label =
   | "message"
-  | "because"
-  | "asked"
+  | "cause"
+  | "request"
   | "time"
   | "rules"
   | "runs"
   | "attempts"
-  | "said"
+  | "sent"
   | "changes"
   | "next";
 
@@ -15,60 +15,60 @@ export interface Attempt {
   by: string;
   state: string;
   took: string | null;
-  /** When it began; null where another line says it. */
+  /** When it started; null where another line shows it. */
   when: string | null;
 }
 
-const began = (when: string | null): string => (when === null ? "" : `, began ${when}`);
+const started = (when: string | null): string => (when === null ? "" : `, started ${when}`);
 
 export const en = {
   nothingForeseen: () => "Nothing would happen.",
-  foreseen: (what: "say" | "run") => ({ say: "say", run: "run" })[what],
-  clocksChange: (hours: number) => `(the clocks change: this day has ${hours} hours)`,
+  foreseen: (what: "say" | "run") => ({ say: "send", run: "run" })[what],
+  clocksChange: (hours: number) => `(clocks change: this day has ${hours} hours)`,
   moreForeseen: (count: number) =>
-    `These are the first ${count}: choose a shorter time or a higher limit to see the rest.`,
+    `These are the first ${count}. For the rest, choose a shorter span or a higher limit.`,
 
   cancelled: () => "Cancelled.",
-  cancelledBefore: () => "It had been cancelled already.",
+  cancelledBefore: () => "It was cancelled before.",
   cancelling: () =>
     "It is being sent right now: no further attempt starts, but this one may still arrive.",
 
-  snoozed: ({ when, target }: { when: string; target: string }) => `Put off: ${when} → ${target}`,
-  /** It had been said, and is not said again. */
+  snoozed: ({ when, target }: { when: string; target: string }) => `Snoozed: ${when} → ${target}`,
+  /** It had been delivered. */
   done: () => "Done.",
-  /** It was still to be said, or said again. */
-  doneUnsaid: () => "Done: what was still to be said is not said any more.",
+  /** It, or a copy of it, was still waiting. */
+  doneUnsent: () => "Done. The notifications that were waiting are cancelled.",
   nothingUntil: (when: string) => `Nothing until ${when}.`,
 
   whoYouAre: ({ owner, principal, scopes }: { owner: string; principal: string; scopes: string }) =>
-    `${principal} in the book of ${owner}, may ${scopes}`,
+    `${principal} in the book of ${owner}, scopes: ${scopes}`,
   waiting: (count: string) => `inbox       ${count} waiting`,
 
   settingsChanged: (keys: readonly string[]) =>
-    keys.length === 0 ? "Nothing has changed." : `Changed: ${keys.join(", ")}.`,
-  settingsWait: (keys: readonly string[]) => `Takes effect at the next start: ${keys.join(", ")}.`,
+    keys.length === 0 ? "No setting has changed." : `Changed: ${keys.join(", ")}.`,
+  settingsWait: (keys: readonly string[]) => `Takes effect after a restart: ${keys.join(", ")}.`,
 
-  /** The names before the lines of a story. */
+  /** The labels of the lines. */
   label: (name: Label): string => name,
   because: ({ kind, id, state }: { kind: string; id: string; state: string }) =>
     `${kind} ${id}, ${state}`,
-  askedBy: ({ by, when, origin }: { by: string; when: string; origin: string | null }) =>
+  requestedBy: ({ by, when, origin }: { by: string; when: string; origin: string | null }) =>
     `by ${by} on ${when}${origin === null ? "" : ` in ${origin}`}`,
   attempt: ({ attempt, by, state, took, when }: Attempt) =>
-    `${attempt} on ${by} left it ${state}${took === null ? "" : ` after ${took}`}${began(when)}`,
+    `${attempt} on ${by} left it ${state}${took === null ? "" : ` after ${took}`}${started(when)}`,
   cutOff: ({ attempt, by, when }: { attempt: string; by: string; when: string | null }) =>
-    `${attempt} on ${by} was cut off: its fate is unknown${began(when)}`,
-  cancelAsked: ({ by, when }: { by: string; when: string }) =>
-    `cancel asked by ${by} on ${when}, while an attempt was under way`,
-  earlierLeftOut: (count: string) => `${count} earlier left out`,
+    `${attempt} on ${by} was interrupted: its result is unknown${started(when)}`,
+  cancelRequested: ({ by, when }: { by: string; when: string }) =>
+    `cancel requested by ${by} on ${when}, during an attempt`,
+  earlierLeftOut: (count: string) => `${count} earlier ones not shown`,
   waitsForNothing: () => "it waits for an answer or an edit",
   overdue: ({ span, cutOff }: { span: string; cutOff: string | null }) =>
-    `${cutOff === null ? "due" : `${cutOff} was cut off: due again`} for ${span}; if that is long, see that \`daybook start\` runs`,
+    `${cutOff === null ? "due" : `interrupted on ${cutOff}, due again`} for ${span}; if that is long, check that \`daybook start\` is running`,
   atWork: ({ by, isCancelling }: { by: string; isCancelling: boolean }) =>
-    `${by} is at work on it${isCancelling ? "; then it ends cancelled" : ""}`,
-  rests: (about: { scope: string; until: string | null; reason: string | null }) =>
-    `⏸ Resting: ${about.scope}${about.until === null ? "" : `, until ${about.until}`}${about.reason === null ? "" : ` (${about.reason})`}. What comes due waits.`,
-  /** What was put back is looked at within a minute. */
-  goesOn: (isPutBack: boolean) =>
-    `It goes on, within ${isPutBack ? "a minute at most" : "seconds"}.`,
+    `in progress on ${by}${isCancelling ? ", then cancelled" : ""}`,
+  paused: (about: { scope: string; until: string | null; reason: string | null }) =>
+    `⏸ Paused: ${about.scope}${about.until === null ? "" : `, until ${about.until}`}${about.reason === null ? "" : ` (${about.reason})`}. Records that come due wait.`,
+  /** Records that were claimed and put back are claimed again within a minute. */
+  resumed: (isPutBack: boolean) =>
+    `Resumed. Work continues within ${isPutBack ? "a minute" : "seconds"}.`,
 };

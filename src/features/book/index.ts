@@ -11,12 +11,12 @@ import { simulate } from "./simulate.ts";
 import { snoozeOver } from "./snooze.ts";
 import { whoami } from "./whoami.ts";
 
-/** A feature whose kinds can be cancelled, done, snoozed and foreseen by an id alone. */
+/** A feature whose kinds have actions by an id alone. */
 interface WithActions extends Feature {
   readonly actions?: readonly RecordActions[];
 }
 
-/** The last feature: what goes across kinds. It is made from the others, and asks each what it can do to its own. */
+/** The last feature: the operations across kinds. It dispatches to the actions and explain parts of the others. */
 export function bookOf<const Features extends readonly WithActions[]>(features: Features) {
   const actions = actionsOf(features);
   const across = actionsOver(actions);

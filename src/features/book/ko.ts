@@ -3,18 +3,18 @@ import type { en } from "./en.ts";
 
 const labels = {
   message: "내용",
-  because: "이유",
-  asked: "요청",
+  cause: "이유",
+  request: "요청",
   time: "시각",
   rules: "규칙",
   runs: "실행",
   attempts: "시도",
-  said: "알림",
+  sent: "알림",
   changes: "변경",
   next: "다음",
 };
 
-const began = (when: string | null): string => (when === null ? "" : `, ${when} 시작`);
+const started = (when: string | null): string => (when === null ? "" : `, ${when} 시작`);
 
 export const ko: typeof en = {
   nothingForeseen: () => "일어날 일이 없습니다.",
@@ -28,7 +28,7 @@ export const ko: typeof en = {
 
   snoozed: ({ when, target }) => `미뤘습니다: ${when} → ${target}`,
   done: () => "완료했습니다.",
-  doneUnsaid: () => "완료했습니다. 남아 있던 알림은 보내지 않습니다.",
+  doneUnsent: () => "완료했습니다. 남아 있던 알림은 보내지 않습니다.",
   nothingUntil: (when) => `${when}까지는 예정된 알림이 없습니다.`,
 
   whoYouAre: ({ owner, principal, scopes }) =>
@@ -41,20 +41,21 @@ export const ko: typeof en = {
 
   label: (name) => labels[name],
   because: (about) => `${kindName(about.kind)} ${about.id}, ${state(about.state)}`,
-  askedBy: ({ by, when, origin }) =>
+  requestedBy: ({ by, when, origin }) =>
     `${by}, ${when}${origin === null ? "" : `, ${origin}에서 요청`}`,
   attempt: (about) =>
-    `${about.attempt}번째 ${about.by}: ${state(about.state)}${about.took === null ? "" : ` (${about.took} 걸림)`}${began(about.when)}`,
+    `${about.attempt}번째 ${about.by}: ${state(about.state)}${about.took === null ? "" : ` (${about.took} 걸림)`}${started(about.when)}`,
   cutOff: ({ attempt, by, when }) =>
-    `${attempt}번째 ${by}: 도중에 끊겨 결과를 알 수 없음${began(when)}`,
-  cancelAsked: ({ by, when }) => `${when} ${by}: 보내는 도중에 취소 요청`,
+    `${attempt}번째 ${by}: 도중에 중단되어 결과를 알 수 없음${started(when)}`,
+  cancelRequested: ({ by, when }) => `${when} ${by}: 보내는 도중에 취소 요청`,
   earlierLeftOut: (count) => `앞선 ${count}건 생략`,
-  waitsForNothing: () => "답이나 수정을 기다립니다",
+  waitsForNothing: () => "답이나 수정을 기다리고 있습니다",
   overdue: ({ span, cutOff }) =>
-    `${cutOff === null ? "" : `${cutOff}에서 끊김, `}예정 시각에서 ${span} 지남; 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
+    `${cutOff === null ? "" : `${cutOff}에서 중단됨, `}예정 시각에서 ${span} 지남; 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
   atWork: ({ by, isCancelling }) =>
     `${by}에서 처리 중입니다${isCancelling ? "; 그다음 취소로 끝납니다" : ""}`,
-  rests: ({ scope, until, reason }) =>
-    `⏸ 멈춤: ${scope}${until === null ? "" : `, ${until}까지`}${reason === null ? "" : ` (${reason})`}. 그동안의 일은 기다립니다.`,
-  goesOn: (isPutBack) => `다시 이어집니다. ${isPutBack ? "늦어도 1분" : "몇 초"} 안에 시작합니다.`,
+  paused: ({ scope, until, reason }) =>
+    `⏸ 일시 정지: ${scope}${until === null ? "" : `, ${until}까지`}${reason === null ? "" : ` (${reason})`}. 그동안 예정된 일은 기다립니다.`,
+  resumed: (isPutBack) =>
+    `다시 시작했습니다. ${isPutBack ? "늦어도 1분" : "몇 초"} 안에 일이 이어집니다.`,
 };

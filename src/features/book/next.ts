@@ -2,19 +2,23 @@ import * as z from "zod";
 import { operation, type Context, type Reader } from "../../kernel/operation.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { fromIso } from "../../platform/iso-time.ts";
+import { present } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/index.ts";
 import { type RecordActions, type Upcoming, fields } from "../notifications/index.ts";
-import { pauseView, restingFor, restLines } from "./pauses.ts";
+import { pauseView, pausesFor, pauseLines } from "./pauses.ts";
 import { textsOf } from "./texts.ts";
 
 const input = z.strictObject({
-  within: z.string().default("7d").describe('how far to look, such as "24h", "7d" or "friday"'),
+  within: z
+    .string()
+    .default("7d")
+    .describe('Until when, such as "24h", "7d" or "friday". Default: 7d.'),
   limit: fields.limit,
 });
 
-/** Under the key of each kind, a list of what it shows. */
+/** A list of views under the key of each kind. */
 type Views<Actions extends readonly RecordActions[]> = {
   [P in PartOf<Actions[number]> as P["key"]]: z.ZodArray<P["view"]>;
 };
@@ -30,16 +34,16 @@ function viewShape<Actions extends readonly RecordActions[]>(
   return Object.fromEntries(shapes) as Views<Actions>; // the keys and views of the parts, as its type says
 }
 
-const rest = {
+const common = {
   until: dueView,
-  cut: z.boolean().describe("more of it is in the book than is shown"),
-  resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
+  cut: z.boolean().describe("True: there is more than is shown."),
+  resting: z.array(pauseView).optional().describe("The pauses in force, if any."),
 };
-type Rest = z.infer<z.ZodObject<typeof rest>>;
+type Common = z.infer<z.ZodObject<typeof common>>;
 
 export function nextOver<const Actions extends readonly RecordActions[]>(actions: Actions) {
   const parts: readonly Upcoming[] = actions.flatMap(({ upcoming }) => upcoming ?? []);
-  const output = z.object({ ...viewShape<Actions>(parts), ...rest });
+  const output = z.object({ ...viewShape<Actions>(parts), ...common });
   return operation({
     name: "next",
     summary: "Show what will happen, in order of time.",
@@ -52,7 +56,7 @@ export function nextOver<const Actions extends readonly RecordActions[]>(actions
       const answer = await nextOf(parts, { within, limit }, context);
       return answer as unknown as z.infer<typeof output>; // shown by the parts whose schemas it has
     },
-    render: (answer, reader) => render(parts, answer as Rest & Record<string, unknown>, reader),
+    render: (answer, reader) => render(parts, answer as Common & Record<string, unknown>, reader),
   });
 }
 
@@ -60,56 +64,56 @@ async function nextOf(
   parts: readonly Upcoming[],
   { within, limit }: z.output<typeof input>,
   context: Context,
-): Promise<Rest> {
-  const look = momentOptions(context);
-  const until = readWithin(within, look);
+): Promise<Common> {
+  const options = momentOptions(context);
+  const until = readWithin(within, options);
   const lists = [];
   for (const part of parts) {
-    lists.push({ part, ...(await part.list({ until, limit, look, context })) });
+    lists.push({ part, ...(await part.list({ until, limit, options, context })) });
   }
   const coming = lists
     .flatMap(({ part, found }) => found.map((each) => ({ part, ...each })))
     .toSorted((a, b) => a.at - b.at);
-  const resting = await restingFor(context);
+  const resting = await pausesFor(context);
   const shown: Record<string, unknown> = {};
   for (const each of parts) {
     const first = coming.slice(0, limit).filter(({ part }) => part === each);
     shown[each.key] = await Promise.all(first.map(({ show }) => show()));
   }
   return {
-    ...(resting.length === 0 ? {} : { resting }),
+    ...present({ resting: resting.length === 0 ? undefined : resting }),
     ...shown,
-    until: dueOf(until, look),
+    until: dueOf(until, options),
     cut: lists.some(({ isCut }) => isCut) || coming.length > limit,
   };
 }
 
 function render(
   parts: readonly Upcoming[],
-  { until, cut, resting = [], ...views }: Rest & Record<string, unknown>,
+  { until, cut, resting = [], ...views }: Common & Record<string, unknown>,
   reader: Reader,
 ): string {
   const { language, zone } = reader;
   const texts = textsOf(language);
-  const rests = restLines(resting, reader);
+  const pauses = pauseLines(resting, reader);
   const lines = parts.flatMap(({ key, line }) =>
     (views[key] as readonly unknown[]).flatMap((view) => line(view) ?? []),
   );
-  if (lines.length === 0 && !cut) return [...rests, texts.nothingUntil(until.text)].join("\n");
+  if (lines.length === 0 && !cut) return [...pauses, texts.nothingUntil(until.text)].join("\n");
   const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));
   const rendered = inOrder.map(({ id, due, text, target }) => {
     const when = inWords(fromIso(due.utc), zone, language);
     return `${when}  ${oneLine(text, 60)} → ${target}  ${id}`;
   });
-  return [...rests, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
+  return [...pauses, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
 }
 
-/** A length from now, or else a moment. */
-function readWithin(text: string, look: MomentOptions): number {
+/** A duration from now, or else a time. */
+function readWithin(text: string, options: MomentOptions): number {
   try {
-    return parseTime(`+${text}`, look).at;
+    return parseTime(`+${text}`, options).at;
   } catch (error) {
     if (!hasCode(error, "invalid")) throw error;
-    return parseTime(text, look).at;
+    return parseTime(text, options).at;
   }
 }

@@ -4,7 +4,7 @@ import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { operations } from "../index.ts";
 import { readPauses } from "../nodes/pause.ts";
-import { pauseEverything, restLines, resumeEverything } from "./pauses.ts";
+import { pauseEverything, pauseLines, resumeEverything } from "./pauses.ts";
 import { whoami } from "./whoami.ts";
 
 const { next } = operations;
@@ -18,15 +18,15 @@ describe("letting things rest", () => {
     await pauseEverything.run({ owner: "jun" }, admin(at));
     assert.equal(
       pauseEverything.render(made, at.reader()),
-      "⏸ Resting: all, until Tue 17 Nov 2026 09:00:00 (holiday). What comes due waits.",
+      "⏸ Paused: all, until Tue 17 Nov 2026 09:00:00 (holiday). Records that come due wait.",
     );
-    assert.match(restLines(made.resting, at.reader("ko")).join(), /^⏸ 멈춤: all, .*까지/);
+    assert.match(pauseLines(made.resting, at.reader("ko")).join(), /^⏸ 일시 정지: all, .*까지/);
     const seen = async (context: Context) =>
       ((await whoami.run({}, context)).resting ?? []).map(({ scope }) => scope);
     assert.deepEqual(await seen(at.mina), ["all"]);
     assert.deepEqual(await seen(at.jun), ["all", "owner jun"]);
     const coming = await next.run({ within: "7d", limit: 5 }, at.jun);
-    assert.match(next.render(coming, at.reader()), /^⏸ Resting: all.*\n⏸ Resting: owner jun/);
+    assert.match(next.render(coming, at.reader()), /^⏸ Paused: all.*\n⏸ Paused: owner jun/);
   });
   test("again changes until when and why, and does not stack", async () => {
     const at = bookFixture();
@@ -40,7 +40,7 @@ describe("letting things rest", () => {
     assert.deepEqual(resumed, { resumed: "all", resting: [] });
     await assert.rejects(resumeEverything.run({}, admin(at)), {
       code: "not_found",
-      message: 'No pause of "all" is in force: daybook whoami shows what rests.',
+      message: 'No pause of "all" is in force: daybook whoami shows what is paused.',
     });
   });
   test("is over when its time is, and can be asked for again", async () => {
@@ -81,9 +81,9 @@ describe("letting things rest", () => {
       await pauseEverything.run(what, admin(at));
       return resumeEverything.render(await resumeEverything.run(what, admin(at)), at.reader());
     };
-    assert.equal(await said({}), "It goes on, within seconds.");
-    assert.equal(await said({ kind: "task" }), "It goes on, within seconds.");
-    assert.equal(await said({ channel: "ntfy" }), "It goes on, within a minute at most.");
+    assert.equal(await said({}), "Resumed. Work continues within seconds.");
+    assert.equal(await said({ kind: "task" }), "Resumed. Work continues within seconds.");
+    assert.equal(await said({ channel: "ntfy" }), "Resumed. Work continues within a minute.");
   });
   test("of one's own book is one's own matter, all else is not", async () => {
     const at = bookFixture();
@@ -111,7 +111,7 @@ describe("letting things rest", () => {
   test("is of one thing, until a time that is still to come", async () => {
     const at = bookFixture();
     const two = pauseEverything.run({ kind: "task", owner: "mina" }, admin(at));
-    await assert.rejects(two, { message: /Say one of/ });
+    await assert.rejects(two, { message: /at most one of/ });
     const past = pauseEverything.run({ until: "yesterday 9am" }, admin(at));
     await assert.rejects(past, { code: "invalid" });
   });

@@ -3,6 +3,7 @@ import { operation, type Context, type Reader } from "../../kernel/operation.ts"
 import { allows } from "../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { isoOf, fromIso, isoOr } from "../../platform/iso-time.ts";
+import { present } from "../../platform/json.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { momentOptions } from "../accounts/index.ts";
 import {
@@ -28,23 +29,23 @@ export const pauseView = z.object({
 type PauseView = z.infer<typeof pauseView>;
 
 const scopeInputs = {
-  kind: z.enum(pausableKinds).optional().describe("only what is of this kind"),
-  owner: z.string().min(1).optional().describe("only what is this owner's"),
-  channel: z.string().min(1).optional().describe("only what goes to this channel"),
+  kind: z.enum(pausableKinds).optional().describe("Only records of this kind."),
+  owner: z.string().min(1).optional().describe("Only records of this owner."),
+  channel: z.string().min(1).optional().describe("Only notifications for this channel."),
 };
 const request = z.object(scopeInputs);
 const output = z.object({ resting: z.array(pauseView) });
 
 export const pauseEverything = operation({
   name: "pause_everything",
-  summary: "Let everything rest, or one kind, owner or channel.",
+  summary: "Pause everything, or one kind, owner or channel.",
   input: z.strictObject({
     ...scopeInputs,
     until: z
       .string()
       .optional()
-      .describe("when it goes on by itself, written like the time of a reminder"),
-    reason: z.string().optional().describe("why; shown to those who wonder"),
+      .describe("When it resumes by itself, written like the time of a reminder. Default: never."),
+    reason: z.string().optional().describe("The reason, shown where the pause is shown."),
   }),
   output,
   example: { until: "tomorrow 9am", reason: "holiday" },
@@ -52,9 +53,10 @@ export const pauseEverything = operation({
   command: { name: "pause --all", positionals: [] },
   async run({ until, reason, ...what }, context) {
     const scope = scopeOf(what, context);
-    const look = momentOptions(context);
-    const end = until === undefined ? {} : { until: parseTime(until, look).at };
-    const draft = makePause({ scope, reason: reason?.trim() || null, ...end }, look.now);
+    const options = momentOptions(context);
+    const end = until === undefined ? undefined : parseTime(until, options).at;
+    const body = present({ scope, reason: reason?.trim() || null, until: end });
+    const draft = makePause(body, options.now);
     const book = context.ledger.of(systemOwner, context.by);
     try {
       await book.append(draft);
@@ -63,14 +65,14 @@ export const pauseEverything = operation({
       if (!hasCode(error, "held") || before === undefined) throw error;
       await book.edit({ kind: "pause", id: before.id, body: draft.body });
     }
-    return { resting: await restingFor(context) };
+    return { resting: await pausesFor(context) };
   },
-  render: ({ resting }, reader) => restLines(resting, reader).join("\n"),
+  render: ({ resting }, reader) => pauseLines(resting, reader).join("\n"),
 });
 
 export const resumeEverything = operation({
   name: "resume_everything",
-  summary: "Let go on what rests; what came due meanwhile is late.",
+  summary: "Resume what is paused. Records that came due meanwhile are late.",
   input: z.strictObject(scopeInputs),
   output: output.extend({ resumed: pauseView.shape.scope }),
   example: {},
@@ -82,16 +84,16 @@ export const resumeEverything = operation({
     const found = (await readPauses(context.ledger)).filter(isSame(scope));
     // An expired pause is ended too, so that a new one can take its place.
     for (const { id } of found) await book.edit({ kind: "pause", id, ends: "over" });
-    const resting = await restingFor(context);
+    const resting = await pausesFor(context);
     const now = context.now();
     if (!found.some((pause) => isInForce(pause, now))) throw noneOf(scope, resting, context);
     return { resumed: scopeText(scope), resting };
   },
   render({ resumed, resting }, reader) {
-    // What an owner or a channel has was put back for a while, and a kind was not looked at.
+    // Records of an owner or a channel were claimed and put back; a kind was not claimed at all.
     const isPutBack = /^(owner|channel) /.test(resumed);
     const texts = textsOf(reader.language);
-    return [texts.goesOn(isPutBack), ...restLines(resting, reader)].join("\n");
+    return [texts.resumed(isPutBack), ...pauseLines(resting, reader)].join("\n");
   },
 });
 
@@ -108,13 +110,13 @@ function noneOf(
   });
   const sentence =
     others.length === 0
-      ? `${none}: daybook whoami shows what rests.`
+      ? `${none}: daybook whoami shows what is paused.`
       : `${none}, but others are: ${others.join(", ")}.`;
   return new DaybookError("not_found", sentence);
 }
 
-/** What of it concerns this caller. */
-export async function restingFor(context: Context): Promise<PauseView[]> {
+/** The pauses in force that cover the caller's records. */
+export async function pausesFor(context: Context): Promise<PauseView[]> {
   const now = context.now();
   const all = await readPauses(context.ledger);
   const isMine = ({ body: { scope } }: Pause): boolean =>
@@ -122,10 +124,10 @@ export async function restingFor(context: Context): Promise<PauseView[]> {
   return all.filter((pause) => isInForce(pause, now) && isMine(pause)).map(shown);
 }
 
-export function restLines(resting: readonly PauseView[], { language, zone }: Reader): string[] {
+export function pauseLines(resting: readonly PauseView[], { language, zone }: Reader): string[] {
   return resting.map(({ scope, until, reason }) => {
     const end = until === null ? null : inWords(fromIso(until), zone, language);
-    return textsOf(language).rests({ scope, until: end, reason });
+    return textsOf(language).paused({ scope, until: end, reason });
   });
 }
 
@@ -138,22 +140,22 @@ function isSame(scope: PauseScope): (pause: Pause) => boolean {
   return ({ body }) => scopeText(body.scope) === scopeText(scope);
 }
 
-/** One's own book is everybody's to let rest, and meant when nothing is said; all else takes the right to everything. */
+/** Callers may pause their own book, which is also their default; any other scope needs `admin`. */
 function scopeOf(what: z.infer<typeof request>, context: Context): PauseScope {
   const { kind, owner, channel } = what;
-  const said: PauseScope[] = [
+  const named: PauseScope[] = [
     ...(kind === undefined ? [] : [{ kind }]),
     ...(owner === undefined ? [] : [{ owner }]),
     ...(channel === undefined ? [] : [{ channel }]),
   ];
-  if (said.length > 1) {
-    throw new DaybookError("invalid", "Say one of kind, owner and channel, or none of them.");
+  if (named.length > 1) {
+    throw new DaybookError("invalid", "Give at most one of kind, owner and channel.");
   }
   const isAdmin = allows(context.scopes, "admin");
-  const [scope = isAdmin ? { all: true as const } : { owner: context.owner }] = said;
+  const [scope = isAdmin ? { all: true as const } : { owner: context.owner }] = named;
   const isOwn = "owner" in scope && scope.owner === context.owner;
   if (isOwn || isAdmin) return scope;
   const sentence =
-    'This token may let only its own book rest: leave out what rests, or use one with the scope "admin".';
+    'This token may pause only its own book: leave out kind, owner and channel, or use a token with the scope "admin".';
   throw new DaybookError("refused", sentence, { details: { scope: "admin" } });
 }

@@ -1,23 +1,23 @@
 import { port } from "../../kernel/port.ts";
 import type { Profile } from "../../kernel/profile.ts";
 
-/** What would happen in an owner's book between two times, as it stands now. */
+/** Simulates an owner's book between two times. */
 export type Simulate = (
   owner: string,
   span: { now: number; from: number; to: number; profile: Profile; limit: number },
 ) => Promise<{ lines: readonly Foreseen[]; isCut: boolean }>;
 
-/** One thing that would happen. */
+/** One send or run that would happen. */
 export interface Foreseen {
   readonly at: number;
   readonly what: "say" | "run";
   readonly text: string;
   readonly target: string;
-  /** Of the schedule, the nag or the message, as it is in the book. */
+  /** The id of the schedule, the nag or the notification. */
   readonly id: string;
-  /** Hours of the day it falls on, where the clocks change. */
+  /** The hours of its day, if the clocks change on that day. */
   readonly dayHours: number | null;
 }
 
-/** Undefined where that cannot be done. */
+/** Undefined where simulation is not available. */
 export const simulation = port<Simulate | undefined>("book.simulation", undefined);

@@ -8,11 +8,11 @@ const keys = z.array(z.string());
 
 export const reloadConfig = operation({
   name: "reload_config",
-  summary: "Let the daemon read its settings again.",
+  summary: "Reload the settings of the daemon.",
   input: z.strictObject({}),
   output: z.object({
-    changed: keys.describe("the settings that changed, by key"),
-    needs_restart: keys.describe("the settings that wait for the daemon's next start"),
+    changed: keys.describe("The keys of the settings that changed."),
+    needs_restart: keys.describe("The keys of the settings that take effect after a restart."),
   }),
   scope: "admin",
   example: {},
@@ -22,14 +22,13 @@ export const reloadConfig = operation({
   async run(_, context) {
     const reload = context.use(reloadSettings);
     if (reload === undefined) {
-      const sentence =
-        "No daemon runs here, and one that starts reads its settings: daybook start.";
+      const sentence = "No daemon is running here. Settings are read at its start: daybook start.";
       throw new DaybookError("unsupported", sentence);
     }
     const { changed, needsRestart, refused } = takenUp(await reload());
     const answer = { changed: [...changed], needs_restart: [...needsRestart] };
     if (refused === undefined) return answer;
-    const sentence = `The settings are taken up, but schedules in them were refused, so theirs stay as they were: mend them, and ask again.\n${refused.message}`;
+    const sentence = `The settings were reloaded, but their schedules were refused and stay as they were: correct them, and reload again.\n${refused.message}`;
     throw new DaybookError(refused.code, sentence, { cause: refused, details: answer });
   },
   render({ changed, needs_restart: waiting }, { language }) {

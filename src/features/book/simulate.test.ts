@@ -36,8 +36,8 @@ describe("simulate", () => {
     const answer = simulate.output.parse(output);
     assert.deepEqual(simulate.render(answer, bookFixture().reader()).split("\n"), [
       "Mon 16 Nov 2026 08:00:00  run  back up → inbox:me",
-      "Mon 16 Nov 2026 08:00:00  say  back up → inbox:me  (the clocks change: this day has 23 hours)",
-      "These are the first 2: choose a shorter time or a higher limit to see the rest.",
+      "Mon 16 Nov 2026 08:00:00  send  back up → inbox:me  (clocks change: this day has 23 hours)",
+      "These are the first 2. For the rest, choose a shorter span or a higher limit.",
     ]);
     assert.match(simulate.render(answer, bookFixture().reader("ko")), /실행 {2}back up/);
     const none = { ...answer, lines: [], cut: false };
@@ -83,6 +83,6 @@ describe("simulate", () => {
       provide(simulation, () => undefined),
     );
     const asked = callOperation(without, simulate, {}, without);
-    await assert.rejects(asked, { code: "unsupported", message: /ask a daemon/ });
+    await assert.rejects(asked, { code: "unsupported", message: /use a running daemon/ });
   });
 });

@@ -2,10 +2,11 @@ import * as z from "zod";
 import { operation } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { isoOf, fromIso } from "../../platform/iso-time.ts";
+import { present } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
 import { momentOptions } from "../accounts/index.ts";
-import { pauseView, restingFor, restLines } from "./pauses.ts";
+import { pauseView, pausesFor, pauseLines } from "./pauses.ts";
 import { simulation } from "./ports.ts";
 import { textsOf } from "./texts.ts";
 
@@ -13,17 +14,17 @@ const linesMax = 10_000;
 
 export const simulate = operation({
   name: "simulate",
-  summary: "Show all that would be said and run until a time. Nothing happens.",
+  summary: "Show what would be sent and run until a time, without doing it.",
   input: z.strictObject({
     from: z
       .string()
       .default("now")
-      .describe('where it begins, such as "tomorrow", which is its first moment; now when absent'),
+      .describe('The start, such as "tomorrow", which starts at its first minute. Default: now.'),
     to: z
       .string()
       .default("+7d")
       .describe(
-        'where it ends, such as "+7d", or "friday", which is its last moment; a week after now when absent',
+        'The end, such as "+7d", or "friday", which ends at its last minute. Default: +7d.',
       ),
     limit: z.coerce
       .number()
@@ -31,7 +32,7 @@ export const simulate = operation({
       .min(1)
       .max(linesMax)
       .default(1_000)
-      .describe("how many lines at most"),
+      .describe("How many lines at most. Default: 1000."),
   }),
   output: z.object({
     from: z.string(),
@@ -40,35 +41,41 @@ export const simulate = operation({
       z.object({
         at: z.string(),
         what: z.enum(["say", "run"]),
-        text: z.string().describe("the message, or the schedule's name"),
+        text: z.string().describe("The message, or the name of the schedule."),
         target: z.string(),
-        id: z.string().describe("of the notification, the nag or the schedule"),
-        day_hours: z.number().nullable().describe("of a day on which the clocks change"),
+        id: z.string().describe("The id of the notification, the nag or the schedule."),
+        day_hours: z
+          .number()
+          .nullable()
+          .describe("The hours of its day, if the clocks change on that day."),
       }),
     ),
-    cut: z.boolean().describe("there would be more"),
+    cut: z.boolean().describe("True: there are more than the limit."),
     resting: z
       .array(pauseView)
       .optional()
-      .describe("what is paused, if anything is: it is left out until it goes on"),
+      .describe("The pauses in force, if any. What they cover is left out until they end."),
   }),
   example: { to: "+30d" },
   route: { method: "GET", path: "/v1/simulation" },
   command: { name: "simulate", positionals: [] },
-  async run({ limit, ...asked }, context) {
-    const simulated = context.use(simulation);
-    if (simulated === undefined) {
-      throw new DaybookError("unsupported", "Nothing can be simulated here: ask a daemon.");
+  async run({ limit, ...span }, context) {
+    const simulateSpan = context.use(simulation);
+    if (simulateSpan === undefined) {
+      throw new DaybookError(
+        "unsupported",
+        "Simulation is not available here: use a running daemon.",
+      );
     }
-    const look = momentOptions(context);
-    const from = parseTime(asked.from, { ...look, edge: "start" }).at;
-    const to = parseTime(asked.to, { ...look, edge: "end" }).at;
+    const options = momentOptions(context);
+    const from = parseTime(span.from, { ...options, edge: "start" }).at;
+    const to = parseTime(span.to, { ...options, edge: "end" }).at;
     const { owner, profile } = context;
-    const span = { now: look.now, from, to, profile, limit };
-    const { lines, isCut } = await simulated(owner, span);
-    const resting = await restingFor(context);
+    const request = { now: options.now, from, to, profile, limit };
+    const { lines, isCut } = await simulateSpan(owner, request);
+    const resting = await pausesFor(context);
     return {
-      ...(resting.length === 0 ? {} : { resting }),
+      ...present({ resting: resting.length === 0 ? undefined : resting }),
       from: isoOf(from),
       to: isoOf(to),
       lines: lines.map(({ at, dayHours, ...line }) => ({
@@ -82,13 +89,13 @@ export const simulate = operation({
   render({ lines, cut, resting = [] }, reader) {
     const { language, zone } = reader;
     const texts = textsOf(language);
-    const rests = restLines(resting, reader);
-    if (lines.length === 0) return [...rests, texts.nothingForeseen()].join("\n");
-    const said = lines.map(({ at, what, text, target, day_hours: hours }) => {
+    const pauses = pauseLines(resting, reader);
+    if (lines.length === 0) return [...pauses, texts.nothingForeseen()].join("\n");
+    const rendered = lines.map(({ at, what, text, target, day_hours: hours }) => {
       const when = inWords(fromIso(at), zone, language);
       const clocks = hours === null ? "" : `  ${texts.clocksChange(hours)}`;
       return `${when}  ${texts.foreseen(what)}  ${oneLine(text, 60)} → ${target}${clocks}`;
     });
-    return [...rests, ...said, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
+    return [...pauses, ...rendered, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
   },
 });

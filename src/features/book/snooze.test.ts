@@ -55,7 +55,7 @@ describe("snooze of what waits", () => {
     assert.deepEqual([answer.id, answer.result, answer.snoozed], [id, "moved", id]);
     assert.equal(answer.next_at, "2026-11-17T00:00:00Z");
     const when = "Tue 17 Nov 2026 09:00 Asia/Seoul (in 1 d 1 h)";
-    assert.equal(snooze.render(answer, at.reader()), `Put off: ${when} → stdout:daemon\n${id}`);
+    assert.equal(snooze.render(answer, at.reader()), `Snoozed: ${when} → stdout:daemon\n${id}`);
     assert.match(snooze.render(answer, at.reader("ko")), /^미뤘습니다: /);
     assert.deepEqual(await waiting(at), [id]);
   });
@@ -71,7 +71,7 @@ describe("snooze of what waits", () => {
     await asked(at, { at: "2026-11-20 09:00", related_task_id: "t" });
     await assert.rejects(snooze.run({ id, at: "2026-11-20 10:00" }, at.mina), {
       code: "held",
-      message: /has a reminder on 2026-11-20 already/,
+      message: /already has a reminder on 2026-11-20/,
     });
   });
   test("of what is being said right now says it once more, and tries it no more now", async () => {
@@ -209,7 +209,7 @@ describe("snooze of what was said", () => {
     const digest = await book.append({ ...draft, body: { ...body, type: "digest" } });
     await assert.rejects(snooze.run({ id: digest.id, at: "+1h" }, at.mina), {
       code: "invalid",
-      message: /several messages said together/,
+      message: /digest of several messages/,
     });
   });
   test("writes an end for listeners with the copy, in one unit", async () => {
@@ -232,7 +232,7 @@ describe("snooze", () => {
     await cancel.run({ id }, at.mina);
     await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), {
       code: "ended",
-      message: "It is cancelled already, so it cannot be put off: ask for it anew.",
+      message: "It is cancelled already, so it cannot be snoozed: create a new notification.",
     });
     assert.deepEqual(await waiting(at), []);
   });
@@ -261,10 +261,13 @@ describe("done", () => {
     );
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.at(-1)?.note, "done");
-    assert.match(done.render(answer, at.reader()), /^Done: what was still to be said/);
+    assert.match(
+      done.render(answer, at.reader()),
+      /^Done\. The notifications that were waiting are cancelled/,
+    );
     const again = await done.run({ id }, at.mina);
     assert.equal(again.result, "cancelled_before");
-    assert.equal(done.render(again, at.reader()), "It had been cancelled already.");
+    assert.equal(done.render(again, at.reader()), "It was cancelled before.");
   });
   test("with what was said takes back what would say it once more", async () => {
     const at = bookFixture();
@@ -274,7 +277,7 @@ describe("done", () => {
     const { id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
     const answer = await done.run({ id }, at.mina);
     assert.deepEqual([answer.id, answer.result, answer.taken_back], [id, "done", [copy]]);
-    assert.match(done.render(answer, at.reader()), /is not said any more/);
+    assert.match(done.render(answer, at.reader()), /waiting are cancelled/);
     assert.equal((await get(at, copy)).state, "cancelled");
     // The same time once more, after all.
     assert.equal((await snooze.run({ id, at: "+10m" }, at.mina)).result, "again");

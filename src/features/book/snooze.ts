@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { exampleId, operation } from "../../kernel/operation.ts";
+import { present } from "../../platform/json.ts";
 import { parseTime } from "../../time/times.ts";
 import { momentOptions } from "../accounts/index.ts";
 import { snoozeView, fields } from "../notifications/index.ts";
@@ -9,15 +10,15 @@ import { textsOf } from "./texts.ts";
 const { nag, ...shape } = snoozeView.shape;
 const output = z.object({
   ...shape,
-  snoozed: z.string().describe("the one that was named"),
-  assumed: z.string().optional().describe("what the time did not say and was taken"),
+  snoozed: z.string().describe("The id of the request."),
+  assumed: z.string().optional().describe("What was assumed, because the time did not say it."),
   nag,
 });
 
 export const snoozeOver = ({ sourceOf, actionOf }: ActionsAcross) =>
   operation({
     name: "snooze_notification",
-    summary: "Say something later, or once more if it has been said.",
+    summary: "Send something later, or again if it has been sent.",
     input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
     output,
     aliases: { notification_id: "id" },
@@ -29,8 +30,12 @@ export const snoozeOver = ({ sourceOf, actionOf }: ActionsAcross) =>
       const { at, assumed } = parseTime(atText, options);
       const source = await sourceOf(id, context);
       const act = actionOf("snooze", source);
-      const view = await act(source.id, { at, atText }, { look: { ...options, assumed }, context });
-      return { ...view, snoozed: id, ...(assumed === undefined ? {} : { assumed }) };
+      const view = await act(
+        source.id,
+        { at, atText },
+        { options: { ...options, assumed }, context },
+      );
+      return { ...view, ...present({ snoozed: id, assumed }) };
     },
     render({ id, due, target }, { language }) {
       const texts = textsOf(language);

@@ -4,7 +4,7 @@ import { operation, type Context } from "../../kernel/operation.ts";
 import { scopes } from "../../kernel/scope.ts";
 import { profileOf, profileView, settingLines } from "../accounts/index.ts";
 import { notificationKind, inboxOf } from "../notifications/index.ts";
-import { pauseView, restingFor, restLines } from "./pauses.ts";
+import { pauseView, pausesFor, pauseLines } from "./pauses.ts";
 import { textsOf } from "./texts.ts";
 
 const output = z.object({
@@ -13,14 +13,14 @@ const output = z.object({
   scopes: z.array(z.enum(scopes)),
   profile: profileView,
   inbox: z.object({ target: z.string(), waiting: z.number(), more: z.boolean() }),
-  resting: z.array(pauseView).optional().describe("what is paused, if anything is"),
+  resting: z.array(pauseView).optional().describe("The pauses in force, if any."),
 });
 
 const waitingMax = 500;
 
 export const whoami = operation({
   name: "whoami",
-  summary: "Show who asks, in whose book, and its settings.",
+  summary: "Show the caller, the owner of the book, and the settings.",
   input: z.strictObject({}),
   output,
   example: {},
@@ -30,7 +30,7 @@ export const whoami = operation({
     const { owner, by: principal } = context;
     const profile = await profileOf(context);
     const inbox = await inboxFor(context);
-    const resting = await restingFor(context);
+    const resting = await pausesFor(context);
     const known = { owner, principal, scopes: [...context.scopes], profile, inbox };
     return resting.length === 0 ? known : { ...known, resting };
   },
@@ -41,12 +41,12 @@ export const whoami = operation({
       texts.whoYouAre({ owner, principal, scopes: scopes.join(", ") }),
       ...settingLines(profile, reader),
       texts.waiting(count),
-      ...restLines(resting, reader),
+      ...pauseLines(resting, reader),
     ].join("\n");
   },
 });
 
-/** What has come due for the owner's inbox and was not taken out yet. */
+/** The notifications in the owner's inbox that are due and not delivered yet. */
 async function inboxFor(context: Context): Promise<z.infer<typeof output>["inbox"]> {
   const target = inboxOf(context.owner);
   const query = { kind: notificationKind, live: true, limit: waitingMax } as const;

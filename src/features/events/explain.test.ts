@@ -23,7 +23,7 @@ describe("explain", () => {
       await told(at, event),
       `event ${event}  dispatched
   message   jira.ticket.assigned
-  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00
+  request   by mina-at-cli on Mon 16 Nov 2026 08:00:00
   time      Mon 16 Nov 2026 08:00:00 Asia/Seoul
   rules     gen-docs is the first handler that subscribes to jira.ticket.assigned
   runs      task ${task}, pending
@@ -49,7 +49,7 @@ describe("explain", () => {
     const text = await told(at, task);
     assert.match(text, /^run task-20261115-001 of 'gen-docs' {2}pending/);
     const happened = `event jira.ticket.assigned: ${event} (${event}), dispatched`;
-    assert.ok(text.includes(`  because   ${happened}\n`), text);
+    assert.ok(text.includes(`  cause     ${happened}\n`), text);
     assert.match(text, /next {6}it waits until a worker claims it: daybook worker claim gen-docs$/);
   });
   test("a question shows how to answer it, and then its answer", async () => {
@@ -71,6 +71,6 @@ describe("explain", () => {
     );
     assert.doesNotMatch(after, /^ {2}next/m);
     const resumed = await told(at, "task-20261116-001");
-    assert.match(resumed, /because {3}question "Which branch\?": q-20261115-001, answered$/m);
+    assert.match(resumed, /cause {5}question "Which branch\?": q-20261115-001, answered$/m);
   });
 });

@@ -21,13 +21,13 @@ const upcomingNags: Upcoming<"nags", typeof nagView> = {
   key: "nags",
   view: nagView,
   description: "nags by the time of their next message, each once",
-  async list({ until, look, context }) {
+  async list({ until, options, context }) {
     const book = bookOf(context);
     const query = { kind: nagKind, state: "active", live: true } as const;
     const active = await Array.fromAsync(recordsIn(book, query, readMax));
     const found = active.flatMap((nag) => {
       const at = nextOf(nag);
-      return at === null || at > until ? [] : [{ at, show: () => viewNag(book, nag, look) }];
+      return at === null || at > until ? [] : [{ at, show: () => viewNag(book, nag, options) }];
     });
     return { found, isCut: false };
   },
@@ -49,9 +49,9 @@ export const nagActions = recordActions({
     const view = await asNotification(record, context);
     return { ...view, result, taken_back: [] };
   },
-  async snooze(id, later, { look, context }) {
-    const { record } = await snoozeTo(id, later, { options: look, context });
-    return { ...(await asNotification(record, context, look)), result: "moved" };
+  async snooze(id, later, { options, context }) {
+    const { record } = await snoozeTo(id, later, { options, context });
+    return { ...(await asNotification(record, context, options)), result: "moved" };
   },
   sentFor: (notification, book) => nagOf(book, notification),
   upcoming: upcomingNags,

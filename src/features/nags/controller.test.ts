@@ -113,7 +113,7 @@ describe("a failed send", () => {
     assert.equal(state, "active");
     assert.equal(outcome?.count, 1);
     assert.equal(outcome.failures, 4);
-    assert.match(outcome.reason ?? "", /no channel "nowhere" is set up/);
+    assert.match(outcome.reason ?? "", /the channel "nowhere" is not configured/);
     const triedAt = (await at.notificationsOf(id)).map(({ createdAt }) =>
       Math.round((createdAt - startedAt) / minuteMs),
     );

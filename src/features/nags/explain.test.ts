@@ -28,7 +28,7 @@ describe("explain of a nag", () => {
     assert.match(text, new RegExp(`^nag ${id} {2}active to fake:mina\n`));
     assert.match(text, /time +message 1, .* UTC, requested as "\+3h"/);
     assert.match(text, /rules +hourly: every 1 h, not from 22:00 to 07:00\n/);
-    assert.match(text, /said +not sent yet/);
+    assert.match(text, /sent +not sent yet/);
     assert.match(text, /next +due .* \(in 3 h\)/);
     assert.match(await explained(at, id, "ko"), /규칙 +hourly: 1시간마다, 22:00~07:00 제외\n/);
   });
@@ -43,7 +43,7 @@ describe("explain of a nag", () => {
     );
     assert.match(text, /moved to the next open time, outside 22:00-07:00/);
     assert.doesNotMatch(text, /free minute/);
-    assert.match(text, /said +sent once, last by notification [\da-f-]{36}, with receipt m2/);
+    assert.match(text, /sent +sent once, last by notification [\da-f-]{36}, with receipt m2/);
   });
   test("shows that another nag is due in the planned minute", async () => {
     const at = await nagBook();
@@ -62,7 +62,7 @@ describe("explain of a nag", () => {
       await explained(at, id),
       new RegExp(`next +message 1 is being sent by notification ${sent?.id}`),
     );
-    const back = `because +the nag "pay rent" \\(otu\\), which is active: ${id}`;
+    const back = `cause +the nag "pay rent" \\(otu\\), which is active: ${id}`;
     assert.match(await explained(at, sent?.id ?? ""), new RegExp(back));
   });
   test("shows why a send failed, and when it is retried", async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { runController } from "../../kernel/runtime.ts";
 import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { makeNotification } from "../notifications/kind.ts";
-import { chores, forgetOld, planChores, type Chore } from "./chore.ts";
+import { chores, pruneOld, planChores, type Chore } from "./chore.ts";
 import { systemOwner } from "./node.ts";
 
 const run = (at: NodeFixture, known: readonly Chore[], holder = "n1") =>
@@ -57,7 +57,7 @@ test("old records are forgotten, new and live ones are not", async () => {
   await book.cancel({ id: old.id });
   const live = await book.append(makeNotification(body));
   await at.pass(0);
-  const chore = forgetOld(at.ledger, () => 1_000);
+  const chore = pruneOld(at.ledger, () => 1_000);
   await planChores(at.ledger, [chore]);
   at.kernel.after(5_000, "wait", () => undefined);
   await at.pass(5_000);

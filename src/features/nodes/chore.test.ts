@@ -4,10 +4,10 @@ import { afterChore } from "./chore.ts";
 
 test("a chore's next round is counted from this one's end, and starts afresh", () => {
   const body = { name: "forget-old", everyMs: 3_600_000 };
-  assert.deepEqual(afterChore(body, "forgot 3 records", { now: 1_000, jitter: 0.5 }), {
+  assert.deepEqual(afterChore(body, "pruned 3 records", { now: 1_000, jitter: 0.5 }), {
     state: "waiting",
     wakeAt: 3_601_000,
     freshStart: true,
-    outcome: { did: "forgot 3 records" },
+    outcome: { did: "pruned 3 records" },
   });
 });

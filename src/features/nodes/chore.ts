@@ -9,12 +9,12 @@ import type { Json } from "../../platform/json.ts";
 import { choreHold } from "./holds.ts";
 import { systemOwner } from "./node.ts";
 
-/** Periodic work of the system's own, such as pruning old records. */
+/** Periodic work of the system, such as pruning old records. */
 export const choreKind = defineKind({
   name: "chore",
   body: z.strictObject({ name: z.string(), everyMs: z.int().nonnegative() }),
   outcome: z.strictObject({
-    /** What the last round did, in a few words. */
+    /** A short summary of the last round. */
     did: z.string(),
     /** State for the next round. */
     kept: json.exactOptional(),
@@ -23,11 +23,15 @@ export const choreKind = defineKind({
 });
 export interface ChoreKind extends KindOf<typeof choreKind> {}
 
-/** What was done, in a few words; and what the next round must know. */
-export type Did = string | ChoreKind["outcome"];
+/** A short summary of a round, or with it the state for the next round. */
+export type RoundResult = string | ChoreKind["outcome"];
 
-/** The next round is counted from this one's end: two rounds never meet. */
-export function afterChore(body: ChoreKind["body"], did: Did, facts: Facts): Verdict<ChoreKind> {
+/** The interval starts at the end of a round, so that two rounds never overlap. */
+export function afterChore(
+  body: ChoreKind["body"],
+  did: RoundResult,
+  facts: Facts,
+): Verdict<ChoreKind> {
   return {
     state: "waiting",
     wakeAt: facts.now + body.everyMs,
@@ -36,33 +40,33 @@ export function afterChore(body: ChoreKind["body"], did: Did, facts: Facts): Ver
   };
 }
 
-/** One thing the system does for itself. */
+/** One kind of periodic work. */
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** Does it, and says what was done. */
-  run(now: number, signal: AbortSignal, memory: ChoreMemory): Promise<Did>;
+  /** Runs one round. */
+  run(now: number, signal: AbortSignal, memory: ChoreMemory): Promise<RoundResult>;
 }
 
-/** What a round knows of those before it. */
+/** The state that a round has from earlier rounds. */
 export interface ChoreMemory {
-  /** The chore's own: the same in every round, and no other book has it. */
+  /** The id of the chore's record: the same in every round of this ledger. */
   readonly id: string;
   /** Null in the first round. */
   readonly kept: Json;
-  /** The same in a round that is done again since it was cut off; another in every other. */
+  /** The id of the round: the same if an interrupted round is repeated. */
   readonly round: string;
 }
 
-/** Runs chores. A chore is a record with a wake time, so that of many nodes one does it. */
-export function chores(known: readonly Chore[]): Controller<ChoreKind, Did> {
+/** Runs chores. A chore is a record with a wake time, so that one of many nodes runs it. */
+export function chores(known: readonly Chore[]): Controller<ChoreKind, RoundResult> {
   const byName = new Map(known.map((chore) => [chore.name, chore]));
   return {
     name: "chores",
     kind: choreKind,
     async act(record, { signal }) {
       const chore = byName.get(record.body.name);
-      if (chore === undefined) return `no chore is called "${record.body.name}" here`;
+      if (chore === undefined) return `this node has no chore "${record.body.name}"`;
       const { id, revision, outcome, lease } = record;
       const memory = { id, kept: outcome?.kept ?? null, round: `${id}:${revision}` };
       return chore.run(lease.claimedAt, signal, memory);
@@ -71,32 +75,32 @@ export function chores(known: readonly Chore[]): Controller<ChoreKind, Did> {
   };
 }
 
-/** Writes each chore down once, however many nodes start and however often. */
+/** Writes the record of each chore once, however many nodes start and however often. */
 export async function planChores(ledger: Ledger, known: readonly Chore[]): Promise<void> {
   const book = ledger.of(systemOwner, systemOwner);
   for (const { name, everyMs } of known) {
     const draft = { kind: "chore", body: { name, everyMs }, state: "waiting", wakeAt: 0 } as const;
     await book.append({ ...draft, holds: [choreHold(name)] }).catch((error: unknown) => {
-      if (!hasCode(error, "held")) throw error; // held: it is planned already
+      if (!hasCode(error, "held")) throw error; // held: the record exists
     });
   }
 }
 
-/** Forgets what ended long ago. */
-export function forgetOld(ledger: Ledger, keepMs: () => number): Chore {
+/** Prunes the records that ended long ago. */
+export function pruneOld(ledger: Ledger, keepMs: () => number): Chore {
   const limit = 1_000;
   return {
     name: "forget-old",
     everyMs: 60 * 60_000,
     async run(now, signal) {
       const endedBefore = Math.max(now - keepMs(), 0);
-      let forgotten = 0;
+      let pruned = 0;
       let round = limit;
       while (round === limit && !signal.aborted) {
         round = await ledger.work.prune({ endedBefore, limit });
-        forgotten += round;
+        pruned += round;
       }
-      return `forgot ${forgotten} records`;
+      return `pruned ${pruned} records`;
     },
   };
 }

@@ -11,14 +11,13 @@ import { systemOwner, type NodeKind, nodeKind } from "./node.ts";
 
 interface NodesOptions extends RuntimeOptions {
   self: Body<NodeKind>;
-  /** A node that has not been heard of for this long is lost. */
+  /** A node that was silent for this long is lost. */
   silenceMs: number;
 }
 
 /**
- * Who is alive. A node writes a record of itself that comes due when the node falls silent: while it
- * lives it moves the time ahead (a move writes no history). What comes due is claimed by any node,
- * which writes that this one was lost.
+ * Tracks the running nodes. A node writes a record of itself that comes due when the node falls silent: while it runs,
+ * it moves the wake time ahead (a move writes no history). Any node claims a due record, and ends it as lost.
  */
 export function nodeController(
   ledger: Ledger,
@@ -27,11 +26,11 @@ export function nodeController(
 ): Service {
   return group([
     presence(ledger, ports, options),
-    runController(mourner(ports), ports, { ...options, concurrency: 4 }),
+    runController(lostNodes(ports), ports, { ...options, concurrency: 4 }),
   ]);
 }
 
-function mourner(ports: RuntimePorts): Controller<NodeKind, null> {
+function lostNodes(ports: RuntimePorts): Controller<NodeKind, null> {
   return {
     name: "nodes",
     kind: nodeKind,
@@ -49,8 +48,8 @@ function presence(ledger: Ledger, ports: RuntimePorts, options: NodesOptions): S
   const book = ledger.of(systemOwner, self.name);
   let id: string | undefined;
 
-  /** The name is held, so that an answer that was lost does not make two of us. */
-  const enrol = async (wakeAt: number): Promise<string> => {
+  /** The name is held, so that a repeated call after a lost response writes no second record. */
+  const register = async (wakeAt: number): Promise<string> => {
     const holds = [nodeHold(self.name)];
     const draft = { kind: "node", body: self, state: "running", lane: self.name, holds } as const;
     try {
@@ -63,17 +62,17 @@ function presence(ledger: Ledger, ports: RuntimePorts, options: NodesOptions): S
   const beat = async (): Promise<number> => {
     const wakeAt = (await storeNow(work)) + silenceMs;
     const moved = await work.move({ queue: "node", lane: self.name, to: wakeAt, limit: 1 });
-    // The first beat, or we were silent for so long that another called us lost.
-    const isKnown = id !== undefined && (moved > 0 || (await book.get(id))?.endedAt === null);
-    if (!isKnown) id = await enrol(wakeAt);
+    // Not registered at the first beat, or after a silence in which another node ended the record.
+    const isRegistered = id !== undefined && (moved > 0 || (await book.get(id))?.endedAt === null);
+    if (!isRegistered) id = await register(wakeAt);
     return silenceMs / 4;
   };
-  const beating = loop({
+  const beats = loop({
     clock,
     pass: beat,
     failed(error) {
       events.emit("store failed", {
-        doing: "say that this node is alive",
+        doing: "report that this node is alive",
         reason: messageOf(error),
       });
       return silenceMs / 16;
@@ -82,10 +81,10 @@ function presence(ledger: Ledger, ports: RuntimePorts, options: NodesOptions): S
   return service({
     async start() {
       await beat();
-      await beating.start();
+      await beats.start();
     },
     async stop() {
-      await beating.stop();
+      await beats.stop();
       if (id !== undefined)
         await book.edit({ kind: "node", id, ends: "stopped" }).catch(() => undefined);
     },

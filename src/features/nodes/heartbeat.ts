@@ -8,19 +8,19 @@ import { loop, type Loop } from "../../platform/loop.ts";
 
 export interface Beat {
   everyMs: number;
-  /** Tells whoever watches us. Throws when they cannot be reached. */
+  /** Pings the external monitor. Throws when the monitor cannot be reached. */
   ping(): Promise<void>;
 }
 
 interface HeartbeatOptions {
-  /** As it is set now; nothing when nobody watches. A wake looks again. */
+  /** The current setting; undefined without a monitor. A wake reads it again. */
   beat(): Beat | undefined;
   work: Work;
   clock: Clock;
   events: Bus<Events>;
 }
 
-/** Tells the outside that this node is well: that it runs, and that its store answers. */
+/** Reports to an external monitor that this node runs and that its store responds. */
 export function heartbeat({ beat, work, clock, events }: HeartbeatOptions): Loop {
   return loop({
     clock,

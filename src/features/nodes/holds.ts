@@ -1,6 +1,6 @@
-// Names that are held stand in books: none may change.
+// These names are stored in ledgers: none may change.
 
-/** The same is paused once: whoever asks again changes until when, and why. */
+/** A scope has one pause: a second request changes its end and its reason. */
 export function pauseHold(scope: string): string {
   return `pause:${scope}`;
 }

@@ -24,11 +24,11 @@ export {
   pausableKinds,
   readNewestPauses,
   readPauses,
-  restText,
-  restedRecord,
-  restingKind,
-  restingRecord,
+  pauseText,
+  earlierPauseOf,
+  pauseOfKind,
+  pauseOfRecord,
   scopeText,
 } from "./pause.ts";
-export { heldBack } from "./paused-work.ts";
+export { unpausedWork } from "./paused-work.ts";
 export { choreRegistry, keepMs, monitor, nodeMetrics, nodeSilenceMs } from "./ports.ts";

@@ -7,7 +7,7 @@ const lateBounds = [5, 10, 25, 50, 100, 250, 1_000, 5_000, 60_000, 600_000, 3_60
 const tookBounds = [1, 5, 10, 50, 100, 500, 1_000, 5_000, 30_000];
 const batchBounds = [1, 2, 5, 10, 20, 50, 100, 500];
 
-/** Counts what the node says of itself, for whoever scrapes it: Prometheus' text format. */
+/** Counts the events of the node, for a scraper in Prometheus' text format. */
 export function metrics(events: Bus<Events>, work: Work): () => Promise<string> {
   const settled = counter(
     "daybook_settled_total",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
 
-/** A process that does the work. */
+/** A process that runs controllers. */
 export const nodeKind = defineKind({
   name: "node",
   body: z.strictObject({ name: z.string(), version: z.string(), host: z.string(), pid: z.int() }),
@@ -10,7 +10,7 @@ export const nodeKind = defineKind({
 });
 export interface NodeKind extends KindOf<typeof nodeKind> {}
 
-/** Whose book the system's own records are in. */
+/** The owner of the system's own records. */
 export const systemOwner = "daybook";
 
 /** A node that was silent for this long is lost. */

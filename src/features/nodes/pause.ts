@@ -29,7 +29,7 @@ export const pauseKind = defineKind({
   body: z.strictObject({
     scope,
     reason: z.string().nullable(),
-    /** When it ends by itself; absent: when somebody resumes. */
+    /** When it ends by itself; absent: it ends only by a resume. */
     until: moment.exactOptional(),
   }),
   outcome: z.null(),
@@ -44,10 +44,10 @@ const reasonCharsMax = 1_000;
 export function makePause(body: PauseKind["body"], now: number): DraftOf<PauseKind> {
   const { until = Infinity, reason, scope } = body;
   if (until <= now) {
-    throw new DaybookError("invalid", "That time is over: say a later one, or none.");
+    throw new DaybookError("invalid", "That time has passed: choose a later one, or none.");
   }
   if ((reason ?? "").length > reasonCharsMax) {
-    const sentence = `The reason is over ${reasonCharsMax} characters: shorten it.`;
+    const sentence = `The reason is longer than ${reasonCharsMax} characters: shorten it.`;
     throw new DaybookError("too_large", sentence);
   }
   return { kind: "pause", body, state: "active", holds: [pauseHold(scopeText(scope))] };
@@ -60,17 +60,17 @@ export function scopeText(scope: PauseScope): string {
   return "owner" in scope ? `owner ${scope.owner}` : `channel ${scope.channel}`;
 }
 
-/** `all rested (holiday)`: the scope, the verb in that form, and the reason. */
-export function restText({ body: { scope, reason } }: Pause, verb: "rests" | "rested"): string {
-  return `${scopeText(scope)} ${verb}${reason === null ? "" : ` (${reason})`}`;
+/** `all was paused (holiday)`: the scope, the verb and the reason. */
+export function pauseText({ body: { scope, reason } }: Pause, verb: "is" | "was"): string {
+  return `${scopeText(scope)} ${verb} paused${reason === null ? "" : ` (${reason})`}`;
 }
 
 export function isInForce({ body, endedAt }: Pause, now: number): boolean {
   return endedAt === null && (body.until ?? Infinity) > now;
 }
 
-/** Whether nothing of a kind is to be looked at. Nodes and chores never rest. */
-export function restingKind(
+/** The pause that covers a whole kind. Nodes and chores are never paused. */
+export function pauseOfKind(
   pauses: readonly Pause[],
   kind: string,
   now: number,
@@ -78,34 +78,34 @@ export function restingKind(
   if (!pausableKinds.some((each) => each === kind)) return undefined;
   return pauses.find((pause) => {
     const { scope } = pause.body;
-    const isMeant = "all" in scope || ("kind" in scope && scope.kind === kind);
-    return isMeant && isInForce(pause, now);
+    const isCovered = "all" in scope || ("kind" in scope && scope.kind === kind);
+    return isCovered && isInForce(pause, now);
   });
 }
 
-/** The pause that covers a record, by itself or with all of its kind. */
-export function restingRecord(
+/** The pause that covers a record, alone or with all of its kind. */
+export function pauseOfRecord(
   pauses: readonly Pause[],
   record: AnyRecord,
   now: number,
 ): Pause | undefined {
   if (!pausableKinds.some((each) => each === record.kind)) return undefined;
-  return pauses.find((pause) => isInForce(pause, now) && isAbout(pause.body.scope, record));
+  return pauses.find((pause) => isInForce(pause, now) && covers(pause.body.scope, record));
 }
 
-/** Why one record rested at a time that lies back. */
-export function restedRecord(
+/** The pause that covered a record at an earlier time. */
+export function earlierPauseOf(
   pauses: readonly Pause[],
   record: AnyRecord,
   at: number,
 ): Pause | undefined {
   return pauses.find(({ body: { scope, until }, createdAt, endedAt }) => {
     const end = Math.min(until ?? Infinity, endedAt ?? Infinity);
-    return createdAt <= at && at < end && isAbout(scope, record);
+    return createdAt <= at && at < end && covers(scope, record);
   });
 }
 
-function isAbout(scope: PauseScope, record: AnyRecord): boolean {
+function covers(scope: PauseScope, record: AnyRecord): boolean {
   if ("all" in scope) return true;
   if ("kind" in scope) return scope.kind === record.kind;
   if ("owner" in scope) return scope.owner === record.owner;
@@ -114,7 +114,7 @@ function isAbout(scope: PauseScope, record: AnyRecord): boolean {
   return parseTarget(record.lane).channel === scope.channel;
 }
 
-/** All pauses that nobody has ended, in force or expired. */
+/** All pauses that have not been ended by a resume, in force or expired. */
 export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
   const book = ledger.of(systemOwner, systemOwner);
   return Array.fromAsync(recordsIn(book, { kind: pauseKind, live: true }));
@@ -122,21 +122,21 @@ export async function readPauses(ledger: Ledger): Promise<readonly Pause[]> {
 
 const newestMax = 100;
 
-/** The newest pauses, ended ones too: explain says which of them covered a record. */
+/** The newest pauses, ended ones included: explain shows which of them covered a record. */
 export async function readNewestPauses(ledger: Ledger): Promise<readonly Pause[]> {
   const book = ledger.of(systemOwner, systemOwner);
   const { records } = await book.list({ kind: pauseKind, order: "newest", limit: newestMax });
   return records;
 }
 
-/** Heard of after this long at most. */
-export const pauseHeardMs = 1_000;
+/** Nodes act on a new pause after this long at most. */
+export const pauseReadMs = 1_000;
 
-/** For those who need them all the time: cached for a moment. */
+/** Reads the pauses, cached for a moment. */
 export function pauseReader(
   ledger: Ledger,
   clock: Pick<Clock, "mono">,
 ): () => Promise<readonly Pause[]> {
-  const read = cached(clock, pauseHeardMs, readPauses);
+  const read = cached(clock, pauseReadMs, readPauses);
   return () => read(ledger);
 }

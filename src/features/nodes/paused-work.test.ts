@@ -13,7 +13,7 @@ import { makeSchedule } from "../schedules/draft.ts";
 import { taskKind } from "../tasks/kind.ts";
 import { systemOwner } from "./node.ts";
 import { pauseReader, makePause, scopeText, type PauseScope, pauseKind } from "./pause.ts";
-import { heldBack } from "./paused-work.ts";
+import { unpausedWork } from "./paused-work.ts";
 
 const minuteMs = 60_000;
 
@@ -40,7 +40,7 @@ async function held(): Promise<Held> {
     },
   });
   const { clock, ledger } = at;
-  const work = heldBack(ledger.work, pauseReader(ledger, clock), clock);
+  const work = unpausedWork(ledger.work, pauseReader(ledger, clock), clock);
   const ports = { ...at.ports, work };
   const profile = () => Promise.resolve(plainProfile);
   const says = deliverer({ channels: [channel("fake"), channel("other")], clock, ledger, profile });
@@ -98,7 +98,7 @@ describe("while something rests", () => {
     await at.pass(30 * minuteMs);
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     const notes = changes.flatMap(({ note }) => (note ? [note] : []));
-    assert.deepEqual(notes, ["it waits: owner mina rests (holiday)"]);
+    assert.deepEqual(notes, ["it waits: owner mina is paused (holiday)"]);
     const record = await at.ledger.of("mina", "x").get(id);
     assert.deepEqual([record?.attempt, record?.lapses], [0, 0]);
   });
@@ -161,10 +161,10 @@ describe("while something rests", () => {
       const became = (await at.records(taskKind)).map(({ state, outcome }) => {
         return [state, (outcome as { reason?: string } | null)?.reason];
       });
-      const rested = `it was due while ${scopeText(scope)} rested (holiday)`;
+      const paused = `it was due while ${scopeText(scope)} was paused (holiday)`;
       assert.deepEqual(became, [
-        ["missed", rested],
-        ["missed", rested],
+        ["missed", paused],
+        ["missed", paused],
         ["pending", undefined],
       ]);
     });

@@ -1,19 +1,19 @@
 import { claimable, type Host, type NodeHost, type NodePart } from "../../kernel/host.ts";
 import { add, provide, type Provision } from "../../kernel/port.ts";
 import { service, type Service } from "../../platform/service.ts";
-import { chores, forgetOld, planChores } from "./chore.ts";
+import { chores, planChores, pruneOld } from "./chore.ts";
 import { nodeController } from "./controller.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { metrics } from "./metrics.ts";
 import { pauseReader } from "./pause.ts";
-import { heldBack } from "./paused-work.ts";
+import { unpausedWork } from "./paused-work.ts";
 import { choreRegistry, keepMs, monitor, nodeMetrics, nodeSilenceMs } from "./ports.ts";
 
 export function nodesProvide(host: Host): readonly Provision[] {
   const { ledger, clock } = host;
   return [
-    provide(claimable, () => (work) => heldBack(work, pauseReader(ledger, clock), clock)),
-    add(choreRegistry, () => forgetOld(ledger, () => host.use(keepMs))),
+    provide(claimable, () => (work) => unpausedWork(work, pauseReader(ledger, clock), clock)),
+    add(choreRegistry, () => pruneOld(ledger, () => host.use(keepMs))),
   ];
 }
 

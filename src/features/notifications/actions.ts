@@ -8,20 +8,19 @@ import { snoozeNotification } from "./operations/snooze.ts";
 import { notificationView, shown } from "./operations/view.ts";
 import { recordActions, type Upcoming } from "./record-actions.ts";
 
-/** So many are read at most. */
 const liveMax = 10_000;
 
 const upcomingNotifications: Upcoming<"notifications", typeof notificationView> = {
   key: "notifications",
   view: notificationView,
-  async list({ until, look, context }) {
+  async list({ until, options, context }) {
     const { records, isCut } = await live(bookOf(context));
     const found = records
       .filter(({ body }) => body.type !== "mark" && body.change === undefined)
-      .map((record) => ({ record, at: happensAt(record, look.now) }))
+      .map((record) => ({ record, at: happensAt(record, options.now) }))
       .filter(({ at }) => at <= until)
       .toSorted((a, b) => a.at - b.at || (a.record.id < b.record.id ? -1 : 1))
-      .map(({ record, at }) => ({ at, show: async () => shown(record, look) }));
+      .map(({ record, at }) => ({ at, show: async () => shown(record, options) }));
     return { found, isCut };
   },
   line: ({ id, due, message, target, next_at: at }) => {
@@ -29,12 +28,12 @@ const upcomingNotifications: Upcoming<"notifications", typeof notificationView> 
   },
 };
 
-/** What is being sent happens now; what waits for nothing never does. */
+/** A notification in flight happens now; one without a wake time never does. */
 function happensAt({ lease, wakeAt }: LedgerRecord, now: number): number {
   return lease === null ? (wakeAt ?? Infinity) : Math.min(now, wakeAt ?? now);
 }
 
-/** The ledger lists by order of asking: what comes first is known when all have been read. */
+/** The ledger lists by creation time, so the next one due is known only when all have been read. */
 async function live(
   book: Book,
 ): Promise<{ records: LedgerRecord<NotificationKind>[]; isCut: boolean }> {

@@ -10,20 +10,19 @@ export interface Channel {
   /** The part of a target before the colon. */
   readonly name: string;
   /**
-   * Tries once. Answers what is known of the attempt, and `unknown` when the message may have gone
-   * out but the answer did not come back. May be called again for the same message after a crash:
-   * `message.id` is the same each time, so that a peer that can tell repeats apart does.
+   * Makes one attempt. Resolves with `unknown` if the message may have been sent but no response arrived.
+   * May be called again for the same message after a crash: `message.id` stays the same, so that the service
+   * can drop duplicates.
    */
   send(message: Message, attempt: SendAttempt): Promise<Sent>;
   /**
-   * Shows a mark on a message that was sent, in place of its buttons. May be called again with the same mark,
-   * which then is shown once. A message that is gone is no failure: there is nothing to show it on. Absent: what
-   * was sent stays as it is.
+   * Shows a mark on a sent message, in place of its buttons. May be called again with the same mark, which then is
+   * shown once. A deleted message is not a failure. Absent: sent messages stay as they are.
    */
   mark?(mark: Mark, attempt: SendAttempt): Promise<Sent>;
   /**
-   * The address of the thread that a message began or stands in, by its target's address and its receipt; undefined:
-   * it has none. Absent: the channel has no threads, and related messages are sent one after the other.
+   * The address of the thread that a message started or belongs to, from its target's address and its receipt;
+   * undefined: it has none. Absent: the channel has no threads.
    */
   threadOf?(address: string, receipt: Json): string | undefined;
 }
@@ -53,28 +52,28 @@ export interface Message {
   readonly at: number;
   /** An earlier attempt may have arrived. */
   readonly maybeRepeat: boolean;
-  /** What its owner reads. */
+  /** The language of the owner. */
   readonly language: Language;
-  /** The record that it follows from: the reminder it is a later copy of, the run that says it. */
+  /** The record that caused it: the snoozed reminder that it copies, or the run that sends it. */
   readonly follows?: string;
   /** The change that a webhook is notified of. */
   readonly change?: RecordChange;
 }
 
-/** A message as it was sent, and what it shows from now on. */
+/** A sent message, and the mark to show on it. */
 export interface Mark extends Message {
   /** Without formatting. */
   readonly mark: string;
-  /** What the channel gave as proof when it sent the message. Its `messages` are not empty. */
+  /** The channel's receipt for the message. Its `messages` are not empty. */
   readonly receipt: Json;
 }
 
-/** What an attempt may use beside the message. */
+/** The context of an attempt. */
 export interface SendAttempt {
-  /** Aborts when the send takes too long, the lease is lost, or the message was taken back. */
+  /** Aborts when the send takes too long, the lease is lost, or the message was cancelled. */
   readonly signal: AbortSignal;
-  /** What an earlier attempt saved; null at first. */
+  /** The progress that an earlier attempt saved; null at first. */
   readonly progress: Json;
-  /** Writes down how far it came, durably, so that a retry goes on from there. */
+  /** Saves the progress durably, so that a retry continues from there. */
   save(progress: Json): Promise<void>;
 }

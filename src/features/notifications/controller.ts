@@ -10,101 +10,55 @@ import { emitDelivery } from "./delivery-events.ts";
 import {
   afterSending,
   beforeSending,
-  destinationRestMs,
+  lanePauseMs,
   type SendResult,
   withProgress,
 } from "./delivery.ts";
 import { progressOf, digests as digestsOf } from "./digest.ts";
-import { isOver, timeIsOver } from "./expiry.ts";
+import { expiredReason, hasExpired } from "./expiry.ts";
 import { notifyOwner } from "./failure-notice.ts";
 import { parentWake, type NotificationKind, notificationKind } from "./kind.ts";
 import { markLookup, type Marked } from "./mark.ts";
-import { digestText, messageFrom, wordsFor, type Words } from "./message.ts";
+import { digestText, messageFrom, renderedFor, type Rendered } from "./message.ts";
 import { quietUntil } from "./quiet-hours.ts";
-import type { Sent } from "./receipt.ts";
 import { progressSaver, sender, type Send, type SenderOptions } from "./sender.ts";
 import { type Threads, threadLookup } from "./thread.ts";
 import { withoutDigest } from "./wait-verdict.ts";
 
 interface DelivererOptions extends SenderOptions {
   ledger: Ledger;
-  /** How an owner reads, and when they want quiet. */
+  /** The language, zone and quiet hours of an owner. */
   profile(owner: string): Promise<Profile>;
-  /** Called before each send. */
-  saw?(record: Notification): void;
+  /** Called before each attempt. */
+  onAttempt?(record: Notification): void;
 }
 
-/** What was seen, and who would read of it. */
+/** The result of an attempt, and the owner's settings for a notice about it. */
 interface Observation {
   readonly seen: SendResult;
   readonly reader: Profile;
-  /** What was saved on the way, if anything was. */
+  /** The progress that the attempt saved, if any. */
   readonly progress: Json | undefined;
 }
 
 type Notification = Claimed<NotificationKind>;
 
-/** Says notifications: one attempt is one send on the target's channel. */
+/** Sends notifications: one attempt is one send on the target's channel. */
 export function deliverer(options: DelivererOptions): Controller<NotificationKind, Observation> {
   const { profile, ledger } = options;
-  const [digests, findMarked] = [digestsOf(ledger), markLookup(ledger)];
   const threads = threadLookup(ledger, options.channels);
-  const send = sender(options);
-  const sendDigest = async (
-    record: Notification,
-    reader: Profile,
-    handle: LeaseHandle<NotificationKind>,
-  ): Promise<SendResult> => {
-    const members = await digests.members(record);
-    const ids = members.map(({ id }) => id);
-    if (ids.length === 0) return { result: "over", reason: "nothing is left to say" };
-    const saved = progressSaver(record, handle, (sent) => progressOf(ids, sent));
-    await saved.save(saved.progress); // before the send: a retry has the same members
-    const words = wordsFor(reader, digestText(members, reader));
-    const sent = await send(record, saved, sendMessage(record, words));
-    return { result: "digest sent", sent, members: ids };
-  };
-  const mark = async (
-    record: Notification,
-    reader: Profile,
-    handle: LeaseHandle<NotificationKind>,
-  ): Promise<Sent> => {
-    const found = await findMarked(record);
-    if ("result" in found) return found;
-    return send(record, progressSaver(record, handle), sendMark(record, found, reader));
-  };
-  const attempt = async (
-    record: Notification,
-    reader: Profile,
-    handle: LeaseHandle<NotificationKind>,
-  ): Promise<SendResult> => {
-    const digest = record.outcome?.digest;
-    const fate = digest === undefined ? "alone" : await digests.fate(record, digest);
-    if (typeof fate === "object") return { result: "delivered", receipt: fate.sentWith };
-    if (fate !== "alone") return { result: fate };
-    if (isOver(record, record.lease.claimedAt)) return { result: "over", reason: timeIsOver };
-    // It makes no sound: quiet hours are no reason to show what is not true any more.
-    if (record.body.type === "mark") return mark(record, reader, handle);
-    const until = quietEnd(record, reader);
-    if (until !== undefined) return { result: "quiet", until };
-    if (record.body.type === "digest") return sendDigest(record, reader, handle);
-    const place = await threads.find(record);
-    if ("result" in place) return place;
-    const words = wordsFor(reader, record.body.message);
-    const placed = { ...record, body: { ...record.body, ...place } };
-    return send(placed, progressSaver(record, handle), sendMessage(record, words));
-  };
+  const attempt = attempts(options, threads);
   return {
     name: "deliverer",
     kind: notificationKind,
     pollMs: 5_000,
     before,
     async act(record, handle) {
-      options.saw?.(record);
+      options.onAttempt?.(record);
       const reader = await profile(record.owner);
       let progress: Json | undefined;
       const save: typeof handle.save = async (outcome) => {
-        ({ progress } = outcome); // it is true even if it could not be written down just now
+        ({ progress } = outcome); // kept for the verdict even if this save fails
         await handle.save(outcome);
       };
       return { seen: await attempt(record, reader, { ...handle, save }), reader, progress };
@@ -112,7 +66,54 @@ export function deliverer(options: DelivererOptions): Controller<NotificationKin
     decide,
     withoutConsequences: withoutDigest,
     publish: publishDelivery(threads),
-    lanePauseMs: ({ seen }) => destinationRestMs(seen),
+    lanePauseMs: ({ seen }) => lanePauseMs(seen),
+  };
+}
+
+type Attempt = (
+  record: Notification,
+  reader: Profile,
+  handle: LeaseHandle<NotificationKind>,
+) => Promise<SendResult>;
+
+/** One attempt: a send, a digest, a mark, or the reason why nothing is sent. */
+function attempts(options: DelivererOptions, threads: Threads): Attempt {
+  const [digests, findMarked] = [digestsOf(options.ledger), markLookup(options.ledger)];
+  const send = sender(options);
+  const sendDigest: Attempt = async (record, reader, handle) => {
+    const members = await digests.members(record);
+    const ids = members.map(({ id }) => id);
+    if (ids.length === 0)
+      return { result: "expired", reason: "no message of the digest is left to send" };
+    const saved = progressSaver(record, handle, (sent) => progressOf(ids, sent));
+    await saved.save(saved.progress); // before the send: a retry has the same members
+    const text = renderedFor(reader, digestText(members, reader));
+    const sent = await send(record, saved, sendMessage(record, text));
+    return { result: "digest sent", sent, members: ids };
+  };
+  const mark: Attempt = async (record, reader, handle) => {
+    const found = await findMarked(record);
+    if ("result" in found) return found;
+    return send(record, progressSaver(record, handle), sendMark(record, found, reader));
+  };
+  return async (record, reader, handle) => {
+    const digest = record.outcome?.digest;
+    const sentBy = digest === undefined ? "alone" : await digests.resultFor(record, digest);
+    if (typeof sentBy === "object") return { result: "delivered", receipt: sentBy.sentWith };
+    if (sentBy !== "alone") return { result: sentBy };
+    if (hasExpired(record, record.lease.claimedAt)) {
+      return { result: "expired", reason: expiredReason };
+    }
+    // A mark makes no sound, so quiet hours do not delay it.
+    if (record.body.type === "mark") return mark(record, reader, handle);
+    const until = quietEnd(record, reader);
+    if (until !== undefined) return { result: "quiet", until };
+    if (record.body.type === "digest") return sendDigest(record, reader, handle);
+    const thread = await threads.find(record);
+    if ("result" in thread) return thread;
+    const text = renderedFor(reader, record.body.message);
+    const inThread = { ...record, body: { ...record.body, ...thread } };
+    return send(inThread, progressSaver(record, handle), sendMessage(record, text));
   };
 }
 
@@ -120,14 +121,14 @@ function publishDelivery(
   threads: Threads,
 ): NonNullable<Controller<NotificationKind, Observation>["publish"]> {
   return (events, written) => {
-    threads.began(written.record, written.verdict);
+    threads.cache(written.record, written.verdict);
     emitDelivery(events, written);
   };
 }
 
 function before(record: Notification, facts: Facts): Verdict<NotificationKind> | undefined {
   const verdict = beforeSending(record, facts);
-  // No attempt came as far as to learn how its owner reads.
+  // Without an attempt, the owner's settings are not read.
   const hasEnded = verdict !== undefined && "ends" in verdict;
   const noticed = hasEnded ? notifyOwner(verdict, record, plainProfile, facts) : verdict;
   return noticed && withParentWake(noticed, record);
@@ -143,16 +144,16 @@ function decide(
   return withParentWake(notifyOwner(verdict, record, reader, facts), record);
 }
 
-/** When the quiet hours end that it came due in, if it has to wait for that. */
+/** The end of the quiet hours that it came due in, if it waits for that. */
 function quietEnd(record: Notification, { quiet, zone }: Profile): number | undefined {
   const { priority, lease, body } = record;
-  if (body.change !== undefined) return undefined; // programs do not sleep
+  if (body.change !== undefined) return undefined; // quiet hours are for people
   if (quiet === null || priority === "high") return undefined;
   return quietUntil(lease.claimedAt, quiet, zone);
 }
 
-function sendMessage(record: Notification, words: Words): Send {
-  return (channel, address, attempt) => channel.send(messageFrom(record, address, words), attempt);
+function sendMessage(record: Notification, text: Rendered): Send {
+  return (channel, address, attempt) => channel.send(messageFrom(record, address, text), attempt);
 }
 
 function sendMark(
@@ -161,13 +162,13 @@ function sendMark(
   reader: Profile,
 ): Send {
   return async (channel, address, attempt) => {
-    const message = messageFrom(marked, address, wordsFor(reader, marked.body.message));
+    const message = messageFrom(marked, address, renderedFor(reader, marked.body.message));
     const mark = { ...message, mark: record.body.message, receipt };
     return channel.mark?.(mark, attempt) ?? unmarked;
   };
 }
 
-/** What it follows from hears of its end in the unit that writes it. One that is cancelled ends either way. */
+/** Wakes the parent in the unit that writes the end. A record that is being cancelled ends with any verdict. */
 function withParentWake(
   verdict: Verdict<NotificationKind>,
   record: Claimed<NotificationKind>,

@@ -7,7 +7,8 @@ import type { DraftOf, EditOf } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { idFrom } from "../../platform/ids.ts";
 import { systemOwner } from "../nodes/index.ts";
-/** Numbers that are given out in blocks, each once: `task-20260207-001`. In the system's own book. */
+
+/** Numbers that nodes take in blocks, each once: `task-20260207-001`. In the system's own book. */
 export const counterKind = defineKind({
   name: "counter",
   rests: true,
@@ -17,7 +18,7 @@ export const counterKind = defineKind({
 });
 export interface CounterKind extends KindOf<typeof counterKind> {}
 
-/** What is numbered day by day. */
+/** The prefixes that are numbered per day. */
 export type Numbered = "task" | "msg";
 
 /** Numbers per block: the rest of a block is lost when its node stops. */
@@ -26,7 +27,7 @@ export const blockSize = 100;
 const blockSizeMax = 2_000;
 const digitsMin = 3;
 
-/** `task-20260207-001`, for a day like `2026-02-07`. After 999 it goes on with four digits. */
+/** `task-20260207-001`, for a day like `2026-02-07`. After 999 it continues with four digits. */
 export function labelOf(what: Numbered, day: string, number: number): string {
   return `${counterName(what, day)}-${String(number).padStart(digitsMin, "0")}`;
 }
@@ -35,13 +36,13 @@ function counterId(what: Numbered, day: string): string {
   return idFrom(`counter:${counterName(what, day)}`);
 }
 
-/** The counter of a day that has none. Numbers begin at 1. */
+/** A new counter for a day. Numbers start at 1. */
 export function makeCounter(what: Numbered, day: string): DraftOf<CounterKind> {
   const body = { name: counterName(what, day), next: 1 };
   return { kind: "counter", id: counterId(what, day), body, state: "kept" };
 }
 
-/** The next block is taken, by one who has used so many: refused as `stale` when somebody else took it. */
+/** Takes the next block for a node that has used so many numbers; `stale` if another node took it. */
 function takeBlock(
   { id, revision, body }: LedgerRecord<CounterKind>,
   used: number,
@@ -54,7 +55,7 @@ function counterName(what: Numbered, day: string): string {
   return `${what}-${day.replaceAll("-", "")}`;
 }
 
-/** Gives out numbers of a day, each once over all nodes. Some are never given out: whoever had them went away. */
+/** Issues the numbers of a day, each once over all nodes. The numbers of a stopped node's block are lost. */
 export interface Numbers {
   take(what: Numbered, day: string): Promise<number>;
   /** `task-20260207-001` */
@@ -64,11 +65,11 @@ export interface Numbers {
 interface Block {
   next: number;
   end: number;
-  /** How many were given out of it and of those before it. */
+  /** How many were issued from it and from the blocks before it. */
   used: number;
 }
 
-/** Days of which a block is kept: wherever on Earth its owner is, an older one does not come back. */
+/** Days whose blocks are kept: in no time zone is an older day still today. */
 const daysKept = 4;
 
 export function numbers(ledger: Ledger): Numbers {

@@ -5,7 +5,7 @@ import type { Bus } from "../../platform/event-bus.ts";
 import type { SendResult } from "./delivery.ts";
 import type { NotificationKind } from "./kind.ts";
 
-/** What whoever runs the node should hear of a notification. Never what it says, nor where exactly it goes. */
+/** Reports failures to the operator of the node, without the text or the address of the notification. */
 export function emitDelivery(
   events: Bus<Events>,
   { record, verdict, observed }: Written<NotificationKind, { readonly seen: SendResult }>,
@@ -14,7 +14,7 @@ export function emitDelivery(
   const { channel } = parseTarget(body.target);
   const reason = verdict.outcome?.reason ?? "no reason was given";
   const end = "ends" in verdict ? verdict.ends : undefined;
-  // Each message of a digest tells for itself: a digest that has none left is no loss.
+  // Each member of a digest reports its own end, so a digest without members is not a loss.
   if (end === "expired" && body.type !== "digest") {
     const lateMs = Math.max(lease.claimedAt - body.at, 0);
     events.emit("overdue skipped", { id, channel, lateMs, reason });

@@ -2,7 +2,7 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import type { Json } from "../../platform/json.ts";
-import { expiryOf, isOver, timeIsOver } from "./expiry.ts";
+import { expiredReason, expiryOf, hasExpired } from "./expiry.ts";
 import { socketQueue, type NotificationKind } from "./kind.ts";
 import { isForListeners } from "./pop-up.ts";
 import type { Sent } from "./receipt.ts";
@@ -31,7 +31,7 @@ export type SendResult =
   /** Its digest failed, and may have been delivered all the same. */
   | { readonly result: "maybe delivered" }
   /** It expired, or the digest has no members left. */
-  | { readonly result: "over"; readonly reason: string }
+  | { readonly result: "expired"; readonly reason: string }
   /** The digest was sent, with these members. */
   | { readonly result: "digest sent"; readonly sent: Sent; readonly members: readonly string[] };
 
@@ -44,16 +44,16 @@ export function beforeSending(
     return waitForDueTime(record);
   }
   if (record.body.atMostOnce === true && maybeDelivered(record)) return unconfirmed(record);
-  // A digest may have sent it already: that is looked up first.
+  // A digest may have sent it already, which the attempt reads first.
   const isAlone = record.outcome?.digest === undefined;
-  if (isAlone && isOver(record, facts.now)) return expire(record, timeIsOver);
+  if (isAlone && hasExpired(record, facts.now)) return expire(record, expiredReason);
   if (record.attempt > attemptsMax) {
     return fail(record, `gave up after ${attemptsMax} attempts`);
   }
   return undefined;
 }
 
-/** Where an attempt leaves the notification. */
+/** The verdict of an attempt. */
 export function afterSending(
   record: Notification,
   seen: SendResult,
@@ -82,7 +82,7 @@ export function afterSending(
       };
     case "maybe delivered":
       return waitUntil(record, Math.max(facts.now, record.body.at), true);
-    case "over":
+    case "expired":
       return expire(record, seen.reason);
     case "absent":
       return waitForListener(record, seen.maybe, facts);
@@ -119,7 +119,7 @@ function retryLater(
   return {
     state: "pending",
     wakeAt: Math.min(at, record.body.expiresAt ?? Infinity), // then it expires
-    ...(isPostponed(record, facts) ? { freshStart: true } : {}),
+    freshStart: isPostponed(record, facts) ? true : undefined,
     note: sent.result === "unknown" ? `fate unknown: ${sent.reason}` : sent.reason,
     outcome: {
       ...record.outcome,
@@ -130,17 +130,18 @@ function retryLater(
   };
 }
 
-/** Due at once for the next listener; until one comes nobody claims it, except to expire it. */
+/** Due at once for the next listener; until one attaches, it is claimed only to expire it. */
 function waitForListener(
   record: Notification,
   maybe: boolean,
   facts: Facts,
 ): Verdict<NotificationKind> {
-  if (maybe && record.body.atMostOnce === true) return unconfirmed(record, "nobody confirmed it");
+  if (maybe && record.body.atMostOnce === true)
+    return unconfirmed(record, "no listener confirmed it");
   const waits = waitUntil(record, Math.max(facts.now, record.body.at), maybe);
   if (isForListeners(record.queue)) return waits;
-  const place = { body: record.body, queue: socketQueue };
-  return { ...waits, queue: socketQueue, consequences: { append: expiryOf(place) } };
+  const queued = { body: record.body, queue: socketQueue };
+  return { ...waits, queue: socketQueue, consequences: { append: expiryOf(queued) } };
 }
 
 /** The record with the progress that the attempt saved. */
@@ -150,7 +151,7 @@ export function withProgress(record: Notification, progress: Json | undefined): 
   return { ...record, outcome: { ...before, ...record.outcome, progress } };
 }
 
-/** The members of a digest are in its progress, and must stay. */
+/** Keeps the progress of a digest: it holds the members. */
 function keepProgress(
   { outcome }: Notification,
   verdict: Verdict<NotificationKind>,
@@ -159,19 +160,19 @@ function keepProgress(
   return { ...verdict, outcome: { ...verdict.outcome, progress: outcome.progress } };
 }
 
-/** How long everything else for the destination should wait; undefined: the destination is there. */
-export function destinationRestMs(seen: SendResult): number | undefined {
-  if (seen.result === "digest sent") return destinationRestMs(seen.sent);
+/** How long to pause the lane of the destination; undefined: the destination is up. */
+export function lanePauseMs(seen: SendResult): number | undefined {
+  if (seen.result === "digest sent") return lanePauseMs(seen.sent);
   return seen.result === "retry" && seen.destinationDown === true ? requestedMs(seen) : undefined;
 }
 
-/** The pause that the destination asks for, bounded: it may ask for anything. */
+/** The pause that the destination requests, bounded: the value is untrusted. */
 function requestedMs(sent: Undelivered): number {
   const request = sent.result === "retry" ? (sent.afterMs ?? 0) : 0;
   return Number.isNaN(request) ? 0 : Math.min(request, requestedMsMax);
 }
 
-/** The time was moved ahead while an attempt held the lease. */
+/** The time was moved later while an attempt held the lease. */
 function isPostponed(record: Notification, facts: Facts): boolean {
   return record.body.at > facts.now;
 }
@@ -191,11 +192,11 @@ function fail(record: Notification, reason: string, unknown = false): Verdict<No
 
 function unconfirmed(
   record: Notification,
-  reason: string = record.outcome?.reason ?? "an attempt was cut off",
+  reason: string = record.outcome?.reason ?? "an attempt was interrupted",
 ): Verdict<NotificationKind> {
   return {
     ends: "unconfirmed",
-    note: `said at most once, and nobody knows whether it was: ${reason}`,
+    note: `sent at most once, and whether it arrived is unknown: ${reason}`,
     outcome: { receipt: null, reason, maybeDelivered: true },
   };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { digestId, fateIn, membersOf } from "./digest.ts";
+import { digestId, resultIn, membersOf } from "./digest.ts";
 import type { NotificationKind } from "./kind.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
@@ -54,27 +54,27 @@ test("a digest's id is the same for whoever makes it, and another for another pl
 test("a member has the receipt of a digest that was said with it; else it goes alone", () => {
   const said = digest("delivered", false);
   assert.deepEqual(membersOf(said), ["a"]);
-  assert.deepEqual(fateIn(said, member("a")), { sentWith: { digest: said.id, receipt: 7 } });
-  assert.equal(fateIn(said, member("b")), "alone");
-  assert.equal(fateIn(digest("failed", false), member("a")), "alone");
-  assert.equal(fateIn(digest("pending", false), member("a")), "waits");
-  assert.equal(fateIn(undefined, member("a")), "maybe delivered");
+  assert.deepEqual(resultIn(said, member("a")), { sentWith: { digest: said.id, receipt: 7 } });
+  assert.equal(resultIn(said, member("b")), "alone");
+  assert.equal(resultIn(digest("failed", false), member("a")), "alone");
+  assert.equal(resultIn(digest("pending", false), member("a")), "waits");
+  assert.equal(resultIn(undefined, member("a")), "maybe delivered");
 });
 
 test("when an attempt of the digest may have arrived, whoever was not said by it may have been heard", () => {
-  assert.equal(fateIn(digest("failed", true), member("a")), "maybe delivered");
-  assert.equal(fateIn(digest("delivered", true), member("b")), "maybe delivered");
+  assert.equal(resultIn(digest("failed", true), member("a")), "maybe delivered");
+  assert.equal(resultIn(digest("delivered", true), member("b")), "maybe delivered");
 });
 
 test("one that was moved to later is not in it any more", () => {
-  assert.equal(fateIn(digest("delivered", false), member("a", 6)), "alone");
+  assert.equal(resultIn(digest("delivered", false), member("a", 6)), "alone");
 });
 
 test("one that is too late waits for nothing but an attempt that runs", () => {
   const waiting = digest("pending", false);
   const lease = { holder: "n1", fence: 1, claimedAt: 6 };
-  assert.equal(fateIn(waiting, member("a"), true), "alone");
-  assert.equal(fateIn(digest("pending", true), member("a"), true), "maybe delivered");
-  assert.equal(fateIn({ ...waiting, lapses: 1 }, member("a"), true), "maybe delivered");
-  assert.equal(fateIn({ ...waiting, lease }, member("a"), true), "waits");
+  assert.equal(resultIn(waiting, member("a"), true), "alone");
+  assert.equal(resultIn(digest("pending", true), member("a"), true), "maybe delivered");
+  assert.equal(resultIn({ ...waiting, lapses: 1 }, member("a"), true), "maybe delivered");
+  assert.equal(resultIn({ ...waiting, lease }, member("a"), true), "waits");
 });

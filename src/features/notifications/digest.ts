@@ -6,11 +6,12 @@ import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 import type { Json } from "../../platform/json.ts";
-import { isOver } from "./expiry.ts";
+import { hasExpired } from "./expiry.ts";
 import { type NotificationKind, notificationKind, makeNotification } from "./kind.ts";
+
 type Notification = LedgerRecord<NotificationKind>;
 
-/** One digest for all that came due for a target in quiet hours, sent when they end. */
+/** One digest per target for the notifications that came due in quiet hours, sent when they end. */
 export function makeDigest(
   { owner, body }: Notification,
   until: number,
@@ -27,7 +28,7 @@ export function makeDigest(
   return { ...draft, id: digestId(owner, target, until) };
 }
 
-/** The same for all members: the first one makes it, and the others find it. */
+/** The same id for all members: the first one creates the digest, and the others find it. */
 export function digestId(owner: string, target: string, until: number): string {
   return idFrom(JSON.stringify(["digest", owner, target, until]));
 }
@@ -45,49 +46,45 @@ export function membersOf({ outcome }: Notification): readonly string[] | undefi
   return Array.isArray(members) ? members.map(String) : undefined;
 }
 
-export type Fate =
+/** Whether a digest sent one of its members. */
+export type MemberResult =
   /** The digest was sent, with this receipt. */
   | { readonly sentWith: Json }
-  /** The digest is on its way. */
+  /** The digest is in flight. */
   | "waits"
-  /** The digest came to nothing, or was made without it. */
+  /** The digest failed, or was sent without it: the member is sent alone. */
   | "alone"
-  /** So it seems, but it may have been heard: an attempt of the digest may have arrived. */
+  /** The digest failed, but an attempt of it may have arrived. */
   | "maybe delivered";
 
-/** The result for a message that waits for a digest. */
-export function fateIn(
+/** The result for a notification that waits for a digest. */
+export function resultIn(
   digest: Notification | undefined,
   { id, body }: Pick<Notification, "id" | "body">,
   isTooLate = false,
-): Fate {
-  if (digest === undefined) return "maybe delivered"; // it ended so long ago that it is forgotten
-  if (body.at > digest.body.at) return "alone"; // it was moved to later
+): MemberResult {
+  if (digest === undefined) return "maybe delivered"; // it ended so long ago that it was pruned
+  if (body.at > digest.body.at) return "alone"; // it was postponed
   if (isInFlight(digest, isTooLate)) return "waits";
   const isIn = membersOf(digest)?.includes(id) === true;
   if (digest.state === "delivered" && isIn) {
     return { sentWith: { digest: digest.id, receipt: digest.outcome?.receipt ?? null } };
   }
-  // An earlier attempt of the digest may have had it, even if the last one did not.
+  // An earlier attempt of the digest may have included it, even if the last one did not.
   const maybe = digest.lapses > 0 || digest.outcome?.maybeDelivered === true;
   return maybe ? "maybe delivered" : "alone";
 }
 
-/** An expired member is not sent by the digest any more, unless that is being sent right now. */
+/** A digest that is not being sent right now will leave out a member that has expired. */
 function isInFlight({ endedAt, lease }: Notification, isTooLate: boolean): boolean {
   return endedAt === null && !(isTooLate && lease === null);
 }
 
-/** Reads what a digest is made of, and what became of it. */
-export interface Digests {
-  /** The messages a digest says: those it was first made of, if they still wait; else all that wait. */
-  members(digest: Claimed<NotificationKind>): Promise<readonly Notification[]>;
-  fate(waiting: Claimed<NotificationKind>, digest: string): Promise<Fate>;
-}
-
-export function digests(ledger: Ledger): Digests {
+/** Reads the members of digests, and whether their digest sent them. */
+export function digests(ledger: Ledger) {
   return {
-    async members(digest) {
+    /** The members that still wait: those of the first attempt, or in the first attempt all. */
+    async members(digest: Claimed<NotificationKind>): Promise<readonly Notification[]> {
       const known = membersOf(digest);
       const book = ledger.of(digest.owner, digest.by);
       if (known !== undefined) {
@@ -98,10 +95,10 @@ export function digests(ledger: Ledger): Digests {
       const found = live.flatMap((record) => waitingFor(record, digest));
       return found.toSorted((a, b) => a.body.at - b.body.at);
     },
-    async fate(waiting, digest) {
+    async resultFor(waiting: Claimed<NotificationKind>, digest: string): Promise<MemberResult> {
       const book = ledger.of(waiting.owner, waiting.by);
-      const isTooLate = isOver(waiting, waiting.lease.claimedAt);
-      return fateIn(await recordOf(book, notificationKind, digest), waiting, isTooLate);
+      const isTooLate = hasExpired(waiting, waiting.lease.claimedAt);
+      return resultIn(await recordOf(book, notificationKind, digest), waiting, isTooLate);
     },
   };
 }
@@ -114,8 +111,8 @@ function waitingFor(
     is(notificationKind, record) &&
     record.endedAt === null &&
     !record.cancelling &&
-    record.body.at <= digest.body.at && // it was not moved to later meanwhile
-    !isOver(record, digest.lease.claimedAt) &&
+    record.body.at <= digest.body.at && // it was not postponed meanwhile
+    !hasExpired(record, digest.lease.claimedAt) &&
     record.outcome?.digest === digest.id;
   return waits ? [record] : [];
 }

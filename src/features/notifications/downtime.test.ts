@@ -20,7 +20,7 @@ async function run(at: NodeFixture): Promise<() => Promise<void>> {
     name: "ear",
     send: async () => ({ result: "delivered", receipt: 1 }) as const,
   };
-  const saying = { channels: [ear], clock, ledger, profile, saw: gap.saw };
+  const saying = { channels: [ear], clock, ledger, profile, onAttempt: gap.count };
   const parts = [
     gap,
     nodeController(ledger, at.ports, { ...at.options, self, silenceMs }),
@@ -66,9 +66,12 @@ describe("after a gap", () => {
     await at.pass(60_000);
     const [waits, said, ...more] = await notices(at, "mina");
     assert.equal(waits, "hi"); // what is due in an hour
-    assert.match(said ?? "", /^I was down from .+ to .+: 2 items of yours were late\.$/);
+    assert.match(
+      said ?? "",
+      /^Daybook was down from .+ to .+: 2 of your notifications were late\.$/,
+    );
     assert.deepEqual(more, []);
-    assert.match((await notices(at, "jun"))[0] ?? "", /: 1 item of yours was late\.$/);
+    assert.match((await notices(at, "jun"))[0] ?? "", /: 1 of your notifications was late\.$/);
     const told = at.heard.flatMap(({ name, facts }) => (name === "overdue found" ? [facts] : []));
     assert.deepEqual(
       told.map(({ count, owners }) => [count, owners]),

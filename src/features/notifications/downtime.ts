@@ -21,12 +21,12 @@ interface Gap {
   readonly to: number;
 }
 
-/** A restart is shorter, and is no gap. */
+/** A restart is shorter, and does not count as a gap. */
 const gapMsMin = 60_000;
 const keyKeptMs = 30 * 86_400_000;
 
-/** The gap that ends now, by the nodes' own records; undefined when a node was running. */
-function lastAlive(
+/** The gap that ends now, from the records of the nodes; undefined when a node was running. */
+function gapBefore(
   nodes: readonly LedgerRecord<NodeKind>[],
   now: number,
   silenceMs: number,
@@ -57,8 +57,8 @@ function downtimeNotice(
 }
 
 export interface Downtime extends Service {
-  /** A notification is about to be sent: counts it if it came due while no node ran. */
-  saw(record: LedgerRecord<NotificationKind>): void;
+  /** Counts a notification that is about to be sent, if it came due while no node ran. */
+  count(record: LedgerRecord<NotificationKind>): void;
 }
 
 interface DowntimeOptions {
@@ -69,7 +69,7 @@ interface DowntimeOptions {
   profile(owner: string): Promise<Profile>;
 }
 
-/** How long no overdue notification must have turned up before the notices are written. */
+/** The notices are written when no overdue notification was counted for this long. */
 const settledMs = 5_000;
 const nodesMax = 200;
 
@@ -78,9 +78,9 @@ export function downtime(options: DowntimeOptions): Downtime {
   const { ledger, clock, events, profile } = options;
   const late = new Map<string, number>();
   let gap: Gap | undefined;
-  let counted = -1; // not looked yet
+  let lastTotal = -1;
 
-  const tell = async (whole: Gap): Promise<void> => {
+  const notifyOwners = async (whole: Gap): Promise<void> => {
     for (const [owner, count] of late) {
       const draft = downtimeNotice(whole, { owner, count, ...(await profile(owner)) });
       await ledger.of(owner, systemOwner).append(draft);
@@ -90,35 +90,35 @@ export function downtime(options: DowntimeOptions): Downtime {
   const pass = async (): Promise<number> => {
     if (gap === undefined) return Infinity;
     const total = late.values().reduce((sum, count) => sum + count, 0);
-    if (total !== counted) {
-      counted = total;
+    if (total !== lastTotal) {
+      lastTotal = total;
       return settledMs;
     }
     const owners = late.size;
-    await tell(gap);
+    await notifyOwners(gap);
     const { from, to } = gap;
     if (total > 0) events.emit("overdue found", { count: total, owners, downMs: to - from });
     gap = undefined;
     return Infinity;
   };
   const failed = (error: unknown): number => {
-    events.emit("store failed", { doing: "tell of a downtime", reason: messageOf(error) });
+    events.emit("store failed", { doing: "report a downtime", reason: messageOf(error) });
     return settledMs;
   };
-  const looking = loop({ clock, pass, failed });
+  const noticeLoop = loop({ clock, pass, failed });
   const parts = service({
     async start() {
-      counted = -1;
+      lastTotal = -1;
       const query = { kind: nodeKind, order: "newest", limit: nodesMax } as const;
       const { records } = await ledger.of(systemOwner, systemOwner).list(query);
-      gap = lastAlive(records, clock.wall(), options.silenceMs);
-      if (gap) await looking.start();
+      gap = gapBefore(records, clock.wall(), options.silenceMs);
+      if (gap) await noticeLoop.start();
     },
-    stop: () => looking.stop(),
+    stop: () => noticeLoop.stop(),
   });
   return {
     ...parts,
-    saw({ owner, body }) {
+    count({ owner, body }) {
       if (gap && body.at >= gap.from && body.at < gap.to) {
         late.set(owner, (late.get(owner) ?? 0) + 1);
       }

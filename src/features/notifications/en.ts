@@ -1,9 +1,9 @@
 const targets = {
-  asked: "it goes where it was told to",
-  origin: "it answers only there",
-  home: "it goes home: no target was named",
-  inbox: "it goes to the inbox: no target was named, and there is no home",
-  import: "it was imported: it goes to whoever listens",
+  asked: "the request named this target",
+  origin: "the request came from there",
+  home: "no target was named: it goes to the owner's home",
+  inbox: "no target was named and no home is set: it goes to the inbox",
+  import: "it was imported: it goes to all attached listeners",
 };
 
 export interface Imported {
@@ -14,51 +14,51 @@ export interface Imported {
 }
 
 export const en = {
-  inPlaceOf: (id: string) => `It takes the place of ${id}.`,
-  askedBefore: ({ state, when, target }: { state: string; when: string; target: string }) =>
-    `Already asked, and ${state}: ${when} → ${target}`,
-  askedAndForgotten: () => "Already asked, done, and forgotten since.",
+  inPlaceOf: (id: string) => `It replaces ${id}.`,
+  requestedBefore: ({ state, when, target }: { state: string; when: string; target: string }) =>
+    `Already requested with this key (${state}): ${when} → ${target}`,
+  requestedAndPruned: () =>
+    "Already requested with this key. It has ended, and its record has been pruned.",
   changed: ({ when, target }: { when: string; target: string }) => `Changed: ${when} → ${target}`,
   imported: ({ imported, known, skipped, refused }: Imported) =>
-    `Imported ${imported}; ${known} had been before, ${skipped} are over, ${refused} differ from what is here.`,
+    `Imported ${imported}; imported before: ${known}, already ended: ${skipped}, different from the ledger: ${refused}.`,
 
-  nothingListed: () => "Nothing to show. What has ended is shown by --all.",
+  nothingListed: () => "No notifications. Use --all to include those that have ended.",
 
   webhookAdded: (about: { target: string; secret: string; isFresh: boolean }) =>
-    `${about.isFresh ? "" : "Already registered with this key.\n"}${about.target}\nIts messages are signed with this secret, which is shown only now:\n${about.secret}`,
+    `${about.isFresh ? "" : "Already registered with this key.\n"}${about.target}\nIts messages are signed with this secret. It is shown only now:\n${about.secret}`,
   noWebhooks: () => "There are no webhooks.",
-  webhookRemoved: () => "Removed. What was meant for it fails and says so.",
+  webhookRemoved: () => "Removed. Notifications for it will fail.",
   receipt: (receipt: string) => `, receipt ${receipt}`,
   mayHaveArrived: (isDelivered: boolean): string =>
     isDelivered
       ? "; an earlier attempt may also have arrived"
       : "; an attempt may have arrived all the same",
   replaces: ({ id, state }: { id: string; state: string }) =>
-    `it took the place of ${id} (${state}): same collapse key`,
-  /** Why it goes where it goes. */
+    `it replaced ${id} (${state}): same collapse key`,
+  /** Why it has this target. */
   targetBecause: (because: keyof typeof targets) => targets[because],
-  dueAt: ({ when, words, late }: { when: string; words: string; late: string | null }) =>
-    `${when}, asked as ${words}${late === null ? "" : `, said ${late} after that`}`,
+  dueAt: ({ when, typed, late }: { when: string; typed: string; late: string | null }) =>
+    `${when}, typed as ${typed}${late === null ? "" : `, delivered ${late} later`}`,
   quiet: ({ hours, isInForce }: { hours: string; isInForce: boolean }) =>
-    `quiet hours ${hours} ${isInForce ? "in force at its time" : "not in force at its time"}`,
-  urgent: () => "urgent: quiet hours do not hold it",
-  atMostOnce: () => "at most once: rather never than twice",
-  expires: (when: string) => `not said after ${when}`,
-  collapses: (key: string) => `a newer one with the collapse key ${key} takes its place`,
+    `quiet hours ${hours} ${isInForce ? "apply at its time" : "do not apply at its time"}`,
+  urgent: () => "high priority: quiet hours do not delay it",
+  atMostOnce: () => "at most once: never sent twice, and possibly lost",
+  expires: (when: string) => `expires at ${when}`,
+  collapses: (key: string) => `a newer notification with the collapse key ${key} replaces it`,
   waitsForListener: (target: string) =>
-    `it is said as soon as somebody listens at ${target}: daybook attach`,
+    `it is delivered as soon as a listener attaches to ${target}: daybook attach`,
   digest: ({ count }: { count: number }) => `${count} messages came in quiet hours`,
   undeliverable: ({ target, since, reason }: { target: string; since: string; reason: string }) =>
     `Messages for ${target} cannot be delivered since ${since}: ${reason}`,
   downtime: ({ from, to, count }: { from: string; to: string; count: number }) =>
-    `I was down from ${from} to ${to}: ${count} ${count === 1 ? "item of yours was" : "items of yours were"} late.`,
+    `Daybook was down from ${from} to ${to}: ${count} of your notifications ${count === 1 ? "was" : "were"} late.`,
 
-  /** What a message that was sent shows of its new state, in place of its buttons. */
+  /** The new state of a sent message, shown in place of its buttons. */
   marks: {
     done: "✓ Done",
-    snoozed: (when: string) => `⏰ Put off: ${when}`,
+    snoozed: (when: string) => `⏰ Snoozed: ${when}`,
     paused: "⏸ Paused",
-    /** Taken back, or deleted: it is not said again. */
     cancelled: "✗ Cancelled",
   },
 };

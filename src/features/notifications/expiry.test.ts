@@ -64,7 +64,11 @@ describe("what runs out in an inbox", () => {
     await at.pass(2);
     const { state, outcome, endedAt, body } = await found(at, id);
     assert.equal(state, "expired");
-    assert.deepEqual(outcome, { receipt: null, reason: "its time is over", maybeDelivered: false });
+    assert.deepEqual(outcome, {
+      receipt: null,
+      reason: "its expiry time has passed",
+      maybeDelivered: false,
+    });
     assert.ok((endedAt ?? 0) - (body.expiresAt ?? 0) <= 1);
     const { records } = await at.ledger.of("mina", "mina").list({ kind: expiryKind });
     assert.deepEqual(

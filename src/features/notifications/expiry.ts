@@ -11,8 +11,8 @@ import type { Facts, Verdict } from "../../kernel/verdict.ts";
 import { type NotificationKind, notificationKind, socketQueue } from "./kind.ts";
 
 /**
- * Ends its parent, a notification for listeners, in time. Such a notification is not claimed until a listener comes,
- * so what ends it is a record of its own, which any node may claim.
+ * Ends its parent, a notification for listeners, at its expiry time. Such a notification is not claimed until a
+ * listener attaches, so it needs a record of its own that any node may claim.
  */
 export const expiryKind = defineKind({
   name: "expiry",
@@ -24,7 +24,7 @@ export interface ExpiryKind extends KindOf<typeof expiryKind> {}
 
 export const expiryLayout = fileLayout({ kind: expiryKind, folder: "expiries" });
 
-/** The expiry to write in one unit with a notification for listeners. */
+/** The expiry to write in the unit of a notification for listeners. */
 export function expiryOf({
   body,
   queue,
@@ -41,31 +41,31 @@ function afterExpiry(
 ): Verdict<ExpiryKind> {
   const end = notification?.body.expiresAt;
   if (notification === undefined || notification.endedAt !== null || end === undefined) {
-    return { ends: "over", note: "there is nothing to end" };
+    return { ends: "over", note: "the notification has ended already" };
   }
-  if (!isOver(notification, facts.now)) {
+  if (!hasExpired(notification, facts.now)) {
     return { state: "waiting", wakeAt: end, freshStart: true };
   }
   const { id, kind } = notification;
-  const moved = { kind, id, queue: kind, wakeAt: facts.now, note: timeIsOver };
+  const moved = { kind, id, queue: kind, wakeAt: facts.now, note: expiredReason };
   return { ends: "over", consequences: { edit: [moved] } };
 }
 
-type Found = LedgerRecord<NotificationKind> | undefined;
-
-/** Expires notifications for listeners, whether or not one comes. */
-export function expirer(ledger: Ledger): Controller<ExpiryKind, Found> {
+/** Expires notifications for listeners, whether or not one is attached. */
+export function expirer(
+  ledger: Ledger,
+): Controller<ExpiryKind, LedgerRecord<NotificationKind> | undefined> {
   return {
     name: "expirer",
     kind: expiryKind,
     act: ({ owner, by, parent }) => recordOf(ledger.of(owner, by), notificationKind, parent),
-    decide: (_, found, facts) => afterExpiry(found, facts),
+    decide: (_, notification, facts) => afterExpiry(notification, facts),
   };
 }
 
-export const timeIsOver = "its time is over";
+export const expiredReason = "its expiry time has passed";
 
-export function isOver(
+export function hasExpired(
   { body }: Pick<LedgerRecord<NotificationKind>, "body">,
   now: number,
 ): boolean {

@@ -20,15 +20,15 @@ import { textsOf } from "./texts.ts";
 const charsMax = 200;
 
 const view = notificationView.extend({
-  origin: z.string().nullable().describe("where it was asked for"),
-  at_text: z.string().describe("the words its time was asked in"),
+  origin: z.string().nullable().describe("The chat or session of the request."),
+  at_text: z.string().describe("The time as it was typed."),
 });
 type View = z.infer<typeof view>;
 
 const quiet = z
   .object({ from: z.string(), to: z.string(), in_force: z.boolean() })
   .nullable()
-  .describe("quiet hours, and whether they are in force at its time");
+  .describe("The quiet hours, and whether they apply at its time.");
 
 export const explainNotification = explainPart({
   key: "notification",
@@ -62,11 +62,11 @@ export const explainNotification = explainPart({
       return isReplaced ? textsOf(language).replaces(cause) : undefined;
     },
     request: ({ origin, target_because }) => ({ origin, target_because }),
-    time({ due, at_text: words, delivered_at: end }, reader) {
+    time({ due, at_text: typed, delivered_at: end }, reader) {
       const lateMs = end === null ? null : Math.max(fromIso(end) - fromIso(due.utc), 0);
       const late = lateMs === null ? null : span(lateMs, reader.language);
       const when = `${localTime(due.utc, reader)} ${reader.zone}`;
-      return [textsOf(reader.language).dueAt({ when, words: quote(words), late })];
+      return [textsOf(reader.language).dueAt({ when, typed: quote(typed), late })];
     },
     rules,
     next({ target }, { at, holder, listener: isForListener }, { now, language }) {
@@ -106,7 +106,7 @@ function quietRules(
   return priority === "high" ? [inForce, texts.urgent()] : [inForce];
 }
 
-/** What was written as failed was never tried: no attempt says why. */
+/** A notification that was written as failed has no attempt that gives the reason. */
 function neverTried(history: readonly ChangeView[]): string[] {
   const first = history.find(({ what, state }) => what === "appended" && state === "failed");
   return first?.note == null ? [] : [oneLine(first.note, charsMax)];

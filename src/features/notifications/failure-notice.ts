@@ -1,7 +1,7 @@
+import type { Profile } from "../../kernel/profile.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
-import type { Language } from "../../platform/language.ts";
 import { timeOfDay } from "../../time/times.ts";
 import { makeNotification, type NotificationKind } from "./kind.ts";
 import { inboxOf } from "./routing.ts";
@@ -9,18 +9,15 @@ import { textsOf } from "./texts.ts";
 
 type Notification = Claimed<NotificationKind>;
 
-export interface NoticeReader {
-  readonly zone: string;
-  readonly language: Language;
-}
+export type NoticeReader = Pick<Profile, "zone" | "language">;
 
 const hourMs = 3_600_000;
 /** The failed attempt that notifies the owner; a short outage does not. */
 const attemptsUntilNotice = 4;
 
 /**
- * A message that cannot be delivered is never sent elsewhere. Its owner gets a notice in their inbox, without its
- * content, once per target and hour.
+ * Appends a notice to the owner's inbox when a message cannot be delivered, once per target and hour. The notice does
+ * not contain the message, and the message is never sent elsewhere.
  */
 export function notifyOwner(
   verdict: Verdict<NotificationKind>,
@@ -32,7 +29,7 @@ export function notifyOwner(
   const isStuck = !("ends" in verdict) && verdict.outcome?.reason && attemptsUntilNotice;
   if (!failed && record.attempt !== isStuck) return verdict;
   if (record.body.target === inboxOf(record.owner)) return verdict;
-  if (record.body.type === "mark") return verdict; // no message is lost
+  if (record.body.type === "mark") return verdict; // a mark is not a message
   if (record.body.change !== undefined) return verdict; // a subscription reports its own failures
   const append = [
     ...(verdict.consequences?.append ?? []),

@@ -10,7 +10,7 @@ import {
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { isoMsOf } from "../../platform/iso-time.ts";
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import {
   makeNotification,
   messageCharsMax,
@@ -50,22 +50,21 @@ function messageView(record: LedgerRecord<NotificationKind>): FileView {
     urgency: priority === "high" ? urgency : "normal",
     content: message,
     context: context === undefined ? {} : { text: context },
-    ...(thread_ts === undefined ? {} : { thread_ts }),
-    ...(final === undefined ? {} : { final }),
+    ...present({ thread_ts, final }),
     ...beside,
     created_at: isoMsOf(createdAt),
     status: folderOf(state),
-    ...(reason == null ? {} : { reason }),
+    ...present({ reason: reason ?? undefined }),
   };
 }
 
-/** A channel of Slack has its bare id, and the thread beside: the one that was named, or that it arrived in. */
+/** A Slack channel has its bare id, with the thread beside it: the one in the target, or the one of the receipt. */
 function addressOf(target: string, receipt: Json): { channel: string; thread_ts?: string } {
   const [, channel, named] = /^slack:([^:]+)(?::(.+))?$/.exec(target) ?? [];
   if (channel === undefined) return { channel: target };
   const { thread } = (receipt ?? {}) as { thread?: Json };
-  const ts = named ?? (typeof thread === "string" ? thread : undefined);
-  return { channel, ...(ts === undefined ? {} : { thread_ts: ts }) };
+  const thread_ts = named ?? (typeof thread === "string" ? thread : undefined);
+  return present({ channel, thread_ts });
 }
 
 function typeOf({ seedType, type }: NotificationKind["body"]): SeedType {
@@ -74,7 +73,7 @@ function typeOf({ seedType, type }: NotificationKind["body"]): SeedType {
   return type === "question" ? "human_input_request" : "notification";
 }
 
-/** A message's file: one that others drop, and one that we show. */
+/** The file of a message: dropped by another program, or written by Daybook. */
 export const messageFile = z
   .strictObject({
     id: fileId,
@@ -85,7 +84,7 @@ export const messageFile = z
     content: z.string().min(1).max(messageCharsMax),
     context: jsonObject.optional(),
     thread_ts: z.string().max(100).optional(),
-    final: z.boolean().optional().describe("Nothing more comes in its thread"),
+    final: z.boolean().optional().describe("True: the last message of its thread."),
     reply_context: jsonObject.optional(),
     track_conversation: jsonObject.optional(),
     source_ref: jsonObject.optional(),
@@ -93,37 +92,33 @@ export const messageFile = z
     status: z.enum(["pending", "sent", "failed"]).optional(),
     ...writtenFields,
   })
-  .describe("Something to be said: a file in queue/messages/");
+  .describe("A message to send: a file in queue/messages/.");
 
 type MessageFile = z.output<typeof messageFile>;
 
 export function messageFromFile(file: MessageFile, now: number): DraftOf<NotificationKind> {
   const { id, type, task_id: task, channel, urgency = "normal", content, thread_ts: ts } = file;
   const target = channel.includes(":") ? channel : `slack:${channel}`;
-  const draft = makeNotification(
-    {
-      message: content,
-      at: now,
-      atText: "now",
-      target: ts === undefined ? target : `${target}:${ts}`,
-      origin: null,
-      type: "run",
-      seedType: type,
-      ...(typeof task === "string" ? { relatedTaskId: task } : {}),
-      ...(file.final === true ? { final: true } : {}),
-      ...besideOf(file),
-    },
-    urgency === "normal" ? {} : { priority: "high" },
-  );
+  const body = present({
+    message: content,
+    at: now,
+    atText: "now",
+    target: ts === undefined ? target : `${target}:${ts}`,
+    origin: null,
+    type: "run",
+    seedType: type,
+    relatedTaskId: task ?? undefined,
+    final: file.final === true ? true : undefined,
+    beside: besideOf(file),
+  });
+  const draft = makeNotification(body, { priority: urgency === "normal" ? undefined : "high" });
   return { ...draft, id, key: fileKey(id) };
 }
 
-function besideOf({ urgency, ...file }: MessageFile): { beside?: { [name: string]: Json } } {
+/** The fields that only other programs read. */
+function besideOf(file: MessageFile): NotificationKind["body"]["beside"] {
   const { context, reply_context, track_conversation, source_ref } = file;
-  const own = urgency === "urgent" ? urgency : undefined; // for us it is as urgent as high
-  const all = { urgency: own, context, reply_context, track_conversation, source_ref };
-  const given = Object.entries(all).flatMap(([name, value]): [string, Json][] =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return given.length === 0 ? {} : { beside: Object.fromEntries(given) };
+  const urgency = file.urgency === "urgent" ? file.urgency : undefined; // its priority is high
+  const beside = present({ urgency, context, reply_context, track_conversation, source_ref });
+  return Object.keys(beside).length === 0 ? undefined : beside;
 }

@@ -3,23 +3,22 @@ import type { Hold } from "../../kernel/unit.ts";
 import { dayOf } from "../../time/zone.ts";
 import type { NotificationKind } from "./kind.ts";
 
-// Names that are held stand in books: none may change.
+// These names are stored in ledgers: none may change.
 
-/** More reminders of one task than this, waiting at once, are noise. */
 export const pendingPerTaskMax = 3;
 
-interface Guarded {
+interface Request {
   readonly owner: string;
-  /** The owner's own: it says which day a moment is on. */
+  /** The owner's zone: it decides the day of a time. */
   readonly zone: string;
   readonly body: NotificationKind["body"];
 }
 
 /**
- * What a notification about a task holds while it waits, when it was asked for: one of the task's
- * few places, and the day it has with this type. What the system says by itself holds none of it.
+ * The holds of a requested notification about a task while it waits: one of the task's few slots, and the day with
+ * its type. The system's own notifications hold none of these.
  */
-export function taskHolds({ owner, zone, body }: Guarded): readonly Hold[] {
+export function taskHolds({ owner, zone, body }: Request): readonly Hold[] {
   const { relatedTaskId: task, type = "reminder", at } = body;
   if (task === undefined) return [];
   return [
@@ -28,7 +27,7 @@ export function taskHolds({ owner, zone, body }: Guarded): readonly Hold[] {
   ];
 }
 
-/** The name that the newest with a collapse key has. */
+/** The name that the newest notification with a collapse key holds. */
 export function collapseHold(
   owner: string,
   { target, collapseKey }: NotificationKind["body"],
@@ -40,7 +39,7 @@ export function collapseHold(
 
 const guards = { task: "task:", day: "task-day:", collapse: "collapse:" } as const;
 
-/** Which of the rules about notifications a name that is held by another belongs to. */
+/** The rule that a held name belongs to. */
 export function guardOf(name: unknown): keyof typeof guards | undefined {
   const kinds = ["task", "day", "collapse"] as const;
   return kinds.find((kind) => typeof name === "string" && name.startsWith(guards[kind]));

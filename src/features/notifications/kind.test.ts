@@ -19,6 +19,7 @@ describe("a notification", () => {
       state: "pending",
       wakeAt: body.at,
       lane: "telegram:42",
+      queue: undefined,
     });
   });
   test("may be as long as twenty thousand characters, and keeps its own spaces", () => {
@@ -30,7 +31,12 @@ describe("a notification", () => {
   const refused: [name: string, change: Partial<typeof body>, code: ErrorCode, says: RegExp][] = [
     ["without a message", { message: "" }, "invalid", /The message is empty/],
     ["of nothing but space", { message: " \n\t\u00A0 " }, "invalid", /The message is empty/],
-    ["that is too long", { message: "x".repeat(20_001) }, "too_large", /over 20000 characters/],
+    [
+      "that is too long",
+      { message: "x".repeat(20_001) },
+      "too_large",
+      /has 20001 characters, and the maximum is 20000/,
+    ],
     ["to nowhere", { target: "nowhere" }, "invalid", /"nowhere" is not a target/],
   ];
   for (const [name, change, code, says] of refused) {

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { defineKind, type KindOf } from "../../kernel/kind.ts";
-import type { LedgerRecord, Priority } from "../../kernel/record.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
 import { count, json, moment } from "../../kernel/schemas.ts";
 import { parseTarget, target } from "../../kernel/target.ts";
-import type { DraftOf, Consequences, Hold } from "../../kernel/unit.ts";
+import type { DraftOf, Consequences } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { routeReason } from "./routing.ts";
 
-/** The types that people and programs may ask for. */
+/** The types that a request may have. */
 export const writableTypes = [
   "reminder",
   "deadline_alert",
@@ -25,14 +25,14 @@ const type = z.enum([
   "run",
   /** A question that a run asks. */
   "question",
-  /** The new state of a message that was sent, shown on that message. */
+  /** The new state of a sent message, shown on that message. */
   "mark",
   /** Only in imported records. */
   "progress_check",
 ]);
 export type NotificationType = z.output<typeof type>;
 
-/** What a message is to programs that read the queue as files. */
+/** The type of a message for programs that read the queue as files. */
 export const seedType = z.enum([
   "thread_start",
   "thread_update",
@@ -43,7 +43,7 @@ export const seedType = z.enum([
 ]);
 export type SeedType = z.output<typeof seedType>;
 
-/** A change of a record, as a subscription's webhook gets it. */
+/** A change of a record, as a subscription's webhook receives it. */
 export const recordChange = z.strictObject({
   kind: z.string(),
   /** Of the record. */
@@ -71,7 +71,7 @@ export const notificationKind = defineKind({
     target,
     /** Why it goes there. Absent in the system's own messages, and in records older than this field. */
     targetReason: routeReason.optional(),
-    /** The chat or session that asked; null when there is none to answer to. */
+    /** The chat or session of the request; null when it has none. */
     origin: z.string().nullable(),
     /** Absent: a reminder. */
     type: type.exactOptional(),
@@ -90,22 +90,22 @@ export const notificationKind = defineKind({
     wakesParent: z.literal(true).exactOptional(),
     /** The notification whose message this one edits. */
     marks: z.strictObject({ of: z.string() }).exactOptional(),
-    /** The notification whose thread this one is sent in, wherever that arrived. */
+    /** The notification whose thread this one is sent in. */
     thread: z.strictObject({ of: z.string() }).exactOptional(),
-    /** The last one of its thread. */
+    /** True for the last message of its thread. */
     final: z.literal(true).exactOptional(),
     seedType: seedType.exactOptional(),
     /** The channel, as the request named it. */
     channelName: z.string().exactOptional(),
-    /** Other fields of its file: kept and shown for other programs, and not read here. */
+    /** Fields of its file that only other programs read. */
     beside: z.record(z.string(), json).readonly().exactOptional(),
-    /** The change that it tells a program of; it has no text for people then. */
+    /** The change that a webhook is sent, instead of a text for people. */
     change: recordChange.exactOptional(),
   }),
   outcome: z.strictObject({
     /** The channel's proof of delivery. */
     receipt: json,
-    /** Why the newest attempt did not deliver. */
+    /** Why the newest attempt did not deliver it. */
     reason: z.string().nullable(),
     /** An attempt other than the last may also have arrived. */
     maybeDelivered: z.boolean(),
@@ -119,30 +119,28 @@ export const notificationKind = defineKind({
 });
 export interface NotificationKind extends KindOf<typeof notificationKind> {}
 
-/** An id that looks like a question's is probably one: says where to look for it. */
+/** For an id that looks like a question's: how to show or cancel a question. */
 export function questionHint(id: string): string | undefined {
   if (!/^q-[\d-]{1,40}$/.test(id)) return undefined;
-  return `: of questions, see daybook question ${id}, or daybook cancel-question ${id}`;
+  return `; to show or cancel a question: daybook question ${id}, daybook cancel-question ${id}`;
 }
 
-/** Messages to these are claimed by the node that holds the socket, lane by lane. */
-const heldBySockets: readonly string[] = ["inbox", "session", "sessions"];
+/** Notifications for these channels are claimed lane by lane, by the node where the listener is attached. */
+const listenerChannels: readonly string[] = ["inbox", "session", "sessions"];
 export const socketQueue = "notification@session";
 
-export interface Placed {
-  priority?: Priority;
-  holds?: readonly Hold[];
-}
-
-/** Every notification is made here, whoever asks for it. */
+/** Creates every notification, requested or the system's own. */
 export function makeNotification(
   body: NotificationKind["body"],
-  placed: Placed = {},
+  placement: Pick<DraftOf<NotificationKind>, "priority" | "holds"> = {},
 ): DraftOf<NotificationKind> {
   checkTexts(body);
   const { channel } = parseTarget(body.target);
   if (body.expiresAt !== undefined && body.expiresAt <= body.at) {
-    throw new DaybookError("invalid", "It expires before it is due: let it expire later.");
+    throw new DaybookError(
+      "invalid",
+      "It would expire before it is due: choose a later expiry time.",
+    );
   }
   return {
     kind: "notification",
@@ -150,12 +148,12 @@ export function makeNotification(
     state: "pending",
     wakeAt: body.at,
     lane: body.target,
-    ...(heldBySockets.includes(channel) ? { queue: socketQueue } : {}),
-    ...placed,
+    queue: listenerChannels.includes(channel) ? socketQueue : undefined,
+    ...placement,
   };
 }
 
-/** What is written in one unit with its end: what it follows from may wait for that. */
+/** The consequence of its end: wakes the parent, if that waits for it. */
 export function parentWake({
   body,
   parent,
@@ -165,20 +163,26 @@ export function parentWake({
 
 function checkTexts({ message, context = "", ...body }: NotificationKind["body"]): void {
   if (message.trim() === "") {
-    throw new DaybookError("invalid", "The message is empty: say what should be said.");
+    throw new DaybookError("invalid", "The message is empty: write the text to send.");
   }
   if (message.length > messageCharsMax) {
     throw new DaybookError(
       "too_large",
-      `The message is over ${messageCharsMax} characters: shorten it, or send a link.`,
+      `The message has ${message.length} characters, and the maximum is ${messageCharsMax}: shorten it, or send a link.`,
     );
   }
   if (context.length > contextCharsMax) {
-    throw new DaybookError("too_large", `The context is over ${contextCharsMax} characters.`);
+    throw new DaybookError(
+      "too_large",
+      `The context has ${context.length} characters, and the maximum is ${contextCharsMax}: shorten it.`,
+    );
   }
   for (const name of ["relatedTaskId", "relatedQuestionId", "collapseKey"] as const) {
     if ((body[name] ?? "").length > nameCharsMax) {
-      throw new DaybookError("too_large", `"${name}" is over ${nameCharsMax} characters.`);
+      throw new DaybookError(
+        "too_large",
+        `"${name}" is longer than ${nameCharsMax} characters: shorten it.`,
+      );
     }
   }
 }

@@ -2,23 +2,23 @@ import { state } from "../accounts/index.ts";
 import type { en } from "./en.ts";
 
 const targets = {
-  asked: "정해 준 곳으로 갑니다",
-  origin: "답은 그곳으로만 갑니다",
-  home: "대상을 정하지 않아 기본 대상으로 갑니다",
-  inbox: "대상도 기본 대상도 없어 받은함으로 갑니다",
-  import: "가져온 것이라 지금 듣고 있는 모두에게 갑니다",
+  asked: "요청에서 정한 대상입니다",
+  origin: "요청한 곳으로 보냅니다",
+  home: "대상을 정하지 않아 기본 대상으로 보냅니다",
+  inbox: "대상도 기본 대상도 없어 받은함으로 보냅니다",
+  import: "가져온 알림이라 지금 연결된 모든 곳으로 보냅니다",
 };
 
 export const ko: typeof en = {
   inPlaceOf: (id) => `앞선 알림 ${id} 대신 보냅니다.`,
-  askedBefore: (about) =>
-    `이미 요청한 알림입니다(${state(about.state)}): ${about.when} → ${about.target}`,
-  askedAndForgotten: () => "이미 요청해서 끝났고, 기록은 지워졌습니다.",
+  requestedBefore: (about) =>
+    `이 키로 이미 요청한 알림입니다(${state(about.state)}): ${about.when} → ${about.target}`,
+  requestedAndPruned: () => "이 키로 이미 요청한 알림입니다. 알림은 끝났고 기록은 지워졌습니다.",
   changed: ({ when, target }) => `바꿨습니다: ${when} → ${target}`,
   imported: ({ imported, known, skipped, refused }) =>
     `${imported}개를 가져왔습니다. 이미 있던 것 ${known}개, 끝난 것 ${skipped}개, 내용이 다른 것 ${refused}개.`,
 
-  nothingListed: () => "보여 줄 것이 없습니다. 끝난 것은 --all로 볼 수 있습니다.",
+  nothingListed: () => "알림이 없습니다. 끝난 알림은 --all로 볼 수 있습니다.",
 
   webhookAdded: ({ target, secret, isFresh }) =>
     `${isFresh ? "" : "이 키로 이미 등록한 웹훅입니다.\n"}${target}\n메시지는 이 비밀 키로 서명됩니다. 지금 한 번만 보여 드립니다:\n${secret}`,
@@ -32,20 +32,20 @@ export const ko: typeof en = {
   replaces: (about) =>
     `앞선 알림 ${about.id}(${state(about.state)}) 대신 보내는 알림입니다: collapse_key가 같습니다`,
   targetBecause: (because) => targets[because],
-  dueAt: ({ when, words, late }) =>
-    `${when}, 요청한 말 ${words}${late === null ? "" : `, ${late} 뒤에 알림`}`,
+  dueAt: ({ when, typed, late }) =>
+    `${when}, 입력한 시각 ${typed}${late === null ? "" : `, ${late} 늦게 전달`}`,
   quiet: ({ hours, isInForce }) =>
     `조용한 시간 ${hours}: ${isInForce ? "이 시각에 해당함" : "이 시각에는 해당 없음"}`,
-  urgent: () => "긴급: 조용한 시간에도 알립니다",
-  atMostOnce: () => "한 번만: 두 번 보내느니 보내지 않습니다",
-  expires: (when) => `${when} 이후에는 알리지 않습니다`,
+  urgent: () => "우선순위 높음: 조용한 시간에도 알립니다",
+  atMostOnce: () => "최대 한 번: 두 번 보내지 않으며, 전달되지 않을 수도 있습니다",
+  expires: (when) => `${when}에 만료됩니다`,
   collapses: (key) => `collapse_key ${key}: 새 알림이 오면 이 알림을 대신합니다`,
-  waitsForListener: (target) => `${target}에서 누군가 들으면 바로 알립니다: daybook attach`,
+  waitsForListener: (target) => `${target}에 연결하면 바로 전달됩니다: daybook attach`,
   digest: ({ count }) => `조용한 시간에 온 알림 ${count}건`,
   undeliverable: ({ target, since, reason }) =>
     `${since}부터 ${target}(으)로 알림을 보낼 수 없습니다: ${reason}`,
   downtime: ({ from, to, count }) =>
-    `${from}부터 ${to}까지 멈춰 있었습니다. 늦어진 알림은 ${count}건입니다.`,
+    `Daybook이 ${from}부터 ${to}까지 멈춰 있었습니다. 늦어진 알림은 ${count}건입니다.`,
 
   marks: {
     done: "✓ 완료",

@@ -2,88 +2,84 @@ import type { Service } from "../../platform/service.ts";
 import type { Message, SendAttempt, Channel } from "./channel.ts";
 import type { Sent } from "./receipt.ts";
 
-/** One listener: a terminal, a browser, an agent that is attached right now. */
+/** A terminal, a browser or an agent that is attached to this node. */
 export interface Listener {
-  /** A name of this listener for the receipt. */
+  /** Its name in receipts. */
   readonly name: string;
-  /** Hands a message over. What it says of it comes by `acked`. */
+  /** Shows a message. The listener confirms it by `acked`. */
   show(message: Message): void;
 }
 
-/** Who listens on this node, by target. */
+/** The listeners of this node, by target. */
 export interface NodeListeners {
-  /** Answers how to detach; the socket hears nothing after that. */
-  add(target: string, socket: Listener): () => void;
-  /** A listener says that it has shown a message. */
-  acked(target: string, socket: Listener, id: string): void;
+  /** Returns a function that detaches the listener. */
+  add(target: string, listener: Listener): () => void;
+  /** Confirms that a listener has shown a message. */
+  acked(target: string, listener: Listener, id: string): void;
   has(target: string): boolean;
 }
 
-interface Waiting {
-  settle(sent: Sent): void;
-}
-
-/** Messages for those who are attached. Said when one of them has confirmed it: that is the receipt. */
+/** The channels to attached listeners. A message is delivered when one of them confirms it. */
 export function listenerChannels(now: () => number): {
   readonly sockets: NodeListeners;
-  /** One for each kind of target that is heard through a socket. */
+  /** One per kind of target: inbox, session, sessions. */
   readonly channels: readonly Channel[];
 } {
-  const listening = new Map<string, Set<Listener>>();
-  const waiting = new Map<string, Waiting>();
+  const attached = new Map<string, Set<Listener>>();
+  const waiting = new Map<string, (sent: Sent) => void>();
 
-  const leave = (target: string, socket: Listener): void => {
-    const others = listening.get(target);
-    others?.delete(socket);
+  const remove = (target: string, listener: Listener): void => {
+    const others = attached.get(target);
+    others?.delete(listener);
     if (others?.size !== 0) return;
-    listening.delete(target);
-    const gone: Sent = { result: "absent", reason: "the listener left", maybe: true };
-    for (const [place, { settle }] of waiting) if (place.startsWith(`${target} `)) settle(gone);
+    attached.delete(target);
+    const absent: Sent = { result: "absent", reason: "the listener detached", maybe: true };
+    for (const [key, settle] of waiting) if (key.startsWith(`${target} `)) settle(absent);
   };
-  const say = (target: string, message: Message, { signal }: SendAttempt): Promise<Sent> =>
+  const send = (target: string, message: Message, { signal }: SendAttempt): Promise<Sent> =>
     new Promise((resolve) => {
-      const place = `${target} ${message.id}`;
+      const key = `${target} ${message.id}`;
       const settle = (sent: Sent): void => {
-        waiting.delete(place);
+        waiting.delete(key);
         signal.removeEventListener("abort", stop);
         resolve(sent);
       };
       const stop = (): void =>
         settle({ result: "absent", reason: "no listener confirmed it", maybe: true });
-      const sockets = listening.get(target);
-      if (sockets === undefined || signal.aborted) {
-        return resolve({ result: "absent", reason: "nobody listens", maybe: false });
+      const listeners = attached.get(target);
+      if (listeners === undefined || signal.aborted) {
+        return resolve({ result: "absent", reason: "no listener is attached", maybe: false });
       }
-      waiting.set(place, { settle });
+      waiting.set(key, settle);
       signal.addEventListener("abort", stop, { once: true });
-      for (const socket of sockets) socket.show(message);
+      for (const listener of listeners) listener.show(message);
     });
   return {
     sockets: {
-      add(target, socket) {
-        const sockets = listening.get(target) ?? new Set();
-        listening.set(target, sockets.add(socket));
-        return () => leave(target, socket);
+      add(target, listener) {
+        const others = attached.get(target) ?? new Set();
+        attached.set(target, others.add(listener));
+        return () => remove(target, listener);
       },
-      acked(target, socket, id) {
+      acked(target, listener, id) {
         const time = Temporal.Instant.fromEpochMilliseconds(now());
         const ackedAt = time.toString({ fractionalSecondDigits: 3 });
-        const receipt = { session: socket.name, acked_at: ackedAt };
-        waiting.get(`${target} ${id}`)?.settle({ result: "delivered", receipt });
+        const receipt = { session: listener.name, acked_at: ackedAt };
+        waiting.get(`${target} ${id}`)?.({ result: "delivered", receipt });
       },
-      has: (target) => listening.has(target),
+      has: (target) => attached.has(target),
     },
     channels: ["inbox", "session", "sessions"].map((name) => ({
       name,
-      send: (message, attempt) => say(`${name}:${message.address}`, message, attempt),
+      send: (message, attempt) => send(`${name}:${message.address}`, message, attempt),
     })),
   };
 }
 
-/** Attaches listeners to targets: while one listens here, this node says what waits for the target. */
+/** Attaches listeners to targets. While one is attached, this node delivers what waits for the target. */
 export interface Listeners {
-  attach(target: string, socket: Listener): Attachment;
-  /** Detaches everybody. */
+  attach(target: string, listener: Listener): Attachment;
+  /** Detaches all listeners. */
   stop(): Promise<void>;
 }
 
@@ -98,7 +94,7 @@ interface Lane {
   listeners: number;
 }
 
-/** `deliveryTo` is the loop that claims one lane; it runs while somebody listens. */
+/** `deliveryTo` is the loop that claims one lane; it runs while the lane has a listener. */
 export function listenerLanes(
   sockets: NodeListeners,
   deliveryTo: (target: string) => Service,
@@ -116,24 +112,24 @@ export function listenerLanes(
   const close = async (target: string, lane: Lane): Promise<void> => {
     lane.listeners -= 1;
     if (lane.listeners > 0) return;
-    lanes.delete(target); // whoever comes meanwhile gets a loop of their own
+    lanes.delete(target); // a listener that attaches meanwhile gets a new loop
     const stopped = lane.delivery.stop().finally(() => closing.delete(stopped));
     closing.add(stopped);
     await stopped;
   };
   return {
-    attach(target, socket) {
-      const leave = sockets.add(target, socket);
+    attach(target, listener) {
+      const remove = sockets.add(target, listener);
       const lane = open(target);
-      let left: Promise<void> | undefined;
+      let detached: Promise<void> | undefined;
       return {
-        acked: (id) => sockets.acked(target, socket, id),
+        acked: (id) => sockets.acked(target, listener, id),
         detach() {
-          if (left === undefined) {
-            leave();
-            left = close(target, lane);
+          if (detached === undefined) {
+            remove();
+            detached = close(target, lane);
           }
-          return left;
+          return detached;
         },
       };
     },

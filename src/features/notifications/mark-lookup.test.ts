@@ -8,7 +8,7 @@ import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
 import type { Channel, Mark, Message } from "./channel.ts";
 import { deliverer } from "./controller.ts";
-import { makeNotification, type Placed, type NotificationKind, notificationKind } from "./kind.ts";
+import { makeNotification, type NotificationKind, notificationKind } from "./kind.ts";
 import { makeMark } from "./mark.ts";
 import type { Sent } from "./receipt.ts";
 
@@ -43,9 +43,12 @@ async function get(at: NodeFixture, id: string): Promise<LedgerRecord<Notificati
   return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
-async function ask(at: NodeFixture, placed: Placed = {}): Promise<string> {
+async function ask(
+  at: NodeFixture,
+  placement: Parameters<typeof makeNotification>[1] = {},
+): Promise<string> {
   const body = { message: "**tea**", at: at.kernel.now(), atText: "now", origin: null };
-  const draft = makeNotification({ ...body, target: "fake:7" }, placed);
+  const draft = makeNotification({ ...body, target: "fake:7" }, placement);
   return (await at.ledger.of("mina", "mina").append(draft)).id;
 }
 
@@ -144,7 +147,7 @@ test("the newest of several is what is shown, whichever is tried again", async (
     ["⏰ Put off", "✓ Done"],
   );
   assert.deepEqual(await end(at, newer), ["delivered", { marked: 41 }]);
-  const why = { nothing: `a newer one is shown: ${newer}` };
+  const why = { nothing: `a newer mark is shown: ${newer}` };
   assert.deepEqual(await end(at, older), ["delivered", why]);
 });
 

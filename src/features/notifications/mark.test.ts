@@ -92,6 +92,6 @@ test("a mark is no message that could be put off", () => {
   const body = makeMark(record, { message: "✓ Done", now: 5, change: "1" }).body;
   assert.throws(() => checkSnooze({ ...record, body }), {
     code: "invalid",
-    message: /name what that message says/,
+    message: /give the id of that notification/,
   });
 });

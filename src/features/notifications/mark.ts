@@ -9,21 +9,23 @@ import type { Sent } from "./receipt.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 
-/** What a message that was sent shows from now on. */
+/** The text of a mark, and the change that it shows. */
 export interface MarkText {
-  /** In the reader's language: `marksIn(language)`. */
+  /** In the reader's language. */
   readonly message: string;
   readonly now: number;
   /**
-   * Which change it is of, such as the revision of what was changed: asked twice, it is marked once. Another
-   * change that makes the same words has another name, for something else may have been shown in between.
+   * A name of the change, such as the revision of the record: two requests with one name write one mark. A later
+   * change with the same text has another name, because another mark may have been shown in between.
    */
   readonly change: string;
 }
 
-/** Edits a message that was sent, or is being sent: it goes where that went, and is no message itself. */
-export function makeMark(sent: Notification, words: MarkText): DraftOf<NotificationKind> {
-  const { message, now, change } = words;
+/** A mark on a message that was sent or is being sent. It goes to the target of the message. */
+export function makeMark(
+  sent: Notification,
+  { message, now, change }: MarkText,
+): DraftOf<NotificationKind> {
   const { target, origin } = sent.body;
   const marks = { of: sent.id };
   const draft = makeNotification({
@@ -39,7 +41,7 @@ export function makeMark(sent: Notification, words: MarkText): DraftOf<Notificat
   return { ...draft, parent: sent.id, key };
 }
 
-/** Whether there is, or may soon be, a message that can show it: for the others nothing is written. */
+/** Whether the notification has, or may soon have, a message that can show a mark. */
 export function canMark(sent: Notification): boolean {
   const { body, state, endedAt, lease, queue, outcome } = sent;
   if (body.type === "mark" || body.type === "digest") return false;
@@ -47,7 +49,7 @@ export function canMark(sent: Notification): boolean {
   return state === "delivered" && messagesIn(outcome?.receipt ?? null).length > 0;
 }
 
-/** The messages that a channel's proof names. What was sent by a digest has none of its own. */
+/** The messages that a receipt names. A notification that a digest sent has none of its own. */
 export function messagesIn(receipt: Json): readonly (string | number)[] {
   if (typeof receipt !== "object" || receipt === null || !("messages" in receipt)) return [];
   const { messages } = receipt;
@@ -63,7 +65,7 @@ export interface Marked {
 
 const childrenMax = 100;
 
-/** Finds what a mark is to be shown on; or says why there is nothing to show, or not yet. */
+/** Finds the message that a mark is shown on; or the result, if there is nothing to show, or not yet. */
 export function markLookup(
   ledger: Ledger,
 ): (mark: Claimed<NotificationKind>) => Promise<Marked | Sent> {
@@ -80,14 +82,14 @@ export function markLookup(
     });
     const marks = records.filter(({ body }) => body.type === "mark");
     const [newest] = marks;
-    // One that somebody had tried again follows from the one that failed, and is meant as it is.
+    // A retried mark has the failed mark as its parent, so it is not among these.
     const isOlder = marks.slice(1).some(({ id: each }) => each === mark.id);
-    if (isOlder) return nothing(`a newer one is shown: ${newest?.id}`);
+    if (isOlder) return nothing(`a newer mark is shown: ${newest?.id}`);
     if (sent.endedAt === null) return later("the message is not sent yet");
-    // An older one that is shown at the same time might arrive last.
+    // An older mark that is sent at the same time might arrive last.
     const isShowing = marks.some((each) => each.id !== mark.id && each.lease !== null);
-    if (isShowing) return later("an older one is being shown");
-    if (!canMark(sent)) return nothing("no message was sent that can show it");
+    if (isShowing) return later("an older mark is being sent");
+    if (!canMark(sent)) return nothing("no sent message can show it");
     return { message: sent, receipt: sent.outcome?.receipt ?? null };
   };
 }

@@ -1,5 +1,6 @@
 import type { Profile } from "../../kernel/profile.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { present } from "../../platform/json.ts";
 import { timeOfDay } from "../../time/times.ts";
 import type { Message } from "./channel.ts";
 import type { NotificationKind } from "./kind.ts";
@@ -8,29 +9,29 @@ import { maybeDelivered } from "./wait-verdict.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 
-/** The text of a message, and the language of what a channel adds to it. */
-export type Words = Pick<Message, "text" | "language">;
+/** The text of a message, and the language of the texts that a channel adds to it. */
+export type Rendered = Pick<Message, "text" | "language">;
 
-export function wordsFor({ language }: Profile, text: string): Words {
+export function renderedFor({ language }: Profile, text: string): Rendered {
   return { text, language };
 }
 
-/** A notification as its channel gets it. */
-export function messageFrom(record: Notification, address: string, words: Words): Message {
+/** A notification as its channel receives it. */
+export function messageFrom(record: Notification, address: string, text: Rendered): Message {
   const { id, owner, priority, body, parent } = record;
   const maybeRepeat = maybeDelivered(record);
-  return {
+  return present({
     id,
     owner,
     address,
-    ...words,
+    ...text,
     type: body.type ?? "reminder",
     priority,
     at: body.at,
     maybeRepeat,
-    ...(parent === null ? {} : { follows: parent }),
-    ...(body.change === undefined ? {} : { change: body.change }),
-  };
+    follows: parent ?? undefined,
+    change: body.change,
+  });
 }
 
 export function digestText(

@@ -3,14 +3,14 @@ import type { Channel } from "./channel.ts";
 import type { Numbers } from "./counter.ts";
 import type { Listeners } from "./listeners.ts";
 
-/** The channels that are set up, by name. */
+/** The names of the configured channels. */
 export const channelNames = port<readonly string[]>("notifications.channels");
 
-/** Whether URLs may be called: any, none, or the function throws for one that would not be called. */
+/** Whether URLs may be called: any, none, or those that the function does not refuse with an error. */
 export type CallRule = boolean | ((url: string) => void);
 export const callRule = port<CallRule>("notifications.callRule", true);
 
-/** Counts what is named by its day, such as `task-20260207-001`. */
+/** Issues the numbers of ids such as `task-20260207-001`. */
 export const dayNumbers = port<Numbers>("notifications.dayNumbers");
 
 /** The channels that this node sends on. */
@@ -22,7 +22,7 @@ export const channelTap = port<(channel: Channel) => Channel>(
   (channel) => channel,
 );
 
-/** Whose inbox pops up on this node, and on which channel. */
+/** The owners whose inbox pops up on this node, and the channel that shows it. */
 interface PopUps {
   readonly owners: readonly string[];
   readonly channel: Channel;
@@ -30,4 +30,4 @@ interface PopUps {
 export const popUps = port<PopUps | undefined>("notifications.popUps", undefined);
 
 /** Where listeners attach to this node. */
-export const nodeListeners = port<Listeners>("notifications.attaching");
+export const nodeListeners = port<Listeners>("notifications.nodeListeners");

@@ -1,7 +1,7 @@
 import { inZone } from "../../time/zone.ts";
 import type { Quiet } from "../accounts/index.ts";
 
-/** When the quiet hours end that a moment lies in; undefined when it lies in none. */
+/** The end of the quiet hours at a time; undefined outside quiet hours. */
 export function quietUntil(at: number, { from, to }: Quiet, zone: string): number | undefined {
   const local = inZone(at, zone);
   const [start, end, time] = [minutes(from), minutes(to), local.hour * 60 + local.minute];
@@ -10,7 +10,7 @@ export function quietUntil(at: number, { from, to }: Quiet, zone: string): numbe
   if (!isQuiet) return undefined;
   const date = local.toPlainDate().add({ days: overnight && time >= start ? 1 : 0 });
   const wall = date.toPlainDateTime(to);
-  // A time that the clocks leap over ends right after the leap; one that they show twice, when it comes next.
+  // An end that the clocks skip is right after the gap; one that occurs twice is the next occurrence.
   const ends = wall.toZonedDateTime(zone).epochMilliseconds;
   if (ends > at) return ends;
   return wall.toZonedDateTime(zone, { disambiguation: "later" }).epochMilliseconds;

@@ -1,7 +1,7 @@
-import type { Json } from "../../platform/json.ts";
+import { type Json, present } from "../../platform/json.ts";
 import { cut } from "../../platform/text.ts";
 
-/** What a channel says of one attempt. */
+/** The result of one attempt, as a channel reports it. */
 export type Sent =
   | { readonly result: "delivered"; readonly receipt: Json }
   /** Not delivered; another attempt may be. */
@@ -13,15 +13,15 @@ export type Sent =
     }
   /** Not delivered, and never will be. */
   | { readonly result: "rejected"; readonly reason: string }
-  /** Perhaps delivered: the answer did not come. */
+  /** Possibly delivered: no response arrived. */
   | { readonly result: "unknown"; readonly reason: string }
-  /** Nobody was there to hear it. It waits for as long as that takes; `maybe`: it may have been heard. */
+  /** No listener was attached. It waits for one; `maybe`: a listener may have shown it. */
   | { readonly result: "absent"; readonly reason: string; readonly maybe: boolean };
 
 const reasonCharsMax = 1_000;
 const receiptCharsMax = 16_000;
 
-/** What a channel answered, made readable: it is a stranger's code, and may answer anything. */
+/** Reads the result of a channel. A plugin's channel may return anything. */
 export function readSent(answer: unknown): Sent {
   const sent = (typeof answer === "object" ? (answer ?? {}) : {}) as Partial<
     Sent & { result: "retry" }
@@ -43,16 +43,12 @@ export function readSent(answer: unknown): Sent {
     case "absent":
       return { result: "absent", reason, maybe: (answer as { maybe?: unknown }).maybe === true };
     case "retry": {
-      const { afterMs, destinationDown } = sent;
-      return {
-        result: "retry",
-        reason,
-        ...(typeof afterMs === "number" ? { afterMs } : {}),
-        ...(destinationDown === true ? { destinationDown } : {}),
-      };
+      const afterMs = typeof sent.afterMs === "number" ? sent.afterMs : undefined;
+      const destinationDown = sent.destinationDown === true ? true : undefined;
+      return present({ result: "retry", reason, afterMs, destinationDown });
     }
     default:
-      return { result: "unknown", reason: "the channel's answer could not be read" };
+      return { result: "unknown", reason: "the channel returned no valid result" };
   }
 }
 
@@ -66,7 +62,7 @@ function readReceipt(receipt: unknown): Json {
   }
 }
 
-/** The answer of a channel that was told to stop while nothing had gone out. */
+/** The result of a channel that was aborted before it sent anything. */
 export function stopped(when = "before anything was sent"): Sent {
   return { result: "retry", reason: `told to stop ${when}` };
 }

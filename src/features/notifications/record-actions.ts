@@ -9,30 +9,30 @@ import { notificationView } from "./operations/view.ts";
 import type { Later } from "./snooze.ts";
 
 /**
- * What can be done to records of one kind by an id or a name alone; absent: not to this kind. Whatever the kind, what
- * is cancelled, done or snoozed is answered as a notification.
+ * What can be done to records of one kind by an id or a name alone; absent: this kind has no such action. Cancel, done
+ * and snooze answer in the shape of a notification, whatever the kind.
  */
 export interface RecordActions<S extends Shape = Shape> {
   readonly kind: Kind<S>;
   cancel?(id: string, reason: string, context: Context): Promise<z.infer<typeof cancelView>>;
   done?(id: string, context: Context): Promise<z.infer<typeof doneView>>;
-  snooze?(id: string, later: Later, at: ViewedFrom): Promise<z.infer<typeof snoozeView>>;
-  /** The record of this kind that a notification is sent for: who is done with the one is done with the other. */
+  snooze?(id: string, later: Later, view: ViewContext): Promise<z.infer<typeof snoozeView>>;
+  /** The record of this kind that a notification is sent for: done with the one is done with the other. */
   sentFor?(notification: AnyRecord, book: Book): Promise<LedgerRecord<S> | undefined>;
   readonly names?: RecordNames<S>;
   readonly upcoming?: Upcoming;
 }
 
-export interface ViewedFrom {
-  readonly look: MomentOptions;
+/** How an answer shows times, and the request that it answers. */
+export interface ViewContext {
+  readonly options: MomentOptions;
   readonly context: Context;
 }
 
-/** Of a nag: its id, in the place of a notification's. */
 const nag = z
   .string()
   .optional()
-  .describe("what is said until it is done, and was named or is said by the one that was named");
+  .describe("The id of the nag, if the id was that of a nag or of a notification that it sent.");
 
 export const cancelView = notificationView.extend({
   result: z.enum(["cancelled", "cancelling", "cancelled_before"]),
@@ -42,52 +42,50 @@ export const cancelView = notificationView.extend({
 export const doneView = notificationView.extend({
   result: z
     .enum(["cancelled", "cancelling", "cancelled_before", "done"])
-    .describe("done: it had been said; the others: it had not, and is not any more"),
-  taken_back: z
-    .array(z.string())
-    .describe("what would have said it once more, after it was put off, and does not now"),
+    .describe("done: it had been delivered; the others: it had not been, and will not be."),
+  taken_back: z.array(z.string()).describe("The snoozed copies that were cancelled with it."),
   nag,
 });
 
 export const snoozeView = notificationView.extend({
   result: z
     .enum(["moved", "again"])
-    .describe("moved: the time of one that waits; again: it is said once more, by this one"),
+    .describe("moved: it waits, and has a new time; again: this copy of it is sent."),
   nag,
 });
 
-/** How records of a kind are found by name. Only one of those that live has a name. */
+/** How records of a kind are found by name. A name belongs to one live record at most. */
 interface RecordNames<S extends Shape = Shape> {
-  /** A name may be an id of another record, and then means two things. */
+  /** True: a name may equal the id of another record. */
   readonly mayBeIds: boolean;
   live(book: Book, name: string): Promise<LedgerRecord<S> | undefined>;
   /** The newest first. */
   ended?(book: Book, name: string): Promise<readonly LedgerRecord<S>[]>;
 }
 
-/** What will happen to records of a kind, under one key of what `next` answers. */
+/** What will happen to records of a kind, under one key of the answer of `next`. */
 export interface Upcoming<Key extends string = string, View extends z.ZodType = z.ZodType> {
   readonly key: Key;
   readonly view: View;
   readonly description?: string;
   list(range: UpcomingRange): Promise<UpcomingList<z.output<View>>>;
-  /** Undefined: it has no time. */
+  /** Undefined: the record has no next time. */
   line(view: z.output<View>): UpcomingLine | undefined;
 }
 
-interface UpcomingRange extends ViewedFrom {
+interface UpcomingRange extends ViewContext {
   readonly until: number;
   readonly limit: number;
 }
 
 interface UpcomingList<View> {
   readonly found: readonly { readonly at: number; show(): Promise<View> }[];
-  /** More is in the book than was read. */
+  /** True: the ledger has more than were read. */
   readonly isCut: boolean;
 }
 
 interface UpcomingLine {
-  /** When it happens, which may be later than it is due. */
+  /** When it happens, which may be after the due time. */
   readonly at: string;
   readonly due: z.infer<typeof dueView>;
   readonly text: string;
@@ -95,7 +93,7 @@ interface UpcomingLine {
   readonly id: string;
 }
 
-/** Keeps the types of what one feature can do. */
+/** Keeps the types of a feature's actions. */
 export function recordActions<S extends Shape, const A extends RecordActions<S>>(
   actions: A & { readonly kind: Kind<S> },
 ): A {

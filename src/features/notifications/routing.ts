@@ -1,17 +1,17 @@
 import * as z from "zod";
 
-/** Why a message goes where it goes. */
+/** Why a message has its target. */
 export const routeReason = z.enum(["asked", "origin", "home", "inbox", "import"]);
 
-/** Where a message goes, and why there. */
+/** The target of a message, and why. */
 export interface Route {
   readonly target: string;
   readonly reason: z.output<typeof routeReason>;
 }
 
 /**
- * What was asked for; else the chat or session that asked; else the owner's home; else the inbox, which
- * every owner has. Decided once, when it is asked: content never goes elsewhere because a place is gone.
+ * The target of the request; else its chat or session; else the owner's home; else the inbox. Decided once, when the
+ * request is made: a message is never redirected because its target has become unreachable.
  */
 export function routeOf(request: {
   readonly target?: string | undefined;
@@ -25,22 +25,22 @@ export function routeOf(request: {
   return { target: inboxOf(request.owner), reason: "inbox" };
 }
 
-/** What was imported has no place it was asked in: it goes to everybody of the owner who is there. */
+/** An imported notification has no origin: it goes to all attached listeners of the owner. */
 export function importRoute(owner: string): Route {
   return { target: sessionsOf(owner), reason: "import" };
 }
 
-/** All who listen for an owner right now, to the inbox or in a session. */
+/** All attached listeners of an owner, in the inbox or a session. */
 export function sessionsOf(owner: string): string {
   return `sessions:${owner}`;
 }
 
-/** Durable, and every owner has one. */
+/** The owner's inbox: durable, and every owner has one. */
 export function inboxOf(owner: string): string {
   return `inbox:${owner}`;
 }
 
-/** One listener's own place. The name is written so that it never reads as part of an owner's. */
+/** The session of one listener. Its name is encoded, so that it is never read as part of the owner's. */
 export function sessionOf(owner: string, name: string): string {
   return `session:${owner}/${encodeURIComponent(name.toWellFormed())}`;
 }

@@ -15,17 +15,17 @@ type Notification = Claimed<NotificationKind>;
 export interface SenderOptions {
   readonly channels: readonly Channel[];
   readonly clock: Clock;
-  /** A send that takes longer is stopped, and its fate is unknown. */
+  /** A send that takes longer is aborted, and its fate is unknown. */
   readonly timeoutMs?: number;
 }
 
-/** What is asked of a channel in one attempt. */
+/** The call of a channel in one attempt. */
 export type Send = (channel: Channel, address: string, attempt: SendAttempt) => Promise<Sent>;
 
-/** How long a channel that was told to stop may take to say what came of it. */
+/** How long an aborted channel may take to return its result. */
 const graceMs = 2_000;
 
-/** Asks the channel of a notification's target once, in time and under its lease. */
+/** Calls the channel of a notification's target once, with a deadline and under the lease. */
 export function sender(
   options: SenderOptions,
 ): (record: Notification, saved: Saved, send: Send) => Promise<Sent> {
@@ -35,14 +35,14 @@ export function sender(
     const { channel: name, address } = parseTarget(record.body.target);
     const channel = channels.get(name);
     if (channel === undefined) {
-      return { result: "rejected", reason: `no channel "${name}" is set up here` };
+      return { result: "rejected", reason: `the channel "${name}" is not configured on this node` };
     }
     const { handle, ...parts } = saved;
     const { signal } = handle;
-    // What was read until now took its time: the lease may be another's already.
+    // The reads before this took time: another node may have the lease already.
     if (signal.aborted || !handle.isTrusted()) return stopped();
-    const sent = await withDeadline({ clock, timeoutMs, graceMs, signal }, (told) =>
-      send(channel, address, { ...parts, signal: told }),
+    const sent = await withDeadline({ clock, timeoutMs, graceMs, signal }, (aborted) =>
+      send(channel, address, { ...parts, signal: aborted }),
     ).catch(brokenSend);
     return "done" in sent
       ? readSent(sent.done)
@@ -50,7 +50,7 @@ export function sender(
   };
 }
 
-/** A channel that throws says nothing about whether the message went out. */
+/** After an error of the channel, it is unknown whether the message was sent. */
 function brokenSend(error: unknown): { done: Sent } {
   return { done: { result: "unknown", reason: messageOf(error) } };
 }
@@ -61,7 +61,7 @@ export interface Saved {
   save(progress: Json): Promise<void>;
 }
 
-/** What a channel writes down between two parts stands in the outcome. */
+/** Saves the progress of a channel in the outcome. */
 export function progressSaver(
   record: Notification,
   handle: LeaseHandle<NotificationKind>,
@@ -71,7 +71,7 @@ export function progressSaver(
   const known = outcome?.progress ?? null;
   const inner = typeof known === "object" && known !== null && "members" in known;
   return {
-    handle: handle,
+    handle,
     progress: inner ? ((known as { sent?: Json }).sent ?? null) : known,
     save: (progress) =>
       handle.save({

@@ -27,12 +27,12 @@ export function notificationsOnNode(host: NodeHost): NodePart {
   const gap = downtime({ ...host, silenceMs: host.use(nodeSilenceMs) });
   const listeners = listenerChannels(() => host.clock.wall());
   const delivers = (channels: readonly Channel[]): Delivery =>
-    deliverer({ ...host, channels: channels.map(host.use(channelTap)), saw: gap.saw });
+    deliverer({ ...host, channels: channels.map(host.use(channelTap)), onAttempt: gap.count });
   const { lanes, popUpServices } = listenerDelivery(host, listeners, delivers);
   return {
     sensors: [gap],
     services: [
-      // What runs out while it waits for a listener comes here too.
+      // A notification for listeners moves to this queue when it expires.
       host.run(delivers([...host.use(nodeChannels), ...listeners.channels])),
       host.run(expirer(host.ledger)),
       ...popUpServices,
@@ -44,12 +44,12 @@ export function notificationsOnNode(host: NodeHost): NodePart {
 
 type Delivery = ReturnType<typeof deliverer>;
 
-/** There may be many listeners, and whoever writes for one hints. */
+/** There may be many listeners, and each write for one gives a hint. */
 const lanePollMs = 30_000;
-/** What one listener is sent at once. */
+/** How many messages one listener is sent at once. */
 const sendsPerListener = 16;
 
-/** Delivery to listeners, and the pop-ups that come before it. */
+/** Delivery to listeners, and the pop-ups before it. */
 function listenerDelivery(
   host: NodeHost,
   { sockets, channels }: ReturnType<typeof listenerChannels>,
@@ -66,7 +66,7 @@ function listenerDelivery(
   const popUp = popUpController(delivers(shown === undefined ? [] : [shown.channel]));
   const toSockets = delivers(channels);
   const lanes = listenerLanes(sockets, (lane) => {
-    // What pops up on this node reaches the unread queue by that.
+    // The pop-up of this node moves them to the unread queue.
     const queues = inboxes.includes(lane) ? [unreadQueue] : [socketQueue, unreadQueue];
     return group(queues.map((queue) => runLane(toSockets, queue, lane)));
   });

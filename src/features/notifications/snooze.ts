@@ -1,6 +1,7 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "./kind.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
@@ -22,36 +23,35 @@ export function firstSent({ id, body }: Pick<Notification, "id" | "body">): stri
 /** The same body at another time, without an expiry that lies before it. */
 export function bodyAt({ expiresAt, ...body }: Body, later: Later): Body {
   const isKept = expiresAt !== undefined && expiresAt > later.at;
-  return { ...body, ...later, ...(isKept ? { expiresAt } : {}) };
+  return present({ ...body, ...later, expiresAt: isKept ? expiresAt : undefined });
 }
 
-/** An end never changes: a notification that was sent is sent again as a copy. */
+/** A copy of a sent notification at a later time: an end never changes. */
 export function copyAt(record: Notification, later: Later): DraftOf<NotificationKind> {
   const { collapseKey: _, wakesParent: __, type, ...body } = bodyAt(record.body, later);
-  const request = writableTypes.find((each) => each === type);
+  // A message of the system is copied as a reminder: a copy of a question cannot be answered.
+  const copyType = writableTypes.find((each) => each === type);
   const first = firstSent(record);
-  const draft = makeNotification(
-    // A message of the system's comes back as a reminder: nobody answers the copy of a question.
-    { ...body, ...(request === undefined ? {} : { type: request }), snoozedFrom: first },
-    { priority: record.priority },
-  );
+  const draft = makeNotification(present({ ...body, type: copyType, snoozedFrom: first }), {
+    priority: record.priority,
+  });
   return { ...draft, parent: first };
 }
 
-/** Refuses a digest, which has no text of its own, and a mark, which is no message. */
+/** Refuses a digest, which has no text of its own, and a mark, which is not a message. */
 export function checkSnooze({ body }: Notification): void {
   if (body.type === "mark") {
-    const sentence = "This is shown on a message that was sent: name what that message says.";
+    const sentence = "This is a mark on a sent message: give the id of that notification.";
     throw new DaybookError("invalid", sentence, { details: { id: body.marks?.of } });
   }
   if (body.type !== "digest") return;
   throw new DaybookError(
     "invalid",
-    "This is several messages said together: name the one to be said later.",
+    "This is a digest of several messages: give the id of the one to snooze.",
   );
 }
 
-/** Whether nobody has begun to send it. */
+/** Whether no attempt to send it has started. */
 export function isWaiting({ endedAt, cancelling, lease }: Notification): boolean {
   return endedAt === null && !cancelling && lease === null;
 }

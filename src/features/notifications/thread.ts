@@ -9,7 +9,7 @@ import type { Channel } from "./channel.ts";
 import { type NotificationKind, notificationKind } from "./kind.ts";
 import { messagesIn } from "./mark.ts";
 
-/** Whether a target is a thread already. What answers there needs no other. */
+/** Whether a target is a thread already. */
 export function isThread(target: string): boolean {
   const { channel, address } = parseTarget(target);
   try {
@@ -21,16 +21,16 @@ export function isThread(target: string): boolean {
   return false;
 }
 
-/** The thread in Slack that a message began or stands in, by its proof. A person's id has become a channel's. */
+/** The Slack thread that a message started or belongs to, by its receipt. A person's id has become a channel's. */
 export function slackThread(address: string, receipt: Json): string | undefined {
   const { channel, thread } = (receipt ?? {}) as { channel?: Json; thread?: Json };
   const [first] = messagesIn(receipt);
   const root = typeof thread === "string" ? thread : first;
-  const place = typeof channel === "string" ? channel : slackAddress(address).channel;
-  return root === undefined ? undefined : `${place}:${root}`;
+  const sentTo = typeof channel === "string" ? channel : slackAddress(address).channel;
+  return root === undefined ? undefined : `${sentTo}:${root}`;
 }
 
-/** Telegram has no threads but topics, which stay as they are; a chat that moved is followed. */
+/** Telegram has topics instead of threads, and these stay; a chat that moved has a new id in the receipt. */
 export function telegramThread(address: string, receipt: Json): string | undefined {
   const { thread } = telegramAddress(address);
   const { chat } = (receipt ?? {}) as { chat?: Json };
@@ -38,25 +38,24 @@ export function telegramThread(address: string, receipt: Json): string | undefin
   return thread === undefined ? String(chat) : `${chat}:${thread}`;
 }
 
-/** The target of the thread that a message began or stands in; undefined: it has none. */
+/** The target of the thread that a message started or belongs to; undefined: it has none. */
 export function threadOf(target: string, receipt: Json): string | undefined {
   const { channel, address } = parseTarget(target);
-  if (channel === "slack") return named(channel, slackThread(address, receipt));
-  return channel === "telegram" ? named(channel, telegramThread(address, receipt)) : undefined;
+  if (channel === "slack") return targetOf(channel, slackThread(address, receipt));
+  return channel === "telegram" ? targetOf(channel, telegramThread(address, receipt)) : undefined;
 }
 
-function named(channel: string, address: string | undefined): string | undefined {
+function targetOf(channel: string, address: string | undefined): string | undefined {
   return address === undefined ? undefined : `${channel}:${address}`;
 }
 
 type Notification = Claimed<NotificationKind>;
 
-/** How often the first message of a thread is read again: less often, the longer it takes. */
+/** The first message of a thread is read again after this: less often, the longer it takes. */
 const waitMsMin = 100;
 const waitMsMax = 60_000;
 
-/** A cache: what it does not have is read. */
-const rememberedMax = 1_000;
+const cachedMax = 1_000;
 
 /** The first message of a thread; it never changes once it is delivered. */
 interface FirstMessage {
@@ -68,12 +67,12 @@ interface FirstMessage {
 export interface Threads {
   /** The target of a notification in its thread; or `waits` while the first message of the thread is in flight. */
   find(record: Notification): Promise<{ target: string } | { result: "waits"; afterMs: number }>;
-  /** Remembers a notification that was delivered, so that others of its thread need not read it. */
-  began(record: Notification, verdict: Verdict<NotificationKind>): void;
+  /** Caches a delivered first message, so that others of its thread need not read it. */
+  cache(record: Notification, verdict: Verdict<NotificationKind>): void;
 }
 
 export function threadLookup(ledger: Ledger, channels: readonly Channel[]): Threads {
-  const known = new Map<string, FirstMessage>();
+  const cached = new Map<string, FirstMessage>();
   const read = async (
     record: Notification,
     id: string,
@@ -86,34 +85,34 @@ export function threadLookup(ledger: Ledger, channels: readonly Channel[]): Thre
     return { owner, target: body.target, receipt: outcome?.receipt ?? null };
   };
   return {
-    began({ id, owner, body }, verdict) {
+    cache({ id, owner, body }, verdict) {
       if (body.seedType !== "thread_start" || !("ends" in verdict)) return;
       if (verdict.ends !== "delivered") return;
-      if (known.size >= rememberedMax) known.clear();
-      known.set(id, { owner, target: body.target, receipt: verdict.outcome?.receipt ?? null });
+      if (cached.size >= cachedMax) cached.clear();
+      cached.set(id, { owner, target: body.target, receipt: verdict.outcome?.receipt ?? null });
     },
     async find(record) {
       const { thread, target, at } = record.body;
       const { channel: name } = parseTarget(target);
       const threadOf = channels.find((channel) => channel.name === name)?.threadOf;
       if (thread === undefined || threadOf === undefined) return { target };
-      const remembered = known.get(thread.of);
-      const isOwn = remembered?.owner === record.owner;
-      const first = isOwn ? remembered : await read(record, thread.of);
+      const inCache = cached.get(thread.of);
+      const isOwn = inCache?.owner === record.owner;
+      const first = isOwn ? inCache : await read(record, thread.of);
       if (first === "waits") {
         const longMs = (record.lease.claimedAt - at) / 2;
         return { result: "waits", afterMs: Math.min(Math.max(longMs, waitMsMin), waitMsMax) };
       }
       if (first === undefined) return { target };
-      const began = parseTarget(first.target);
-      if (began.channel !== name) return { target };
-      const address = readThread(() => threadOf(began.address, first.receipt));
+      const start = parseTarget(first.target);
+      if (start.channel !== name) return { target };
+      const address = readThread(() => threadOf(start.address, first.receipt));
       return { target: address === undefined ? target : `${name}:${address}` };
     },
   };
 }
 
-/** A plugin's channel may throw or answer anything: then the message has no thread. */
+/** A plugin's channel may throw or return anything: then the message has no thread. */
 function readThread(read: () => unknown): string | undefined {
   try {
     const address = read();

@@ -1,7 +1,8 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict } from "../../kernel/verdict.ts";
+import { present } from "../../platform/json.ts";
 import { makeDigest } from "./digest.ts";
-import { isOver } from "./expiry.ts";
+import { hasExpired } from "./expiry.ts";
 import type { NotificationKind } from "./kind.ts";
 
 type Notification = Claimed<NotificationKind>;
@@ -13,11 +14,11 @@ type Waits = Extract<Verdict<NotificationKind>, { state: "pending" }> & {
 /** How often a member reads its digest again, in case it failed. */
 export const digestCheckMs = 60_000;
 
-/** It came due in quiet hours. */
+/** The verdict for a notification that came due in quiet hours. */
 export function waitForQuietEnd(record: Notification, until: number): Verdict<NotificationKind> {
-  if (isOver(record, until)) return expire(record, "quiet hours last longer than it is good for");
-  const note = "quiet hours: it waits for their end";
-  // A digest may be sent twice, so "at most once" waits alone; so does a digest.
+  if (hasExpired(record, until)) return expire(record, "it expires before quiet hours end");
+  const note = "it waits for the end of quiet hours";
+  // A digest may be sent twice, so an "at most once" notification waits alone; so does a digest.
   if (record.body.atMostOnce === true || record.body.type === "digest") {
     return { ...waitUntil(record, until), note };
   }
@@ -31,29 +32,27 @@ export function waitForQuietEnd(record: Notification, until: number): Verdict<No
   };
 }
 
-/** Does not wait for a digest that could not be written; what is known of deliveries stays. */
+/** The verdict without the digest, for when the digest could not be written. */
 export function withoutDigest(verdict: Verdict<NotificationKind>): Verdict<NotificationKind> {
   if (verdict.outcome === undefined) return verdict;
   const { digest: _, ...outcome } = verdict.outcome;
   return { ...verdict, outcome };
 }
 
-/** It was moved to later, or the clock went back; its digest may have sent it all the same. */
+/** It was postponed, or the clock was set back; its digest may have sent it all the same. */
 export function waitForDueTime(record: Notification): Verdict<NotificationKind> {
   const { outcome, ...waits } = waitUntil(record, record.body.at);
-  const digest = record.outcome?.digest;
-  return { ...waits, outcome: digest === undefined ? outcome : { ...outcome, digest } };
+  return { ...waits, outcome: present({ ...outcome, digest: record.outcome?.digest }) };
 }
 
-/** A fresh start that keeps what is known of deliveries, whole or in part. */
+/** A fresh start that keeps what is known of earlier attempts. */
 export function waitUntil(record: Notification, wakeAt: number, maybe = false): Waits {
-  const progress = record.outcome?.progress;
-  const outcome = {
+  const outcome = present({
     receipt: null,
     reason: null,
     maybeDelivered: maybeDelivered(record) || maybe,
-    ...(progress === undefined ? {} : { progress }),
-  };
+    progress: record.outcome?.progress,
+  });
   return { state: "pending", wakeAt, freshStart: true, outcome };
 }
 
@@ -65,7 +64,7 @@ export function expire(record: Notification, reason: string): Verdict<Notificati
   };
 }
 
-/** Another attempt may have been delivered: its answer was unknown, or its lease lapsed. */
+/** Whether an earlier attempt may have delivered it: its result is unknown, or its lease lapsed. */
 export function maybeDelivered(record: Pick<Notification, "lapses" | "outcome">): boolean {
   return record.lapses > 0 || (record.outcome?.maybeDelivered ?? false);
 }

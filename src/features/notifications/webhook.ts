@@ -29,12 +29,15 @@ export function secretFrom(bytes: Uint8Array): string {
 export function makeWebhook(body: WebhookKind["body"]): DraftOf<WebhookKind> {
   const url = URL.canParse(body.url) ? new URL(body.url) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || body.url.length > urlCharsMax) {
-    throw new DaybookError("invalid", "The webhook's URL must be a whole http or https URL.");
+    throw new DaybookError(
+      "invalid",
+      "The webhook's URL must be a full http or https URL, such as https://example.org/hook.",
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new DaybookError(
       "invalid",
-      "The webhook's URL carries a name or a password: leave them out, its messages are signed.",
+      "The webhook's URL has a user name or a password: remove them; messages are signed instead.",
     );
   }
   return { kind: "webhook", body, state: "active" };

@@ -28,7 +28,7 @@ const tasksMax = 500;
 const upcomingRuns: Upcoming<"runs", typeof upcomingRun> = {
   key: "runs",
   view: upcomingRun,
-  async list({ until, limit, look: options, context }) {
+  async list({ until, limit, options, context }) {
     const book = bookOf(context);
     const schedules = await schedulesIn(book, { live: true });
     const fires = schedules.flatMap((record) =>

@@ -50,7 +50,7 @@ describe("explain of a schedule", () => {
     assert.equal(
       await told(t, "standup"),
       `schedule "Standup" ID  active
-  asked     by me on Mon 16 Nov 2026 08:00:00
+  request   by me on Mon 16 Nov 2026 08:00:00
   time      every 1 h
   runs      run 4 (ID) of "Standup", completed on Mon 16 Nov 2026 12:00:00
   runs      run 3 (ID) of "Standup", completed on Mon 16 Nov 2026 11:00:00
@@ -70,22 +70,22 @@ describe("explain of a schedule", () => {
       await told(t, await newest(t, "standup")),
       `run 2 (ID) of 'standup'  completed Mon 16 Nov 2026 10:00:00 Asia/Seoul
   message   three are open
-  because   the schedule "standup", every 1 h, which is active
-  because   created by me on Mon 16 Nov 2026 08:00:00
+  cause     the schedule "standup", every 1 h, which is active
+  cause     created by me on Mon 16 Nov 2026 08:00:00
   time      ${slot}
   attempts  1 on N left it completed after 0 ms
-  said      notification ID  delivered Mon 16 Nov 2026 10:00:00 to inbox:me, ${receipt}`,
+  sent      notification ID  delivered Mon 16 Nov 2026 10:00:00 to inbox:me, ${receipt}`,
     );
     assert.equal(
       await told(t, t.outbox[1]?.id ?? ""),
       `notification ID  delivered Mon 16 Nov 2026 10:00:00 Asia/Seoul to inbox:me, ${receipt}
   message   three are open
-  because   run 2 (ID) of "standup", completed on Mon 16 Nov 2026 10:00:00
-  because   ${slot}
-  because   the schedule "standup", every 1 h, which is active
-  because   created by me on Mon 16 Nov 2026 08:00:00
-  asked     by me on Mon 16 Nov 2026 10:00:00
-  time      Mon 16 Nov 2026 10:00:00 Asia/Seoul, asked as "now", said 0 ms after that
+  cause     run 2 (ID) of "standup", completed on Mon 16 Nov 2026 10:00:00
+  cause     ${slot}
+  cause     the schedule "standup", every 1 h, which is active
+  cause     created by me on Mon 16 Nov 2026 08:00:00
+  request   by me on Mon 16 Nov 2026 10:00:00
+  time      Mon 16 Nov 2026 10:00:00 Asia/Seoul, typed as "now", delivered 0 ms later
   rules     the output of its runs is always sent
   attempts  1 on N left it delivered after 0 ms`,
     );
@@ -164,11 +164,11 @@ describe("explain of a schedule", () => {
     await t.advance("1 hour");
     const first = await told(t, await newest(t, "broken"));
     assert.match(first, /^run 1 \(ID\) of 'broken' {2}failed .* 09:00:00 Asia\/Seoul: .*no disk$/m);
-    assert.match(first, /^ {2}said {6}nothing: failures are reported once, after 2 in a row$/m);
+    assert.match(first, /^ {2}sent {6}nothing: failures are reported once, after 2 in a row$/m);
     await t.advance("1 hour");
     assert.match(
       await told(t, await newest(t, "broken")),
-      /^ {2}said {6}notification ID {2}delivered Mon 16 Nov 2026 10:00:00 to inbox:me, receipt /m,
+      /^ {2}sent {6}notification ID {2}delivered Mon 16 Nov 2026 10:00:00 to inbox:me, receipt /m,
     );
     await t.advance("1 hour");
     const text = await told(t, "broken");
@@ -206,7 +206,7 @@ describe("explain of a schedule", () => {
       await t.createSchedule({ ...hourly, name: notify, notify });
       await t.advance("1 hour");
       const text = await told(t, await newest(t, notify));
-      assert.ok(text.endsWith(`  said      nothing: ${why}`), text);
+      assert.ok(text.endsWith(`  sent      nothing: ${why}`), text);
     }
   });
 
@@ -229,7 +229,7 @@ describe("explain of a schedule", () => {
       (error) =>
         hasCode(error, "conflict") &&
         error.message ===
-          `2 schedules called "twice" have ended: ask by id, the newest first: ${ids.join(", ")}.`,
+          `2 schedules called "twice" have ended. Use an id, the newest first: ${ids.join(", ")}.`,
     );
     const { id } = await t.createSchedule({ ...hourly, name: "twice" });
     assert.ok((await t.explain("twice")).startsWith(`schedule "twice" ${id}  active`));
@@ -239,7 +239,7 @@ describe("explain of a schedule", () => {
       (error) =>
         hasCode(error, "conflict") &&
         error.message ===
-          `"${id}" is the id of a schedule and the name of a schedule: rename that one, or ask for its id, ${named.id}.`,
+          `"${id}" is the id of a schedule and the name of a schedule: rename that one, or use its id, ${named.id}.`,
     );
     await assert.rejects(t.explain("thrice"), (error) => hasCode(error, "not_found"));
   });

@@ -1,7 +1,7 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { Outcome } from "../../kernel/shape.ts";
 import { firesAfter } from "../../time/cadence.ts";
-import { restedRecord, restText, type Pause } from "../nodes/index.ts";
+import { earlierPauseOf, pauseText, type Pause } from "../nodes/index.ts";
 import type { ScheduleKind } from "./kind.ts";
 import { outcomeOf } from "./next-fire.ts";
 
@@ -67,8 +67,8 @@ function latest(
   const now = record.lease.claimedAt;
   const lateMs = record.body.misfire === "none" ? onTimeMsMax : lateMsMax;
   const missed = (at: number, otherwise: string): SlotDecision => {
-    const pause = restedRecord(pauses, record, at);
-    const paused = pause && `it was due while ${restText(pause, "rested")}`;
+    const pause = earlierPauseOf(pauses, record, at);
+    const paused = pause && `it was due while ${pauseText(pause, "was")}`;
     return { ends: "missed", reason: paused ?? otherwise };
   };
   return due.map((at, index): SlotDecision => {

@@ -175,8 +175,8 @@ const cases: readonly Case[] = [
     after: 241,
     seen: { pauses: [pause({ all: true }, 50, 170)] },
     rows: [
-      "60 missed: it was due while all rested (holiday)",
-      "120 missed: it was due while all rested (holiday)",
+      "60 missed: it was due while all was paused (holiday)",
+      "120 missed: it was due while all was paused (holiday)",
       "180 missed: a later slot came",
       "240 runs with run:s1",
     ],
@@ -185,7 +185,7 @@ const cases: readonly Case[] = [
     name: "latest: a slot that is too late after a pause of a scope has that reason",
     after: 91,
     seen: { pauses: [pause({ owner: "mina" }, 50, 91)] },
-    rows: ["60 missed: it was due while owner mina rested (holiday)"],
+    rows: ["60 missed: it was due while owner mina was paused (holiday)"],
   },
   {
     name: "latest: a pause of another scope is not the reason",

@@ -74,7 +74,7 @@ describe("the number of a run", () => {
 });
 
 describe("a run that is due", () => {
-  const due = "due for 2 s; if that is long, see that `daybook start` runs";
+  const due = "due for 2 s; if that is long, check that `daybook start` is running";
   const mail = task({ name: "mail", input: z.object({}), run: () => "sent" });
   const cases: [
     title: string,

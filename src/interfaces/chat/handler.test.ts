@@ -161,7 +161,7 @@ describe("/snooze and /done", () => {
     await at.say("/remind 10m tea");
     const id = await at.delivered(41);
     const text = await at.text("/snooze 2h", { replyTo: 41 });
-    assert.match(seen(text), /^⏰ Put off: .* \(in 2 h\)\ntea\n/);
+    assert.match(seen(text), /^⏰ Snoozed: .* \(in 2 h\)\ntea\n/);
     const [copy] = await at.live();
     assert.equal(copy?.body.snoozedFrom, id);
     assert.equal(copy?.body.target, "telegram:7");
@@ -196,7 +196,7 @@ describe("a button", () => {
     await at.say("/remind 10m tea", { address: "-100:7" });
     const id = await at.delivered(41, "-100:7");
     const told = await at.press(`10m:${id}`, { address: "-100:7" });
-    assert.match(told.mark ?? "", /^⏰ Put off: .* \(in 10 min\)$/);
+    assert.match(told.mark ?? "", /^⏰ Snoozed: .* \(in 10 min\)$/);
     assert.equal(told.toast, told.mark);
     assert.equal(told.text, undefined);
     const [copy] = await at.live();

@@ -55,7 +55,7 @@ describe("/nag", () => {
       await seen(at.text("/list")),
       new RegExp(`🔁 in 1 d 1 h: pay rent \\(not sent yet\\) ${short}`),
     );
-    assert.match(await seen(at.text(`/snooze ${short} 2h`)), /Put off: Mon 16 Nov 2026 10:00/);
+    assert.match(await seen(at.text(`/snooze ${short} 2h`)), /Snoozed: Mon 16 Nov 2026 10:00/);
     assert.match(await at.text(`/done ${short}`), /Done: pay rent/);
     assert.equal((await nags(at))[0]?.state, "done");
     await at.text("/nag tomorrow 9am pay tax");
@@ -94,7 +94,7 @@ describe("a button under what says a nag", () => {
     const at = chatFixture();
     const { nag, said: id } = await said(at);
     const { mark } = await at.press(`1h:${id}`, { message: 12 });
-    assert.match(mark ?? "", /Put off: .*\(in 1 h\)$/);
+    assert.match(mark ?? "", /Snoozed: .*\(in 1 h\)$/);
     const record = await at.get(nag);
     assert.ok(is(nagKind, record) && record.wakeAt === at.clock.wall() + 3_600_000);
   });

@@ -26,7 +26,7 @@ describe("help", () => {
   });
   test("is ordered by adverbs: what to do once, what to see, how to run it", async () => {
     const { out } = await type([]);
-    assert.match(out, /^ {2}Once {5}remind MESSAGE --at AT +Say something once, on time\.$/m);
+    assert.match(out, /^ {2}Once {5}remind MESSAGE --at AT +Send a message once, at a time\.$/m);
     assert.match(out, /^ {2}Until {4}nag \[MESSAGE\] /m);
     assert.match(
       out,
@@ -64,12 +64,12 @@ describe("help about one command", () => {
     assert.equal(exit, 0);
     assert.equal(
       out,
-      `Take back something that has not been said yet.
+      `Cancel something that has not been sent yet.
 
   daybook cancel ID [--reason REASON] [--json]
 
   ID         The record's id.
-  --reason   why; kept with it
+  --reason   The reason, kept with it.
   --json     the answer as data
 
   Example: daybook cancel 019a8d3e-… --reason "moved to Friday"
@@ -94,7 +94,7 @@ describe("help about one command", () => {
   });
   test("says that a message may come from standard input", async () => {
     const { out } = await type(["help", "remind"]);
-    assert.match(out, /^ {2}MESSAGE +what to say \(- reads it from standard input\)$/m);
+    assert.match(out, /^ {2}MESSAGE +The text to send\. \(- reads it from standard input\)$/m);
   });
   test("has an example that can be typed, for every command in both languages", async () => {
     const all = manifest;
@@ -116,13 +116,13 @@ describe("help about one command", () => {
 describe("help in Korean", () => {
   test("is what somebody who reads Korean gets", async () => {
     const { out } = await type([], inKorean);
-    assert.match(out, /^ {2}한 번 {4}remind MESSAGE --at AT +제때에 한 번 알립니다\.$/m);
+    assert.match(out, /^ {2}한 번 {4}remind MESSAGE --at AT +정한 시각에 한 번 알립니다\.$/m);
     assert.match((await type(["help", "remind"], inKorean)).out, /^ {2}예: daybook remind "주간/m);
   });
   test("calls one thing by one word", async () => {
     assert.doesNotMatch([...korean.values()].join("\n"), rejectedWords);
     assert.match(
-      korean.get("how urgent: low, normal or high (medium is normal)") ?? "",
+      korean.get("The priority: low, normal or high (medium is normal). Default: normal.") ?? "",
       /low, normal, high/,
     );
   });

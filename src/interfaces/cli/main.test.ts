@@ -82,7 +82,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
   }
   test("every problem at once", async () => {
     const { err } = await type(["remind", "--priority", "top"]);
-    assert.match(err, /^daybook: "message" is missing: what to say; --at is missing: when/);
+    assert.match(err, /^daybook: "message" is missing: The text to send\.; --at is missing: When/);
     assert.match(err, /; --priority must be one of/);
   });
   test("and what was typed or set as a value is shown as it is", async () => {

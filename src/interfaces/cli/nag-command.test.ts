@@ -26,7 +26,7 @@ describe("daybook nag", () => {
       [["resume", id], /^Resumed: 'pay rent' is sent next Mon 16 Nov/],
       [["nag", "pause", id], /^Paused: 'pay rent'/],
       [["nag", "resume", id], /^Resumed: 'pay rent'/],
-      [["snooze", id, "+2h"], /^Put off: Mon 16 Nov 2026 10:00/],
+      [["snooze", id, "+2h"], /^Snoozed: Mon 16 Nov 2026 10:00/],
       [["nag", "snooze", id, "+3h"], /^Snoozed: 'pay rent' is sent next Mon 16 Nov 2026 11:00/],
       [["nag", "show", id], /^nag .* active Mon 16 Nov/],
       [["done", id], /^Done: 'pay rent' is not sent again\./],

@@ -112,7 +112,7 @@ describe("pause and resume", () => {
       /^Paused: 'ls' until/,
     );
     assert.match((await type(["resume", "ls"], {}, at)).out, /^Resumed: 'ls' runs next on/);
-    assert.match((await type(["pause", "--all"], {}, at)).out, /^⏸ Resting: owner mina/);
+    assert.match((await type(["pause", "--all"], {}, at)).out, /^⏸ Paused: owner mina/);
     assert.equal((await type(["resume", "--all"], {}, at)).exit, 0);
   });
 });

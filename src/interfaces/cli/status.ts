@@ -47,7 +47,7 @@ function renderStatus(facts: StatusFacts, reader: Reader): string {
     const due = book.queues.reduce((sum, each) => sum + each.due, 0);
     const pauses = (book.resting ?? []).map(({ scope, until, reason }) => {
       const end = until === null ? null : inWords(until, reader.zone, language);
-      return bookTexts(language).rests({ scope, until: end, reason });
+      return bookTexts(language).paused({ scope, until: end, reason });
     });
     return [
       texts.book(store, book.records),

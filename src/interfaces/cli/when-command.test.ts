@@ -131,7 +131,10 @@ describe("what is typed about the wrong thing hears what is meant", () => {
     for (const word of ["show", "cancel"]) {
       const { exit, err } = await type([word, question], {}, at);
       assert.equal(exit, 3);
-      assert.match(err, /see daybook question q-20261115-001, or daybook cancel-question/);
+      assert.match(
+        err,
+        /to show or cancel a question: daybook question q-20261115-001, daybook cancel-question/,
+      );
     }
     assert.match((await type(["question", question], {}, at)).out, /gen-docs asks: Which branch/);
   });

@@ -17,7 +17,7 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "once: it expires although quiet hours end before",
     file: "features/notifications/wait-verdict.ts",
-    find: "if (isOver(record, until)) return expire(",
+    find: "if (hasExpired(record, until)) return expire(",
     replace: "if (record.body.expiresAt) return expire(",
   },
   {
@@ -90,7 +90,7 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "once: a digest says what has expired",
     file: "features/notifications/digest.ts",
-    find: "!isOver(record, digest.lease.claimedAt) &&",
+    find: "!hasExpired(record, digest.lease.claimedAt) &&",
     replace: "",
   },
   {
@@ -114,14 +114,14 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "once: an ack of one owner settles another's",
     file: "features/notifications/listeners.ts",
-    find: "waiting.get(`${target} ${id}`)?.settle",
-    replace: "[...waiting].find(([place]) => place.endsWith(` ${id}`))?.[1].settle",
+    find: "waiting.get(`${target} ${id}`)?.({",
+    replace: "[...waiting].find(([key]) => key.endsWith(` ${id}`))?.[1]({",
   },
   {
     name: "once: a listener that leaves has heard it",
     file: "features/notifications/listeners.ts",
-    find: '{ result: "absent", reason: "the listener left", maybe: true }',
-    replace: '{ result: "delivered", receipt: { session: socket.name } }',
+    find: '{ result: "absent", reason: "the listener detached", maybe: true }',
+    replace: '{ result: "delivered", receipt: { session: listener.name } }',
   },
   {
     name: "once: what was shown and not confirmed was never shown",

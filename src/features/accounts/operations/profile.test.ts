@@ -107,7 +107,7 @@ describe("whoami", () => {
     assert.deepEqual(inbox, { target: "inbox:mina", waiting: 2, more: false });
     assert.equal(
       whoami.render(answer, at.reader()),
-      `mina-at-cli in the book of mina, may read, write, target
+      `mina-at-cli in the book of mina, scopes: read, write, target
 time zone   Asia/Seoul (this installation's)
 language    en (this installation's)
 home        the inbox (this installation's)

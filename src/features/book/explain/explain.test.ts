@@ -61,19 +61,19 @@ describe("explain", () => {
       await told(at, id),
       `notification ID  delivered Mon 16 Nov 2026 08:30:17 Asia/Seoul to stdout:daemon, receipt {"line":1}; an earlier attempt may also have arrived
   message   stand-up in room 3
-  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; it answers only there
-  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m", said 17 s after that
-  attempts  1 on node-a was cut off: its fate is unknown, began Mon 16 Nov 2026 08:30:00
-  attempts  2 on node-b left it pending after 250 ms, began Mon 16 Nov 2026 08:30:15: 503 from the server
-  attempts  3 on node-b left it delivered after 17 ms, began Mon 16 Nov 2026 08:30:17`,
+  request   by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; the request came from there
+  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, typed as "+30m", delivered 17 s later
+  attempts  1 on node-a was interrupted: its result is unknown, started Mon 16 Nov 2026 08:30:00
+  attempts  2 on node-b left it pending after 250 ms, started Mon 16 Nov 2026 08:30:15: 503 from the server
+  attempts  3 on node-b left it delivered after 17 ms, started Mon 16 Nov 2026 08:30:17`,
     );
     assert.equal(
       await told(at, id, "ko"),
       `알림 ID  전달됨 2026년 11월 16일 (월) 오전 8:30:17 Asia/Seoul → stdout:daemon, 수신 확인 {"line":1}; 앞선 시도도 도착했을 수 있습니다
   내용  stand-up in room 3
-  요청  mina-at-cli, 2026년 11월 16일 (월) 오전 8:00:00, stdout:daemon에서 요청; 답은 그곳으로만 갑니다
-  시각  2026년 11월 16일 (월) 오전 8:30:00 Asia/Seoul, 요청한 말 "+30m", 17초 뒤에 알림
-  시도  1번째 node-a: 도중에 끊겨 결과를 알 수 없음, 2026년 11월 16일 (월) 오전 8:30:00 시작
+  요청  mina-at-cli, 2026년 11월 16일 (월) 오전 8:00:00, stdout:daemon에서 요청; 요청한 곳으로 보냅니다
+  시각  2026년 11월 16일 (월) 오전 8:30:00 Asia/Seoul, 입력한 시각 "+30m", 17초 늦게 전달
+  시도  1번째 node-a: 도중에 중단되어 결과를 알 수 없음, 2026년 11월 16일 (월) 오전 8:30:00 시작
   시도  2번째 node-b: 대기 중 (250밀리초 걸림), 2026년 11월 16일 (월) 오전 8:30:15 시작: 503 from the server
   시도  3번째 node-b: 전달됨 (17밀리초 걸림), 2026년 11월 16일 (월) 오전 8:30:17 시작`,
     );
@@ -85,14 +85,10 @@ describe("explain", () => {
     const asked = { message: "hi", at: "+30m" };
     const named = { ...asked, target: "telegram:42" };
     const cases = [
-      [asked, at.mina, / in stdout:daemon; it answers only there$/m],
-      [named, at.mina, / in stdout:daemon; it goes where it was told to$/m],
-      [asked, atHome, /08:00:00; it goes home: no target was named$/m],
-      [
-        asked,
-        outside,
-        /08:00:00; it goes to the inbox: no target was named, and there is no home$/m,
-      ],
+      [asked, at.mina, / in stdout:daemon; the request came from there$/m],
+      [named, at.mina, / in stdout:daemon; the request named this target$/m],
+      [asked, atHome, /08:00:00; no target was named: it goes to the owner's home$/m],
+      [asked, outside, /08:00:00; no target was named and no home is set: it goes to the inbox$/m],
     ] as const;
     for (const [input, context, says] of cases) {
       const { id } = await remind.run(input, context);
@@ -106,7 +102,7 @@ describe("explain", () => {
     const { id } = await at.ledger.of("mina", "x").append(draft);
     const story = await explain.run({ id }, at.mina);
     assert.equal(story.notification?.target_because, null);
-    assert.match(await told(at, id), /^ {2}asked .* in stdout:daemon$/m);
+    assert.match(await told(at, id), /^ {2}request .* in stdout:daemon$/m);
   });
   test("of what waits says when it is due", async () => {
     const at = bookFixture();
@@ -115,8 +111,8 @@ describe("explain", () => {
       await told(at, id),
       `notification ID  pending to stdout:daemon
   message   hi
-  asked     by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; it answers only there
-  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, asked as "+30m"
+  request   by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; the request came from there
+  time      Mon 16 Nov 2026 08:30:00 Asia/Seoul, typed as "+30m"
   next      due Mon 16 Nov 2026 08:30:00 (in 30 min)`,
     );
   });
@@ -138,7 +134,7 @@ describe("explain", () => {
     await update.run({ id, message: "ho" }, mina);
     const lines = explain.render(await explain.run({ id }, mina), at.reader()).split("\n");
     assert.deepEqual(lines.slice(4, 6), [
-      '  rules     quiet hours 08:00-09:00 in force at its time · urgent: quiet hours do not hold it · at most once: rather never than twice · not said after Mon 16 Nov 2026 10:00:00 · a newer one with the collapse key "build" takes its place',
+      '  rules     quiet hours 08:00-09:00 apply at its time · high priority: quiet hours do not delay it · at most once: never sent twice, and possibly lost · expires at Mon 16 Nov 2026 10:00:00 · a newer notification with the collapse key "build" replaces it',
       "  changes   edited by mina-at-cli on Mon 16 Nov 2026 08:00:00",
     ]);
   });
@@ -147,7 +143,7 @@ describe("explain", () => {
     const build = { message: "hi", at: "+30m", collapse_key: "build" };
     const older = await remind.run(build, at.mina);
     const { id } = await remind.run(build, at.mina);
-    const says = `  because   it took the place of ${older.id} (cancelled): same collapse key\n`;
+    const says = `  cause     it replaced ${older.id} (cancelled): same collapse key\n`;
     assert.ok((await told(at, id)).includes(says));
   });
   test("leaves out the start of a history that nobody would read", async () => {
@@ -155,7 +151,7 @@ describe("explain", () => {
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
     for (let count = 0; count < 15; count += 1) await update.run({ id, at: "+30m" }, at.mina);
     const line = (await told(at, id)).split("\n").find((each) => each.startsWith("  changes"));
-    assert.match(line ?? "", /^ {2}changes {3}3 earlier left out · edited/);
+    assert.match(line ?? "", /^ {2}changes {3}3 earlier ones not shown · edited/);
   });
   test("of a webhook shows no secret", async () => {
     const at = bookFixture();
@@ -163,14 +159,14 @@ describe("explain", () => {
     const answer = await explain.run({ id }, at.mina);
     assert.ok(!JSON.stringify(answer).includes(secret));
     assert.equal(answer.notification, null);
-    assert.match(await told(at, id), /^webhook ID {2}active\n {2}asked/);
+    assert.match(await told(at, id), /^webhook ID {2}active\n {2}request/);
   });
 
   const nexts: [name: string, happen: (at: BookFixture) => Promise<unknown>, next: string][] = [
     [
       "is due while nobody works",
       async ({ clock }) => clock.advance(half + 90_000),
-      "due for 1 min 30 s; if that is long, see that `daybook start` runs",
+      "due for 1 min 30 s; if that is long, check that `daybook start` is running",
     ],
     [
       "is being sent",
@@ -178,7 +174,7 @@ describe("explain", () => {
         at.clock.advance(half);
         await claim(at, "node-a");
       },
-      "node-a is at work on it",
+      "in progress on node-a",
     ],
     [
       "was cut off",
@@ -187,7 +183,7 @@ describe("explain", () => {
         await claim(at, "node-a");
         at.clock.advance(16_000);
       },
-      "node-a was cut off: due again for 1 s; if that is long, see that `daybook start` runs",
+      "interrupted on node-a, due again for 1 s; if that is long, check that `daybook start` is running",
     ],
     [
       "is parked behind others",
@@ -222,7 +218,7 @@ describe("explain", () => {
     const { id } = await remind.run(asked, { ...at.mina, origin: null });
     assert.match(await told(at, id), /^ {2}next {6}due .* \(in 30 min\)$/m);
     at.clock.advance(half);
-    const next = "it is said as soon as somebody listens at inbox:mina: daybook attach";
+    const next = "it is delivered as soon as a listener attaches to inbox:mina: daybook attach";
     assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
   });
   test("of what was taken back while it was being sent tells both", async () => {
@@ -232,7 +228,7 @@ describe("explain", () => {
     const { lease } = await claim(at, "node-a");
     const book = at.ledger.of("mina", "mina");
     await book.cancel({ id, reason: "not today" });
-    assert.match(await told(at, id), /node-a is at work on it; then it ends cancelled$/);
+    assert.match(await told(at, id), /in progress on node-a, then cancelled$/);
     const outcome = { receipt: null, reason: "no answer", maybeDelivered: true };
     await at.ledger.work.settle([
       { id, fence: lease.fence, revision: 2, state: "pending", outcome },
@@ -242,7 +238,7 @@ describe("explain", () => {
       text,
       /^notification ID {2}cancelled .*an attempt may have arrived all the same$/m,
     );
-    assert.match(text, /cancel asked by mina on .* while an attempt was under way: not today$/m);
+    assert.match(text, /cancel requested by mina on .*, during an attempt: not today$/m);
     assert.match(text, /^ {2}attempts {2}1 on node-a left it cancelled after 0 ms$/m);
     assert.doesNotMatch(text, /^ {2}next/m);
   });
@@ -261,7 +257,7 @@ describe("explain", () => {
       [middle.id, top.id],
     );
     const text = await told(at, id);
-    assert.ok(text.includes(`  because   notification ${middle.id}, pending\n`));
+    assert.ok(text.includes(`  cause     notification ${middle.id}, pending\n`));
     assert.ok(!text.includes(theirs.id));
   });
   test("comes to an end when causes run in a circle", async () => {

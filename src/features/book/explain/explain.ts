@@ -20,7 +20,7 @@ import { explainedView, type Explained } from "./view.ts";
 
 const depthMax = 16;
 
-/** Says of any record why it is as it is, by what each feature shows of its kinds. */
+/** Explains any record, with the explain parts of all features. */
 export function explainOver<const Parts extends readonly ExplainPart[]>(
   parts: Parts,
   actions: readonly RecordActions[],
@@ -28,9 +28,9 @@ export function explainOver<const Parts extends readonly ExplainPart[]>(
   const output = explainedView(parts);
   return operation({
     name: "explain",
-    summary: "Say why something did, did not, or will happen.",
+    summary: "Explain why something did, did not, or will happen.",
     input: z.strictObject({
-      id: z.string().describe("which one, by its id; a schedule also by its name"),
+      id: z.string().describe("The id of the record; for a schedule, its id or name."),
       ...partInputs,
     }),
     output,
@@ -47,15 +47,10 @@ export function explainOver<const Parts extends readonly ExplainPart[]>(
   });
 }
 
-interface Asker {
-  readonly context: Context;
-  readonly window: TextWindow;
-}
-
 async function explained(
   parts: readonly ExplainPart[],
   record: AnyRecord,
-  { context, window }: Asker,
+  { context, window }: { context: Context; window: TextWindow },
 ): Promise<object> {
   const book = bookOf(context);
   const own = partOf(parts, record);
@@ -84,7 +79,7 @@ type Standing = Pick<
   "id" | "kind" | "state" | "created_at" | "created_by" | "ended_at" | "waits"
 >;
 
-/** What is true of a record of any kind. Its body is not: it may hold a secret. */
+/** The fields of a record of any kind. The body is not among them: it may contain a secret. */
 function standingOf(record: AnyRecord, part: ExplainPart | undefined): Standing {
   const { id, kind, state, by, wakeAt, readyAt, lease, cancelling, endedAt } = record;
   const parked = lease === null && wakeAt !== null && readyAt !== null && readyAt < wakeAt;

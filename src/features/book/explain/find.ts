@@ -3,9 +3,10 @@ import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import type { RecordActions } from "../../notifications/index.ts";
+
 const idsNamedMax = 5;
 
-/** A record by its id or its name; what can mean two things is not guessed. */
+/** A record by its id or its name. An ambiguous name is an error. */
 export async function findAny(
   actions: readonly RecordActions[],
   book: Book,
@@ -16,7 +17,7 @@ export async function findAny(
     if (names === undefined || (record !== undefined && !names.mayBeIds)) continue;
     const named = await names.live(book, which);
     if (record !== undefined && named !== undefined && named.id !== record.id) {
-      const sentence = `${quote(which)} is the id of a ${record.kind} and the name of a ${kind.name}: rename that one, or ask for its id, ${named.id}.`;
+      const sentence = `${quote(which)} is the id of a ${record.kind} and the name of a ${kind.name}: rename that one, or use its id, ${named.id}.`;
       throw new DaybookError("conflict", sentence, { details: { ids: [record.id, named.id] } });
     }
     if (record !== undefined) continue;
@@ -35,6 +36,6 @@ function onlyOne(
 ): AnyRecord | undefined {
   if (ended.length <= 1) return ended[0];
   const ids = ended.map(({ id }) => id).slice(0, idsNamedMax);
-  const sentence = `${ended.length} ${kind}s called ${quote(name)} have ended: ask by id, the newest first: ${ids.join(", ")}.`;
+  const sentence = `${ended.length} ${kind}s called ${quote(name)} have ended. Use an id, the newest first: ${ids.join(", ")}.`;
   throw new DaybookError("conflict", sentence, { details: { ids } });
 }

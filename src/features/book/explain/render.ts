@@ -11,10 +11,9 @@ import { type Texts, textsOf } from "../texts.ts";
 import type { Explained } from "./view.ts";
 
 const charsMax = 200;
-/** More than this many of a sort are not read by anybody. */
 const linesMax = 12;
 
-/** One record's answer, with the part of its kind and what that shows of it. */
+/** One record's answer, with the part of its kind and the view of that part. */
 interface Page {
   readonly parts: readonly ExplainPart[];
   readonly story: Explained;
@@ -25,19 +24,19 @@ interface Page {
 }
 type View = Parameters<NonNullable<ExplainPart["lines"]["message"]>>[0];
 
-/** A record's story: where it stands, why, what was asked, by which rules, what happened, what is next. */
+/** A record's story: its state, causes, request, rules, attempts, changes and next step. */
 export function render(parts: readonly ExplainPart[], story: Explained, reader: Reader): string {
   const page = pageOf(parts, story, reader);
   const { texts, lines, view } = page;
   const sections: [Label, readonly string[]][] = [
     ["message", message(page)],
-    ["because", causes(page)],
-    ["asked", request(page)],
+    ["cause", causes(page)],
+    ["request", request(page)],
     ["time", lines.time?.(view, reader) ?? []],
     ["rules", joined(rules(page))],
     ["runs", lines.runs?.(view, reader) ?? []],
     ["attempts", shortened(attempts(page), texts)],
-    ["said", lines.sent?.(view, reader) ?? []],
+    ["sent", lines.sent?.(view, reader) ?? []],
     ["changes", joined(shortened(changes(page), texts))],
     ["next", next(page)],
   ];
@@ -67,7 +66,6 @@ function headline({ story, reader, texts, lines, view }: Page): string {
   return lines.headline?.(view, head, reader) ?? texts.headline(head);
 }
 
-/** What it says, or has sent. */
 function message({ lines, view }: Page): string[] {
   const text = lines.message?.(view) ?? null;
   return text === null ? [] : [oneLine(text, charsMax)];
@@ -82,7 +80,7 @@ function causes({ parts, story, reader, texts, lines, view }: Page): string[] {
   });
 }
 
-/** The part that shows a cause, and what it shows of it. */
+/** The part that shows a cause, and its view of the cause. */
 function causePart(
   parts: readonly ExplainPart[],
   cause: CauseView,
@@ -96,11 +94,11 @@ function causePart(
 
 function request({ story, reader, texts, lines, view }: Page): string[] {
   const request = lines.request === undefined ? undefined : lines.request(view);
-  // Nobody asks for a slot: it comes.
+  // A slot has no request.
   if (request === null) return [];
   const { origin = null, target_because: because = null } = request ?? {};
   const when = localTime(story.created_at, reader);
-  const by = texts.askedBy({ by: story.created_by, when, origin });
+  const by = texts.requestedBy({ by: story.created_by, when, origin });
   return [
     because === null ? by : `${by}; ${notificationTexts(reader.language).targetBecause(because)}`,
   ];
@@ -122,7 +120,7 @@ function attempts({ story: { history }, reader, texts, lines }: Page): string[] 
   return all.map((change) => {
     const { what, by, state, claimed_at: start } = change;
     const attempt = String(change.attempt);
-    // When the only one was, the first line and its length say.
+    // The headline and the duration show when a single attempt started.
     const when = start === null || all.length === 1 ? null : localTime(start, reader);
     if (what === "lapsed") return texts.cutOff({ attempt, by, when });
     const took = start === null ? null : span(fromIso(change.at) - fromIso(start), reader.language);
@@ -134,7 +132,7 @@ function changes({ story: { history }, reader, texts, lines }: Page): readonly s
   if (lines.changes !== undefined) return lines.changes(history, reader);
   const textOf = {
     edited: texts.edited,
-    cancelling: texts.cancelAsked,
+    cancelling: texts.cancelRequested,
     cancelled: texts.cancelledBy,
   };
   return history.flatMap((change) => {
@@ -151,7 +149,7 @@ function next({ story, reader, texts, lines, view }: Page): string[] {
   return [lines.next?.(view, waits, reader) ?? wakeLine(waits, texts, reader)];
 }
 
-/** When somebody looks at it next, or who does now. */
+/** When it is claimed next, or which node has it now. */
 function wakeLine(waits: WaitView, texts: Texts, { zone, language, now }: Reader): string {
   const { at, holder, parked: isParked, cancelling: isCancelling } = waits;
   if (at === null) return texts.waitsForNothing();

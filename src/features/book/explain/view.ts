@@ -11,6 +11,7 @@ import {
 import type { Merged } from "../../../kernel/feature.ts";
 import { partViews } from "../../notifications/index.ts";
 import { pauseView, type PauseView } from "../../schedules/index.ts";
+
 type Parts = readonly ExplainPart[];
 
 /** Only parts that show causes have a key in one. */
@@ -38,9 +39,9 @@ type Fields<P extends Parts> =
     : never;
 
 const rest = {
-  held_back: pauseView.nullable().describe("what it waits for with much else"),
+  held_back: pauseView.nullable().describe("The pause that covers it, if any."),
   history: z.array(changeView),
-  history_cut: z.boolean().describe("earlier changes are left out"),
+  history_cut: z.boolean().describe("True: earlier changes are not shown."),
   waits: waitView.nullable().describe("null: it has ended"),
   ...partViews,
 };
@@ -49,7 +50,7 @@ type Answer<P extends Parts> = z.ZodObject<
   typeof recordFields & Views<P> & { because: z.ZodArray<CauseView<P>> } & Fields<P> & typeof rest
 >;
 
-/** The answer as far as every record has it; what the parts add stands beside it under their keys. */
+/** The fields that every answer has; each part adds its own under its key. */
 export interface Explained extends Explanation {
   readonly [key: string]: unknown;
   readonly held_back: PauseView | null;
@@ -58,13 +59,13 @@ export interface Explained extends Explanation {
   readonly remaining: number;
 }
 
-/** Everything that is known of why something did, did not, or will happen, as the parts of the features show it. */
+/** The schema of the answer, from the explain parts of all features. */
 export function explainedView<const P extends Parts>(parts: P): Answer<P> {
   const causeView = z.object({ ...causeFields, ...causeShape(parts) });
   const answer = z.object({
     ...recordFields,
     ...viewShape(parts, causeView),
-    because: z.array(causeView).describe("what caused it, nearest first"),
+    because: z.array(causeView).describe("Its causes, the nearest first."),
     ...fieldShape(parts),
     ...rest,
   });

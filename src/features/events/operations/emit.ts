@@ -66,7 +66,12 @@ export const emitEvent = operation({
     const body = bodyOf(request, context);
     const { owner, now } = context;
     const { home } = eventContextOf(context);
-    const draft = makeEvent(body, { owner, home, now: now(), ...priorityOf(request.priority) });
+    const draft = makeEvent(body, {
+      owner,
+      home,
+      now: now(),
+      priority: priorityOf(request.priority),
+    });
     const { record, fresh, id } = await bookOf(context).append(draft);
     if (record !== null) {
       const isOther = !fresh && canonical(record.body.payload) !== canonical(body.payload);

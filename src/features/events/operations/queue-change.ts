@@ -55,7 +55,7 @@ async function change(request: Input, context: Context): Promise<Queued> {
   const record = await queuedRecord(book, request.id);
   checkWaits(record);
   const { id, revision: ifRevision } = record;
-  const edit = { id, ifRevision, ...priorityOf(request.priority) };
+  const edit = { id, ifRevision, priority: priorityOf(request.priority) };
   if (is(eventKind, record)) {
     return book.edit<EventKind>({ kind: "event", ...edit, body: eventBody(record.body, request) });
   }

@@ -91,7 +91,7 @@ describe("a subscription", () => {
       ],
       [{ kinds: "" }, /"kinds" is empty: choose from/],
       [{ kinds: "event", states: "delivered" }, /"delivered" is not a state of any event/],
-      [{ url: "nonsense" }, /must be a whole http or https URL/],
+      [{ url: "nonsense" }, /must be a full http or https URL/],
     ];
     for (const [input, message] of cases) {
       await assert.rejects(subscribe.run(asked(input), mina), { code: "invalid", message });

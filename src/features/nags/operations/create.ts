@@ -116,7 +116,7 @@ async function write(request: NagInput, parsed: ParsedRequest, context: Context)
   const { owner, profile } = context;
   const priority = priorityOf(request.priority);
   const body = bodyOf(request, parsed, context);
-  const nagOwner = { owner, quiet: profile.quiet, ...priority };
+  const nagOwner = { owner, quiet: profile.quiet, priority };
   try {
     const make = (quotaSlot: number) =>
       keyed(makeNag({ ...body, quotaSlot }, nagOwner), request, parsed);
@@ -178,6 +178,6 @@ function keyed(
   { at, options }: ParsedRequest,
 ): DraftOf<NagKind> {
   if (name === undefined) return draft;
-  const request = { ...typed, ...priorityOf(typed.priority), target: draft.body.target };
+  const request = { ...typed, priority: priorityOf(typed.priority), target: draft.body.target };
   return { ...draft, key: requestKey(name, request, Math.max(at, options.now)) };
 }

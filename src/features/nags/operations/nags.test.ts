@@ -117,7 +117,7 @@ describe("nag", () => {
   test('may have an unreachable target with the scope "target"', async () => {
     const at = await nagBook();
     const made = await nag.run({ message: "a", target: "fkae:1" }, at.mina);
-    assert.match(made.unreachable ?? "", /did you mean "fake"/);
+    assert.match(made.unreachable ?? "", /Did you mean "fake"/);
     assert.match(
       nag.render(made, { language: "en", zone: "UTC", now: 0 }),
       /cannot be delivered yet/,
@@ -246,7 +246,7 @@ describe("snooze", () => {
       const said = await lastNotification(at, id);
       const answer = await snooze.run({ id: by === "its own id" ? id : said, at: "+2h" }, at.mina);
       assert.deepEqual([answer.id, answer.nag, answer.result], [id, id, "moved"]);
-      assert.match((await marksOn(at, said)).join(), /^⏰ Put off/);
+      assert.match((await marksOn(at, said)).join(), /^⏰ Snoozed/);
       await at.pass(3 * hourMs);
       assert.equal(at.sent.length, 2);
       const { next, said: count } = await showNag.run({ id }, at.mina);

@@ -12,15 +12,16 @@ import type { doneView, cancelView } from "../record-actions.ts";
 import { firstSent } from "../snooze.ts";
 import { marksOf, showMarks } from "./marks.ts";
 import { shown } from "./view.ts";
+
 type Notification = LedgerRecord<NotificationKind>;
 
-/** Takes back a notification that has not been sent. */
+/** Cancels a notification that has not been sent. */
 export async function cancelNotification(
   id: string,
   reason: string,
   context: Context,
 ): Promise<z.infer<typeof cancelView>> {
-  const { before, after } = await retryIfStale(() => takeBack(id, reason.trim(), context));
+  const { before, after } = await retryIfStale(() => cancelWith(id, reason.trim(), context));
   if (after.endedAt === null) await showMarks(after, ({ cancelled }) => cancelled, context);
   const view = shown(after, momentOptions(context));
   if (after.endedAt === null) return { ...view, result: "cancelling" };
@@ -28,14 +29,14 @@ export async function cancelNotification(
   return { ...view, result: before.endedAt === null ? "cancelled" : "cancelled_before" };
 }
 
-/** What has reached another end cannot be cancelled. */
+/** The error of a cancel after another end. */
 export function alreadyEnded(state: string): DaybookError {
   const sentence = `It is ${state} already, so it cannot be cancelled.`;
   return new DaybookError("ended", sentence, { details: { state } });
 }
 
-/** The reason stands in the context and in the history: an edit whose consequence is the cancel. */
-async function takeBack(
+/** Writes the reason into the context and the history: an edit whose consequence is the cancel. */
+async function cancelWith(
   id: string,
   reason: string,
   context: Context,
@@ -63,7 +64,7 @@ async function takeBack(
   }
 }
 
-/** The live copies of a snoozed notification, itself among them: one, unless the first is being sent. */
+/** The live copies of a snoozed notification: one, unless the first is being sent. */
 export async function liveCopies(
   book: Book,
   record: Notification,
@@ -77,14 +78,14 @@ export async function liveCopies(
 
 type Done = z.infer<typeof doneView>;
 
-/** Takes back a notification and what would send it once more. */
+/** Cancels a notification and its snoozed copies. */
 export async function finishNotification(id: string, context: Context): Promise<Done> {
   const book = bookOf(context);
   const named = await findRecord(book, notificationKind, id);
   const copies = (await liveCopies(book, named)).filter((copy) => copy.id !== id);
   const first = [named, ...copies].find(({ endedAt }) => endedAt === null);
   const marks = first === undefined ? [] : await marksOf(named, ({ done }) => done, context);
-  // Not in one unit: what has ended, or is being cancelled, carries no further change.
+  // Not in one unit: a record that has ended, or is being cancelled, takes no further change.
   const after = await withdraw(book, named, named === first ? marks : []);
   const taken: string[] = [];
   for (const copy of copies) {

@@ -4,33 +4,32 @@ import { fields as common } from "../../../kernel/schemas.ts";
 import type { Key } from "../../../kernel/unit.ts";
 import { writableTypes } from "../kind.ts";
 
-/** Inputs that several operations take. */
 export const timeWords =
-  'when, in English or Korean, such as "+30m", "tomorrow 9am", "내일 오후 3시" or "2026-12-25 09:00"';
+  'When, in English or Korean, such as "+30m", "tomorrow 9am", "내일 오후 3시" or "2026-12-25 09:00".';
 
+/** Inputs of several operations. */
 export const fields = {
   ...common,
   at: z.string().describe(timeWords),
   timezone: z
     .string()
     .optional()
-    .describe('the time zone that times are read in, such as "Asia/Seoul"'),
+    .describe('The time zone of the times, such as "Asia/Seoul". Default: the owner\'s.'),
   priority: z
     .enum(["low", "normal", "high", "medium"])
     .optional()
-    .describe("how urgent: low, normal or high (medium is normal)"),
-  type: z.enum(writableTypes).optional().describe("what sort it is; reminder when absent"),
+    .describe("The priority: low, normal or high (medium is normal). Default: normal."),
+  type: z.enum(writableTypes).optional().describe("The type. Default: reminder."),
 };
 
-export function priorityOf(request: Priority | "medium" | undefined): { priority?: Priority } {
-  if (request === undefined) return {};
-  return { priority: request === "medium" ? "normal" : request };
+export function priorityOf(request: Priority | "medium" | undefined): Priority | undefined {
+  return request === "medium" ? "normal" : request;
 }
 
-/** Longer than an ended record is kept unless told, so that a key outlives its record. */
+/** Longer than ended records are kept by default, so that a key outlives its record. */
 const keptMs = 120 * 86_400_000;
 
-/** A key for what was asked, from this time on. */
+/** A key for a request, from a time on. */
 export function requestKey(name: string, request: unknown, from: number): Key {
   return { name, asked: request, until: from + keptMs };
 }

@@ -62,7 +62,7 @@ describe("an import", () => {
     });
     assert.deepEqual([record?.priority, record?.queue], ["normal", "notification@session"]);
     const { changes } = await at.ledger.of("mina", "x").changes({});
-    assert.equal(changes[0]?.note, "imported: n_1, by worker, of 2026-11-30T12:00:00");
+    assert.equal(changes[0]?.note, "imported: n_1, by worker, created at 2026-11-30T12:00:00");
   });
 
   test("reads a time with an offset as it is, and needs no more than three fields", async () => {
@@ -93,7 +93,7 @@ describe("an import", () => {
       { ...plain, message: "retro" },
       { ...plain, id: "n_2" },
     ]);
-    const problem = "It was imported before with other words: update that one.";
+    const problem = "It was imported before with different content: update that notification.";
     const problems = [{ id: "n_1", problem }];
     assert.deepEqual(answer, { ...nothing, imported: 1, refused: 1, problems });
     assert.deepEqual(
@@ -105,7 +105,10 @@ describe("an import", () => {
 
   const bad: [row: object, problem: RegExp][] = [
     [{ ...plain, message: "" }, /"notifications\.1" \("n_1"\): The message is empty/],
-    [{ ...plain, message: "x".repeat(20_001) }, /\("n_1"\): The message is over 20000/],
+    [
+      { ...plain, message: "x".repeat(20_001) },
+      /\("n_1"\): The message has 20001 characters, and the maximum is 20000/,
+    ],
     [
       { ...plain, scheduled_at: "tomorrow" },
       /"notifications\.1\.scheduled_at" is not valid: write/,
@@ -135,7 +138,7 @@ describe("an import", () => {
     const empty = rows.map((row) => ({ ...row, message: " " }));
     await assert.rejects(take(at, empty), (error) => {
       assert.ok(hasCode(error, "invalid"));
-      assert.match(error.message, /^300 of 300 rows cannot be imported, so none was/);
+      assert.match(error.message, /^300 of 300 rows are invalid, so none was imported/);
       assert.equal(error.message.split("\n").length, 21);
       return true;
     });

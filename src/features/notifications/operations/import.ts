@@ -3,57 +3,60 @@ import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
 import { parseTime } from "../../../time/times.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import { importRoute } from "../routing.ts";
 import { textsOf } from "../texts.ts";
 import { priorityOf, requestKey } from "./fields.ts";
+
 const rowsMax = 1_000;
-/** More than this many problems are not read by anybody. */
 const problemsMax = 20;
 
 const iso = /^\d{4}-?\d\d-?\d\d[T ]\d\d/i;
-const words = z.string().nullish();
+const text = z.string().nullish();
 
-/** As the ledgers that came before had it. What else a row has is not used. */
+/** A row of an earlier system's ledger. Other fields are ignored. */
 const row = z.looseObject({
   id: z.string().min(1).max(200),
   message: z.string(),
   scheduled_at: z
     .string()
     .regex(iso, 'write it as "2026-12-25T09:00:00"')
-    .describe("without an offset it is the owner's local time"),
-  scheduled_at_text: words,
+    .describe("When it is due. Without an offset: in the owner's time zone."),
+  scheduled_at_text: text,
   type: z.enum([...writableTypes, "progress_check"]).nullish(),
   priority: z.enum(["low", "normal", "medium", "high"]).nullish(),
   status: z.enum(["pending", "delivered", "cancelled"]).nullish(),
-  related_task_id: words,
-  related_question_id: words,
-  context: words,
-  created_at: words,
-  created_by: words,
+  related_task_id: text,
+  related_question_id: text,
+  context: text,
+  created_at: text,
+  created_by: text,
 });
 type Row = z.output<typeof row>;
 
 const output = z.object({
-  imported: z.number().describe("written now"),
-  known: z.number().describe("imported before"),
-  skipped: z.number().describe("delivered or cancelled already"),
-  refused: z.number().describe("imported before with other words, and left as they are"),
+  imported: z.number().describe("Notifications that were written."),
+  known: z.number().describe("Notifications that were imported before."),
+  skipped: z.number().describe("Rows that are delivered or cancelled already."),
+  refused: z
+    .number()
+    .describe("Rows that were imported before with different content; nothing was changed."),
   problems: z
     .array(z.object({ id: z.string(), problem: z.string() }))
-    .describe(`about those that were refused, the first ${problemsMax}`),
+    .describe(`The problems of refused rows, the first ${problemsMax}.`),
 });
 
 export const importNotifications = operation({
   name: "import_notifications",
-  summary: "Take over notifications that wait in another ledger.",
+  summary: "Import waiting notifications from another ledger.",
   input: z.strictObject({
     notifications: z
       .array(row)
       .max(rowsMax)
-      .describe(`rows with id, message and scheduled_at, at most ${rowsMax}, as JSON`),
+      .describe(`Rows with id, message and scheduled_at, as JSON. At most ${rowsMax}.`),
   }),
   output,
   ignored: ["version"],
@@ -86,7 +89,7 @@ export const importNotifications = operation({
       known: count("known"),
       skipped: rows.length - waiting.length,
       refused: refused.length,
-      problems: refused.slice(0, problemsMax).map(({ id }) => ({ id, problem: otherWords })),
+      problems: refused.slice(0, problemsMax).map(({ id }) => ({ id, problem: otherContent })),
     };
   },
   render({ problems, ...counts }, { language }) {
@@ -95,15 +98,15 @@ export const importNotifications = operation({
   },
 });
 
-const otherWords = "It was imported before with other words: update that one.";
+const otherContent = "It was imported before with different content: update that notification.";
 
-/** A key that stands for other words is the row's problem; everything else is everybody's. */
+/** A conflict refuses one row; any other error fails the import. */
 function refusal(error: unknown): "refused" {
   if (hasCode(error, "conflict")) return "refused";
   throw error;
 }
 
-/** All of them, or none when one cannot be: nothing is written by then. */
+/** The drafts of all rows; throws before anything is written if a row is invalid. */
 function draftsOf(
   waiting: readonly Row[],
   rows: readonly Row[],
@@ -122,8 +125,8 @@ function draftsOf(
   });
   if (problems.length === 0) return drafts;
   const shown = problems.slice(0, problemsMax);
-  const told = shown.map(({ text }) => `\n${text}`).join("");
-  const sentence = `${problems.length} of ${rows.length} rows cannot be imported, so none was: mend them.${told}`;
+  const lines = shown.map(({ text }) => `\n${text}`).join("");
+  const sentence = `${problems.length} of ${rows.length} rows are invalid, so none was imported: correct them.${lines}`;
   throw new DaybookError("invalid", sentence, { details: { problems: shown } });
 }
 
@@ -131,29 +134,32 @@ function draftOf(each: Row, context: Context): DraftOf<NotificationKind> {
   const { zone } = context.profile;
   const now = context.now();
   const { at } = parseTime(each.scheduled_at, { zone, now });
-  const { id, priority, created_by: by, created_at: made } = each;
-  const draft = makeNotification(bodyOf(each, at, context), priorityOf(priority ?? "normal"));
-  const request = { ...bodyOf(each, 0, context), at: each.scheduled_at, priority: draft.priority };
+  const { id, created_by: by, created_at: createdAt } = each;
+  const priority = priorityOf(each.priority ?? "normal");
+  const draft = makeNotification(bodyOf(each, at, context), { priority });
+  const request = { ...bodyOf(each, 0, context), at: each.scheduled_at, priority };
   return {
     ...draft,
     key: requestKey(`import:${id}`, request, Math.max(at, now)),
-    note: `imported: ${id}${by ? `, by ${by}` : ""}${made ? `, of ${made}` : ""}`.slice(0, 1_000),
+    note: `imported: ${id}${by ? `, by ${by}` : ""}${createdAt ? `, created at ${createdAt}` : ""}`.slice(
+      0,
+      1_000,
+    ),
   };
 }
 
 function bodyOf(each: Row, at: number, { owner }: Context): NotificationKind["body"] {
-  const { type, related_task_id: task, related_question_id: question, context } = each;
   const route = importRoute(owner);
-  return {
+  return present({
     message: each.message,
     at,
     atText: each.scheduled_at_text || each.scheduled_at,
     target: route.target,
     targetReason: route.reason,
     origin: null,
-    ...(type ? { type } : {}),
-    ...(task ? { relatedTaskId: task } : {}),
-    ...(question ? { relatedQuestionId: question } : {}),
-    ...(context ? { context } : {}),
-  };
+    type: each.type ?? undefined,
+    relatedTaskId: each.related_task_id || undefined,
+    relatedQuestionId: each.related_question_id || undefined,
+    context: each.context || undefined,
+  });
 }

@@ -41,7 +41,7 @@ describe("of one task", () => {
       (error) =>
         hasCode(error, "held") &&
         error.message ===
-          'The task "t1" has 3 notifications waiting already: cancel or update one of them.',
+          'The task "t1" already has 3 waiting notifications: cancel or update one of them.',
     );
     await ask(mina, { related_task_id: "t2", at: "+4d" });
     await cancel.run({ id: waiting[1] ?? "" }, mina);
@@ -55,7 +55,7 @@ describe("of one task", () => {
       (error) =>
         hasCode(error, "held") &&
         error.message ===
-          `The task "t1" has a reminder on 2026-11-16 already, ${id}: update that one, or choose another day.`,
+          `The task "t1" already has a reminder on 2026-11-16, ${id}: update that one, or choose another day.`,
     );
     await ask(mina, { ...task, type: "deadline_alert" });
     await ask(mina, { ...task, at: "tomorrow" });
@@ -92,7 +92,7 @@ describe("a collapse key", () => {
     const newer = await ask(at.mina, { ...build, message: "2 of 5" });
     assert.equal(newer.replaces, older.id);
     assert.equal(newer.fresh, true);
-    assert.match(remind.render(newer, at.reader()), new RegExp(`takes the place of ${older.id}`));
+    assert.match(remind.render(newer, at.reader()), new RegExp(`It replaces ${older.id}\\.`));
     assert.deepEqual(await states(at), { "1 of 5": "cancelled", "2 of 5": "pending" });
     const { changes } = await at.ledger.of("mina", "x").changes({ id: older.id });
     assert.equal(changes.at(-1)?.note, `replaced by ${newer.id}`);

@@ -14,16 +14,16 @@ import { snoozeHold } from "../snooze.ts";
 
 type Body = NotificationKind["body"];
 type Draft = DraftOf<NotificationKind>;
-export type Inserted = Appended<NotificationKind> & { readonly replaces?: string };
+export type Inserted = Appended<NotificationKind> & { readonly replaces?: string | undefined };
 
 const roundsMax = 5;
 
-/** Writes a notification under the guards; it takes the place of an older one with its collapse key. */
+/** Writes a notification with its holds. It replaces an older one with the same collapse key. */
 export async function insert(draft: Draft, context: Context): Promise<Inserted> {
   const book = bookOf(context);
   const name = collapseHold(context.owner, draft.body);
   const guards = taskHolds({ owner: context.owner, zone: context.profile.zone, body: draft.body });
-  // The collapse key comes first: an older one is to be found by it before a guard counts it.
+  // The collapse key comes first, so that an older notification is replaced before a guard counts it.
   const strict = { ...draft, holds: [...(name === undefined ? [] : [name]), ...guards] };
   const ends = expiryOf(strict);
   for (let round = 1; ; round += 1) {
@@ -39,20 +39,17 @@ export async function insert(draft: Draft, context: Context): Promise<Inserted> 
   }
 }
 
-/** Who has the collapse key, if that is what was refused. */
+/** The holder of the collapse key, if the error is about that. */
 function olderOf(error: unknown): string | undefined {
   if (!hasCode(error, "held") || guardOf(error.details["name"]) !== "collapse") return undefined;
   const { holder } = error.details;
   return typeof holder === "string" ? holder : undefined;
 }
 
-interface Drafts {
-  readonly strict: Draft;
-  /** What it holds when the older one cannot give up its name. */
-  readonly guards: readonly Hold[];
-}
+/** `strict` holds the collapse key; without it, a draft holds the guards alone. */
+type Drafts = { readonly strict: Draft; readonly guards: readonly Hold[] };
 
-/** Takes back the older and writes the newer in one unit. Nothing: the older is gone, ask again. */
+/** Cancels the older and writes the newer in one unit. Undefined: the older has ended, so try again. */
 async function replace(
   older: string,
   { strict, guards }: Drafts,
@@ -69,7 +66,7 @@ async function replace(
   } catch (error) {
     if (olderOf(error) === undefined) throw guardRefusal(error, strict.body, context);
   }
-  // The older is being sent right now, so its name is not free: the newer goes beside it.
+  // The older is being sent right now and keeps its name: the newer is written without the name.
   const beside = { ...strict, id, holds: guards, parent: older };
   try {
     return { ...(await book.append(beside, { append: ends, cancel: [cancel] })), replaces: older };
@@ -78,7 +75,7 @@ async function replace(
   }
 }
 
-/** Nothing when its own key was taken meanwhile: then asking again answers that one. */
+/** Undefined if its key was taken meanwhile: another try returns the record with the key. */
 async function written(book: Book, id: string, older: string): Promise<Inserted | undefined> {
   const record = await book.get(id);
   return is(notificationKind, record) ? { fresh: true, id, record, replaces: older } : undefined;
@@ -88,25 +85,26 @@ function bitsOf({ randomBytes }: Context): number {
   return Buffer.from(randomBytes(4)).readUInt32BE();
 }
 
-/** What a notification holds after its time was moved. */
+/** The holds of a notification after its time was moved. */
 export function holdsAfter(id: string, body: Body, context: Context): readonly Hold[] {
   const { owner, profile } = context;
   if (body.snoozedFrom !== undefined) return [snoozeHold(body.snoozedFrom)];
   const name = collapseHold(owner, body);
-  // One that was written beside an older one goes on without the name, under one of its own.
+  // A notification that was written without the name gets a name of its own.
   const collapse = name === undefined ? [] : [{ oneOf: [name, `${name}#${id}`] }];
   return [...collapse, ...taskHolds({ owner, zone: profile.zone, body })];
 }
 
-/** A guard's refusal in words that say what to do. */
+/** The error of a guard, with a sentence that says what to do. */
 export function guardRefusal(error: unknown, body: Body, context: Context): unknown {
   if (!hasCode(error, "held")) return error;
   const { holder } = error.details;
   const { relatedTaskId: task = "", type = "reminder" } = body;
   const sentence = {
-    task: `The task ${quote(task)} has ${pendingPerTaskMax} notifications waiting already: cancel or update one of them.`,
-    day: `The task ${quote(task)} has a ${type} on ${dayOf(body.at, context.profile.zone)} already${typeof holder === "string" ? `, ${holder}` : ""}: update that one, or choose another day.`,
-    collapse: "Others with this collapse key come and go too fast: ask again.",
+    task: `The task ${quote(task)} already has ${pendingPerTaskMax} waiting notifications: cancel or update one of them.`,
+    day: `The task ${quote(task)} already has a ${type} on ${dayOf(body.at, context.profile.zone)}${typeof holder === "string" ? `, ${holder}` : ""}: update that one, or choose another day.`,
+    collapse:
+      "Other notifications with this collapse key were written at the same time: try again.",
     other: error.message,
   }[guardOf(error.details["name"]) ?? "other"];
   return new DaybookError("held", sentence, { cause: error, details: error.details });

@@ -14,14 +14,14 @@ const states = ["pending", "delivered", "failed", "cancelled", "unconfirmed", "e
 
 export const list = listOperation(notificationKind, {
   plural: "notifications",
-  summary: "Show what is in the book.",
+  summary: "List notifications, the newest first.",
   command: "list",
   aliases: { status: "state" },
   tool: "always",
   filters: {
     all: fields.all,
-    state: z.enum(states).optional().describe("only what is in this state"),
-    related_task_id: z.string().optional().describe("only what is about this task"),
+    state: z.enum(states).optional().describe("Only those in this state."),
+    related_task_id: z.string().optional().describe("Only those about this task."),
   },
   example: { all: true, limit: 10 },
   matches: ({ body }, { related_task_id: task }) =>
@@ -38,41 +38,36 @@ export const list = listOperation(notificationKind, {
   more: moreLine,
 });
 
-/** Inputs of what can show a notification's long texts, its message and its context, in parts. */
+/** Inputs of operations that show the long texts of a notification, its message and its context, in parts. */
 export const partInputs = {
   offset: z.coerce
     .number()
     .int()
     .min(0)
     .optional()
-    .describe("from which character on its message and context are shown"),
+    .describe(
+      "The position of the first character to show of the message and the context. Default: 0.",
+    ),
   chars: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe("how many characters of each are shown at most"),
+    .describe("How many characters of each to show at most. Default: all."),
 };
 
 export const partViews = {
-  next_offset: z.number().nullable().describe("the `offset` of what follows; null at the end"),
-  remaining: z.number().describe("how many characters of its longest text follow"),
+  next_offset: z.number().nullable().describe("The `offset` of the next part; null at the end."),
+  remaining: z.number().describe("How many characters of the longest text follow."),
 };
 
-interface Input {
-  readonly offset?: number | undefined;
-  readonly chars?: number | undefined;
-}
+type PartInput = z.infer<z.ZodObject<typeof partInputs>>;
+type Part = z.infer<z.ZodObject<typeof partViews>>;
 
-export interface Part {
-  readonly next_offset: number | null;
-  readonly remaining: number;
-}
-
-/** The part of a notification's long texts that was asked for: all, unless told. */
+/** The requested part of a notification's long texts. Default: all. */
 export function partly<View extends NotificationView>(
   view: View,
-  { offset = 0, chars = Infinity }: Input,
+  { offset = 0, chars = Infinity }: PartInput,
 ): { view: View; part: Part } {
   const message = partOf(view.message, offset, chars);
   const context = view.context === null ? undefined : partOf(view.context, offset, chars);
@@ -85,7 +80,7 @@ export function partly<View extends NotificationView>(
 
 export const show = operation({
   name: "get_notification",
-  summary: "Show one notification, whole.",
+  summary: "Show a notification with its full message and context.",
   input: z.strictObject({ id: fields.id, ...partInputs }),
   output: notificationView.extend(partViews),
   aliases: { notification_id: "id" },
@@ -93,10 +88,10 @@ export const show = operation({
   route: { method: "GET", path: "/v1/notifications/{id}" },
   command: { name: "show", positionals: ["id"] },
   tool: "always",
-  async run({ id, ...asked }, context) {
+  async run({ id, ...part }, context) {
     const record = await findRecord(bookOf(context), notificationKind, id);
-    const { view, part } = partly(shown(record, momentOptions(context)), asked);
-    return { ...view, ...part };
+    const { view, part: shownPart } = partly(shown(record, momentOptions(context)), part);
+    return { ...view, ...shownPart };
   },
   render({ id, state, due, target, target_because: because, message }, { language }) {
     const texts = textsOf(language);

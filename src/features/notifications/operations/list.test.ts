@@ -107,7 +107,7 @@ describe("list", () => {
     );
     assert.equal(
       list.render({ notifications: [], next: null }, at.reader()),
-      "Nothing to show. What has ended is shown by --all.",
+      "No notifications. Use --all to include those that have ended.",
     );
   });
 });

@@ -63,7 +63,7 @@ async function marks(at: BookFixture): Promise<readonly (readonly [string, strin
     .map(({ body, state }) => [body.marks?.of ?? "", body.message, state] as const);
 }
 
-const put = (when: string): string => `⏰ Put off: ${when}`;
+const put = (when: string): string => `⏰ Snoozed: ${when}`;
 const inAnHour = put("Mon 16 Nov 2026 09:00 Asia/Seoul (in 1 h)");
 const inTwoHours = put("Mon 16 Nov 2026 10:00 Asia/Seoul (in 2 h)");
 

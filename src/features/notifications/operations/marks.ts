@@ -14,8 +14,8 @@ type Draft = DraftOf<NotificationKind>;
 type TextOf = (marks: MarkTexts) => string;
 
 /**
- * The marks on the messages of a notification: the one that was named, and the newest copy. Write them in one unit
- * with the change. None when no message was sent, or when it has this mark already.
+ * The marks on the messages of a notification and of its newest copy, to write in the unit of the change. None if no
+ * message was sent, or if the message shows this mark already.
  */
 export async function marksOf(
   named: Notification,
@@ -33,7 +33,7 @@ export async function marksOf(
   return drafts;
 }
 
-/** Writes the marks by themselves, for a notification that has ended and takes no further change. */
+/** Writes the marks in a unit of their own, for a notification that has ended and takes no further change. */
 export async function showMarks(
   named: Notification,
   textOf: TextOf,
@@ -43,22 +43,14 @@ export async function showMarks(
   if (first !== undefined) await bookOf(context).append(first, { append });
 }
 
-/** A chat shows a pressed button by itself: then the mark is written as delivered. */
-function markOn(sent: Notification, words: MarkText, caller: Caller): Draft {
-  const draft = makeMark(sent, words);
+/** The chat of a pressed button shows the mark itself: there the mark is written as delivered. */
+function markOn(sent: Notification, text: MarkText, caller: Caller): Draft {
+  const draft = makeMark(sent, text);
   const { origin, pressed } = caller;
   if (origin === null || pressed === undefined || !isMessageOf(sent, origin, pressed)) return draft;
   const { kind, body, parent, key, lane } = draft as Draft & { parent: string };
   const outcome = { receipt: { pressed }, reason: null, maybeDelivered: false };
-  return {
-    kind,
-    body,
-    parent,
-    ...(key && { key }),
-    ...(lane && { lane }),
-    outcome,
-    ends: "delivered",
-  };
+  return { kind, body, parent, key, lane, outcome, ends: "delivered" };
 }
 
 async function newestSent(
@@ -67,7 +59,7 @@ async function newestSent(
 ): Promise<Notification | undefined> {
   const parent = firstSent(named);
   const isFirst = parent === named.id;
-  if (isFirst && named.endedAt === null) return undefined; // it has no copy yet
+  if (isFirst && named.endedAt === null) return undefined; // it has no copy
   const book = bookOf(context);
   const query = { kind: notificationKind, parent, state: "delivered", order: "newest" } as const;
   const { records } = await book.list({ ...query, limit: childrenMax });

@@ -8,12 +8,12 @@ import { type NotificationKind, notificationKind } from "../kind.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 
-const lookedAtMax = 1_000;
+const readMax = 1_000;
 const pageMax = 500;
 
 /**
- * The notification that a message in a chat belongs to, by its receipt: the newest of the owner's that was sent
- * there. A topic or thread is part of its chat, in which the numbers of messages are counted.
+ * The newest notification of the owner whose receipt names a message in a chat. A topic or thread is part of its chat,
+ * which numbers the messages.
  */
 export async function recordOfMessage(
   book: Book,
@@ -23,9 +23,8 @@ export async function recordOfMessage(
   const query = { kind: notificationKind, state: "delivered", order: "newest" } as const;
   const chat = chatOf(target);
   let after: string | null | undefined;
-  for (let seen = 0; seen < lookedAtMax && after !== null; seen += pageMax) {
-    const from = after === undefined ? {} : { after };
-    const page = await book.list({ ...query, ...from, limit: pageMax });
+  for (let read = 0; read < readMax && after !== null; read += pageMax) {
+    const page = await book.list({ ...query, after, limit: pageMax });
     const found = page.records
       .filter((record) => is(notificationKind, record))
       .find((record) => hasMessage(record, chat, String(message)));
@@ -35,7 +34,7 @@ export async function recordOfMessage(
   return undefined;
 }
 
-/** Whether it is what a message in a chat says. */
+/** Whether a message in a chat belongs to the notification. */
 export function isMessageOf(
   record: Notification,
   target: string,
@@ -47,20 +46,20 @@ export function isMessageOf(
 function hasMessage({ body, outcome }: Notification, chat: string, message: string): boolean {
   const receipt = receiptOf(outcome?.receipt ?? null);
   if (!receipt.messages.includes(message)) return false;
-  // A message to a user is in another chat than it was sent to, and so is one to a group that moved.
+  // A message to a user, or to a group that moved, arrives in a chat with another id than its target.
   const { channel } = parseTarget(body.target);
   return [chatOf(body.target), `${channel}:${receipt.chat}`].includes(chat);
 }
 
 /** A chat channel's receipt: the chat, and the messages that were sent there. */
 function receiptOf(receipt: Json): { chat: string; messages: readonly string[] } {
-  const { data } = proof.safeParse(receipt);
+  const { data } = chatReceipt.safeParse(receipt);
   const { chat, channel, messages = [] } = data ?? {};
   return { chat: String(chat ?? channel ?? ""), messages: messages.map(String) };
 }
 
 const name = z.union([z.string(), z.number()]);
-const proof = z.object({
+const chatReceipt = z.object({
   chat: name.optional(),
   channel: name.optional(),
   messages: z.array(name),

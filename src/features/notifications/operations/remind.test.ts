@@ -190,7 +190,7 @@ describe("remind with a key", () => {
     assert.equal(await recordsAt(at), 1);
     assert.equal(
       remind.render(second, at.reader()),
-      `Already asked, and pending: Mon 16 Nov 2026 08:30 Asia/Seoul (in 29 min) → stdout:daemon\n${first.id}`,
+      `Already requested with this key (pending): Mon 16 Nov 2026 08:30 Asia/Seoul (in 29 min) → stdout:daemon\n${first.id}`,
     );
   });
   const others = [
@@ -234,7 +234,7 @@ describe("remind with a key", () => {
     assert.deepEqual([again.id, fresh, state, due], [id, false, "forgotten", null]);
     assert.equal(
       remind.render(again, at.reader()),
-      `Already asked, done, and forgotten since.\n${id}`,
+      `Already requested with this key. It has ended, and its record has been pruned.\n${id}`,
     );
     assert.equal(await recordsAt(at), 0);
   });

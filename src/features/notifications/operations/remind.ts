@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import type { DraftOf, Key } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { parseTime } from "../../../time/times.ts";
 import { dueView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
@@ -13,46 +14,54 @@ import { checkedRoute } from "./target.ts";
 import { notificationView, shown, shownBody } from "./view.ts";
 
 const input = z.strictObject({
-  message: z.string().describe("what to say"),
+  message: z.string().describe("The text to send."),
   at: fields.at,
   timezone: fields.timezone,
   target: z
     .string()
     .optional()
-    .describe("where, as channel:address; when absent, where it is asked, or the owner's home"),
+    .describe(
+      "Where to send it, as channel:address. Default: the chat of the request, else the owner's home, else the inbox.",
+    ),
   type: fields.type,
   priority: fields.priority,
-  related_task_id: z.string().min(1).optional().describe("the task it is about"),
-  related_question_id: z.string().min(1).optional().describe("the question it is about"),
+  related_task_id: z.string().min(1).optional().describe("The task it is about."),
+  related_question_id: z.string().min(1).optional().describe("The question it is about."),
   context: z
     .string()
     .optional()
-    .describe(`why it was asked; at most ${contextCharsMax} characters`),
-  expires_at: z.string().optional().describe("when it is too late to say it, written like `at`"),
-  at_most_once: z.boolean().optional().describe("rather never than twice"),
+    .describe(`The context of the request. At most ${contextCharsMax} characters.`),
+  expires_at: z
+    .string()
+    .optional()
+    .describe("When it expires: it is not sent after this. Written like `at`. Default: never."),
+  at_most_once: z
+    .boolean()
+    .optional()
+    .describe("Never send it twice, even if it may be lost when a send is interrupted."),
   collapse_key: z
     .string()
     .min(1)
     .optional()
-    .describe("it takes the place of one with this key that still waits for the same target"),
+    .describe("A key for updates: the newest replaces a waiting one with this key and target."),
   key: fields.key,
 });
 type Input = z.infer<typeof input>;
 
 const output = notificationView.extend({
-  /** Null: it was asked before with the same key, and is since forgotten. */
+  /** Null: the key was used before, and that notification has been pruned. */
   due: dueView.nullable(),
   created_at: notificationView.shape.created_at.nullable(),
   created_by: notificationView.shape.created_by.nullable(),
   revision: notificationView.shape.revision.nullable(),
-  fresh: z.boolean().describe("false: it had been asked before with the same key"),
-  assumed: z.string().optional().describe("what the time did not say and was taken"),
-  replaces: z.string().optional().describe("the one it took the place of"),
+  fresh: z.boolean().describe("False: an earlier request with this key wrote it."),
+  assumed: z.string().optional().describe("What was assumed, because the time did not say it."),
+  replaces: z.string().optional().describe("The id of the notification that it replaces."),
 });
 
 export const remind = operation({
   name: "schedule_notification",
-  summary: "Say something once, on time.",
+  summary: "Send a message once, at a time.",
   input,
   output,
   aliases: { scheduled_at: "at", notification_type: "type" },
@@ -63,21 +72,20 @@ export const remind = operation({
   command: { name: "remind", positionals: ["message"] },
   tool: "always",
   async run(request, context): Promise<z.infer<typeof output>> {
-    const look = momentOptions(context, request.timezone);
-    const { at, assumed } = parseTime(request.at, look);
+    const options = momentOptions(context, request.timezone);
+    const { at, assumed } = parseTime(request.at, options);
     const route = await checkedRoute(request.target, context);
-    const body = bodyOf(request, { at, look, route, context });
-    const draft = makeNotification(body, priorityOf(request.priority));
-    const from = Math.max(body.at, look.now);
-    const key = request.key === undefined ? {} : { key: keyOf(request, route, from) };
-    const inserted = await insert({ ...draft, ...key }, context);
-    return answer(inserted, { draft, look: { ...look, assumed } });
+    const body = bodyOf(request, { at, options, route, context });
+    const draft = makeNotification(body, { priority: priorityOf(request.priority) });
+    const key = keyOf(request, route, Math.max(at, options.now));
+    const inserted = await insert({ ...draft, key }, context);
+    return answer(inserted, draft, { ...options, assumed });
   },
   render({ id, state, target, due, fresh, replaces }, { language }) {
     const texts = textsOf(language);
-    if (due === null) return `${texts.askedAndForgotten()}\n${id}`;
+    if (due === null) return `${texts.requestedAndPruned()}\n${id}`;
     const when = due.text;
-    if (!fresh) return `${texts.askedBefore({ state, when, target })}\n${id}`;
+    if (!fresh) return `${texts.requestedBefore({ state, when, target })}\n${id}`;
     return [
       texts.planned({ when, target }),
       ...(due.past ? [texts.pastSoAtOnce()] : []),
@@ -87,64 +95,56 @@ export const remind = operation({
   },
 });
 
-interface Read {
+interface Parsed {
   at: number;
-  look: MomentOptions;
+  options: MomentOptions;
   route: Route;
   context: Context;
 }
 
-function bodyOf(request: Input, { at, look, route, context }: Read): NotificationKind["body"] {
-  const { type, related_task_id: task, related_question_id: question, expires_at: end } = request;
-  return {
+function bodyOf(request: Input, { at, options, route, context }: Parsed): NotificationKind["body"] {
+  const { expires_at: end } = request;
+  return present({
     message: request.message,
     at,
     atText: request.at,
     target: route.target,
     targetReason: route.reason,
     origin: context.origin,
-    ...(type === undefined ? {} : { type }),
-    ...(task === undefined ? {} : { relatedTaskId: task }),
-    ...(question === undefined ? {} : { relatedQuestionId: question }),
-    ...(request.context === undefined ? {} : { context: request.context }),
-    ...(end === undefined ? {} : { expiresAt: readEnd(end, look) }),
-    ...(request.at_most_once === true ? { atMostOnce: true } : {}),
-    ...(request.collapse_key === undefined ? {} : { collapseKey: request.collapse_key }),
-  };
+    type: request.type,
+    relatedTaskId: request.related_task_id,
+    relatedQuestionId: request.related_question_id,
+    context: request.context,
+    expiresAt: end === undefined ? undefined : readExpiry(end, options),
+    atMostOnce: request.at_most_once === true ? true : undefined,
+    collapseKey: request.collapse_key,
+  });
 }
 
-function readEnd(text: string, look: MomentOptions): number {
-  const { at } = parseTime(text, look);
-  if (at > look.now) return at;
-  throw new DaybookError("invalid", "It expires before it can be said: let it expire later.");
+function readExpiry(text: string, options: MomentOptions): number {
+  const { at } = parseTime(text, options);
+  if (at > options.now) return at;
+  throw new DaybookError("invalid", "Its expiry time has passed already: choose a later one.");
 }
 
-/** A key stands for what was typed: "+30m" is another moment when it is asked again. */
-function keyOf({ key: name = "", ...asked }: Input, { target }: Route, from: number): Key {
-  return requestKey(name, { ...asked, ...priorityOf(asked.priority), target }, from);
-}
-
-interface Drafted {
-  draft: DraftOf<NotificationKind>;
-  look: MomentOptions;
+/** A key stands for the request as typed: "+30m" is another time when it is sent again. */
+function keyOf({ key, ...typed }: Input, { target }: Route, from: number): Key | undefined {
+  if (key === undefined) return undefined;
+  return requestKey(key, { ...typed, priority: priorityOf(typed.priority), target }, from);
 }
 
 function answer(
   { id, record, fresh, replaces }: Inserted,
-  { draft, look }: Drafted,
+  draft: DraftOf<NotificationKind>,
+  options: MomentOptions,
 ): z.infer<typeof output> {
-  if (record === null) return forgotten(id, draft);
-  const { assumed, ...plain } = look;
-  return {
-    ...shown(record, fresh ? look : plain),
-    fresh,
-    ...(fresh && assumed !== undefined ? { assumed } : {}),
-    ...(replaces === undefined ? {} : { replaces }),
-  };
+  if (record === null) return pruned(id, draft);
+  const assumed = fresh ? options.assumed : undefined;
+  return { ...shown(record, { ...options, assumed }), ...present({ fresh, assumed, replaces }) };
 }
 
-/** All that is known of it is that the same was asked. */
-function forgotten(id: string, draft: DraftOf<NotificationKind>): z.infer<typeof output> {
+/** The answer for a key whose notification has been pruned: the request is all that is known. */
+function pruned(id: string, draft: DraftOf<NotificationKind>): z.infer<typeof output> {
   return {
     id,
     state: "forgotten",

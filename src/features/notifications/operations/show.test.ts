@@ -19,7 +19,7 @@ describe("show", () => {
     const when = "Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min)";
     assert.equal(
       show.render(shown, at.reader()),
-      `notification ${id}  pending ${when} to inbox:mina; it goes to the inbox: no target was named, and there is no home\n\nstand-up`,
+      `notification ${id}  pending ${when} to inbox:mina; no target was named and no home is set: it goes to the inbox\n\nstand-up`,
     );
   });
   test("of one that was written before its reason was kept gives none", async () => {

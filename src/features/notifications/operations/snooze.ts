@@ -7,7 +7,7 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { dueOf } from "../../accounts/index.ts";
 import { expiryOf } from "../expiry.ts";
 import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
-import type { snoozeView, ViewedFrom } from "../record-actions.ts";
+import type { snoozeView, ViewContext } from "../record-actions.ts";
 import {
   bodyAt,
   checkSnooze,
@@ -25,30 +25,23 @@ import { shown } from "./view.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 
-/** Moves a notification that waits; sends once more what has been sent. */
+/** Moves a waiting notification to a later time, or sends a copy of a sent one. */
 export async function snoozeNotification(
   id: string,
   later: Later,
-  { look, context }: ViewedFrom,
+  { options, context }: ViewContext,
 ): Promise<z.infer<typeof snoozeView>> {
-  const when = dueOf(later.at, look).text;
-  const { record, result } = await retryIfStale(() => putOff(id, { ...later, when }, context));
-  return { ...shown(record, look), result };
+  const when = dueOf(later.at, options).text;
+  const { record, result } = await retryIfStale(() => snooze(id, { ...later, when }, context));
+  return { ...shown(record, options), result };
 }
 
-interface Wanted extends Later {
-  /** The time, as its reader is told it. */
-  readonly when: string;
-}
-
-interface PutOff {
-  readonly record: Notification;
-  readonly result: "moved" | "again";
-}
-
-/** Moves what waits: the one that was named, or what says it once more. Else a copy says it. */
-async function putOff(id: string, wanted: Wanted, context: Context): Promise<PutOff> {
-  const { when, ...later } = wanted;
+/** Moves the waiting one of the notification and its copies. If none waits, writes a new copy. */
+async function snooze(
+  id: string,
+  { when, ...later }: Later & { readonly when: string },
+  context: Context,
+): Promise<{ readonly record: Notification; readonly result: "moved" | "again" }> {
   const named = await findRecord(bookOf(context), notificationKind, id);
   checkSnooze(named);
   const copies = await liveCopies(bookOf(context), named);
@@ -57,26 +50,21 @@ async function putOff(id: string, wanted: Wanted, context: Context): Promise<Put
   if (waits !== undefined) {
     return { record: await move(waits, { later, marks }, context), result: "moved" };
   }
-  const atWork = [named, ...copies.filter((copy) => copy.id !== id)].filter(
+  const inFlight = [named, ...copies.filter((copy) => copy.id !== id)].filter(
     ({ endedAt, cancelling }) => endedAt === null && !cancelling,
   );
-  const isTakenBack = named.state === "cancelled" || named.cancelling;
-  if (isTakenBack && atWork.length === 0) throw takenBack(named);
+  const isCancelled = named.state === "cancelled" || named.cancelling;
+  if (isCancelled && inFlight.length === 0) throw cancelledBefore(named);
   const draft = copyAt(named, later);
-  // The hold of a copy that is being sent is not free yet: the newer copy goes without it.
+  // A copy in flight keeps the hold, so the new copy is written without it.
   const holds = copies.length === 0 ? [snoozeHold(firstSent(named))] : [];
-  const unit = { draft: { ...draft, holds }, atWork, marks };
-  return { record: await sayAgain(unit, context), result: "again" };
-}
-
-interface Moved {
-  readonly later: Later;
-  readonly marks: readonly DraftOf<NotificationKind>[];
+  const unit = { draft: { ...draft, holds }, inFlight, marks };
+  return { record: await appendCopy(unit, context), result: "again" };
 }
 
 async function move(
   record: Notification,
-  { later, marks }: Moved,
+  { later, marks }: { later: Later; marks: readonly DraftOf<NotificationKind>[] },
   context: Context,
 ): Promise<Notification> {
   const body = bodyAt(record.body, later);
@@ -84,42 +72,49 @@ async function move(
   const moved = await bookOf(context)
     .edit(edit, { append: marks })
     .catch((error: unknown) => {
-      throw hasCode(error, "ended") ? meanwhile(error) : guardRefusal(error, body, context);
+      throw hasCode(error, "ended") ? changedMeanwhile(error) : guardRefusal(error, body, context);
     });
-  // Claimed since it was read: sent now, it would not be sent again.
-  if (moved.lease !== null) throw meanwhile();
+  // It was claimed since it was read, and its attempt sends it at the old time.
+  if (moved.lease !== null) throw changedMeanwhile();
   return moved;
 }
 
-interface Again {
+interface Copy {
   readonly draft: DraftOf<NotificationKind>;
-  readonly atWork: readonly Notification[];
+  readonly inFlight: readonly Notification[];
   readonly marks: readonly DraftOf<NotificationKind>[];
 }
 
-/** A notification in flight may still be delivered, but is not retried: the copy is sent instead. */
-async function sayAgain({ draft, atWork, marks }: Again, context: Context): Promise<Notification> {
-  const cancel = atWork.map(({ id }) => ({ id, reason: "snoozed" }));
-  const wake = atWork.flatMap((each) => parentWake(each).wake ?? []);
+/** Appends a copy. A notification in flight may still be delivered, but is not retried. */
+async function appendCopy(
+  { draft, inFlight, marks }: Copy,
+  context: Context,
+): Promise<Notification> {
+  const cancel = inFlight.map(({ id }) => ({ id, reason: "snoozed" }));
+  const wake = inFlight.flatMap((each) => parentWake(each).wake ?? []);
   try {
     const append = [...expiryOf(draft), ...marks];
     const { record } = await bookOf(context).append(draft, { append, cancel, wake });
     if (record !== null) return record;
   } catch (error) {
-    throw hasCode(error, "held") ? meanwhile(error) : error;
+    throw hasCode(error, "held") ? changedMeanwhile(error) : error;
   }
-  throw new DaybookError("bug", "What has no key was forgotten.");
+  throw new DaybookError("bug", "A notification without a key was not written.");
 }
 
-/** Read it again and decide anew. */
-function meanwhile(cause?: unknown): DaybookError {
-  const sentence = "It was said or put off at the same time: ask again.";
+/** Makes the caller read the records and decide again. */
+function changedMeanwhile(cause?: unknown): DaybookError {
+  const sentence = "It was sent or snoozed at the same time: try again.";
   return new DaybookError("stale", sentence, { cause });
 }
 
-function takenBack({ state, cancelling }: Notification): DaybookError {
+function cancelledBefore({ state, cancelling }: Notification): DaybookError {
   const why = cancelling ? "being cancelled" : "cancelled already";
-  return new DaybookError("ended", `It is ${why}, so it cannot be put off: ask for it anew.`, {
-    details: { state },
-  });
+  return new DaybookError(
+    "ended",
+    `It is ${why}, so it cannot be snoozed: create a new notification.`,
+    {
+      details: { state },
+    },
+  );
 }

@@ -31,15 +31,15 @@ describe("a caller may name", () => {
   });
 
   const refused: [name: string, target: string, code: ErrorCode, says: RegExp][] = [
-    ["another's inbox", "inbox:jun", "refused", /"inbox:jun" is not yours/],
-    ["another's session", "session:s2", "refused", /"session:s2" is not yours/],
+    ["another's inbox", "inbox:jun", "refused", /^The target "inbox:jun" is not yours/],
+    ["another's session", "session:s2", "refused", /^The target "session:s2" is not yours/],
     ["a channel without the scope", "telegram:42", "refused", /the scope "target"/],
-    ["a channel that is misspelt", "telegrm:42", "invalid", /did you mean "telegram"\?.*stdout, /],
+    ["a channel that is misspelt", "telegrm:42", "invalid", /stdout, .*Did you mean "telegram"\?/],
     [
       "a channel nobody knows",
       "pager:42",
       "invalid",
-      /webhook: choose one, or set up channels\.pager\./,
+      /webhook\. Choose one of these, or configure channels\.pager\./,
     ],
     ["no channel at all", "nowhere", "invalid", /write it as channel:address/],
     ["a webhook that never was", "webhook:banana", "not_found", /no webhook "banana"/],

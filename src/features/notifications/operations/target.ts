@@ -10,7 +10,7 @@ import { channelNames } from "../ports.ts";
 import { inboxOf, routeOf, type Route } from "../routing.ts";
 import { webhookKind } from "../webhook.ts";
 
-/** Where it goes: what was asked for, if this caller may ask for it, or what the rule says. */
+/** The route of a request: its target, if the caller may name it, or the default. */
 export async function checkedRoute(target: string | undefined, context: Context): Promise<Route> {
   if (target !== undefined) await checkTarget(target, context);
   const { origin, owner, profile } = context;
@@ -18,8 +18,8 @@ export async function checkedRoute(target: string | undefined, context: Context)
 }
 
 /**
- * A caller may name the owner's own places. Any other only with the scope for it, or whoever has a
- * token could speak to everybody this installation can reach.
+ * A caller may name the owner's own targets. Any other target needs the scope `target`, because otherwise every token
+ * could send to everybody whom this installation can reach.
  */
 export async function checkTarget(target: string, context: Context): Promise<void> {
   const { channel, address } = parseTarget(target);
@@ -27,7 +27,9 @@ export async function checkTarget(target: string, context: Context): Promise<voi
   const channels = context.use(channelNames);
   if ([origin, profile.home, inboxOf(owner)].includes(target)) return;
   if (["inbox", "session", "sessions"].includes(channel)) {
-    throw refused(`${quote(target)} is not yours: name your own inbox, ${quote(inboxOf(owner))}.`);
+    throw refused(
+      `The target ${quote(target)} is not yours: name your own inbox, ${quote(inboxOf(owner))}.`,
+    );
   }
   if (!channels.includes(channel)) throw unknownChannel(channel, channels);
   if (channel === "webhook") return checkWebhook(address, context);
@@ -38,7 +40,7 @@ export async function checkTarget(target: string, context: Context): Promise<voi
   }
 }
 
-/** Another owner's webhook and one that never was answer alike. */
+/** Another owner's webhook and one that does not exist give the same error. */
 async function checkWebhook(id: string, context: Context): Promise<void> {
   const found = await bookOf(context).get(id);
   if (is(webhookKind, found) && found.endedAt === null) return;
@@ -51,10 +53,11 @@ async function checkWebhook(id: string, context: Context): Promise<void> {
 
 function unknownChannel(channel: string, known: readonly string[]): DaybookError {
   const meant = nearest(channel, known);
-  const guess = meant === undefined ? "" : ` did you mean "${meant}"?`;
-  const advice = meant === undefined ? `: choose one, or set up channels.${channel}.` : ".";
-  const all = `Set up are ${known.join(", ") || "none"}${advice}`;
-  const sentence = `There is no channel ${quote(channel)} here${guess === "" ? "." : `:${guess}`} ${all}`;
+  const advice =
+    meant === undefined
+      ? `Choose one of these, or configure channels.${channel}.`
+      : `Did you mean "${meant}"?`;
+  const sentence = `Unknown channel ${quote(channel)}. Configured: ${known.join(", ") || "none"}. ${advice}`;
   return new DaybookError("invalid", sentence, { details: { channels: known } });
 }
 

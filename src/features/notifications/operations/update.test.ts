@@ -95,7 +95,7 @@ describe("update", () => {
     const id = await asked(at);
     await assert.rejects(
       update.run({ id, timezone: "UTC" }, at.mina),
-      refusedAs("invalid", /Say what to change/),
+      refusedAs("invalid", /There is nothing to change/),
     );
   });
   test("beyond its end is refused", async () => {
@@ -103,7 +103,7 @@ describe("update", () => {
     const id = await asked(at, { expires_at: "+2h" });
     await assert.rejects(
       update.run({ id, at: "+3h" }, at.mina),
-      refusedAs("invalid", /expires before/),
+      refusedAs("invalid", /would expire before it is due/),
     );
   });
   test("of what has ended or is being cancelled is refused, and says how it stands", async () => {

@@ -4,6 +4,7 @@ import { exampleId, operation, type Context } from "../../../kernel/operation.ts
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { present } from "../../../platform/json.ts";
 import { parseTime } from "../../../time/times.ts";
 import { dueOf, momentOptions } from "../../accounts/index.ts";
 import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";
@@ -16,7 +17,7 @@ import { notificationView, shown } from "./view.ts";
 
 const input = z.strictObject({
   id: fields.id,
-  message: z.string().optional().describe("what to say instead"),
+  message: z.string().optional().describe("The new text."),
   at: fields.at.optional().describe(timeWords),
   timezone: fields.timezone,
   priority: fields.priority,
@@ -25,16 +26,16 @@ const input = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("only if it is still in this revision"),
+    .describe("Fails unless the notification is in this revision."),
 });
 
 const output = notificationView.extend({
-  assumed: z.string().optional().describe("what the time did not say and was taken"),
+  assumed: z.string().optional().describe("What was assumed, because the time did not say it."),
 });
 
 export const update = operation({
   name: "update_notification",
-  summary: "Change what waits to be said: its message, its time or its priority.",
+  summary: "Change the message, time or priority of a waiting notification.",
   input,
   output,
   aliases: { notification_id: "id", scheduled_at: "at" },
@@ -44,37 +45,40 @@ export const update = operation({
   tool: "always",
   async run({ id, message, at, timezone, priority, revision }, context) {
     if (message === undefined && at === undefined && priority === undefined) {
-      throw new DaybookError("invalid", "Say what to change: message, at or priority.");
+      throw new DaybookError(
+        "invalid",
+        "There is nothing to change: give message, at or priority.",
+      );
     }
-    const look = momentOptions(context, timezone);
-    const read = at === undefined ? undefined : parseTime(at, look);
+    const options = momentOptions(context, timezone);
+    const parsed = at === undefined ? undefined : parseTime(at, options);
     const book = bookOf(context);
     const change = async (): Promise<LedgerRecord<NotificationKind>> => {
       const record = waiting(await findRecord(book, notificationKind, id));
       const body: NotificationKind["body"] = {
         ...record.body,
-        ...(message === undefined ? {} : { message }),
-        ...(read === undefined || at === undefined ? {} : { at: read.at, atText: at }),
+        message: message ?? record.body.message,
+        at: parsed?.at ?? record.body.at,
+        atText: at ?? record.body.atText,
       };
-      const edit = editOf(record, body, context);
-      const ifRevision = revision ?? record.revision;
-      const request = { ...edit, ...priorityOf(priority), ifRevision };
-      // What waits to say something once more has a message, which shows when that will be.
+      const edit = {
+        ...editOf(record, body, context),
+        priority: priorityOf(priority),
+        ifRevision: revision ?? record.revision,
+      };
+      // The sent message of a waiting copy shows when the copy will be sent.
       const isCopy = body.snoozedFrom !== undefined && isWaiting(record);
-      const when = isCopy && read ? dueOf(read.at, { ...look, ...read }).text : undefined;
+      const when = isCopy && parsed ? dueOf(parsed.at, { ...options, ...parsed }).text : undefined;
       const append =
         when === undefined ? [] : await marksOf(record, ({ snoozed }) => snoozed(when), context);
-      return book.edit(request, { append }).catch((error: unknown) => {
+      return book.edit(edit, { append }).catch((error: unknown) => {
         throw guardRefusal(error, body, context);
       });
     };
-    // A revision that the caller named is theirs to read again.
+    // With a revision of the caller's, the caller has to read again.
     const changed = await (revision === undefined ? retryIfStale(change) : change());
-    const assumed = read?.assumed;
-    return {
-      ...shown(changed, { ...look, assumed }),
-      ...(assumed === undefined ? {} : { assumed }),
-    };
+    const assumed = parsed?.assumed;
+    return { ...shown(changed, { ...options, assumed }), ...present({ assumed }) };
   },
   render({ id, due, target }, { language }) {
     const texts = textsOf(language);
@@ -92,7 +96,7 @@ function waiting(record: LedgerRecord<NotificationKind>): LedgerRecord<Notificat
   });
 }
 
-/** What a new body makes of the record: a moved time is waited for, and its day is held. */
+/** The edit for a new body: a new time changes the wake time and the holds. */
 export function editOf(
   { id, body: before }: LedgerRecord<NotificationKind>,
   body: NotificationKind["body"],
@@ -100,6 +104,6 @@ export function editOf(
 ): EditOf<NotificationKind> {
   const { kind, queue = kind } = makeNotification(body);
   if (body.at === before.at) return { kind, id, body };
-  const holds = body.relatedTaskId === undefined ? {} : { holds: holdsAfter(id, body, context) };
-  return { kind, id, body, wakeAt: body.at, queue, ...holds }; // what was unread is new again
+  const holds = body.relatedTaskId === undefined ? undefined : holdsAfter(id, body, context);
+  return { kind, id, body, wakeAt: body.at, queue, holds }; // an unread one pops up again
 }

@@ -7,9 +7,10 @@ import { oneLine } from "../../../platform/text.ts";
 import { localTime, dueView, type MomentOptions, dueOf } from "../../accounts/index.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
+
 const moment = z.string().meta({ format: "date-time" });
 
-/** A notification as every face shows it. */
+/** A notification as every interface shows it. */
 export const notificationView = z.object({
   id: z.string(),
   state: z.string(),
@@ -17,7 +18,9 @@ export const notificationView = z.object({
   target_because: z
     .enum(["asked", "origin", "home", "inbox", "import"])
     .nullable()
-    .describe("why there: it was named, asked there, the owner's home, none of these, or imported"),
+    .describe(
+      "Why it has this target: asked (named in the request), origin (the chat of the request), home (the owner's), inbox (no other), or import.",
+    ),
   due: dueView,
   message: z.string(),
   type: z.string(),
@@ -30,29 +33,31 @@ export const notificationView = z.object({
   expires_at: moment.nullable(),
   at_most_once: z.boolean(),
   collapse_key: z.string().nullable(),
-  next_at: moment.nullable().describe("when it is looked at next; null when it has ended"),
+  next_at: moment.nullable().describe("When it is claimed next; null after its end."),
   delivered_at: moment.nullable(),
   cancelled_at: moment.nullable(),
   ended_at: moment.nullable(),
-  cancelling: z.boolean().describe("a cancel was asked while it was being sent"),
+  cancelling: z.boolean().describe("True: a cancel was requested while it was being sent."),
   attempts: z.number(),
-  receipt: z.unknown().describe("what the channel gave as proof of delivery; null before that"),
-  reason: z.string().nullable().describe("why the newest attempt did not deliver"),
-  maybe_delivered: z.boolean().describe("an attempt other than the last may also have arrived"),
+  receipt: z.unknown().describe("The channel's proof of delivery; null before that."),
+  reason: z.string().nullable().describe("Why the newest attempt did not deliver it."),
+  maybe_delivered: z
+    .boolean()
+    .describe("True: an attempt other than the last may also have arrived."),
   revision: z.number(),
 });
 export type NotificationView = z.infer<typeof notificationView>;
 
 export function shown(
   record: LedgerRecord<NotificationKind>,
-  look: MomentOptions,
+  options: MomentOptions,
 ): NotificationView {
   const { body, outcome, state, endedAt } = record;
   return {
     id: record.id,
     state,
     ...shownBody(body),
-    due: dueOf(body.at, look),
+    due: dueOf(body.at, options),
     priority: record.priority,
     created_at: isoOf(record.createdAt),
     created_by: record.by,
@@ -69,8 +74,8 @@ export function shown(
   };
 }
 
-/** What was asked, whatever became of it. */
-export function shownBody(body: NotificationKind["body"]): Pick<NotificationView, AskedName> {
+/** The fields of the request. */
+export function shownBody(body: NotificationKind["body"]) {
   return {
     target: body.target,
     target_because: body.targetReason ?? null,
@@ -85,19 +90,7 @@ export function shownBody(body: NotificationKind["body"]): Pick<NotificationView
   };
 }
 
-type AskedName =
-  | "target"
-  | "target_because"
-  | "message"
-  | "type"
-  | "context"
-  | "related_task_id"
-  | "related_question_id"
-  | "expires_at"
-  | "at_most_once"
-  | "collapse_key";
-
-/** A notification that something else sent, and whether it arrived. */
+/** A notification that another record sent, and its delivery. */
 export const sentView = z.object({
   id: z.string(),
   type: z.string(),
@@ -111,7 +104,7 @@ type SentView = z.infer<typeof sentView>;
 const sentMax = 12;
 const charsMax = 200;
 
-/** What a record sent, the oldest first. */
+/** The notifications that a record sent, the oldest first. */
 export async function sentBy(book: Book, parent: string): Promise<SentView[]> {
   const query = { kind: notificationKind, parent, limit: sentMax } as const;
   const { records } = await book.list(query);

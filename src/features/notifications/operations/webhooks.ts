@@ -5,6 +5,7 @@ import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
+import { present } from "../../../platform/json.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { moreLine } from "../../accounts/index.ts";
 import { callRule } from "../ports.ts";
@@ -21,13 +22,13 @@ import { fields } from "./fields.ts";
 
 const webhookView = z.object({
   id: z.string(),
-  target: z.string().describe("what to name as the target of a notification"),
+  target: z.string().describe("The target for notifications to it."),
   url: z.string(),
   name: z.string().nullable(),
   created_at: z.string(),
 });
 
-/** Without the secret: it is shown to whoever makes it. */
+/** Without the secret, which only the answer to its registration shows. */
 function shownWebhook({
   id,
   body,
@@ -39,15 +40,15 @@ function shownWebhook({
 
 export const registerWebhook = operation({
   name: "register_webhook",
-  summary: "Let messages be posted to a URL, signed.",
+  summary: "Register a URL that messages are posted to, signed.",
   input: z.strictObject({
-    url: z.string().describe("a whole https URL"),
-    name: z.string().max(200).optional().describe("what to call it"),
+    url: z.string().describe("A full https URL."),
+    name: z.string().max(200).optional().describe("A name for it."),
     key: fields.key,
   }),
   output: webhookView.extend({
-    secret: z.string().describe("signs what is sent; shown only to whoever asks for the webhook"),
-    fresh: z.boolean().describe("false: it had been asked before with the same key"),
+    secret: z.string().describe("The key that signs its messages; shown only in this answer."),
+    fresh: z.boolean().describe("False: an earlier request with this key wrote it."),
   }),
   effect: "adds",
   example: { url: "https://example.org/hook", name: "pager" },
@@ -55,9 +56,9 @@ export const registerWebhook = operation({
   command: { name: "webhook add", positionals: ["url"] },
   async run({ url, name, key }, context) {
     const mayCall = context.use(callRule);
-    if (typeof mayCall === "function") mayCall(url); // refuse now what would not be posted to later
+    if (typeof mayCall === "function") mayCall(url); // refuses now what a send would refuse
     const secret = secretFrom(context.randomBytes(secretBytes));
-    const request = { url, ...(name === undefined ? {} : { name }) };
+    const request = present({ url, name });
     const { record, fresh } = await appendLimited(bookOf(context), {
       draft: makeWebhook({ ...request, secret }),
       limit: webhookLimit,
@@ -65,7 +66,7 @@ export const registerWebhook = operation({
       key,
       storedKey: { name: key ?? "", asked: request },
     });
-    // Asked again, it answers the same: the first answer may have been lost.
+    // A repeated request gets the same answer, because the first may have been lost.
     return { ...shownWebhook(record), secret: record.body.secret, fresh };
   },
   render: ({ target, secret, fresh }, { language }) =>
@@ -74,7 +75,7 @@ export const registerWebhook = operation({
 
 export const listWebhooks = listOperation(webhookKind, {
   plural: "webhooks",
-  summary: "Show the URLs that messages can be posted to.",
+  summary: "List webhooks: the URLs that messages can be posted to.",
   command: "webhook list",
   filters: {},
   example: {},
@@ -89,9 +90,12 @@ export const listWebhooks = listOperation(webhookKind, {
 
 export const deleteWebhook = operation({
   name: "delete_webhook",
-  summary: "Post nothing more to a URL.",
+  summary: "Delete a webhook: nothing more is posted to its URL.",
   input: z.strictObject({ id: fields.id }),
-  output: z.object({ id: z.string(), deleted: z.boolean().describe("false: it was gone before") }),
+  output: z.object({
+    id: z.string(),
+    deleted: z.boolean().describe("False: it was deleted before."),
+  }),
   example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/webhooks/{id}" },
   command: { name: "webhook remove", positionals: ["id"] },

@@ -304,7 +304,7 @@ describe("an invalid schedule is refused with advice, and not written:", () => {
       /not a task/,
     ],
     ["another's inbox", { ...day, run, target: "inbox:jun" }, "refused", /your own inbox/],
-    ["a channel that is none", { ...day, run, target: "pager:1" }, "invalid", /no channel/],
+    ["a channel that is none", { ...day, run, target: "pager:1" }, "invalid", /Unknown channel/],
     ["a timeout of months", { ...day, run, timeout: "2 months" }, "invalid", /length/],
     ["too many failures", { ...day, run, notify_after_failures: -1 }, "invalid", /at least 0/],
     ["a budget of nothing", { ...day, run, budget: { runs_per_day: 0 } }, "invalid", /at least 1/],

@@ -385,12 +385,12 @@ describe("the notification of a run", () => {
     );
     const reader = { zone: "Asia/Seoul", now: at.kernel.now() };
     const told = explain.render(story, { ...reader, language: "en" });
-    assert.match(told, new RegExp(`because +run 1 \\(${id}\\) of "brief", completed on `));
-    assert.match(told, /because +a run was requested on .* Asia\/Seoul, started \d+ ms after/);
-    assert.match(told, /because +the schedule "brief", every hour.*, which is active/);
+    assert.match(told, new RegExp(`cause +run 1 \\(${id}\\) of "brief", completed on `));
+    assert.match(told, /cause +a run was requested on .* Asia\/Seoul, started \d+ ms after/);
+    assert.match(told, /cause +the schedule "brief", every hour.*, which is active/);
     assert.match(
       told,
-      /because +created by mina-at-cli on .* in stdout:daemon; its answers go only there/,
+      /cause +created by mina-at-cli on .* in stdout:daemon; its answers go only there/,
     );
     const korean = explain.render(story, { ...reader, language: "ko" });
     assert.match(korean, /이유 +"brief" 실행 1 \(\S+\), 완료/);
