@@ -265,7 +265,10 @@ describe("bugs of the first design that cannot come back", () => {
     await at.pass(minuteMs);
     const { state, outcome } = await at.get(eventKind, id);
     assert.equal(state, "failed");
-    assert.match(outcome?.reason ?? "", /its task cannot be made: The input has 200012 bytes, over 131072/);
+    assert.match(
+      outcome?.reason ?? "",
+      /its task cannot be made: The input has 200012 bytes, over 131072/,
+    );
   });
 });
 

@@ -106,7 +106,10 @@ describe("a subscription", () => {
     const { mina, jun } = bookFixture();
     for (let left = 20; left > 0; left -= 1) await subscribe.run(asked(), mina);
     const more = subscribe.run(asked(), mina);
-    await assert.rejects(more, { code: "held", message: /is at its limit of 20 subscriptions: delete one first/ });
+    await assert.rejects(more, {
+      code: "held",
+      message: /is at its limit of 20 subscriptions: delete one first/,
+    });
     await subscribe.run(asked(), jun);
   });
 
