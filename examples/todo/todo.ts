@@ -16,7 +16,7 @@ import { parseTime } from "../../src/time/times.ts";
 /** Something to do, with a reminder when it is due. */
 export const todoKind = defineKind({
   name: "todo",
-  rests: true,
+  wakeTimeOptional: true,
   body: z.strictObject({ text: z.string().min(1), dueAt: moment.nullable() }),
   outcome: z.null(),
   states: { open: ["done"] },

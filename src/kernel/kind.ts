@@ -19,7 +19,7 @@ export interface Kind<S extends Shape = Shape> {
   /** Its controller observes it again and again until it ends. */
   readonly levelTriggered?: boolean;
   /** A live record may have no wake time: no controller claims it. */
-  readonly rests?: boolean;
+  readonly wakeTimeOptional?: boolean;
   /** Its name for people, when that differs. */
   readonly label?: string;
   /** The end of the error for an unknown id: where else to look for such an id. */
@@ -58,7 +58,7 @@ export function defineKind<
   const Exit extends string = never,
   const Level extends boolean = false,
 >(
-  definition: Pick<Kind, "rests" | "label" | "hint"> & {
+  definition: Pick<Kind, "wakeTimeOptional" | "label" | "hint"> & {
     readonly name: Name;
     readonly body: z.ZodType<Body>;
     readonly outcome: z.ZodType<Outcome>;

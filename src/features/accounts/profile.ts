@@ -18,7 +18,7 @@ export type Quiet = z.output<typeof dailyHours>;
 /** An owner's settings. Where a field is absent, the installation's setting applies. */
 export const profileKind = defineKind({
   name: "profile",
-  rests: true,
+  wakeTimeOptional: true,
   body: z.strictObject({
     timezone: zone.exactOptional(),
     language: language.exactOptional(),

@@ -13,7 +13,7 @@ import { cut, quote } from "../../platform/text.ts";
  */
 export const pageKind = defineKind({
   name: "page",
-  rests: true,
+  wakeTimeOptional: true,
   body: z.strictObject({
     /** The client's id, unique in the owner's book. */
     pageId: z.string(),

@@ -11,7 +11,7 @@ import { systemOwner } from "../nodes/index.ts";
 /** Numbers that nodes take in blocks, each once: `task-20260207-001`. In the system's own book. */
 export const counterKind = defineKind({
   name: "counter",
-  rests: true,
+  wakeTimeOptional: true,
   body: z.strictObject({ name: z.string(), next: count }),
   outcome: z.null(),
   states: { kept: [] },

@@ -29,7 +29,7 @@ export function checkEnd(ending: Ending): void {
   }
   for (const facts of notes.facts.values()) {
     const record = found.get(facts.id);
-    const rests = notes.kinds.get(record?.kind ?? "")?.rests ?? false;
+    const rests = notes.kinds.get(record?.kind ?? "")?.wakeTimeOptional ?? false;
     if (facts.row !== null) checkRecord(watch, facts, record, rests);
     if (facts.output.length > 0 && found.has(facts.id)) readBack(watch, facts);
     checkArrivals(watch, facts);
