@@ -157,7 +157,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     // Without a daemon the name is known too.
     await said(0, "remind", "one", "--at", "+0s", "--target", "pager:ops");
     const daemon = await start();
-    await daemon.line(/plugin\.off.*broken\.mjs.*no key.*take it off the list/);
+    await daemon.line(/plugin\.off.*broken\.mjs.*no key.*remove it from the list/);
     await daemon.line(/"record settled".*"kind":"notification".*"state":"delivered"/);
     assert.equal(readFileSync(join(home, "said.txt"), "utf8"), "ops one");
     const doctor = await said(1, "doctor");
@@ -179,17 +179,14 @@ describe("the settings", { timeout: 120_000 }, () => {
   test("begin with a file that config init writes, once", async (t) => {
     const { home, said } = place(t);
     const file = join(home, "set.yaml");
-    assert.match(await said(2, "list"), /there is no such file: daybook config init writes it/);
-    assert.match(await said(0, "config", "init", "--print"), /^# What Daybook is set to/);
+    assert.match(await said(2, "list"), /that file does not exist: daybook config init writes it/);
+    assert.match(await said(0, "config", "init", "--print"), /^# The settings of Daybook/);
     assert.equal(existsSync(file), false);
-    assert.ok((await said(0, "config", "init")).startsWith(`Written: ${file}. `));
+    assert.ok((await said(0, "config", "init")).startsWith(`Wrote ${file}. `));
     assert.match(await said(0, "config", "check"), /set\.yaml: all right/);
     writeFileSync(file, "language: ko");
     const again = await said(4, "config", "init");
-    assert.equal(
-      again,
-      `daybook: ${file} is there already: edit it, or name another with --config.`,
-    );
+    assert.equal(again, `daybook: ${file} already exists: edit it, or name another with --config.`);
     assert.equal(readFileSync(file, "utf8"), "language: ko");
   });
 });

@@ -6,14 +6,13 @@ import type { Ledger } from "../kernel/ledger.ts";
 import { storeNow } from "../kernel/store-clock.ts";
 import { version } from "../platform/version.ts";
 
-type Face = ReturnType<typeof httpHandler>;
-type FaceOptions = Parameters<typeof httpHandler>[0];
+type HttpOptions = Parameters<typeof httpHandler>[0];
 
-/** The HTTP face of a book, with what differs between a daemon and a server of somebody else's. */
+/** The HTTP handler of a book, in a daemon or in the server of another program. */
 export function bookHttp(
   host: Host,
-  more: Pick<FaceOptions, "metrics" | "mcp"> & Partial<FaceOptions>,
-): Face {
+  more: Pick<HttpOptions, "metrics" | "mcp"> & Partial<HttpOptions>,
+): ReturnType<typeof httpHandler> {
   const { clock, log } = host;
   return httpHandler({
     clock,

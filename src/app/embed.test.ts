@@ -99,7 +99,7 @@ describe("functions of the host program", { timeout: 120_000 }, () => {
   });
   test("have a name each", async () => {
     const asked = open({ store: "memory:", tasks: [double, double] });
-    await assert.rejects(asked, /Two tasks are called "double"/);
+    await assert.rejects(asked, /Two tasks have the name "double"/);
   });
 });
 

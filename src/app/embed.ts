@@ -14,60 +14,60 @@ import { sessionPort } from "./sessions.ts";
 
 export interface HostOptions {
   /**
-   * Who asks, as your program knows by its own cookies or headers. Null: it does not know, and a token of the
-   * book's (`Authorization: Bearer …`) may still say it. Absent: tokens alone.
+   * The caller of a request, by the cookies or headers of your program. Null: the request may still authenticate with a
+   * token of the book (`Authorization: Bearer …`). Absent: only tokens authenticate.
    */
   auth?: Auth;
-  /** What every path begins with, such as `/daybook`; Express says it by itself, but not to `upgrade`. */
+  /** The prefix of every path, such as `/daybook`. Express strips it for `node()`, but not for `upgrade`. */
   basePath?: string;
-  /** Where others reach it, with the base path, such as `https://shop.example/daybook`; absent: as each request says. */
+  /** Its URL for others, with the base path, such as `https://shop.example/daybook`. Default: that of each request. */
   publicUrl?: string;
 }
 
-/** The HTTP face in a server of somebody else's: the API and MCP, without the login page and its cookies. */
+/** The API and MCP in the HTTP server of another program, without the login page and its cookies. */
 export interface HostFace {
   fetch(request: Request): Promise<Response>;
   /** A handler for `node:http`, Express and those like it. */
   node(): ReturnType<typeof nodeHandler>;
   /**
-   * For whoever attaches: `server.on("upgrade", daybook.upgrade)`. What is for another path is left to your other
-   * listeners. `auth` sees the request as it came: no middleware has.
+   * For WebSockets: `server.on("upgrade", daybook.upgrade)`. Other paths are left to your other listeners. `auth` gets
+   * the request before any middleware.
    */
   upgrade(incoming: Incoming, socket: Duplex, head: Buffer): void;
 }
 
 interface HostParts extends HostOptions {
   host: Host;
-  /** Absent: this process does no work, so nobody listens here. */
+  /** Absent: this process does no work, and accepts no listeners. */
   node?: Pick<Node, "use"> | undefined;
 }
 
-interface HostParting {
-  /** While it runs, listeners are let in. */
+interface HostLifetime {
+  /** Accepts listeners while it runs. */
   listening: Service;
   stop(): Promise<void>;
 }
 
-/** How long a stop waits for listeners to say goodbye. */
-const goodbyeMs = 10_000;
+/** How long a stop waits for listeners to close. */
+const closeMs = 10_000;
 
-export function hostFace(parts: HostParts): HostFace & HostParting {
+export function hostFace(parts: HostParts): HostFace & HostLifetime {
   const { host, node, auth } = parts;
   const basePath = (parts.basePath ?? "").replace(/\/+$/, "");
   const mcp = mcpOnUse(host);
   let isOpen = false;
   const sessions = node && sessionPort(node.use(nodeListeners), host.ledger, host.clock);
-  const face = bookHttp(host, {
+  const handler = bookHttp(host, {
     metrics: node === undefined ? () => Promise.resolve("") : node.use(nodeMetrics),
     mcp: mcp.handle,
     basePath,
-    ...(auth && { auth }),
-    ...(sessions && { sessions: whileOpen(sessions, () => isOpen) }),
+    auth,
+    sessions: sessions && whileOpen(sessions, () => isOpen),
   });
-  const sockets = upgrades(face, host.log);
+  const sockets = upgrades(handler, host.log);
   return {
-    fetch: (request) => face.fetch(request),
-    node: () => nodeHandler(face),
+    fetch: (request) => handler.fetch(request),
+    node: () => nodeHandler(handler),
     upgrade(incoming, socket, head) {
       const [path] = (incoming.url ?? "").split("?", 1);
       if (path !== `${basePath}${attachPath}`) return;
@@ -80,7 +80,7 @@ export function hostFace(parts: HostParts): HostFace & HostParting {
       async stop() {
         isOpen = false;
         sockets.close();
-        const cancel = host.clock.after(goodbyeMs, () => sockets.terminate());
+        const cancel = host.clock.after(closeMs, () => sockets.terminate());
         await sockets.done();
         cancel();
       },
@@ -89,13 +89,13 @@ export function hostFace(parts: HostParts): HostFace & HostParting {
   };
 }
 
-/** Who was let in just before the end is turned away too. */
+/** A listener that was admitted just before the end is refused too. */
 function whileOpen(sessions: SessionPort, isOpen: () => boolean): SessionPort {
   return {
     isOpen,
     attach(caller, socket, session) {
       if (isOpen()) return sessions.attach(caller, socket, session);
-      throw new DaybookError("unavailable", "This book is being stopped: attach again later.");
+      throw new DaybookError("unavailable", "This book is stopping: attach again later.");
     },
   };
 }

@@ -19,11 +19,11 @@ import { localCaller } from "./local-caller.ts";
 
 interface Parts {
   platform: PlatformPorts;
-  /** The settings of this moment. */
+  /** The current settings. */
   current(): Config;
 }
 
-/** What other programs may do with the files of a file store: drop events, tasks and messages, work on tasks. */
+/** What other programs can do with the files of a file store: drop events, tasks and messages, and work on tasks. */
 export function externalPrograms(parts: Parts): (ledger: Ledger) => ExternalPrograms {
   const { platform } = parts;
   const { owner } = localCaller;

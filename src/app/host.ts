@@ -32,29 +32,29 @@ import { nagPassOver } from "./nag-pass.ts";
 import type { Plugged } from "./plugins.ts";
 import { callRuleOf, runnersSetUp } from "./runners-set-up.ts";
 
-/** Is called with what went wrong, by the name of the event. */
+/** Called with each warning and error, by the name of the event. */
 export type OnError = (what: string, facts: object) => void;
 
 interface Parts {
-  /** The settings of this moment. */
+  /** The current settings. */
   current(): Config;
   ledger: Ledger;
   platform: PlatformPorts;
-  /** How others reach it. */
+  /** The URL under which others reach it. */
   baseUrl(): string;
   randomBytes?: ((count: number) => Uint8Array) | undefined;
   /** Absent: no workspaces are kept. */
   workspaces?: (() => WorkspaceBackend) | undefined;
-  /** Where the schedules of the settings are declared. */
+  /** Where the declared schedules come from. */
   source: "config" | "code";
   /** Instead of those of the settings. */
   rules?: (() => EventRules) | undefined;
   onError?: OnError | undefined;
-  /** What differs between a daemon and a book in somebody else's program. */
+  /** The ports that differ between a daemon and a book in another program. */
   provisions: readonly Provision[];
 }
 
-/** What the features run on under these settings. */
+/** The host of all features under these settings. */
 export function hostFor(parts: Parts): Host {
   const { current, ledger, platform, workspaces, source, onError, ...rest } = parts;
   const host: Host = hostOf(features, {
@@ -73,7 +73,7 @@ export function hostFor(parts: Parts): Host {
       provide(declaredSchedules, () => declaredIn(current(), source)),
       provide(eventRules, rest.rules ?? (() => rulesOf(current()))),
       provide(workspaceBackend, () => workspaces),
-      provide(simulation, () => simulates(ledger)),
+      provide(simulation, () => simulateOver(ledger)),
       ...rest.provisions,
     ],
   });
@@ -82,15 +82,15 @@ export function hostFor(parts: Parts): Host {
 
 interface DaemonParts extends Omit<Parts, "baseUrl" | "source"> {
   plugged: readonly Plugged[];
-  /** Where this process can be asked over HTTP, if it can. */
+  /** The URL of this process, if it serves HTTP. */
   url?(): string | undefined;
-  /** Reads the settings again, and applies them. */
+  /** Reads the settings again and applies them. */
   reload?(): Promise<Reloaded<MadeSchedules>>;
-  /** The settings as they are written now; throws what is wrong with them. */
+  /** The settings as the file has them now; throws what is wrong with them. */
   written?(): Config;
 }
 
-/** The same for a daemon: everything is as its settings say. */
+/** The host of a daemon, which takes everything from the settings. */
 export function daemonHost(parts: DaemonParts): Host {
   const { current, plugged, url, reload, written } = parts;
   const under = (config: Config): Host => daemonHost({ ...parts, current: () => config });
@@ -113,11 +113,11 @@ export function daemonHost(parts: DaemonParts): Host {
 }
 
 /** Loaded on use: most installations never simulate. */
-function simulates(ledger: Ledger): Simulate {
+function simulateOver(ledger: Ledger): Simulate {
   return async (owner, span) => (await import("./simulate.ts")).simulate(ledger, owner, span);
 }
 
-/** What is set for an owner. */
+/** The defaults of an owner's profile. */
 function defaultsFrom(current: () => Config): (owner: string) => Profile {
   return (owner) => {
     const config = current(); // a reload changes it
@@ -136,7 +136,7 @@ function rulesOf({ handlers, channels, runners }: Config): EventRules {
   return { handlers, defaultTarget: channels.defaultTarget, capacity: runners.max };
 }
 
-/** A schedule that is no longer in the settings is looked for in the books of all owners named there. */
+/** A schedule that left the settings is searched in the books of all owners named there. */
 function declaredIn({ schedules, owners }: Config, source: Parts["source"]): DeclaredSchedules {
   return { source, owners: [localCaller.owner, ...Object.keys(owners)], schedules };
 }
@@ -151,19 +151,21 @@ export function channelsSetUp(
   { ntfy, desktop, exec, ...chats }: Config["channels"],
   plugged: readonly Plugged[],
 ): readonly string[] {
-  const { telegram, slack, discord, email } = chats;
+  const isConfigured = {
+    inbox: true,
+    session: true,
+    stdout: true,
+    webhook: true,
+    ntfy: ntfy !== undefined,
+    desktop: desktop !== undefined,
+    exec: Object.keys(exec).length > 0,
+    telegram: chats.telegram?.token !== undefined,
+    slack: chats.slack?.token !== undefined,
+    discord: chats.discord?.token !== undefined,
+    email: chats.email !== undefined,
+  };
   return [
-    "inbox",
-    "session",
-    "stdout",
-    "webhook",
-    ...(ntfy === undefined ? [] : ["ntfy"]),
-    ...(desktop === undefined ? [] : ["desktop"]),
-    ...(Object.keys(exec).length === 0 ? [] : ["exec"]),
-    ...(telegram?.token === undefined ? [] : ["telegram"]),
-    ...(slack?.token === undefined ? [] : ["slack"]),
-    ...(discord?.token === undefined ? [] : ["discord"]),
-    ...(email === undefined ? [] : ["email"]),
+    ...Object.entries(isConfigured).flatMap(([name, isSet]) => (isSet ? [name] : [])),
     ...plugged.flatMap(({ channels }) => channels.map(({ name }) => name)),
   ];
 }

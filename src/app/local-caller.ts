@@ -1,10 +1,10 @@
 import { sessionOf } from "../features/notifications/index.ts";
 import type { Caller } from "../kernel/operation.ts";
 
-/** Whose book is used on one's own machine, and who asks there. */
+/** The caller on one's own machine, and the owner of the book that it uses. */
 export const localCaller: Caller = { owner: "me", by: "me", scopes: ["admin"], origin: null };
 
-/** The same, asking in a session: what is asked there is answered there. */
+/** The same caller in a session, which gets its answers. */
 export function localCallerIn(session: string | undefined): Caller {
   return session === undefined
     ? localCaller

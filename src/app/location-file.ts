@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ids } from "../platform/ids.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 
-/** The name of the place that a folder is: it moves with the folder, and no other has it. */
+/** The unique name of a folder as a location of machines. It moves with the folder. */
 export function locationIn(
   folder: string,
   platform: Pick<PlatformPorts, "clock" | "random">,
@@ -16,6 +16,6 @@ export function locationIn(
     writeFileSync(file, name, { flag: "wx", mode: 0o600 });
     return name;
   } catch {
-    return readFileSync(file, "utf8").trim(); // another was faster
+    return readFileSync(file, "utf8").trim(); // another process was faster
   }
 }

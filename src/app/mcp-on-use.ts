@@ -3,7 +3,7 @@ import type { McpHandler } from "../interfaces/mcp/http.ts";
 import type { Host } from "../kernel/host.ts";
 import { version } from "../platform/version.ts";
 
-/** A program that no agent asks does without what serves them. */
+/** The MCP handler, loaded for the first request of an agent. */
 export function mcpOnUse(host: Host): McpHandler {
   let made: Promise<McpHandler> | undefined;
   const make = async (): Promise<McpHandler> => {

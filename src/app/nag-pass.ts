@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { nagController, passOver, type Pass } from "../features/nags/index.ts";
 import { claimable, type Host } from "../kernel/host.ts";
 
-/** Sends the nags that are due when somebody asks for it, also where no node runs: then a node elsewhere delivers them. */
+/** Sends the due nags on request, also where no node runs: then a node elsewhere delivers their notifications. */
 export function nagPassOver(host: Host): Pass {
   const ports = { ...host, work: host.use(claimable)(host.ledger.work) };
   const holder = `${hostname()}-${process.pid}-${host.random.bits().toString(36)}`;

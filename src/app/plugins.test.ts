@@ -51,16 +51,24 @@ describe("a plugin", () => {
   });
 
   const bad: [what: string, code: string | undefined, says: RegExp][] = [
-    ["throws while it loads", "throw new Error('no\\nkey')", /^it cannot be loaded \(no key\): m/],
-    ["throws what is no error", "throw null", /^it cannot be loaded \(.+\): mend it/],
-    ["cannot be read", "export const = 1", /^it cannot be loaded \(.+\): mend it, or take it off/],
-    ["is not there", undefined, /^it cannot be loaded \(Cannot find module .+\): mend it/],
-    ["exports nothing", "", /^it has no channels: write export const channels = /],
+    ["throws while it loads", "throw new Error('no\\nkey')", /^it cannot be loaded \(no key\): f/],
+    ["throws what is no error", "throw null", /^it cannot be loaded \(.+\): fix it/],
+    [
+      "cannot be read",
+      "export const = 1",
+      /^it cannot be loaded \(.+\): fix it, or remove it from/,
+    ],
+    ["is not there", undefined, /^it cannot be loaded \(Cannot find module .+\): fix it/],
+    ["exports nothing", "", /^it has no channels: add export const channels = /],
     ["exports an empty list", "export const channels = []", /^it has no channels: /],
     ["exports no list", `export const channels = ${channel("x")}`, /^it has no channels: /],
     ["has a channel that is none", "export const channels = [{ name: 'x' }]", /channels\[0\] is n/],
-    ["has a name that no target has", exporting("fine", "Not Fine"), /^its channels\[1\] is none/],
-    ["takes a name of ours", exporting("fine", "ntfy"), /^its channel "ntfy" has a name that is t/],
+    [
+      "has a name that no target has",
+      exporting("fine", "Not Fine"),
+      /^its channels\[1\] is not a channel/,
+    ],
+    ["takes a name of ours", exporting("fine", "ntfy"), /^its channel "ntfy" has a name that is already used/],
     ["takes a name of an earlier one", exporting("first"), /^its channel "first" has a name/],
     ["takes a name twice", exporting("twice", "twice"), /^its channel "twice" has a name/],
   ];

@@ -3,7 +3,7 @@ import { allowedProgram, type LocalRunners } from "../features/tasks/index.ts";
 import { permit } from "../platform/permit.ts";
 import type { Config } from "./config/config.ts";
 
-/** What may be asked to run, under these settings. */
+/** What can run under these settings. */
 export function runnersSetUp(config: Config): LocalRunners {
   const { command, agent } = config.runners;
   const { allow, cwd } = command;
@@ -14,7 +14,7 @@ export function runnersSetUp(config: Config): LocalRunners {
   };
 }
 
-/** Throws for a URL that would not be called. */
+/** Throws for a URL that must not be called. */
 export function callRuleOf({ channels }: Config): CallRule {
   return (url) => void permit(url, channels.webhook.allow);
 }

@@ -14,7 +14,7 @@ import type { Clock } from "../platform/clock.ts";
 import { harmless } from "../platform/text.ts";
 import { localCaller } from "./local-caller.ts";
 
-/** One listener to several: what it is shown of either is confirmed to both, and one of them asked. */
+/** One listener on several lanes. It confirms a message to all of them, and only its lane takes that. */
 function attachTo(
   nodeListeners: Listeners,
   targets: readonly string[],
@@ -31,7 +31,7 @@ function attachTo(
   };
 }
 
-/** Listeners at the socket hear the caller's inbox, or the session they name. */
+/** A socket receives the caller's inbox, or the session that it names. */
 export function sessionPort(nodeListeners: Listeners, ledger: Ledger, clock: Clock): SessionPort {
   let listeners = 0;
   return {
@@ -50,7 +50,7 @@ export function sessionPort(nodeListeners: Listeners, ledger: Ledger, clock: Clo
         name: `${caller.by}-${listeners}`,
         show({ id, text, at, type, priority, maybeRepeat }) {
           const frame = { type: "message", id, message: text, at, notification_type: type };
-          // A socket that is gone closes, and what was not confirmed is said again.
+          // A broken socket closes, and unconfirmed messages are sent again.
           void socket
             .send({ ...frame, priority, maybe_repeat: maybeRepeat })
             .catch(() => undefined);
@@ -61,7 +61,7 @@ export function sessionPort(nodeListeners: Listeners, ledger: Ledger, clock: Clo
   };
 }
 
-/** Somebody sits at this terminal: what is for their inbox is shown there. */
+/** Shows the messages of the inbox at the terminal of the daemon. */
 export function showInbox(nodeListeners: Listeners, show: (text: string) => Promise<void>): void {
   const { acked } = attachTo(
     nodeListeners,
@@ -69,7 +69,7 @@ export function showInbox(nodeListeners: Listeners, show: (text: string) => Prom
     {
       name: "terminal",
       show({ id, text }) {
-        // Not shown is not confirmed, and is said again.
+        // A message that was not shown is not confirmed, and is sent again.
         void show(`🔔 ${harmless(text)}\n`).then(
           () => acked(id),
           () => undefined,

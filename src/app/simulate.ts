@@ -12,13 +12,13 @@ const sweepMax = 10_000;
 const sweepMs = 3_600_000;
 const spanMsMax = 366 * dayMs;
 const aheadMsMax = 3_660 * dayMs;
-/** More than this would take long, and nobody sees it. */
+/** More would take long, and is not shown. */
 const passedMax = 10_000;
 
 /**
- * What would be said and run: the owner's schedules, nags and messages in a book of their own, where the real
- * controllers do their work in virtual time, nothing is sent and nothing runs. That time begins now, also when
- * what is asked for begins later. Watches are left out: whether somebody pings cannot be known.
+ * Simulates what would be sent and run: the owner's schedules, nags and notifications in a book of their own, where the
+ * real controllers work in virtual time, with channels and runners that do nothing. Time begins now, also if the
+ * requested span begins later. Watches are left out, because pings cannot be predicted.
  */
 export async function simulate(
   ledger: Ledger,
@@ -42,13 +42,13 @@ export async function simulate(
   await running.start();
   const sweep = (): void => {
     time.clock.after(sweepMs, sweep);
-    // Runs that were seen slow the rest down. What said a nag is read when that goes on.
+    // Finished runs slow the rest down. Notifications stay: their nags read them.
     void copy.work.prune({ endedBefore: time.now(), limit: sweepMax, of: [{ kind: "task" }] });
   };
   time.clock.after(from - now, sweep);
   await time.runUntil(to, () => lines.length > limit || passed > passedMax);
   if (passed > passedMax) {
-    const sentence = `Over ${passedMax} things would be said before that: choose an earlier time.`;
+    const sentence = `More than ${passedMax} things happen before that: choose an earlier time.`;
     throw new DaybookError("too_large", sentence);
   }
   return { lines: lines.slice(0, limit), isCut: lines.length > limit };
@@ -56,13 +56,16 @@ export async function simulate(
 
 function checkSpan({ now, from, to }: Parameters<Simulate>[1]): void {
   if (to <= from) {
-    throw new DaybookError("invalid", "It ends before it begins: swap the two times.");
+    throw new DaybookError("invalid", "The end is before the start: swap the two times.");
   }
   if (to - from > spanMsMax) {
-    throw new DaybookError("too_large", "That is over a year: choose a shorter time.");
+    throw new DaybookError("too_large", "The span is longer than a year: choose a shorter one.");
   }
   if (to - now > aheadMsMax) {
-    throw new DaybookError("too_large", "That is over ten years ahead: choose an earlier time.");
+    throw new DaybookError(
+      "too_large",
+      "The end is more than ten years ahead: choose an earlier time.",
+    );
   }
 }
 

@@ -33,7 +33,7 @@ const recordsMax = 20_000;
 /** No day of a calendar is longer. */
 const dayMsMax = 25 * 3_600_000;
 
-/** What a simulation is of. */
+/** The records of a simulation. */
 export type Planned =
   | LedgerRecord<ScheduleKind>
   | LedgerRecord<NotificationKind>
@@ -44,21 +44,21 @@ export async function plannedIn(book: Book): Promise<readonly Planned[]> {
   const listed = <K extends Shape>(kind: Kind<K>): Promise<LedgerRecord<K>[]> =>
     Array.fromAsync(recordsIn(book, { kind, live: true }, recordsMax));
   const schedules = await listed(scheduleKind);
-  const said = await listed(notificationKind);
+  const notifications = await listed(notificationKind);
   const nags = await listed(nagKind);
   return [
     ...schedules.filter((record) => !isWatch(record)),
-    ...said,
+    ...notifications,
     ...nags,
-    ...(await besides(book, nags, new Set(said.map(({ id }) => id)))),
+    ...(await readByNags(book, nags, new Set(notifications.map(({ id }) => id)))),
   ];
 }
 
-/** What nags read: the pages they are about, and what said them last, if that has ended. */
-async function besides(
+/** Records that nags read: their pages, and their last notifications if these have ended. */
+async function readByNags(
   book: Book,
   nags: readonly LedgerRecord<NagKind>[],
-  known: ReadonlySet<string>,
+  listed: ReadonlySet<string>,
 ): Promise<readonly Planned[]> {
   const wanted = nags.flatMap(({ owner, body, outcome }) => [
     ...("page" in body.about ? [pageRecordId(owner, body.about.page)] : []),
@@ -66,51 +66,51 @@ async function besides(
   ]);
   const found: Planned[] = [];
   for (const id of new Set(wanted)) {
-    const record = known.has(id) ? undefined : await book.get(id);
+    const record = listed.has(id) ? undefined : await book.get(id);
     if (is(pageKind, record) || is(notificationKind, record)) found.push(record);
   }
   return found;
 }
 
-interface Copying {
+interface CopyOptions {
   readonly owner: string;
-  /** What comes before is of no interest. */
+  /** Earlier slots are not simulated. */
   readonly from: number;
   readonly pauses: readonly Pause[];
   now(): number;
 }
 
-/** A book of their own, where they wait as they do in the real one. */
-export async function copyOf(records: readonly Planned[], copying: Copying): Promise<Ledger> {
-  const { owner, now } = copying;
+/** A book with copies of the records, due at the same times. */
+export async function copyOf(records: readonly Planned[], options: CopyOptions): Promise<Ledger> {
+  const { owner, now } = options;
   const copy = memory({ now, ids: ids({ wall: now }, seededRandom(1)) });
   const nags = new Set(records.flatMap(({ kind, id }) => (kind === "nag" ? [id] : [])));
   for (const record of records) {
-    await copy.of(owner, record.by).append(draftOf(record, copying, nags));
+    await copy.of(owner, record.by).append(draftOf(record, options, nags));
   }
   return copy;
 }
 
-function draftOf(record: Planned, copying: Copying, nags: ReadonlySet<string>): Draft {
+function draftOf(record: Planned, options: CopyOptions, nags: ReadonlySet<string>): Draft {
   switch (record.kind) {
     case "schedule":
-      return scheduleDraft(record, passedUntil(record, copying));
+      return scheduleDraft(record, passedUntil(record, options));
     case "notification":
-      return sayDraft(record, nags);
+      return notificationDraft(record, nags);
     case "nag":
-      return makeNag(record);
+      return nagDraft(record);
     case "page":
-      return makePage(record);
+      return pageDraft(record);
   }
 }
 
-/** Slots before this leave no trace, and are not played through: they may be many. */
-function passedUntil(record: LedgerRecord<ScheduleKind>, { from, pauses }: Copying): number {
+/** Slots before this time change nothing and are skipped, because they may be many. */
+function passedUntil(record: LedgerRecord<ScheduleKind>, { from, pauses }: CopyOptions): number {
   if (pauseOfRecord(pauses, record, from) !== undefined) return -Infinity;
   return record.body.budget?.runsPerDay === undefined ? from : from - dayMsMax;
 }
 
-/** That a run has no output is nothing to be told. */
+/** Runs of a simulation have no output to notify of. */
 function scheduleDraft(record: LedgerRecord<ScheduleKind>, from: number): Draft {
   const { id, body, state } = record;
   const before = outcomeOf(record);
@@ -122,12 +122,15 @@ function scheduleDraft(record: LedgerRecord<ScheduleKind>, from: number): Draft 
     body: { ...body, notify: "never" },
     outcome: { ...outcome, nextRunAt },
     state: state === "paused" || state === "disabled" ? state : "active",
-    ...(wakeAt === null ? {} : { wakeAt }),
+    wakeAt: wakeAt ?? undefined,
   };
 }
 
-/** One that says a nag wakes it when it ends. */
-function sayDraft(record: LedgerRecord<NotificationKind>, nags: ReadonlySet<string>): Draft {
+/** The notification of a nag wakes the nag when it ends. */
+function notificationDraft(
+  record: LedgerRecord<NotificationKind>,
+  nags: ReadonlySet<string>,
+): Draft {
   const { kind, id, body, outcome, priority, queue, lane, wakeAt, parent, state } = record;
   return {
     kind,
@@ -136,14 +139,14 @@ function sayDraft(record: LedgerRecord<NotificationKind>, nags: ReadonlySet<stri
     priority,
     queue,
     lane,
-    ...(parent !== null && nags.has(parent) ? { parent } : {}),
-    ...(outcome === null ? {} : { outcome }),
-    ...(state === "pending" ? { state, ...(wakeAt === null ? {} : { wakeAt }) } : { ends: state }),
+    parent: parent !== null && nags.has(parent) ? parent : undefined,
+    outcome: outcome ?? undefined,
+    ...(state === "pending" ? { state, wakeAt: wakeAt ?? undefined } : { ends: state }),
   };
 }
 
-/** With the minute that it holds, which no other takes. */
-function makeNag(record: LedgerRecord<NagKind>): Draft {
+/** The copy holds the same minute, so that no other nag takes it. */
+function nagDraft(record: LedgerRecord<NagKind>): Draft {
   const { kind, id, owner, body, priority, wakeAt } = record;
   const outcome = nagOutcome(record);
   const minute =
@@ -158,10 +161,10 @@ function makeNag(record: LedgerRecord<NagKind>): Draft {
     priority,
     state: record.state === "paused" ? "paused" : "active",
     holds: [...lastingHolds(owner, body), ...minute],
-    ...(wakeAt === null ? {} : { wakeAt }),
+    wakeAt: wakeAt ?? undefined,
   };
 }
 
-function makePage({ kind, id, body, state }: LedgerRecord<PageKind>): Draft {
+function pageDraft({ kind, id, body, state }: LedgerRecord<PageKind>): Draft {
   return { kind, id, body, state: state === "kept" ? "kept" : "deleted" };
 }

@@ -28,10 +28,10 @@ import type { Planned } from "./simulated-book.ts";
 const dayMs = 86_400_000;
 const yearMs = 366 * dayMs;
 
-/** Hears of each thing that would happen, with the zone its time is read in if it has one of its own. */
+/** Takes a line of the simulation, with the time zone of its record if that has one. */
 export type See = (line: Omit<Foreseen, "at" | "dayHours">, zone?: string) => void;
 
-/** The real controllers over that book, with channels that say nothing and runners that run nothing. */
+/** The real controllers over that book, with channels that send nothing and runners that run nothing. */
 export function simulatedNode(
   parts: { ledger: Ledger; time: VirtualTime; profile: Profile; pauses: readonly Pause[] },
   records: readonly Planned[],
@@ -40,31 +40,31 @@ export function simulatedNode(
   const { ledger, time, profile, pauses } = parts;
   const { clock } = time;
   const random = seededRandom(1);
-  // Nobody ends a pause in a simulation: paused work is claimed again when the pause expires.
-  const resting = { kindMs: yearMs, recordMs: yearMs };
-  const work = unpausedWork(ledger.work, () => Promise.resolve(pauses), clock, resting);
+  // A pause does not end early in a simulation: paused work is claimed again when the pause expires.
+  const recheck = { kindMs: yearMs, recordMs: yearMs };
+  const work = unpausedWork(ledger.work, () => Promise.resolve(pauses), clock, recheck);
   const ports: RuntimePorts = { work, clock, random, events: bus<Events>() };
-  // Nothing is lost here: a look for lost hints is seldom enough.
+  // No hint is lost in a simulation, so that polls can be rare.
   const options = { holder: "simulation", leaseMs: 60_000, pollMs: dayMs };
-  // Side by side they would be refused one another's minutes.
-  const nagging = { ...options, concurrency: 1 };
+  // Concurrent nags would be refused each other's minutes.
+  const nagOptions = { ...options, concurrency: 1 };
   const reader = (): Promise<Profile> => Promise.resolve(profile);
   const names = new Set(records.flatMap(targetsOf).map((target) => parseTarget(target).channel));
   const zones = new Map(records.map((each) => [each.id, zoneOf(each)]));
-  const seeThere: See = (line) => see(line, zones.get(line.id));
-  const channels = Array.from(names, (name) => inert(name, seeThere));
-  const says = deliverer({ channels, clock, ledger, profile: reader });
+  const seeInZone: See = (line) => see(line, zones.get(line.id));
+  const channels = Array.from(names, (name) => inert(name, seeInZone));
+  const delivery = deliverer({ channels, clock, ledger, profile: reader });
   const runners = new Set(
     records.flatMap((each) => (is(scheduleKind, each) ? [nameOf(each)] : [])),
   );
   const hooks = [scheduleRuns(ledger), handlerRuns({ ledger })];
   return group([
-    runController(says, ports, options),
-    runController({ ...says, queue: socketQueue }, ports, options),
+    runController(delivery, ports, options),
+    runController({ ...delivery, queue: socketQueue }, ports, options),
     runController(scheduler({ ledger, profile: reader }), ports, options),
-    runController(nagController({ ledger, profile: reader }), ports, nagging),
+    runController(nagController({ ledger, profile: reader }), ports, nagOptions),
     ...Array.from(runners, (name) => {
-      const runs = taskController(idle(name, seeThere), { ledger, clock, profile: reader, hooks });
+      const runs = taskController(idle(name, seeInZone), { ledger, clock, profile: reader, hooks });
       return runController(runs, ports, options);
     }),
   ]);
@@ -89,7 +89,7 @@ function inert(name: string, see: See): Channel {
   return {
     name,
     async send({ id, text, address, type, follows = id }) {
-      // What says a nag is not in the book yet.
+      // The notification of a nag is not in the real book.
       const shown = type === "nag" ? follows : id;
       see({ what: "say", text, target: `${name}:${address}`, id: shown });
       return { result: "delivered", receipt: "simulated" };

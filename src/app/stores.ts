@@ -10,13 +10,13 @@ import type { StoreUrl } from "./config/store-url.ts";
 export async function openLedger(
   store: StoreUrl,
   platform: PlatformPorts,
-  /** What other programs may do in the folders of a file store; absent: their files are left for a daemon. */
+  /** What other programs can do in the folders of a file store; absent: their files are left for a daemon. */
   external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
   return guardKinds(await openStore(store, platform, external), kinds);
 }
 
-/** A store is loaded when it is opened: nobody pays for the drivers of the others. */
+/** A store is loaded when it is opened, without the drivers of the others. */
 async function openStore(
   store: StoreUrl,
   platform: PlatformPorts,
@@ -35,14 +35,14 @@ async function openStore(
     case "file": {
       const { file } = await import("../stores/file/file.ts");
       const { fileLayouts: layouts } = await import("../features/index.ts");
-      return file({ folder: store.folder, layouts, ...(external && { external }) });
+      return file({ folder: store.folder, layouts, external });
     }
     case "postgres":
       return (await import("../stores/postgres/postgres.ts")).postgres({ url: store.url });
   }
 }
 
-/** Removes files from before a time that lie beside the records of a store; undefined where it has none. */
+/** Removes old files that a store keeps beside its records; undefined for a store without such files. */
 export function sweepOf(store: StoreUrl): ((before: number) => Promise<number>) | undefined {
   if (store.kind !== "file") return undefined;
   const { folder } = store;
@@ -53,7 +53,7 @@ export function sweepOf(store: StoreUrl): ((before: number) => Promise<number>) 
   };
 }
 
-/** Where the book is, without the secrets of its address. */
+/** Where the book is, without the secrets in its URL. */
 export function nameOf(store: StoreUrl): string {
   switch (store.kind) {
     case "memory":

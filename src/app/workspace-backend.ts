@@ -13,6 +13,7 @@ import {
 import type { Ledger } from "../kernel/ledger.ts";
 import { childProcess } from "../platform/child-process.ts";
 import type { Clock } from "../platform/clock.ts";
+import { present } from "../platform/json.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import type { Config } from "./config/config.ts";
 import { picked, type Environment } from "./config/environment.ts";
@@ -35,7 +36,7 @@ export function workspaceBackendFrom({ config, current, platform }: Parts): Work
   };
 }
 
-/** What is set for one of this name, else for all. */
+/** The settings of a workspace by its name, or else those of all. */
 function defaultsIn(
   { keep, defaults }: Config["workspaces"],
   name: string,
@@ -51,7 +52,7 @@ function machinesFrom(
   const { clock } = platform;
   if (machines === "docker") {
     const { place, ...engine } = docker;
-    return dockerMachines({ ...engine, clock, ...(place && { place: `docker:${place}` }) });
+    return dockerMachines(present({ ...engine, clock, place: place && `docker:${place}` }));
   }
   const { folder } = workspaces;
   return local({
@@ -76,20 +77,20 @@ interface RunnerParts {
   backend: WorkspaceBackend;
 }
 
-/** Runs commands in workspaces. Where these are processes of this computer, the same programs are allowed as on it. */
+/** Runs commands in workspaces. If these are processes of this computer, the same programs are allowed as outside. */
 export function workspaceRunnerFrom(parts: RunnerParts): Runner {
   const { config, platform, env, ledger, backend } = parts;
   const { clock } = platform;
   const { command } = config.runners;
   const { machines } = backend;
-  const isHere = machines.name === "local";
+  const isLocal = machines.name === "local";
   return workspaceRunner({
     clock,
     exec: machines.exec,
-    env: isHere ? picked(env, command.env) : {},
-    isElsewhere: !isHere,
+    env: isLocal ? picked(env, command.env) : {},
+    isElsewhere: !isLocal,
     isAllowed: (program) =>
-      !isHere || allowedProgram(program, command.allow, command.cwd) !== undefined,
+      !isLocal || allowedProgram(program, command.allow, command.cwd) !== undefined,
     inUse: inUse({ ledger, now: () => clock.wall(), limits: () => backend.settings().limits }),
   });
 }

@@ -6,5 +6,5 @@ export const zoneForm = 'a time zone like "Asia/Seoul"';
 
 const timeOfDay = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/);
 
-/** Hours of every day, `HH:MM` each. If they end before they begin, they go over midnight. */
+/** Hours of every day as `HH:MM`. If the end is before the start, they include midnight. */
 export const dailyHours = z.strictObject({ from: timeOfDay, to: timeOfDay });

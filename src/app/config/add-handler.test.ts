@@ -149,7 +149,7 @@ describe("a handler is refused, and nothing is written, when", () => {
     const env = { DAYBOOK_HOME: cwd };
     const parts = { env, flags: {}, cwd, isTerminal: false, readText: slow };
     const asked = { type: "shop.order", command: ["ship"] };
-    assert.throws(() => addHandler(asked, parts), { code: "conflict", message: /meanwhile: ask/ });
+    assert.throws(() => addHandler(asked, parts), { code: "conflict", message: /meanwhile: try/ });
     assert.match(readFileSync(file, "utf8"), /keepDays: 5/);
   });
   test("there is no file and nothing is allowed", (t) => {

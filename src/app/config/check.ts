@@ -33,8 +33,8 @@ function issueLines(issue: z.core.$ZodIssue, { schema, tree, layers }: Checked):
   const layer = layerOf(layers, path);
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => {
-      const here = [...path, key];
-      return `${layerOf(layers, here)?.place(here)}  ${unknownKey(key, path, schema)}`;
+      const full = [...path, key];
+      return `${layerOf(layers, full)?.place(full)}  ${unknownKey(key, path, schema)}`;
     });
   }
   const name = layer?.name(path) ?? pathText(path);
@@ -43,16 +43,16 @@ function issueLines(issue: z.core.$ZodIssue, { schema, tree, layers }: Checked):
   const says = issue.code === "custom" ? saysOf(issue, value, write) : undefined;
   if (value === undefined) return [`${name} ${says ?? `is missing: ${write}`}`];
   if (issue.code === "invalid_key") {
-    return [`${name} has a name that does not work: write ${formOf(path.slice(0, -1), schema)}`];
+    return [`${name} has an invalid name: write ${formOf(path.slice(0, -1), schema)}`];
   }
   if (says !== undefined) return [`${name} ${says}`];
   const wasSecret = !isTree(value) && isReference(valueAt(layer?.tree, path));
-  if (wasSecret) return [`${name} gets something that does not fit: ${write}`];
+  if (wasSecret) return [`${name} has a secret of the wrong form: ${write}`];
   const typed = layer?.typed(path);
   return [`${name} is ${typed === undefined ? shown(value) : quoted(typed)}: ${write}`];
 }
 
-/** What a check of our own says: in its own words, or of a group that none of its keys is wrong in. */
+/** The message of a custom check, or of a group without a wrong key. */
 function saysOf(
   { params }: z.core.$ZodIssueCustom,
   value: unknown,
@@ -60,19 +60,19 @@ function saysOf(
 ): string | undefined {
   const says: unknown = params?.["says"];
   if (typeof says === "string") return says;
-  return isTree(value) ? `does not work: ${write}` : undefined;
+  return isTree(value) ? `is invalid: ${write}` : undefined;
 }
 
 function unknownKey(key: string, path: Path, schema: z.ZodObject): string {
-  const known = namesIn(schemaAt(schema, path));
-  const place = path.length === 0 ? "" : ` in ${pathText(path)}`;
-  const near = nearest(key, known);
-  if (near !== undefined) return `unknown key ${quote(key)}${place}: did you mean "${near}"?`;
-  const advice = known.length === 0 ? "leave it out" : `known are ${known.join(", ")}`;
-  return `unknown key ${quote(key)}${place}: ${advice}`;
+  const names = namesIn(schemaAt(schema, path));
+  const where = path.length === 0 ? "" : ` in ${pathText(path)}`;
+  const near = nearest(key, names);
+  if (near !== undefined) return `unknown key ${quote(key)}${where}: did you mean "${near}"?`;
+  const advice = names.length === 0 ? "remove it" : `use one of ${names.join(", ")}`;
+  return `unknown key ${quote(key)}${where}: ${advice}`;
 }
 
-/** What to write at a path: an item of a list is told by its list. */
+/** What to write at a path; for an item of a list, what to write for the list. */
 function formOf(path: Path, schema: z.ZodObject): string {
   if (path.length === 0) return "keys and values, such as timezone: Asia/Seoul";
   const at = schemaAt(schema, path);
@@ -96,15 +96,15 @@ function quoted(text: string): string {
 
 const problemsMax = 50;
 
-/** Every problem in one error, in the order of their places. */
+/** One error with every problem, in the order of their positions. */
 export function refusal(all: readonly string[]): DaybookError {
   // Numbers as numbers, so that line 9 comes before line 10.
   const inOrder = new Intl.Collator("en", { numeric: true });
   const problems = [...new Set(all)].toSorted(inOrder.compare);
-  const told = problems
+  const lines = problems
     .slice(0, problemsMax)
     .map((line) => (/[.?]$/.test(line) ? line : `${line}.`));
-  const more = problems.length - told.length;
-  if (more > 0) told.push(`… and ${more} more.`);
-  return new DaybookError("invalid", told.join("\n"), { details: { problems } });
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`… and ${more} more.`);
+  return new DaybookError("invalid", lines.join("\n"), { details: { problems } });
 }

@@ -27,14 +27,14 @@ test("a place is the key's, or that of the last key on the way", () => {
 
 describe("what is no file of ours", () => {
   const table: [text: string, problem: string][] = [
-    ["a: 1\nb: 1\na: 2", "a.yaml:3:1  a stands twice: keep one"],
-    ["x: { a: 1, a: 2 }", "a.yaml:1:12  x.a stands twice: keep one"],
-    ["a: 1\n---\nb: 2", "a.yaml:2:1  a second document begins here: keep one"],
+    ["a: 1\nb: 1\na: 2", "a.yaml:3:1  a is set twice: keep one"],
+    ["x: { a: 1, a: 2 }", "a.yaml:1:12  x.a is set twice: keep one"],
+    ["a: 1\n---\nb: 2", "a.yaml:2:1  a second document starts here: keep one"],
     ["a:\n\t- b", "a.yaml:2:1  cannot be read: Tabs are not allowed as indentation"],
     ["a: {b: 1", "a.yaml:1:9  cannot be read: "],
     ["a: !!js/function x", "a.yaml:1:4  cannot be read: Unresolved tag: "],
     ["? [a]\n: 1", "a.yaml:1:3  a key must be a word"],
-    ["a: *x\nb: &x 1", "a.yaml:1:4  there is no such anchor before it"],
+    ["a: *x\nb: &x 1", "a.yaml:1:4  no such anchor before it"],
     ["a: &x { b: *x }", "a.yaml:1:12  more than 100 aliases: write the values out"],
     ["a".repeat(256 * 1_024 + 1), "a.yaml  has 262145 bytes: keep it under 262144"],
   ];

@@ -4,15 +4,15 @@ import type { Alias, LineCounter, Node, YAMLMap } from "yaml";
 import { pathText, type Path } from "../../platform/settings/tree.ts";
 import { oneLine } from "../../platform/text.ts";
 
-/** What a YAML file says, and where. */
+/** The content of a YAML file, with positions. */
 export interface Document {
   tree: unknown;
   problems: readonly string[];
-  /** `daybook.yaml:14:3`: where the key of a path stands, or the last key on the way to it. */
+  /** `daybook.yaml:14:3`: the position of the key of a path, or of the last existing key on the way to it. */
   place(path: Path): string;
 }
 
-/** A file of more bytes than this is none of ours. */
+/** A larger file is refused. */
 const bytesMax = 256 * 1_024;
 const aliasesMax = 100;
 
@@ -33,7 +33,7 @@ export function readDocument(text: string, name: string): Document {
     problems.push(`${name}  has ${bytes} bytes: keep it under ${bytesMax}`);
     return { tree: undefined, problems, place: () => name };
   }
-  // Loaded for a file only: most commands and daemons run without one.
+  // Loaded only for a file: most commands and daemons run without one.
   const yaml = createRequire(import.meta.url)("yaml") as typeof Yaml;
   const lineCounter = new yaml.LineCounter();
   const place = (offset: number): string => `${name}:${position(lineCounter, offset)}`;
@@ -48,17 +48,17 @@ export function readDocument(text: string, name: string): Document {
   return { tree, problems, place: (path) => place(offsetOf(offsets, path)) };
 }
 
-/** The whole as plain data; nothing when it is no YAML. */
+/** The content as plain data; undefined if it is not YAML. */
 function parse(text: string, lineCounter: LineCounter, walk: Walk): unknown {
   const document = walk.yaml.parseDocument(text, {
     version: "1.2",
     schema: "core",
     lineCounter,
     prettyErrors: false,
-    // It compares every key with every other: a long file would take a minute. We look ourselves.
+    // It compares every key with every other, which takes a minute for a long file. `plainMap` checks instead.
     uniqueKeys: false,
   });
-  // One mistake can make hundreds: the first ones tell.
+  // One mistake can cause hundreds of errors, of which the first are enough.
   const faults = [...document.errors, ...document.warnings].slice(0, 10);
   for (const { pos, code, message } of faults) walk.problem(pos[0], faultText(code, message));
   if (faults.length > 0) return undefined;
@@ -66,7 +66,7 @@ function parse(text: string, lineCounter: LineCounter, walk: Walk): unknown {
 }
 
 function faultText(code: string, message: string): string {
-  if (code === "MULTIPLE_DOCS") return "a second document begins here: keep one";
+  if (code === "MULTIPLE_DOCS") return "a second document starts here: keep one";
   return `cannot be read: ${oneLine(message, 200)}`;
 }
 
@@ -94,7 +94,7 @@ function plainMap(map: YAMLMap<Node, Node | null>, path: Path, walk: Walk): unkn
     }
     const name = key.source ?? String(key.value);
     const here = [...path, name];
-    if (entries.has(name)) walk.problem(startOf(key), `${pathText(here)} stands twice: keep one`);
+    if (entries.has(name)) walk.problem(startOf(key), `${pathText(here)} is set twice: keep one`);
     walk.offsets.set(JSON.stringify(here), startOf(key));
     entries.set(name, plain(value, here, walk));
   }
@@ -102,12 +102,12 @@ function plainMap(map: YAMLMap<Node, Node | null>, path: Path, walk: Walk): unkn
   return Object.fromEntries([...entries].filter(([, held]) => held !== undefined));
 }
 
-/** An anchor counts from where it stands on, and what it opens up is counted. */
+/** An alias refers to an anchor before it, and aliases are limited. */
 function plainAlias(alias: Alias, path: Path, walk: Walk): unknown {
   const meant = walk.anchors.get(alias.source);
   walk.aliases += 1;
   if (meant !== undefined && walk.aliases <= aliasesMax) return plain(meant, path, walk);
-  if (meant === undefined) walk.problem(startOf(alias), "there is no such anchor before it");
+  if (meant === undefined) walk.problem(startOf(alias), "no such anchor before it");
   if (walk.aliases === aliasesMax + 1) {
     walk.problem(startOf(alias), `more than ${aliasesMax} aliases: write the values out`);
   }

@@ -150,11 +150,11 @@ describe("in words", () => {
   test("a check says what it looked at, with the warnings first", () => {
     assert.equal(
       checkReport(load("log:\nlanguage: ko")),
-      "warning: daybook.yaml:1:1  log has no value: it counts as not set\n" +
-        "/place/daybook.yaml: 맞습니다. 설정 39개 가운데 1개를 정했습니다.",
+      "warning: daybook.yaml:1:1  log has no value and counts as not set\n" +
+        "/place/daybook.yaml: 올바릅니다. 설정 39개 중 1개를 지정했습니다.",
     );
-    assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 39 settings are set\.$/);
-    assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 39 /);
+    assert.match(checkReport(load("language: en")), /yaml: valid, 1 of 39 settings are set\.$/);
+    assert.match(checkReport(load(undefined)), /^No file .*: valid, 0 of 39 /);
   });
   test("the settings are shown, and where they come from", () => {
     const loaded = load("http: { port: 1 }");

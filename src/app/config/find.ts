@@ -7,7 +7,7 @@ import { sharedFolder } from "./machine.ts";
 
 export interface Found {
   path: string;
-  /** The path as it is said: short when it lies below the working folder. */
+  /** The path for messages: relative if it is below the working folder. */
   name: string;
   text: string;
 }
@@ -19,7 +19,7 @@ interface Parts {
   readText(path: string): string | undefined;
 }
 
-/** The file somebody named, or the first that there is. */
+/** The named file, or the first usual one that exists. */
 export function findFile({ env, flags, cwd, readText }: Parts): Found | undefined {
   const named = namedFile(env, flags);
   const usual = [
@@ -32,19 +32,19 @@ export function findFile({ env, flags, cwd, readText }: Parts): Found | undefine
     if (text !== undefined) return { path, name: shortName(path, cwd), text };
   }
   if (named === undefined) return undefined;
-  const who = flags["config"] === undefined ? "DAYBOOK_CONFIG" : "--config";
+  const option = flags["config"] === undefined ? "DAYBOOK_CONFIG" : "--config";
   throw new DaybookError(
     "invalid",
-    `${who} is ${quote(named)}, and there is no such file: daybook config init writes it.`,
+    `${option} is ${quote(named)}, and that file does not exist: daybook config init writes it.`,
   );
 }
 
-/** The file that somebody named, as it was written. */
+/** The named file, as written. */
 export function namedFile(env: Environment, flags: Flags): string | undefined {
   return flags["config"] ?? (env["DAYBOOK_CONFIG"] || undefined);
 }
 
-/** A file that is there and cannot be read is an error, never "none". */
+/** A file that exists and cannot be read is an error, not an absence. */
 function read(path: string, readText: Parts["readText"]): string | undefined {
   try {
     return readText(path);

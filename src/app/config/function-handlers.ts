@@ -2,7 +2,7 @@ import type { Handler } from "../../features/events/index.ts";
 import type { TaskDefinition } from "../../features/tasks/index.ts";
 import { quote } from "../../platform/text.ts";
 
-/** Functions that subscribe, as handlers: each is given the task, and tried again as it says itself. */
+/** Subscribing functions as handlers: each gets the task, and is repeated by its own retry settings. */
 export function functionHandlers(tasks: readonly TaskDefinition[]): readonly Handler[] {
   return tasks.flatMap(({ name, subscribes = [], timeoutMs, retry }) => {
     if (subscribes.length === 0) return [];
@@ -12,7 +12,7 @@ export function functionHandlers(tasks: readonly TaskDefinition[]): readonly Han
   });
 }
 
-/** What two of them both want: each type has one handler, and each handler a name. */
+/** Conflicts: each type has one handler, and each handler its own name. */
 export function functionProblems(
   functions: readonly Handler[],
   handlers: readonly Handler[],
@@ -25,12 +25,12 @@ export function functionProblems(
   );
   return functions.flatMap(({ name, subscribes }) => {
     const at = `open()  tasks has ${quote(name)}, which`;
-    const twice = `${at} is the name of a handler too: call one of them otherwise`;
+    const twice = `${at} is also the name of a handler: rename one of them`;
     const taken = subscribes.flatMap((type) => {
       const taker = takers.get(type);
       takers.set(type, taker ?? `the task ${quote(name)}`);
       if (taker === undefined) return [];
-      const says = `subscribes to ${quote(type)}, as ${taker} does already`;
+      const says = `subscribes to ${quote(type)}, which ${taker} already handles`;
       return [`${at} ${says}: leave it to one of them`];
     });
     return [...(names.has(name) ? [twice] : []), ...taken];

@@ -15,15 +15,15 @@ import type { Environment } from "./environment.ts";
 import { koreanVariable } from "./machine.ts";
 import { schema } from "./schema.ts";
 
-/** Settings from one place. */
+/** The settings of one origin. */
 export interface Layer {
   tree: unknown;
   /** Where relative paths start. */
   from: string;
   isFile: boolean;
-  /** Where the setting stands: `env DAYBOOK_PORT`, `daybook.yaml:3:1`. */
+  /** The position of a setting: `env DAYBOOK_PORT`, `daybook.yaml:3:1`. */
   place(path: Path): string;
-  /** How a sentence about it begins. */
+  /** The subject of a sentence about it. */
   name(path: Path): string;
   /** The text that was typed for it. */
   typed(path: Path): string | undefined;
@@ -34,7 +34,7 @@ export interface Notes {
   warnings: string[];
 }
 
-/** The layer that a setting comes from, or that the group comes from in which it is missing. */
+/** The layer of a setting, or of the group in which it is missing. */
 export function layerOf(layers: readonly Layer[], path: Path): Layer | undefined {
   for (let length = path.length; length >= 0; length -= 1) {
     const part = path.slice(0, length);
@@ -47,7 +47,7 @@ export function layerOf(layers: readonly Layer[], path: Path): Layer | undefined
 export function fileLayer({ tree, place }: Document, from: string, notes: Notes): Layer {
   const name = (path: Path): string => `${place(path)}  ${pathText(path) || "the file"}`;
   const warn = (path: Path): void =>
-    void notes.warnings.push(`${name(path)} has no value: it counts as not set`);
+    void notes.warnings.push(`${name(path)} has no value and counts as not set`);
   return {
     tree: withoutEmpty(tree, [], warn),
     from,
@@ -58,14 +58,14 @@ export function fileLayer({ tree, place }: Document, from: string, notes: Notes)
   };
 }
 
-/** A key with nothing after it counts as not set, if we know the key. */
+/** A known key without a value counts as not set. */
 function withoutEmpty(tree: unknown, path: Path, warn: (path: Path) => void): unknown {
   if (!isTree(tree)) return tree;
   const parts = Object.entries(tree).flatMap(([name, part]) => {
-    const here = [...path, name];
-    const isEmpty = part === null && schemaAt(schema, here) !== undefined;
-    if (isEmpty) warn(here);
-    return isEmpty ? [] : [[name, withoutEmpty(part, here, warn)] as const];
+    const full = [...path, name];
+    const isEmpty = part === null && schemaAt(schema, full) !== undefined;
+    if (isEmpty) warn(full);
+    return isEmpty ? [] : [[name, withoutEmpty(part, full, warn)] as const];
   });
   return Object.fromEntries(parts);
 }
@@ -78,7 +78,7 @@ interface Given {
 }
 
 function givenLayer(given: readonly Given[], from: string): Layer {
-  // A problem may lie within a list that was given as one text.
+  // A problem may be in a list that was given as one text.
   const find = (path: Path): Given | undefined =>
     given.find((each) => each.path.every((name, at) => name === path[at]));
   return {
@@ -93,7 +93,7 @@ function givenLayer(given: readonly Given[], from: string): Layer {
   };
 }
 
-/** A text as the setting wants it; one that does not fit stays, to be complained about. */
+/** A text in the form of its setting. One that does not fit stays as it is, for the check to report. */
 function valueOf(path: readonly string[], text: string): unknown {
   const meant = schemaAt(schema, path);
   const inner = meant && bare(meant);
@@ -103,14 +103,14 @@ function valueOf(path: readonly string[], text: string): unknown {
   return text.trim() === "" || Number.isNaN(number) ? text : number;
 }
 
-/** What can be given as one text. */
+/** Settings that can be given as one text. */
 function texts(): { path: string[]; env: string | undefined }[] {
   return settingsIn(schema)
     .filter(([path]) => !path.includes("*"))
     .map(([path, part]) => ({ path, env: aboutOf(part)?.env }));
 }
 
-/** Variables that are no settings: which file, the token, the session, where errors are reported. */
+/** Variables beside the settings: the file, the token, the session, and where errors are reported. */
 export const others = ["DAYBOOK_CONFIG", "DAYBOOK_TOKEN", "DAYBOOK_SESSION", "DAYBOOK_SENTRY_DSN"];
 
 /** A variable that is set to nothing counts as not set. */
@@ -147,13 +147,13 @@ export function flagLayer(flags: Flags, from: string, notes: Notes): Layer {
       known.map(({ path }) => pathText(path)),
     );
     const advice = near === undefined ? "see daybook config init" : `did you mean --${near}?`;
-    if (key !== "config") notes.problems.push(`there is no setting ${quote(key)}: ${advice}`);
+    if (key !== "config") notes.problems.push(`unknown setting ${quote(key)}: ${advice}`);
     return [];
   });
   return givenLayer(given, from);
 }
 
-/** What the system already says: below everything that was set for Daybook. */
+/** The language of the system: below everything that was set for Daybook. */
 export function systemLayer(env: Environment, from: string): Layer {
   const name = koreanVariable(env);
   const given = { path: ["language"], text: "ko", place: `env ${name}`, name: String(name) };

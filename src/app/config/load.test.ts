@@ -173,16 +173,13 @@ describe("the store", () => {
   ];
   for (const url of unknown) {
     test(`${JSON.stringify(url)} is refused, and what is known is said`, () => {
-      refuses(
-        () => parseStore(url),
-        /^"\P{Cc}*" is not a store I know: write sqlite:PATH, file:FOLDER,/u,
-      );
+      refuses(() => parseStore(url), /^"\P{Cc}*" is not a store: write sqlite:PATH, file:FOLDER,/u);
     });
   }
 });
 
 test("SQLite's own word for memory is answered with ours", () => {
-  refuses(() => parseStore("sqlite::memory:"), /memory: without sqlite/);
+  refuses(() => parseStore("sqlite::memory:"), /memory: for a book in memory, without sqlite/);
 });
 
 describe("the time zone", () => {
@@ -272,7 +269,7 @@ describe("precedence", () => {
   test("a flag that is no setting is refused with what was meant", () => {
     assert.deepEqual(
       problemsOf(() => load({}, {}, { "http.prot": "1" })),
-      ['there is no setting "http.prot": did you mean --http.port?'],
+      ['unknown setting "http.prot": did you mean --http.port?'],
     );
   });
   test("a misspelt variable is warned of, an unrelated one is not", () => {
@@ -312,7 +309,10 @@ describe("the file", () => {
     assert.equal(load({ XDG_CONFIG_HOME: "relative" }, { [own]: "" }).file, own);
   });
   test("that was named must be there", () => {
-    refuses(() => load({}, all, { config: "no.yaml" }), /^--config is "no.yaml", and there is no/);
+    refuses(
+      () => load({}, all, { config: "no.yaml" }),
+      /^--config is "no.yaml", and that file does not/,
+    );
     refuses(() => load({ DAYBOOK_CONFIG: "no.yaml" }, all), /^DAYBOOK_CONFIG is "no.yaml", and/);
   });
   test("that cannot be read is an error, not an absence", () => {
@@ -379,8 +379,8 @@ describe("the file", () => {
     const { config, warnings } = loadFile("http:\nchannels:\n  desktop:\n");
     assert.deepEqual(config, besideFile());
     assert.deepEqual(warnings, [
-      "daybook.yaml:1:1  http has no value: it counts as not set",
-      "daybook.yaml:3:3  channels.desktop has no value: it counts as not set",
+      "daybook.yaml:1:1  http has no value and counts as not set",
+      "daybook.yaml:3:3  channels.desktop has no value and counts as not set",
     ]);
     assert.match(problemsOf(() => loadFile("htpt:\n")).join(), /did you mean "http"/);
   });
@@ -419,14 +419,14 @@ describe("problems", () => {
     ],
     [
       "http: { x: 1 }",
-      'daybook.yaml:1:9  unknown key "x" in http: known are host, port, publicUrl',
+      'daybook.yaml:1:9  unknown key "x" in http: use one of host, port, publicUrl',
     ],
     [
       "channels: { desktop: { x: 1 } }",
-      'daybook.yaml:1:24  unknown key "x" in channels.desktop: known are inbox',
+      'daybook.yaml:1:24  unknown key "x" in channels.desktop: use one of inbox',
     ],
-    ["<<: { language: ko }", 'daybook.yaml:1:1  unknown key "<<": known are'],
-    ["__proto__: { language: ko }", 'daybook.yaml:1:1  unknown key "__proto__": known are'],
+    ["<<: { language: ko }", 'daybook.yaml:1:1  unknown key "<<": use one of'],
+    ["__proto__: { language: ko }", 'daybook.yaml:1:1  unknown key "__proto__": use one of'],
     ["language: no", 'daybook.yaml:1:1  language is "no": write "en" or "ko"'],
     ["\nlog: 3", "daybook.yaml:2:1  log is 3: write its keys under it (level, format)"],
     [
@@ -460,7 +460,7 @@ describe("problems", () => {
     ],
     [
       "owners: { mina: { quiet: { from: 07:00, to: 07:00 } } }",
-      "daybook.yaml:1:19  owners.mina.quiet does not work: write {",
+      "daybook.yaml:1:19  owners.mina.quiet is invalid: write {",
     ],
     [
       "channels: { webhook: { allow: [a, 'http://b'] } }",
@@ -468,7 +468,7 @@ describe("problems", () => {
     ],
     [
       'channels: { exec: { "a\\nb": { command: [x] } } }',
-      "daybook.yaml:1:21  channels.exec.a b has a name that does not work: write a name of letters",
+      "daybook.yaml:1:21  channels.exec.a b has an invalid name: write a name of letters",
     ],
     [
       "channels: { exec: { a: { command: [] } } }",
@@ -490,7 +490,7 @@ describe("problems", () => {
       'DAYBOOK_PORT is "-1": write a whole number from 0 to 65535.',
       'daybook.yaml:1:1  language is "fr": write "en" or "ko".',
       'daybook.yaml:10:8  unknown key "levle" in log: did you mean "level"?',
-      "daybook.yaml:11:21  channels.ntfy.token wants the variable NONE: set it.",
+      "daybook.yaml:11:21  channels.ntfy.token needs the variable NONE: set it.",
     ];
     assert.throws(() => loadFile(text, env), { message: told.join("\n") });
   });
@@ -512,7 +512,7 @@ describe("a secret", () => {
     assert.deepEqual(
       problemsOf(() => loadFile(token("{ file: key }"))),
       [
-        "daybook.yaml:1:21  channels.ntfy.token wants the file /place/key: write the secret into it",
+        "daybook.yaml:1:21  channels.ntfy.token needs the file /place/key: write the secret into it",
       ],
     );
   });
@@ -542,7 +542,7 @@ describe("a secret", () => {
       problemsOf(() => loadFile("store: { env: T }", { T: "tk_6" })).map((line) =>
         line.slice(0, 58),
       ),
-      ["daybook.yaml:1:1  store gets something that does not fit: "],
+      ["daybook.yaml:1:1  store has a secret of the wrong form: wr"],
     );
   });
   test("in a store's address in the file is warned of", () => {

@@ -33,10 +33,10 @@ export interface ConfigParts {
   env: Environment;
   /** By key, as in `{ "http.port": "80" }`; `config` names the file. */
   flags: Flags;
-  /** Where relative paths of variables and flags start; those in a file start at the file. */
+  /** Where relative paths of variables and flags start; those of a file start at its folder. */
   cwd: string;
   isTerminal: boolean;
-  /** The text of a file; nothing when there is none; throws when it cannot be read. */
+  /** The text of a file; undefined if it does not exist; throws if it cannot be read. */
   readText(path: string): string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function loadConfig(parts: ConfigParts): Loaded {
     envLayer(parts.env, parts.cwd, notes),
     flagLayer(parts.flags, parts.cwd, notes),
   ];
-  // The file by itself too: a variable of this shell must not hide what is wrong in it.
+  // The file is also checked by itself: a variable of this shell must not hide its problems.
   read(written, parts, notes);
   const { settings, tree, absolute } = read(layers, parts, notes);
   const warn = (line: string): void => void notes.warnings.push(line);
@@ -110,7 +110,7 @@ function folderIn(tree: unknown, layers: readonly Layer[], env: Environment): st
   return commandFolder(typeof home === "string" ? home : defaultHome(env), layers);
 }
 
-/** The settings of a program that opens a book. Throws every problem at once. */
+/** The settings of `open`. Throws every problem at once. */
 export function configFrom(options: unknown): Config {
   const notes: Notes = { problems: [], warnings: [] };
   const { given, settings: layer } = optionLayers(options, process.cwd());
@@ -135,38 +135,38 @@ function withFunctions(config: Config, tasks: readonly TaskDefinition[] = []): C
   return { ...config, handlers: [...config.handlers, ...functions] };
 }
 
-/** What this process is set to: its variables, and a file if there is one. */
+/** The settings of this process: its variables, and its file if there is one. */
 export function readConfig(env: Environment, isTerminal: boolean, flags: Flags = {}): Config {
   return loadConfig({ env, flags, cwd: process.cwd(), isTerminal, readText }).config;
 }
 
-/** Writes a file to begin with, and says where; never over one that is there. */
+/** Writes an example file and returns a report; an existing file stays. */
 export function writeExample(env: Environment, flags: Flags): string {
   const path = resolve(namedFile(env, flags) ?? "daybook.yaml");
   try {
     writeFileSync(path, exampleConfig(), { flag: "wx" });
   } catch (cause) {
     if (codeOf(cause) === "EEXIST") {
-      const sentence = `${path} is there already: edit it, or name another with --config.`;
+      const sentence = `${path} already exists: edit it, or name another with --config.`;
       throw new DaybookError("conflict", sentence, { cause });
     }
     const sentence = `${path} cannot be written (${messageOf(cause)}): name another with --config.`;
     throw new DaybookError("unavailable", sentence, { cause });
   }
-  return `Written: ${path}. Take the # from what you want to set, then: daybook config check`;
+  return `Wrote ${path}. Remove the # before what you want to set, then run: daybook config check`;
 }
 
-/** Whoever reads it meanwhile reads the old one or the new one. */
+/** A concurrent reader gets the old text or the new one, never a part. */
 export function replaceFile(file: string, text: string, before: string | undefined): void {
   if (readText(file) !== before) {
-    throw new DaybookError("conflict", `${file} was changed meanwhile: ask again.`);
+    throw new DaybookError("conflict", `${file} was changed meanwhile: try again.`);
   }
   try {
-    const place = placeOf(file);
-    const fresh = `${place.path}.${randomUUID()}.tmp`;
+    const target = targetOf(file);
+    const fresh = `${target.path}.${randomUUID()}.tmp`;
     try {
-      writeFileSync(fresh, text, { flag: "wx", mode: place.mode });
-      renameSync(fresh, place.path);
+      writeFileSync(fresh, text, { flag: "wx", mode: target.mode });
+      renameSync(fresh, target.path);
     } finally {
       rmSync(fresh, { force: true });
     }
@@ -176,8 +176,8 @@ export function replaceFile(file: string, text: string, before: string | undefin
   }
 }
 
-/** Where it really is: a link stays one. */
-function placeOf(file: string): { path: string; mode: number } {
+/** The real file, so that a link stays a link. */
+function targetOf(file: string): { path: string; mode: number } {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return { path: file, mode: 0o644 };
   return { path: realpathSync(file), mode: stat.mode & 0o777 };

@@ -8,12 +8,12 @@ export function defaultHome(env: Environment): string {
   return join(sharedFolder(env["XDG_DATA_HOME"], ".local", "share"), "daybook");
 }
 
-/** A folder of the XDG specification, which says to pass over a relative one. */
+/** A folder of the XDG specification, which ignores relative ones. */
 export function sharedFolder(request = "", ...otherwise: string[]): string {
   return isAbsolute(request) ? request : join(homedir(), ...otherwise);
 }
 
-/** The variable that says that this terminal is Korean. */
+/** The variable that makes this terminal Korean. */
 export function koreanVariable(env: Environment): string | undefined {
   const name = ["LC_ALL", "LC_MESSAGES", "LANG"].find((name) => (env[name] ?? "") !== "");
   return name !== undefined && /^ko(?![a-z])/.test(env[name] ?? "") ? name : undefined;
@@ -24,7 +24,7 @@ export function hostZone(): string {
   return isZone(timeZone) ? timeZone : "UTC"; // a broken TZ gives none at all
 }
 
-/** The text of a file on this machine; nothing when there is none. */
+/** The text of a file on this machine; undefined if it does not exist. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");

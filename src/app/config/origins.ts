@@ -5,7 +5,7 @@ import { schema } from "./schema.ts";
 import { isReference } from "./secrets.ts";
 import { withoutPassword } from "./store-url.ts";
 
-/** One setting, and who set it. */
+/** A setting with its origin. */
 export interface Origin {
   key: string;
   /** Secrets are shown as ***. */

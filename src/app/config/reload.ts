@@ -6,7 +6,7 @@ import { aboutOf, schemaAt } from "../../platform/settings/about.ts";
 import type { Config } from "./config.ts";
 import { schema } from "./schema.ts";
 
-/** What differs between two configurations, by key, and what of it a running daemon cannot take up. */
+/** The keys that differ between two configurations, and those of them that need a restart. */
 export function reloadable(
   before: Config,
   after: Config,
@@ -20,7 +20,7 @@ export function reloadable(
   return { changed, needsRestart };
 }
 
-/** Under the names that a person wrote. */
+/** The parts of a configuration under the keys of the file. */
 function byKey(config: Config): Readonly<Record<string, unknown>> {
   const { http, channels, runners, limits, workspaces, log, ...rest } = config;
   const { folder: _, concurrency, keep, ...otherWorkspaces } = workspaces;
@@ -74,13 +74,13 @@ function byKey(config: Config): Readonly<Record<string, unknown>> {
 
 type Schedule = Config["schedules"][string];
 
-/** One that stands on another line now is the same. What a handler's speaks and runs with is compared there. */
+/** Positions do not count. The targets and runs of handlers are compared with the handlers. */
 function withoutPlaces(
   schedules: Config["schedules"],
-  isMeant: (one: Schedule) => boolean,
+  isIncluded: (one: Schedule) => boolean,
 ): unknown {
   const same = Object.entries(schedules)
-    .filter(([, one]) => isMeant(one))
+    .filter(([, one]) => isIncluded(one))
     .map(([key, placed]) => {
       const { place: _, of, target, ...one } = placed;
       if (of === undefined) return [key, { ...one, target }] as const;
@@ -91,14 +91,14 @@ function withoutPlaces(
 }
 
 export interface ConfigKeeper<Kept> {
-  /** The last one that was right. */
+  /** The last valid one. */
   current(): Kept;
   reload(): Reloaded;
-  /** Why the last reload was not taken up; null when it was. */
+  /** Why the last reload failed; null: it did not. */
   problem(): string | null;
 }
 
-/** Keeps the last good configuration. The first one must be right, or this throws. */
+/** Keeps the last valid configuration. Throws if the first one is not valid. */
 export function configKeeper<Kept extends { config: Config }>(options: {
   load(): Kept;
   log: Log;

@@ -8,7 +8,7 @@ import { layerOf, type Layer, type Notes } from "./layers.ts";
 import { schema } from "./schema.ts";
 import { withoutPassword } from "./store-url.ts";
 
-/** Where a secret is, instead of the secret. */
+/** The location of a secret, instead of the secret. */
 export type Reference = { env: string } | { file: string };
 
 export function isReference(value: unknown): value is Reference {
@@ -18,12 +18,12 @@ export function isReference(value: unknown): value is Reference {
 
 interface Ports {
   env: Environment;
-  /** The text of a file; nothing when there is none. */
+  /** The text of a file; undefined if it does not exist. */
   readText(path: string): string | undefined;
   notes: Notes;
 }
 
-/** The tree with every secret in the place of its reference. */
+/** The tree with secrets instead of their references. */
 export function reveal(tree: unknown, layers: readonly Layer[], ports: Ports): unknown {
   let revealed = tree;
   for (const { path, value, schema: part } of valuesIn(schema, tree)) {
@@ -53,14 +53,14 @@ function read(
   if ("env" in reference) {
     const text = env[reference.env] ?? "";
     if (text !== "") return text;
-    notes.problems.push(`${name} wants the variable ${oneLine(reference.env, 60)}: set it`);
+    notes.problems.push(`${name} needs the variable ${oneLine(reference.env, 60)}: set it`);
     return undefined;
   }
   const file = resolvePath(reference.file, at.layer.from);
   try {
     const text = readText(file)?.trim() ?? "";
     if (text !== "") return text;
-    notes.problems.push(`${name} wants the file ${oneLine(file, 200)}: write the secret into it`);
+    notes.problems.push(`${name} needs the file ${oneLine(file, 200)}: write the secret into it`);
   } catch (error) {
     notes.problems.push(
       `${name} cannot read ${oneLine(file, 200)}: ${oneLine(messageOf(error), 300)}`,

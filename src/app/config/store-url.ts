@@ -8,7 +8,7 @@ export type StoreUrl =
   | { kind: "file"; folder: string }
   | { kind: "postgres"; url: string };
 
-/** What can be written for a store. */
+/** The forms of a store. */
 export const storeForms = "sqlite:PATH, file:FOLDER, postgres://…, or memory: for a trial";
 
 /** The setting, with a path that starts at `from`. */
@@ -22,13 +22,13 @@ export function absoluteStore(url: unknown, from: string): unknown {
 export function parseStore(url: string): StoreUrl {
   if (url === "memory:") return { kind: "memory" };
   if (url === "sqlite::memory:") {
-    throw new DaybookError("invalid", "A book in memory is written memory: without sqlite.");
+    throw new DaybookError("invalid", "Write memory: for a book in memory, without sqlite.");
   }
   if (/^postgres(?:ql)?:\/\/\P{Cc}+$/u.test(url)) return { kind: "postgres", url };
   const [, scheme, path] = /^(sqlite|file):(?:\/\/)?(?!\/*$)(.+)$/.exec(url) ?? [];
   if (path === undefined) {
     const shown = quote(withoutPassword(url));
-    throw new DaybookError("invalid", `${shown} is not a store I know: write ${storeForms}.`);
+    throw new DaybookError("invalid", `${shown} is not a store: write ${storeForms}.`);
   }
   const absolute = resolvePath(path, process.cwd());
   if (scheme === "file") return { kind: "file", folder: absolute };
@@ -44,7 +44,7 @@ export function isStore(url: string): boolean {
   }
 }
 
-/** The text with the passwords of its URLs covered. */
+/** The text with the passwords of its URLs hidden. */
 export function withoutPassword(text: string): string {
   return text
     .replaceAll(/(:\/\/[^\s/:@]*:)\S*(?=@)/g, "$1***")

@@ -1,6 +1,6 @@
 import type { Methods } from "./methods.ts";
 
-/** Where each method is asked: the table's own routes, as a list that a browser can have. A test compares them. */
+/** The route of each method, as a list without the program behind it, for browsers. A test compares it with the table. */
 export const routes = {
   remind: ["POST", "/v1/notifications"],
   update: ["PATCH", "/v1/notifications/{id}"],

@@ -129,9 +129,9 @@ describe("a book that is served elsewhere", { timeout: 120_000 }, () => {
     server.close();
     await once(server, "close");
     const nobody = connect({ url: `http://127.0.0.1:${port}` }).remind({ message: "x", at: "+1h" });
-    await assert.rejects(nobody, { code: "unavailable", message: /look whether it runs/ });
+    await assert.rejects(nobody, { code: "unavailable", message: /check whether it runs/ });
     const nowhere = connect({ url: "foo" }).remind({ message: "x", at: "+1h" });
-    await assert.rejects(nowhere, { code: "invalid", message: /^"foo" cannot be asked/ });
+    await assert.rejects(nowhere, { code: "invalid", message: /^"foo" is not a usable URL/ });
   });
   for (const [name, answer] of [
     ["a page", () => new Response("<html>", { status: 200 })],
@@ -140,7 +140,7 @@ describe("a book that is served elsewhere", { timeout: 120_000 }, () => {
   ] as const) {
     test(`says that ${name} is not Daybook`, async () => {
       const remote = connect({ url: "http://a.example", fetch: () => Promise.resolve(answer()) });
-      await assert.rejects(remote.list({}), /not Daybook: look at the URL/);
+      await assert.rejects(remote.list({}), /did not answer like Daybook: check the URL/);
     });
   }
 });

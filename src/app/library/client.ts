@@ -11,17 +11,17 @@ export { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 export type { RunHandle, RunOptions } from "./run-handle.ts";
 
 export interface ConnectOptions {
-  /** Where it is served, with its path: `https://shop.example/daybook`. */
+  /** Its URL with the path: `https://shop.example/daybook`. */
   url: string;
-  /** A token of the book's; absent where cookies or the program around `fetch` say who asks. */
+  /** A token of the book. Absent: cookies or your `fetch` authenticate the caller. */
   token?: string;
-  /** How it is asked; the platform's own when absent. */
+  /** Sends a request. Default: the platform's `fetch`. */
   fetch?(request: Request): Promise<Response>;
 }
 
-/** A book that is served elsewhere: the same methods, over HTTP. */
+/** A book that another process serves: the same methods over HTTP. */
 export interface Remote extends Methods {
-  /** Asks for a run of a function over there, by its name or with its types. */
+  /** Requests a run of a function there, by its name or by its definition with types. */
   run<Input, Output>(
     task: TaskDefinition<Input, Output>,
     input: NoInfer<Input>,
@@ -33,9 +33,9 @@ export interface Remote extends Methods {
 type Input = Readonly<Record<string, unknown>>;
 type Route = readonly [method: string, path: string];
 
-/** Needs nothing but `fetch`: for browsers, and for any program that cannot open the book itself. */
+/** Needs only `fetch`: for browsers, and for any program that cannot open the book itself. */
 export function connect(options: ConnectOptions): Remote {
-  const ask = async (route: Route, input: Input): Promise<unknown> => {
+  const call = async (route: Route, input: Input): Promise<unknown> => {
     const answer = await sent(options, requestFor(route, input, options));
     const read = await bodyOf(answer, options);
     if (answer.ok) return read;
@@ -43,7 +43,7 @@ export function connect(options: ConnectOptions): Remote {
   };
   const entries = Object.entries(routes).map(([name, route]) => [
     name,
-    (input: Input) => ask(route, input),
+    (input: Input) => call(route, input),
   ]);
   const methods = Object.fromEntries(entries) as Methods; // a test compares the routes with the table
   return {
@@ -54,7 +54,7 @@ export function connect(options: ConnectOptions): Remote {
         task: typeof task === "string" ? task : task.name,
         input,
         ...rest,
-        ...(at === undefined ? {} : { at: timeText(at) }),
+        at: at === undefined ? undefined : timeText(at),
       });
       const clock = systemClock();
       const result: RunHandle["result"] = ({ signal } = {}) =>
@@ -70,16 +70,14 @@ export function connect(options: ConnectOptions): Remote {
 
 function requestFor([method, path]: Route, input: Input, { url, token }: ConnectOptions): Request {
   const made = routeRequest({ method, path }, input);
-  const headers = {
-    accept: "application/json",
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(made.body === undefined ? {} : { "content-type": "application/json" }),
-  };
-  const whole = `${url.replace(/\/+$/, "")}${made.path}`;
+  const headers = new Headers({ accept: "application/json" });
+  if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+  if (made.body !== undefined) headers.set("content-type", "application/json");
+  const fullUrl = `${url.replace(/\/+$/, "")}${made.path}`;
   try {
-    return new Request(whole, { method, headers, body: made.body ?? null });
+    return new Request(fullUrl, { method, headers, body: made.body ?? null });
   } catch (cause) {
-    const sentence = `"${url}" cannot be asked (${messageOf(cause)}): write it as https://shop.example/daybook.`;
+    const sentence = `"${url}" is not a usable URL (${messageOf(cause)}): write one like https://shop.example/daybook.`;
     throw new DaybookError("invalid", sentence, { cause });
   }
 }
@@ -88,16 +86,16 @@ async function sent({ fetch, url }: ConnectOptions, request: Request): Promise<R
   try {
     return await (fetch === undefined ? globalThis.fetch(request) : fetch(request));
   } catch (cause) {
-    const mayBeDone = request.method !== "GET" && !isNobodyThere(cause);
+    const mayBeDone = request.method !== "GET" && !isRefusedConnection(cause);
     const sentence = !mayBeDone
-      ? `${url} cannot be reached: look whether it runs. (${messageOf(cause)})`
-      : `${url} did not answer, and what became of it is not known: look, or ask again with a key.`;
+      ? `${url} cannot be reached: check whether it runs. (${messageOf(cause)})`
+      : `${url} did not answer, so the result is unknown: check it, or repeat the call with a key.`;
     throw new DaybookError(mayBeDone ? "unknown" : "unavailable", sentence, { cause });
   }
 }
 
-/** So nothing was sent. Browsers do not tell. */
-function isNobodyThere(error: unknown): boolean {
+/** Then nothing was sent. Browsers do not report it. */
+function isRefusedConnection(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: unknown } };
   return cause?.code === "ECONNREFUSED";
 }
@@ -111,6 +109,6 @@ async function bodyOf(answer: Response, options: ConnectOptions): Promise<unknow
 }
 
 function notDaybook({ url }: ConnectOptions, cause?: unknown): DaybookError {
-  const sentence = `What answers at ${url} is not Daybook: look at the URL and its path.`;
+  const sentence = `${url} did not answer like Daybook: check the URL and its path.`;
   return new DaybookError("unavailable", sentence, { cause });
 }

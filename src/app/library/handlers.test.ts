@@ -82,9 +82,9 @@ describe("a program that opens a book", { timeout: 120_000 }, () => {
     const [one, other] = [keeps("one", ["a.b", "c"]).made, keeps("other", ["c"]).made];
     const handlers = { one: { subscribes: ["a.b"] } };
     assert.deepEqual(await refusalOf({ store, tasks: [one, other], handlers }), [
-      'open()  tasks has "one", which is the name of a handler too: call one of them otherwise.',
-      'open()  tasks has "one", which subscribes to "a.b", as handlers.one does already: leave it to one of them.',
-      'open()  tasks has "other", which subscribes to "c", as the task "one" does already: leave it to one of them.',
+      'open()  tasks has "one", which is also the name of a handler: rename one of them.',
+      'open()  tasks has "one", which subscribes to "a.b", which handlers.one already handles: leave it to one of them.',
+      'open()  tasks has "other", which subscribes to "c", which the task "one" already handles: leave it to one of them.',
     ]);
   });
   test("is told that only functions run here, and what else is wrong", async () => {

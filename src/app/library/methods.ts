@@ -5,19 +5,19 @@ import type { Installation, Caller, Operation } from "../../kernel/operation.ts"
 
 type Operations = typeof operations;
 
-/** Every operation as a method: what the faces offer, without a face. */
+/** Every operation as a method. */
 export type Methods = {
   readonly [Name in keyof Operations]: (
     input: z.input<Operations[Name]["input"]>,
   ) => ReturnType<Operations[Name]["run"]>;
 };
 
-/** The operations as one caller asks them. */
+/** The methods of one caller. */
 export function methodsFor(installation: Installation, caller: Caller): Methods {
   const method =
     (operation: Operation) =>
     async (input: unknown): Promise<unknown> =>
       (await callOperation(installation, operation, input, caller)).output;
   const entries = Object.entries(operations).map(([name, each]) => [name, method(each)]);
-  return Object.fromEntries(entries) as Methods; // the table's own names and types
+  return Object.fromEntries(entries) as Methods; // the names and types of the table
 }

@@ -174,13 +174,13 @@ describe("an open book", { timeout: 120_000 }, () => {
     ["memory:", 'open()  the options object is "memory:": write keys and values'],
     [{ store: "memory:", timezoen: "UTC" }, 'unknown key "timezoen": did you mean "timezone"?'],
     [{ store: "memory:", leaseMs: 5 }, 'unknown key "leaseMs": '],
-    [{ store: "memory:", http: {} }, 'unknown key "http": known are store, timezone, '],
+    [{ store: "memory:", http: {} }, 'unknown key "http": use one of store, timezone, '],
     [{ store: "memory:", owners: { mina: { quite: 1 } } }, 'in owners.mina: did you mean "quiet"?'],
     [{ store: "memory:", channels: {} }, "channels is a group of keys: write a list of channels"],
-    [{ store: "memory:", channels: [{ name: "X" }] }, "channels[0] does not work: write a list"],
+    [{ store: "memory:", channels: [{ name: "X" }] }, "channels[0] is invalid: write a list"],
     [{ store: "memory:", log: "info" }, 'log is "info": write a function of a line'],
     [{ store: "memory:", timezone: () => "secret" }, "timezone is a function: write a time zone"],
-    [{ store: { env: "DAYBOOK_NO_SUCH" } }, "store wants the variable DAYBOOK_NO_SUCH: set it"],
+    [{ store: { env: "DAYBOOK_NO_SUCH" } }, "store needs the variable DAYBOOK_NO_SUCH: set it"],
   ];
   for (const [options, says] of wrong) {
     test(`is refused with ${JSON.stringify(options)}: ${says}`, async () => {

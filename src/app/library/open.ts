@@ -36,52 +36,51 @@ import { awaitRunWith, runsFor, type Runs } from "./runs.ts";
 import { insideOf, withinStore, type Inside, type Transaction } from "./transaction.ts";
 
 export interface OpenOptions extends HostOptions, WorkspaceOptions {
-  /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`; or where that is written. */
+  /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`, or a reference to it. */
   store: string | Reference;
-  /** How things are said, by the part of a target before the colon. */
+  /** The channels that messages are sent by. A target names one before its colon. */
   channels?: readonly Channel[];
-  /** How times are read and shown, such as `Asia/Seoul`; the machine's when absent. */
+  /** The time zone of times without one, such as `Asia/Seoul`. Default: the machine's. */
   timezone?: string;
   language?: Language;
-  /** How long a process that died keeps its work from the others. */
+  /** How long other processes wait for the work of one that died. Default: 15. */
   leaseSeconds?: number;
-  /** Records that ended are forgotten after this many days. */
+  /** How many days ended records are kept. Default: 90. */
   keepDays?: number;
-  /** What is set for people, by name, until they set it themselves. */
+  /** Settings of people by name, until they set their own. */
   owners?: Settings["owners"];
-  /** Schedules that are made, changed and taken away as this says, by name, when it starts. */
+  /** Declared schedules by name: created, changed and deleted to match this at the start. */
   schedules?: SchedulesOption;
   /**
-   * Who has something to do for events, by name. Here functions run, by their names in `tasks`; a task may also
-   * subscribe by itself.
+   * Handlers of events by name. They run functions by their names in `tasks`; a task can also subscribe by itself.
    */
   handlers?: HandlersOption;
-  /** How far apart things are said until they are done, by name, beside those that are built in. */
+  /** Curves of nags by name, beside the built-in ones. */
   curves?: CurvesOption;
-  /** Functions that can be run by name, and are run by this process once it is started. */
+  /** Functions that can run by name; this process runs them once it is started. */
   tasks?: readonly TaskDefinition[];
-  /** False: this process only asks, and others do; `start` is refused. */
+  /** False: this process only makes requests and others do the work; `start` is refused. */
   controllers?: boolean;
-  /** Hears of what goes wrong: a store that fails, an act that breaks, a lease that is lost. */
+  /** Called with each error, such as a failed store, a failed act or a lost lease. */
   onError?: OnError;
-  /** Gets log lines as JSON; nothing is written when absent. */
+  /** Called with each log line as JSON. Absent: nothing is logged. */
   log?(line: string): void;
 }
 
-/** An open book. Nothing in it is done by this process until `start`. */
+/** An open book. This process does no work in it until `start`. */
 export interface Daybook extends Service, Methods, Runs, HostFace {
   readonly ledger: Ledger;
-  /** The same methods in another owner's book, or as another principal. */
+  /** The same methods on the book of another owner, or as another principal. */
   as(caller: Partial<Caller>): Methods & Runs;
   /**
-   * What adds to the book, in a transaction of yours: committed with the rest of it, or not at all. Throws at once
-   * when the store cannot do that. SQLite has one writer: until you commit, ask the book for nothing outside of it,
-   * or each waits for the other.
+   * The methods that add to the book, in your own transaction: committed with the rest of it, or not at all. Throws at
+   * once if the store cannot share a transaction. SQLite has one writer: until you commit, call the book only in the
+   * transaction, or each waits for the other.
    */
   within(transaction: Transaction, caller?: Partial<Caller>): Inside;
   /** Copies the book to a new file while it is in use, and checks the copy. */
   backup(to: string): Promise<{ records: number }>;
-  /** Stops, and lets go of the store. */
+  /** Stops, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -114,23 +113,23 @@ interface Parts {
 async function bookOver(parts: Parts): Promise<Daybook> {
   const { config, options, ledger, platform } = parts;
   const host = hostIn(parts);
-  const acting = options.controllers === false ? undefined : nodeIn(host, parts);
+  const worker = options.controllers === false ? undefined : nodeIn(host, parts);
   const ends = { awaitRun: awaitRunWith(platform.clock), ledger };
-  const request = (caller: Caller): Methods & Runs => ({
+  const methodsOf = (caller: Caller): Methods & Runs => ({
     ...methodsFor(host, caller),
     ...runsFor(host, caller, ends),
   });
   const within = await withinStore(config.store, ledger);
-  const face = hostFace({ ...options, host, node: acting });
-  const running = group([acting ?? onlyAsks, face.listening]);
+  const served = hostFace({ ...options, host, node: worker });
+  const running = group([worker ?? requestsOnly, served.listening]);
   return {
     start: running.start,
     stop: running.stop,
-    fetch: face.fetch,
-    node: face.node,
-    upgrade: face.upgrade,
-    ...request(localCaller),
-    as: (caller) => request({ ...localCaller, ...caller }),
+    fetch: served.fetch,
+    node: served.node,
+    upgrade: served.upgrade,
+    ...methodsOf(localCaller),
+    as: (caller) => methodsOf({ ...localCaller, ...caller }),
     within: (transaction, caller) =>
       insideOf(within(transaction), {
         installation: host,
@@ -140,7 +139,7 @@ async function bookOver(parts: Parts): Promise<Daybook> {
     ledger,
     backup: (to) => backupStore(config.store, to),
     async close() {
-      await face.stop();
+      await served.stop();
       await running.stop();
       await ledger.close();
     },
@@ -170,7 +169,7 @@ function hostIn({ config, options, ledger, platform }: Parts): Host {
         const functions = tasks.map((task) => functionRunner(task));
         return inWorkspaces === undefined ? functions : [...functions, inWorkspaces];
       }),
-      // Otherwise events wait for a node that knows who handles them.
+      // Otherwise events wait for a node that has handlers.
       provide(routesEvents, () => config.handlers.length > 0),
     ],
   });
@@ -190,10 +189,10 @@ function nodeIn(host: Host, { config, options }: Parts): Node {
 }
 
 /** A process that does no work. */
-const onlyAsks: Service = {
+const requestsOnly: Service = {
   async start() {
     const message =
-      "This book was opened with controllers: false, to ask only: start a process that was opened without it.";
+      "This book was opened with controllers: false, for requests only: start a process that was opened without it.";
     throw new DaybookError("refused", message);
   },
   stop: () => Promise.resolve(),
@@ -202,6 +201,6 @@ const onlyAsks: Service = {
 function checkNames(tasks: readonly TaskDefinition[]): void {
   const [again] = tasks.filter(({ name }, at) => tasks.findIndex((one) => one.name === name) < at);
   if (again === undefined) return;
-  const message = `Two tasks are called ${quote(again.name)}: give each a name of its own.`;
+  const message = `Two tasks have the name ${quote(again.name)}: give each its own name.`;
   throw new DaybookError("invalid", message);
 }

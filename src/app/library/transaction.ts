@@ -10,8 +10,8 @@ import { methodsFor, type Methods } from "./methods.ts";
 import { runsFor, type RunEnds, type Runs } from "./runs.ts";
 
 /**
- * A transaction of the caller's, begun already: of the packages `postgres` or `pg`, of others by way of an
- * `Executor`, or a `DatabaseSync` on the file that the book is in.
+ * An open transaction of the caller: of the packages `postgres` or `pg`, of others through an `Executor`, or a
+ * `DatabaseSync` on the file of the book.
  */
 export type Transaction =
   | Executor
@@ -19,7 +19,7 @@ export type Transaction =
   | Parameters<typeof fromPg>[0]
   | DatabaseSync;
 
-/** What only adds to a book, and so can be part of any transaction. */
+/** The methods that only add to a book, and so can be part of any transaction. */
 export const adding = [
   "remind",
   "importNotifications",
@@ -28,15 +28,15 @@ export const adding = [
   "emitEvent",
 ] as const;
 
-/** Asked in the caller's own transaction: all of it is committed with the rest, or none. */
+/** Methods in the caller's own transaction: all of it is committed with the rest, or none. */
 export interface Inside extends Pick<Methods, (typeof adding)[number]>, Runs {
-  /** To be called after the commit: nodes hear of it at once, and not at their next poll. */
+  /** Call it after the commit: nodes then claim the new work at once, and not at their next poll. */
   hint(): void;
 }
 
 export type OpenWithin = (transaction: Transaction) => Within;
 
-/** How a store writes in a transaction that is not its own; those that cannot refuse at once. */
+/** Writes of a store in a transaction of the caller; a store that cannot do it refuses at once. */
 export async function withinStore(store: StoreUrl, ledger: Ledger): Promise<OpenWithin> {
   switch (store.kind) {
     case "postgres":
@@ -58,15 +58,15 @@ export async function withinStore(store: StoreUrl, ledger: Ledger): Promise<Open
   }
 }
 
-interface Asking {
+interface InsideContext {
   installation: Installation;
   caller: Caller;
   /** An end is seen outside, after the commit. */
   ends: RunEnds;
 }
 
-/** The methods that add, inside. What they read, they read inside too: outside might wait for this transaction. */
-export function insideOf(within: Within, { installation, caller, ends }: Asking): Inside {
+/** The methods that add, inside. They read inside too: a read outside might wait for this transaction. */
+export function insideOf(within: Within, { installation, caller, ends }: InsideContext): Inside {
   const ledger: Ledger = { ...installation.ledger, of: within.of };
   const readProfile: Installation["readProfile"] = (owner) =>
     installation.readProfile(owner, ledger);
@@ -99,8 +99,5 @@ function isDatabase(transaction: Transaction): transaction is DatabaseSync {
 }
 
 function wrong(what: string): DaybookError {
-  return new DaybookError(
-    "invalid",
-    `This is no transaction that this book can share: give ${what}.`,
-  );
+  return new DaybookError("invalid", `This book cannot share this transaction: pass ${what}.`);
 }

@@ -10,19 +10,19 @@ import type { OnError } from "../host.ts";
 
 export interface TestOptions extends Pick<HostOptions, "auth" | "basePath"> {
   tasks?: readonly TaskDefinition[];
-  /** Names of channels that keep what they are given in the outbox, or channels of your own. */
+  /** Names of channels that only write to the outbox, or your own channels. */
   channels?: readonly (string | Channel)[];
-  /** When the test begins, such as "2026-11-15T09:00[Asia/Seoul]"; always the same moment when absent. */
+  /** The start of the test, such as "2026-11-15T09:00[Asia/Seoul]". Default: always the same moment. */
   now?: string | number | Date;
-  /** How times are read and shown; that of `now`, or UTC. */
+  /** The time zone of times without one. Default: that of `now`, or UTC. */
   timezone?: string;
   language?: Language;
-  /** As `open` takes them; schedules are made whenever a node begins. */
+  /** As for `open`. Schedules are applied whenever a node starts. */
   owners?: Settings["owners"];
   schedules?: SchedulesOption;
   handlers?: HandlersOption;
   curves?: CurvesOption;
-  /** Real milliseconds that a function or a channel of yours is waited for before time goes on without it. */
+  /** How many real milliseconds time waits for your functions and channels. Default: 1000. */
   patienceMs?: number;
   onError?: OnError;
 }

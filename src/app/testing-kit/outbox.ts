@@ -7,39 +7,43 @@ import {
 } from "../../features/notifications/index.ts";
 import type { PendingWork } from "./pending-work.ts";
 
-/** Something that was said. */
+/** A sent message. */
 export interface Said extends Omit<Message, "address" | "language" | "follows"> {
   readonly target: string;
-  /** When it was said: UTC epoch milliseconds, in the test's time. */
+  /** When it was sent: UTC epoch milliseconds in the time of the test. */
   readonly at: number;
 }
 
-export type Say = (target: string, message: Message) => void;
+export type RecordMessage = (target: string, message: Message) => void;
 
 export interface Outbox {
-  readonly said: readonly Said[];
-  readonly say: Say;
+  readonly sent: readonly Said[];
+  readonly record: RecordMessage;
 }
 
 export function outboxOf(now: () => number): Outbox {
-  const said: Said[] = [];
+  const sent: Said[] = [];
   return {
-    said,
-    say(target, message) {
+    sent,
+    record(target, message) {
       const { id, owner, text, type, priority, maybeRepeat } = message;
-      said.push({ id, owner, target, text, type, priority, at: now(), maybeRepeat });
+      sent.push({ id, owner, target, text, type, priority, at: now(), maybeRepeat });
     },
   };
 }
 
-/** Keeps what is said, by a channel of the test's own or by none. */
-export function recording(channel: string | Channel, say: Say, waits: PendingWork): Channel {
+/** Records messages, sent by a channel of the test or by none. */
+export function recording(
+  channel: string | Channel,
+  record: RecordMessage,
+  work: PendingWork,
+): Channel {
   if (typeof channel !== "string") {
     return {
       ...channel,
       async send(message, attempt) {
-        const sent = await waits.on(channel.send(message, attempt));
-        if (sent.result === "delivered") say(`${channel.name}:${message.address}`, message);
+        const sent = await work.on(channel.send(message, attempt));
+        if (sent.result === "delivered") record(`${channel.name}:${message.address}`, message);
         return sent;
       },
     };
@@ -47,19 +51,19 @@ export function recording(channel: string | Channel, say: Say, waits: PendingWor
   return {
     name: channel,
     send(message) {
-      say(`${channel}:${message.address}`, message);
+      record(`${channel}:${message.address}`, message);
       return Promise.resolve({ result: "delivered", receipt: message.id });
     },
   };
 }
 
-/** Somebody listens to the owner's inbox, and confirms all at once. */
-export function hear(nodeListeners: Listeners, owner: string, say: Say): void {
+/** A listener on the inbox of an owner, which confirms every message at once. */
+export function recordInbox(nodeListeners: Listeners, owner: string, record: RecordMessage): void {
   for (const target of [inboxOf(owner), sessionsOf(owner)]) {
     const attached = nodeListeners.attach(target, {
       name: "test",
       show(message) {
-        say(target, message);
+        record(target, message);
         queueMicrotask(() => attached.acked(message.id));
       },
     });

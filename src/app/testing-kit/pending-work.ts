@@ -4,40 +4,40 @@ import { systemClock } from "../../platform/clock.ts";
 export interface PendingWork {
   on<T>(work: Promise<T>): Promise<T>;
   isBusy(): boolean;
-  /** When nothing is under way any more that is still waited for. */
+  /** Resolves when nothing is pending, or what is pending is late. */
   settled(): Promise<void>;
-  /** Nothing that is under way is waited for any more. */
+  /** Stops waiting for what is pending. */
   forget(): void;
 }
 
 const defaultMs = 1_000;
 
-/** `turn`: all that can be done now is done. */
+/** `turn` does everything that is due now. */
 export function pendingWork(turn: () => Promise<void>, ms = defaultMs): PendingWork {
   const clock = systemClock();
-  const waited = new Set<Promise<unknown>>();
-  const busy = async (): Promise<void> => {
+  const pending = new Set<Promise<unknown>>();
+  const waitOnce = async (): Promise<void> => {
     const late = Promise.withResolvers<void>();
     const cancel = clock.after(ms, late.resolve);
-    const before = [...waited];
+    const before = [...pending];
     await Promise.race([Promise.allSettled(before), late.promise]);
     cancel();
-    // What is late now may wait for time itself, which must go on then.
-    for (const work of before) waited.delete(work);
+    // Late work may wait for virtual time, which must go on then.
+    for (const work of before) pending.delete(work);
   };
   return {
     on(work) {
-      const end = work.finally(() => waited.delete(end));
-      waited.add(end);
+      const end = work.finally(() => pending.delete(end));
+      pending.add(end);
       return end;
     },
-    isBusy: () => waited.size > 0,
+    isBusy: () => pending.size > 0,
     async settled() {
       do {
-        if (waited.size > 0) await busy();
+        if (pending.size > 0) await waitOnce();
         await turn();
-      } while (waited.size > 0);
+      } while (pending.size > 0);
     },
-    forget: () => waited.clear(),
+    forget: () => pending.clear(),
   };
 }

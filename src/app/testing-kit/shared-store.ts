@@ -6,22 +6,22 @@ import type { VirtualTime } from "../../platform/virtual-time.ts";
 import { directly, memoryEngine } from "../../stores/memory/memory.ts";
 
 export interface SharedStore {
-  /** As the test reaches it. */
+  /** The ledger of the test. */
   readonly ledger: Ledger;
-  /** As a node reaches it: a dead one hears nothing any more, and writes nothing. */
-  seenBy(isAlive: () => boolean): Ledger;
+  /** The ledger of a node: a dead one gets no hints and writes nothing. */
+  ledgerFor(isAlive: () => boolean): Ledger;
 }
 
-/** One book in memory, for as many lives of a node as a test has. */
+/** One book in memory for all nodes of a test. */
 export function sharedStore({ now }: VirtualTime): SharedStore {
   const engine = memoryEngine({ now, ids: ids({ wall: now }, seededRandom(1)) });
   const { perform, onHint } = directly(engine);
-  const seenBy = (isAlive: () => boolean): Ledger =>
+  const ledgerFor = (isAlive: () => boolean): Ledger =>
     ledgerOver({
       perform: (verb, input) =>
         isAlive() ? perform(verb, input) : new Promise<never>(() => undefined),
       onHint: (queue, hint) => onHint(queue, () => void (isAlive() && hint())),
       close: () => Promise.resolve(),
     });
-  return { ledger: seenBy(() => true), seenBy };
+  return { ledger: ledgerFor(() => true), ledgerFor };
 }

@@ -21,7 +21,14 @@ import { configFrom } from "../config/load.ts";
 import { hostFor } from "../host.ts";
 import { localCaller } from "../local-caller.ts";
 import type { TestOptions } from "./options.ts";
-import { hear, outboxOf, recording, type Outbox, type Said, type Say } from "./outbox.ts";
+import {
+  recordInbox,
+  outboxOf,
+  recording,
+  type Outbox,
+  type Said,
+  type RecordMessage,
+} from "./outbox.ts";
 import { pendingWork, type PendingWork } from "./pending-work.ts";
 import { sharedStore, type SharedStore } from "./shared-store.ts";
 
@@ -30,111 +37,115 @@ interface TestNode {
   readonly outbox: readonly Said[];
   advance(ms: number): Promise<void>;
   crash(): Promise<void>;
-  /** Hears what comes to an owner's inbox. */
+  /** Records the messages of an owner's inbox. */
   listen(owner: string): void;
 }
 
 const leaseMs = 15_000;
-/** In one process no hint is lost, and each look is one more step of virtual time. */
+/** In one process no hint is lost, and each poll is one more step of virtual time. */
 const pollMs = 10 * 60_000;
 
-/** Without a `now` every test begins here: 2027-01-15T08:00:00Z. */
-const startOfTime = 1_800_000_000_000;
+/** The default start of a test: 2027-01-15T08:00:00Z. */
+const defaultStart = 1_800_000_000_000;
 
-/** One run of a node, until it dies. */
-interface Life {
+/** A node until it dies. */
+interface MortalNode {
   readonly node: Node;
-  die(): void;
+  kill(): void;
 }
 
 /** One node over a store in memory, in virtual time. */
 export async function testNode(options: TestOptions): Promise<TestNode> {
   const zone = options.timezone ?? zoneIn(options.now) ?? "UTC";
   const time = virtualTime(startAt(options.now, zone));
-  const waits = pendingWork(() => time.runUntil(time.now()), options.patienceMs);
+  const work = pendingWork(() => time.runUntil(time.now()), options.patienceMs);
   const outbox = outboxOf(time.now);
   const owners = new Set([localCaller.owner]);
   const parts: Parts = {
     options,
     config: configOf(options, zone),
     time,
-    waits,
+    work,
     outbox,
     store: sharedStore(time),
-    lives: 0,
+    nodes: 0,
   };
   const host = hostIn(parts, {
     ledger: parts.store.ledger,
     platform: platformOf(time, () => true, 0),
   });
-  let living = await begin(parts, host, owners);
+  let living = await startNode(parts, host, owners);
   return {
     host,
-    outbox: outbox.said,
-    advance: (ms) => pass(time, waits, time.now() + ms),
+    outbox: outbox.sent,
+    advance: (ms) => pass(time, work, time.now() + ms),
     async crash() {
-      living.die();
-      waits.forget();
-      living = await begin(parts, host, owners);
+      living.kill();
+      work.forget();
+      living = await startNode(parts, host, owners);
     },
     listen(owner) {
       if (owners.has(owner)) return;
       owners.add(owner);
-      hear(living.node.use(nodeListeners), owner, outbox.say);
+      recordInbox(living.node.use(nodeListeners), owner, outbox.record);
     },
   };
 }
 
-/** Goes on until then, and waits for what is under way outside of this time. */
-async function pass(time: VirtualTime, waits: PendingWork, until: number): Promise<void> {
+/** Goes on until then, and work for what is under way outside of this time. */
+async function pass(time: VirtualTime, work: PendingWork, until: number): Promise<void> {
   do {
-    await waits.settled();
-    await time.runUntil(until, waits.isBusy);
-  } while (waits.isBusy());
+    await work.settled();
+    await time.runUntil(until, work.isBusy);
+  } while (work.isBusy());
 }
 
 interface Parts {
   options: TestOptions;
   config: Config;
   time: VirtualTime;
-  waits: PendingWork;
+  work: PendingWork;
   outbox: Outbox;
   store: SharedStore;
-  /** How many there were. */
-  lives: number;
+  /** How many nodes the test had. */
+  nodes: number;
 }
 
-/** What `open` would make of them. */
+/** The settings that `open` would have. */
 function configOf(options: TestOptions, timezone: string): Config {
   const { tasks, language = "en", owners, schedules, handlers, curves } = options;
   const given = { tasks, language, owners, schedules, handlers, curves };
   return configFrom({ store: "memory:", timezone, ...given });
 }
 
-async function begin(parts: Parts, host: Host, owners: ReadonlySet<string>): Promise<Life> {
+async function startNode(
+  parts: Parts,
+  host: Host,
+  owners: ReadonlySet<string>,
+): Promise<MortalNode> {
   let isAlive = true;
-  parts.lives += 1;
+  parts.nodes += 1;
   const running = nodeIn(parts, () => isAlive);
-  for (const owner of owners) hear(running.use(nodeListeners), owner, parts.outbox.say);
+  for (const owner of owners) recordInbox(running.use(nodeListeners), owner, parts.outbox.record);
   const { schedules, handlers } = parts.options;
   if ((schedules ?? handlers) !== undefined) await applyDeclared(host, false);
   await running.start();
-  return { node: running, die: () => (isAlive = false) };
+  return { node: running, kill: () => (isAlive = false) };
 }
 
 function nodeIn(parts: Parts, isAlive: () => boolean): Node {
-  const { options, time, waits, outbox, store, lives } = parts;
+  const { options, time, work, outbox, store, nodes } = parts;
   const { tasks = [], channels = [] } = options;
-  const say: Say = (target, message) => {
-    if (isAlive()) outbox.say(target, message);
+  const record: RecordMessage = (target, message) => {
+    if (isAlive()) outbox.record(target, message);
   };
   const host = hostIn(
     parts,
-    { ledger: store.seenBy(isAlive), platform: platformOf(time, isAlive, lives) },
+    { ledger: store.ledgerFor(isAlive), platform: platformOf(time, isAlive, nodes) },
     [
-      provide(nodeChannels, () => channels.map((each) => recording(each, say, waits))),
+      provide(nodeChannels, () => channels.map((each) => recording(each, record, work))),
       provide(nodeRunners, () =>
-        tasks.map((task) => waited(functionRunner(task, { now: time.now }), waits)),
+        tasks.map((task) => waited(functionRunner(task, { now: time.now }), work)),
       ),
       provide(routesEvents, () => true),
     ],
@@ -142,11 +153,11 @@ function nodeIn(parts: Parts, isAlive: () => boolean): Node {
   return node(host, { leaseMs, pollMs });
 }
 
-function waited(runner: Runner, waits: PendingWork): Runner {
-  return { ...runner, run: (job, context) => waits.on(runner.run(job, context)) };
+function waited(runner: Runner, work: PendingWork): Runner {
+  return { ...runner, run: (job, context) => work.on(runner.run(job, context)) };
 }
 
-/** Timers of whoever is dead do nothing. */
+/** The timers of a dead node do nothing. */
 function platformOf(
   { clock: shared }: VirtualTime,
   isAlive: () => boolean,
@@ -173,7 +184,7 @@ function hostIn(
   return hostFor({
     ...below,
     current: () => config,
-    // However much the machine of the test has to do.
+    // The load of the test machine does not matter.
     rules: () => ({ handlers: config.handlers, defaultTarget: null, capacity: null }),
     source: "code",
     onError,
@@ -192,6 +203,6 @@ function zoneIn(now: TestOptions["now"]): string | undefined {
 }
 
 function startAt(now: TestOptions["now"], zone: string): number {
-  if (now === undefined) return startOfTime;
-  return typeof now === "string" ? parseTime(now, { now: startOfTime, zone }).at : Number(now);
+  if (now === undefined) return defaultStart;
+  return typeof now === "string" ? parseTime(now, { now: defaultStart, zone }).at : Number(now);
 }

@@ -19,28 +19,28 @@ import { testNode } from "./test-node.ts";
 export type { TestOptions } from "./options.ts";
 export type { Said } from "./outbox.ts";
 
-/** A book in memory with a node at work, in a time that stands still until it is told to go on. */
+/** A book in memory with a running node, in virtual time that stands still until it is advanced. */
 export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFace, "fetch"> {
-  /** All that was said, the oldest first: what came to the channels, and to the inboxes of those who asked. */
+  /** All sent messages, the oldest first: those to channels, and those to the inboxes of callers. */
   readonly outbox: readonly Said[];
   now(): number;
-  /** Time goes on by "3 days" or so many milliseconds; all that falls due is done, in order. */
+  /** Advances time by "3 days" or by milliseconds, and does everything that falls due, in order. */
   advance(by: string | number): Promise<void>;
-  /** Runs of a function, or of a schedule of that name, the oldest first. */
+  /** The runs of a function or of a schedule by its name, the oldest first. */
   tasks(name: string): Promise<readonly RunView[]>;
-  /** Answers what a run asks. */
+  /** Answers the question of a run. */
   answer(id: string, text: string): Promise<void>;
-  /** The node dies with whatever it was at; another begins. What it held is free when its lease is over. */
+  /** Kills the node and starts another. What it had claimed is free when its lease expires. */
   crash(): Promise<void>;
   explain(id: string): Promise<string>;
-  /** The same methods in another owner's book; what comes to that owner's inbox is in the outbox from now on. */
+  /** The same methods on the book of another owner, whose inbox is recorded in the outbox from now on. */
   as(caller: Partial<Caller>): Methods & Runs;
 }
 
-/** Leaves nothing behind: no timer, no file, no socket. */
+/** Leaves no timer, file or socket behind. */
 export async function testDaybook(options: TestOptions = {}): Promise<TestDaybook> {
-  const room = await testNode(options);
-  const { host } = room;
+  const running = await testNode(options);
+  const { host } = running;
   const ends = { awaitRun: seen, ledger: host.ledger };
   const methods = methodsFor(host, localCaller);
   const { fetch } = hostFace({ ...options, host });
@@ -48,10 +48,10 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
     ...methods,
     ...runsFor(host, localCaller, ends),
     fetch,
-    outbox: room.outbox,
+    outbox: running.outbox,
     now: host.now,
-    advance: async (by) => room.advance(typeof by === "number" ? by : readLength(by)),
-    crash: room.crash,
+    advance: async (by) => running.advance(typeof by === "number" ? by : readLength(by)),
+    crash: running.crash,
     tasks: (name) => runsNamed(host, name),
     async answer(id, text) {
       await methods.answerRun({ id, answer: text });
@@ -61,18 +61,18 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
       return operations.explain.render(operations.explain.output.parse(output), reader);
     },
     as(caller) {
-      const asking = { ...localCaller, ...caller };
-      room.listen(asking.owner);
-      return { ...methodsFor(host, asking), ...runsFor(host, asking, ends) };
+      const other = { ...localCaller, ...caller };
+      running.listen(other.owner);
+      return { ...methodsFor(host, other), ...runsFor(host, other, ends) };
     },
   };
 }
 
-/** Time stands still here: what has not ended will not end while it is waited for. */
+/** Virtual time stands still, so that a run that has not ended does not end while a test waits. */
 const seen: AwaitRun = async (read) => {
   const ended = resultOf(await read());
   if (ended !== undefined) return ended.result;
-  throw new DaybookError("refused", "It has not ended: advance the time first.");
+  throw new DaybookError("refused", "The run has not ended: advance the time first.");
 };
 
 async function runsNamed(host: Host, name: string): Promise<readonly RunView[]> {

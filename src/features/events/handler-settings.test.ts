@@ -95,9 +95,9 @@ describe("what is wrong with a handler is told with its place", () => {
     ["handlers: { a: { subscribes: [x, x] } }", /^daybook\.yaml:1:34 .*\[1\] is "x" again: leave/],
     ["handlers: { a: { subscribes: [X Y] } }", /:1:31 .*\[0\] is "X Y": write a list of types/],
     ["handlers: { a: { subscribes: [x.*] } }", /\[0\] is "x\.\*": write a list of types/],
-    ["handlers: { A: {} }", /:1:13 {2}handlers\.A has a name that does not work: write .* gen-pr/],
-    ["handlers: { a: { run: { agent: hi } } }", /run\.agent has no agent here: set runners\.agent/],
-    ["handlers: { a: { run: { task: http } } }", /run\.task is "http", which is a runner of ours/],
+    ["handlers: { A: {} }", /:1:13 {2}handlers\.A has an invalid name: write .* gen-pr/],
+    ["handlers: { a: { run: { agent: hi } } }", /run\.agent needs an agent: set runners\.agent/],
+    ["handlers: { a: { run: { task: http } } }", /run\.task is "http", which is a built-in runner/],
     ["handlers: { a: { run: {} } }", /a\.run sets nothing to run: write \{ command/],
     [
       "handlers: { a: { run: { task: b, cwd: c } } }",
@@ -117,7 +117,7 @@ describe("what is wrong with a handler is told with its place", () => {
     ],
     [
       `handlers: { a: { run: { http: 'http://10.0.0.1', secret: ${signs} } } }`,
-      /run\.http cannot be asked\. The URL is not https/,
+      /run\.http cannot be called\. The URL is not https/,
     ],
     ["handlers: { a: { timeout: soon } }", /timeout is "soon": write a length of time/],
     ["handlers: { a: { timeout: 8d } }", /timeout is "8d": .* at most 7 days/],

@@ -46,11 +46,11 @@ sources:
   });
   const wrong: [text: string, says: RegExp][] = [
     ["sources: { github: {} }", /:1:12 {2}sources\.github\.token is missing: a github source/],
-    ["sources: { github: { token: { env: NONE } } }", /token wants the variable NONE: set it/],
+    ["sources: { github: { token: { env: NONE } } }", /token needs the variable NONE: set it/],
     ["sources: { x: { token: a } }", /sources\.x\.kind is missing: write "github", "jira"/],
     ["sources: { x: { kind: svn } }", /sources\.x\.kind is "svn": write "github", "jira"/],
     ["sources: { x: { kind: slack, folder: a } }", /x\.folder does not apply to a slack source/],
-    ["sources: { X: { kind: slack } }", /sources\.X has a name that does not work/],
+    ["sources: { X: { kind: slack } }", /sources\.X has an invalid name/],
     [
       "sources: { x: { kind: jira, url: https://a.example, email: a@b, token: c, jql: a ORDER BY b } }",
       /jql is "a ORDER BY b": write a query .* without an ORDER BY/,

@@ -60,7 +60,7 @@ const wrong: readonly (readonly [yaml: string, says: string])[] = [
   ],
   [
     "cadence: { type: once, at: tomorrow 9am }",
-    "3:3  schedules.a.cadence does not work: write { type: cron, expression:",
+    "3:3  schedules.a.cadence is invalid: write { type: cron, expression:",
   ],
   ["cadence: daily", '3:3  schedules.a.cadence is "daily": write { type: cron, expression:'],
 ];

@@ -22,7 +22,7 @@ export function admission(parts: {
   tokens: FindToken;
   clock: Clock;
   log: Log;
-  sessions?: SessionPort;
+  sessions?: SessionPort | undefined;
   basePath?: string;
 }): (request: Request, peer: Peer) => Promise<ServeSocket> {
   const { callers, tokens, clock, log, basePath = "" } = parts;

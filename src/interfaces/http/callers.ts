@@ -53,7 +53,7 @@ export function callers(parts: {
   isTokenGood: IsTokenGood;
   browsers: BrowserSessions;
   failures: FailureLimit;
-  auth?: Auth;
+  auth?: Auth | undefined;
 }): Callers {
   const { tokens, isTokenGood, browsers, failures, auth } = parts;
   const mayStay = async ({ token }: Caller): Promise<boolean> =>

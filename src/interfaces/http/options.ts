@@ -25,11 +25,11 @@ export interface HttpOptions {
   /** The prefix of every path, such as `/daybook`. */
   basePath?: string;
   /** Authentication by the embedding program; requests it does not know need a token. */
-  auth?: Auth;
+  auth?: Auth | undefined;
   version: string;
   /** Metrics for Prometheus. Every token with the scope `read` sees them, so they name no owner. */
   metrics?: () => Promise<string>;
-  sessions?: SessionPort;
+  sessions?: SessionPort | undefined;
   mcp?: (request: Request, caller: Caller) => Promise<Response>;
   /** Receives the requests of chat services; absent: there are none. */
   chats?: ChatReceiver;

@@ -3,13 +3,13 @@ import { isTree, valueAt, type Path } from "./tree.ts";
 
 /** The facts about a setting besides its schema. */
 interface About {
-  /** What it is for. */
+  /** What it is, its unit and its default. */
   summary: string;
-  /** What to write, when what stands there is wrong. */
+  /** What to write instead of a wrong value. */
   write?: string;
-  /** The variable that gives it too. */
+  /** The environment variable of the setting. */
   env?: string | undefined;
-  /** A running daemon keeps the old value. */
+  /** A running daemon keeps the old value until its restart. */
   needsRestart?: boolean;
   /** Its value is never shown. */
   isSecret?: boolean;
@@ -17,12 +17,12 @@ interface About {
   path?(value: unknown, from: string): unknown;
 }
 
-/** Filled where the settings are made, and read from then on. */
+/** Filled where the settings are defined. */
 export const about = z.registry<About>();
 
 type Schema = z.core.$ZodType;
 
-/** What is known of a schema or of what it wraps. */
+/** The description of a schema, or of the schema that it wraps. */
 export function aboutOf(schema: Schema): About | undefined {
   const known = about.get(schema);
   const inner = known === undefined ? wrapped(schema) : undefined;
@@ -49,13 +49,13 @@ function isWrapper(schema: Schema): schema is z.ZodOptional | z.ZodDefault | z.Z
   );
 }
 
-/** The names that may stand in a map of settings; none where a person chooses them. */
+/** The keys of a group of settings; none if a person chooses them. */
 export function namesIn(schema: Schema | undefined): string[] {
   const inner = schema && bare(schema);
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
 
-/** The schema of what stands at a path. */
+/** The schema at a path. */
 export function schemaAt(schema: Schema, path: Path): Schema | undefined {
   let at: Schema | undefined = schema;
   for (const name of path) at = at && within(bare(at), name);
@@ -68,7 +68,7 @@ function within(schema: Schema, name: PropertyKey): Schema | undefined {
   return schema instanceof z.ZodArray ? schema.element : undefined;
 }
 
-/** Every setting that holds a value of its own, by path; `*` stands for a name that a person chooses. */
+/** Every single setting by its path; `*` stands for a name that a person chooses. */
 export function settingsIn(schema: Schema, path: readonly string[] = []): [string[], Schema][] {
   const inner = bare(schema);
   if (inner instanceof z.ZodRecord) return settingsIn(inner.valueType, [...path, "*"]);
@@ -106,7 +106,7 @@ interface Held {
   value: unknown;
 }
 
-/** Every value that stands in a tree where a setting may stand; an empty map counts as one. */
+/** Every value of a setting in a tree; an empty map counts as one. */
 export function valuesIn(schema: Schema, tree: unknown, path: Path = []): Held[] {
   const inner = bare(schema);
   const isGroup = inner instanceof z.ZodObject || inner instanceof z.ZodRecord;

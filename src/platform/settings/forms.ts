@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
-/** Where a secret is, instead of the secret. */
+/** The location of a secret, instead of the secret. */
 export const reference = [
   z.strictObject({ env: variable }),
   z.strictObject({ file: z.string().min(1) }),
@@ -20,7 +20,7 @@ export const languageForms = '"en" or "ko"';
 export const httpUrl = z.url({ protocol: /^https?$/ });
 export const urlForm = "a complete http or https URL";
 
-/** Who a book belongs to. */
+/** The owner of a book. */
 export const ownerName = z
   .string()
   .min(1)

@@ -36,7 +36,7 @@ export function treeOf(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** What stands above wins; maps are joined, lists are not. */
+/** The values of `above` win; maps are merged, lists are not. */
 export function merge(below: unknown, above: unknown): unknown {
   if (!isTree(below) || !isTree(above)) return above === undefined ? below : above;
   const names = new Set([...Object.keys(below), ...Object.keys(above)]);
@@ -46,7 +46,7 @@ export function merge(below: unknown, above: unknown): unknown {
   );
 }
 
-/** A path as people write it: `~/` is their own folder. */
+/** An absolute path; `~/` is the home folder of the user. */
 export function resolvePath(path: string, from: string): string {
   return resolve(
     from,

@@ -32,7 +32,7 @@ export interface FileOptions {
   /** Commits between two checkpoints, at least. */
   checkpointCommits?: number;
   /** The actions of other programs in the folders; absent: their files are ignored. */
-  external?: (ledger: Ledger) => ExternalPrograms;
+  external?: ((ledger: Ledger) => ExternalPrograms) | undefined;
   /** How often the folders are scanned for their files. */
   scanMs?: number;
   /** For tests that end the process, or fail the disk, at this moment. */
