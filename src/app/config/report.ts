@@ -15,7 +15,7 @@ export function checkReport({ config, file, origins, warnings }: Checked): strin
   const verdict =
     config.language === "ko"
       ? `${file ?? "설정 파일 없음(daybook config init으로 만들 수 있습니다)"}: 올바릅니다. 설정 ${all}개 중 ${set}개를 지정했습니다.`
-      : `${file ?? "No file (daybook config init writes one)"}: valid, ${set} of ${all} settings are set.`;
+      : `${file ?? "There is no file (daybook config init writes one)"}: all right, ${set} of ${all} settings are set.`;
   return [...warnings.map((line) => `warning: ${line}`), verdict].join("\n");
 }
 
