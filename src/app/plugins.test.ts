@@ -68,7 +68,11 @@ describe("a plugin", () => {
       exporting("fine", "Not Fine"),
       /^its channels\[1\] is not a channel/,
     ],
-    ["takes a name of ours", exporting("fine", "ntfy"), /^its channel "ntfy" has a name that is already used/],
+    [
+      "takes a name of ours",
+      exporting("fine", "ntfy"),
+      /^its channel "ntfy" has a name that is already used/,
+    ],
     ["takes a name of an earlier one", exporting("first"), /^its channel "first" has a name/],
     ["takes a name twice", exporting("twice", "twice"), /^its channel "twice" has a name/],
   ];
