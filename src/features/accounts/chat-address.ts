@@ -1,4 +1,5 @@
 import { DaybookError } from "../../platform/errors.ts";
+import { present } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
 
 /** A chat, or a topic in it. */
@@ -32,7 +33,7 @@ export function telegramAddress(address: string): TelegramAddress {
   if (chatText === "" || !Number.isSafeInteger(chat) || thread > threadMax) {
     throw invalid(address, "Telegram chat", "-1001234567890 or -1001234567890:7");
   }
-  return { chat, ...(threadText === undefined ? {} : { thread }) };
+  return present({ chat, thread: threadText === undefined ? undefined : thread });
 }
 
 /** Reads `{channel}` or `{channel}:{thread_ts}`. */
@@ -41,7 +42,7 @@ export function slackAddress(address: string): SlackAddress {
   if (channel === undefined) {
     throw invalid(address, "Slack channel", "C0123456789 or C0123456789:1700000000.000100");
   }
-  return { channel, ...(thread === undefined ? {} : { thread }) };
+  return present({ channel, thread });
 }
 
 /** Reads `{channel}`; a thread is a channel too. */

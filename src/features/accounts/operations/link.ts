@@ -7,6 +7,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
+import { present } from "../../../platform/json.ts";
 import {
   codeBytes,
   codeFrom,
@@ -49,8 +50,7 @@ export const link = operation({
     const owner = ownerOf(named ?? context.owner);
     const code = codeFrom(context.randomBytes(codeBytes));
     const now = context.now();
-    const body = { owner, ...(principal === undefined ? {} : { principal }) };
-    const draft = makeInvite(code, { ...body, expiresAt: now + inviteMs });
+    const draft = makeInvite(code, present({ owner, principal, expiresAt: now + inviteMs }));
     const { record } = await invite(systemBook(context), draft, now);
     return { code, say: `/start ${code}`, owner, expires_at: isoOf(record.body.expiresAt) };
   },

@@ -91,7 +91,7 @@ describe("a code", () => {
     for (let count = 0; count < 10; count += 1) await codeFor(at);
     await assert.rejects(
       codeFor(at),
-      (error) => hasCode(error, "held") && /has 10 open codes/.test(error.message),
+      (error) => hasCode(error, "held") && /is at its limit of 10 open codes/.test(error.message),
     );
     await codeFor(at, "jun");
     at.clock.advance(15 * 60_000);
@@ -151,7 +151,10 @@ describe("a person in a chat", () => {
       await book.append(makePerson({ ...inChat, sender: `p${count}`, ...rights }));
     }
     const code = await codeFor(at);
-    await assert.rejects(joinByCode(at.mina, code, inChat), /has 100 people in chats/);
+    await assert.rejects(
+      joinByCode(at.mina, code, inChat),
+      /is at its limit of 100 people in chats/,
+    );
     const { people: listed } = await people.run(page, admin(at));
     await unlink.run({ id: listed[0]?.id ?? "" }, admin(at));
     assert.equal((await joinByCode(at.mina, code, inChat)).owner, "mina");

@@ -87,16 +87,16 @@ export const unlink = operation({
   render: (_, { language }) => textsOf(language).personUnlinked(),
 });
 
-/** Who somebody in a chat is to us; where it was asked is known only to whoever heard it. */
+/** The caller that a person in a chat is, without the chat of the request. */
 export type LinkedCaller = Pick<Caller, "owner" | "by" | "scopes">;
 
-/** What knows the people in chats. */
+/** The people in chats: linked ones in the ledger, and those in the settings. */
 export interface ChatPeople extends Pick<Installation, "ledger" | "now"> {
-  /** Those on a channel who stand in the configuration. */
+  /** The people on a channel in the settings. */
   senders?(channel: string): readonly { readonly id: string; readonly owner: string }[];
 }
 
-/** Nothing when nobody has let them in. */
+/** The caller for a sender in a chat; undefined if the sender is not linked. */
 export async function findPerson(
   { ledger, senders }: ChatPeople,
   channel: string,
