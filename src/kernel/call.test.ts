@@ -91,7 +91,7 @@ describe("an input", () => {
     ["that is not an object", remind, "hi", /^The input must be an object/],
     ["that is a list", remind, [good], /^The input must be an object/],
     ["that is null", remind, null, /^The input must be an object/],
-    ["that lacks a required name", remind, { message: "hi" }, /^"at" is missing: when, in English/],
+    ["that lacks a required name", remind, { message: "hi" }, /^"at" is missing: When, in English/],
     [
       "with a name misspelt",
       remind,
