@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
-import type { ChatHandler, ChatInput, ChatAnswer } from "../src/adapters/chats/chat.ts";
+import type { ChatHandler, ChatInput } from "../src/adapters/chats/chat.ts";
 import type { ChatPeople } from "../src/features/accounts/operations/people.ts";
-import { operations } from "../src/features/index.ts";
+import { features } from "../src/features/index.ts";
 import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
+import { chatCommands, chatParts } from "../src/interfaces/chat/commands.ts";
 import { chatHandler } from "../src/interfaces/chat/handler.ts";
 import { people } from "../src/interfaces/chat/people.ts";
+import type { ChatAnswer, ChatCommand } from "../src/kernel/chat.ts";
 import type { AnyRecord, LedgerRecord } from "../src/kernel/record.ts";
 import { log, type Log } from "../src/platform/log.ts";
 import { bookFixture, type BookFixture } from "./book-fixture.ts";
+
+const parts = await chatParts(features);
+export const commands: readonly ChatCommand[] = chatCommands(parts);
 
 /** A book in memory, and people who speak in chats: 7 on Telegram is Mina, 8 is Jun. */
 export interface ChatFixture extends BookFixture {
@@ -46,7 +51,7 @@ export function chatFixture(change: Partial<BookFixture["mina"]> = {}): ChatFixt
   const senders: ChatPeople["senders"] = (channel) =>
     channel === "telegram" ? telegramSenders : [];
   const known = people({ ...mina, senders }, at.clock);
-  const hear = chatHandler({ installation: mina, operations, people: known, log: noted });
+  const hear = chatHandler({ installation: mina, parts, commands, people: known, log: noted });
   let count = 0;
   const heardOf = (what: ChatInput["content"], more: Saying): ChatInput => {
     count += 1;

@@ -1,3 +1,4 @@
+import type { ChatPart } from "./chat.ts";
 import type { ExplainPart } from "./explain.ts";
 import type { FileLayout } from "./files.ts";
 import type { Host, NodeHost, NodePart } from "./host.ts";
@@ -24,6 +25,8 @@ export interface Feature {
   node?(host: NodeHost): NodePart;
   /** What it answers over HTTP besides its operations; loaded for the first request. */
   routes?(context: RouteContext): Promise<RouteTable>;
+  /** What it understands in chats; loaded where a chat is configured. */
+  chat?(): Promise<ChatPart>;
 }
 
 /** Infers the names and types of a feature, for the library and for `explain`. */

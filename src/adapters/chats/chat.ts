@@ -1,4 +1,5 @@
 import type { SourceEvent } from "../../features/events/index.ts";
+import type { ChatAnswer, ChatMessage } from "../../kernel/chat.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Language } from "../../platform/language.ts";
 import type { Log } from "../../platform/log.ts";
@@ -22,12 +23,7 @@ export interface ChatInput {
   readonly content: ChatText | ChatPress;
 }
 
-export interface ChatText {
-  readonly text: string;
-  /** The message of ours that it replies to, as in a receipt. */
-  readonly replyTo?: string | number | undefined;
-  /** It is in a thread, where nobody can reply to one message: it may answer the last one. */
-  readonly inThread?: boolean | undefined;
+export interface ChatText extends ChatMessage {
   /** Sent to others in a group: only a command or an answer is meant for the bot. */
   readonly overheard?: boolean;
   /** The same as an event, for its handlers. */
@@ -38,16 +34,6 @@ interface ChatPress {
   readonly pressed: string;
   /** The message that has the button. */
   readonly message: string | number;
-}
-
-/** An answer, sent to the same address. */
-export interface ChatAnswer {
-  /** Markdown. */
-  readonly text?: string;
-  /** Replaces the buttons of the message whose button was pressed. */
-  readonly mark?: string;
-  /** A short line for the person who pressed. */
-  readonly toast?: string;
 }
 
 /** Never throws: an error becomes an answer in words. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { settled } from "../../../test/hand-clock.ts";
+import type { ChatAnswer } from "../../kernel/chat.ts";
 import { log } from "../../platform/log.ts";
-import type { ChatInput, ChatAnswer } from "./chat.ts";
+import type { ChatInput } from "./chat.ts";
 import { conversations, type Conversations } from "./conversations.ts";
 
 interface Fixture {

@@ -1,4 +1,5 @@
-import type { ChatAnswer, ChatContext, ChatInput } from "./chat.ts";
+import type { ChatAnswer } from "../../kernel/chat.ts";
+import type { ChatContext, ChatInput } from "./chat.ts";
 
 /** Handles the inputs of one address in order, and addresses in parallel. */
 export interface Conversations {

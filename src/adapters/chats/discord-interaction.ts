@@ -1,8 +1,9 @@
 import * as z from "zod";
+import type { ChatAnswer } from "../../kernel/chat.ts";
 import type { Language } from "../../platform/language.ts";
 import { discordText } from "../../platform/markup/discord.ts";
 import { markdownPieces } from "../channels/parts.ts";
-import type { ChatInput, ChatAnswer } from "./chat.ts";
+import type { ChatInput } from "./chat.ts";
 import { textsOf } from "./texts.ts";
 
 /** An input, and what is needed to answer it. */
@@ -102,7 +103,7 @@ export function discordAnswer(
   if (under !== undefined && mark !== undefined) return marked(under, mark);
   if (first !== undefined) return { first: { type: message, data: first }, more };
   if (under !== undefined && toast === undefined) return { first: { type: nothing }, more: [] };
-  const line = toast ?? textsOf(language).notKnown;
+  const line = toast ?? textsOf(language).notLinked;
   const data = content(discordText([{ text: line, marks: [] }]), privately);
   return { first: { type: message, data }, more: [] };
 }

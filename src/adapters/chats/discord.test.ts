@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
+import { chatFixture, commands, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { handClock, settled } from "../../../test/hand-clock.ts";
 import { link } from "../../features/accounts/operations/link.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
@@ -9,7 +9,6 @@ import { discordServer, type DiscordServer } from "../../testing/chats/discord-s
 import type { DiscordMessage } from "../../testing/chats/discord-world.ts";
 import { discord } from "../channels/discord.ts";
 import type { Chat, ChatHandler } from "./chat.ts";
-import { commandNames } from "./command-line.ts";
 import { discordChat } from "./discord.ts";
 
 const mina = { id: "42", username: "mina" };
@@ -31,7 +30,7 @@ async function scenario(
   const fetch = safeFetch({ ...limits, allowHosts: [server.host] });
   const { token, publicKey, apiUrl } = server;
   const fixture = chatFixture();
-  const here = { fetch, log: fixture.log, clock, token, publicKey, apiUrl };
+  const here = { fetch, commands, log: fixture.log, clock, token, publicKey, apiUrl };
   const chat = discordChat({ ...here, handler: handler ?? fixture.hear });
   t.after(async () => {
     await chat.stop();
@@ -72,7 +71,7 @@ describe("an application", () => {
     await server.called(({ verb }) => verb === "PUT");
     assert.deepEqual(
       server.commands.map(({ name }) => name),
-      [...commandNames],
+      commands.map(({ name }) => name),
     );
     const [remind] = server.commands;
     assert.match(remind?.description_localizations?.["ko"] ?? "", /[가-힣]/);
@@ -190,6 +189,7 @@ describe("an application", () => {
     const fetch = safeFetch({ clock: systemClock(), timeoutMs: 1_000, bytesMax: 1_000 });
     const here = {
       fetch,
+      commands,
       handler: fixture.hear,
       log: fixture.log,
       clock: systemClock(),

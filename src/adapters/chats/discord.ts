@@ -1,3 +1,4 @@
+import type { ChatAnswer, ChatCommand } from "../../kernel/chat.ts";
 import { sleep } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { FetchRequest, SafeFetch } from "../../platform/fetch.ts";
@@ -5,8 +6,7 @@ import { present } from "../../platform/json.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { discordAgent, discordApi } from "../channels/discord.ts";
-import type { Chat, ChatAnswer, ChatContext } from "./chat.ts";
-import { commandNames, type CommandName } from "./command-line.ts";
+import type { Chat, ChatContext } from "./chat.ts";
 import type { Conversations } from "./conversations.ts";
 import {
   discordAnswer,
@@ -20,6 +20,7 @@ import { discordKey, isDiscordSigned, bodyOf, parsed, refused } from "./request.
 import { textsOf } from "./texts.ts";
 
 interface DiscordChatOptions extends ChatContext {
+  readonly commands: readonly ChatCommand[];
   readonly fetch: SafeFetch;
   /** The bot's. */
   readonly token: string;
@@ -104,26 +105,24 @@ async function register(options: DiscordChatOptions, signal: AbortSignal): Promi
   if (typeof id !== "string" || !/^\d+$/.test(id)) {
     throw new DaybookError("unavailable", "The answer is not one of Discord's: check its API.");
   }
-  const body = JSON.stringify(commandNames.map(commandOf));
+  const body = JSON.stringify(options.commands.map(commandOf));
   await call(options, { method: "PUT", url: `/applications/${id}/commands`, body, signal });
 }
 
-function commandOf(name: CommandName): object {
-  const [en, ko] = [textsOf("en"), textsOf("ko")];
-  const usage = en.usage[name];
+function commandOf({ name, texts: { en, ko } }: ChatCommand): object {
   const text = {
     type: 3,
-    name: en.textOption,
-    name_localizations: { ko: ko.textOption },
-    description: usage || en.commands[name],
-    description_localizations: { ko: ko.usage[name] || ko.commands[name] },
-    required: usage !== "" && !usage.startsWith("["),
+    name: textsOf("en").textOption,
+    name_localizations: { ko: textsOf("ko").textOption },
+    description: en.usage || en.summary,
+    description_localizations: { ko: ko.usage || ko.summary },
+    required: en.usage !== "" && !en.usage.startsWith("["),
   };
   return {
     name,
     type: 1,
-    description: en.commands[name],
-    description_localizations: { ko: ko.commands[name] },
+    description: en.summary,
+    description_localizations: { ko: ko.summary },
     options: name === "help" ? undefined : [text],
   };
 }

@@ -215,7 +215,7 @@ describe("what Slack tells", () => {
   test("over a socket is received again after Slack asked to reconnect", async (t) => {
     const { server, said } = await scenario(t, "socket");
     await server.say("D1", mina, "help");
-    await said(({ text }) => /What can be asked/.test(text));
+    await said(({ text }) => /Commands/.test(text));
     server.socket.refresh();
     await server.called(
       () => server.calls.filter(({ path }) => path.endsWith("connections.open")).length === 2,

@@ -1,7 +1,8 @@
+import type { ChatAnswer } from "../../kernel/chat.ts";
 import { slackText } from "../../platform/markup/slack.ts";
 import { markdownPieces } from "../channels/parts.ts";
 import type { SlackApi } from "../channels/slack-api.ts";
-import type { Chat, ChatAnswer, ChatContext } from "./chat.ts";
+import type { Chat, ChatContext } from "./chat.ts";
 import { waitAtMost, listener, withRetry } from "./listener.ts";
 import { bodyOf, parsed, refused, isSlackSigned } from "./request.ts";
 import { readSlack, type SlackInput } from "./slack-event.ts";

@@ -1,3 +1,4 @@
+import type { ChatAnswer } from "../../kernel/chat.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
@@ -6,7 +7,6 @@ import { cut } from "../../platform/text.ts";
 import { chatFaultOf } from "../channels/chat-client.ts";
 import { markdownPieces, type Piece } from "../channels/parts.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
-import type { ChatAnswer } from "./chat.ts";
 import { withRetry } from "./listener.ts";
 import type { TelegramInput } from "./telegram-update.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
+import { chatFixture, commands, type ChatFixture } from "../../../test/chat-fixture.ts";
 import type { Message } from "../../features/notifications/channel.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { safeFetch } from "../../platform/fetch.ts";
@@ -9,7 +9,6 @@ import type { TelegramMessage } from "../../testing/chats/telegram-world.ts";
 import { telegramApi } from "../channels/telegram-api.ts";
 import { telegram } from "../channels/telegram.ts";
 import type { Chat, ChatHandler } from "./chat.ts";
-import { commandNames } from "./command-line.ts";
 import { telegramChat } from "./telegram.ts";
 
 const forum = -1_001_234;
@@ -53,6 +52,7 @@ async function scenario(
   const api = telegramApi({ token: server.token, apiRoot: server.url, fetch });
   const fixture = chatFixture();
   const chat = telegramChat({
+    commands,
     api,
     handler: handler ?? fixture.hear,
     log: fixture.log,
@@ -102,7 +102,10 @@ describe("a bot that polls", () => {
       allowed_updates: ["message", "callback_query"],
     });
     const names = server.commands.get("")?.map(({ command }) => command);
-    assert.deepEqual(names, [...commandNames]);
+    assert.deepEqual(
+      names,
+      commands.map(({ name }) => name),
+    );
     assert.match(server.commands.get("ko")?.[0]?.description ?? "", /[가-힣]/);
   });
   test("answers in the topic of the message, and nowhere else", async (t) => {
@@ -199,7 +202,7 @@ describe("a bot that polls", () => {
     server.always(({ number }) => (number < 2 ? "down" : "accept"));
     await chat.start();
     server.say(7, mina, "/help");
-    await said(({ text }) => /What can be asked/.test(text));
+    await said(({ text }) => /Commands/.test(text));
     assert.equal(fixture.lines.filter((line) => line.includes("chat.unheard")).length, 1);
   });
   test("skips unreadable updates", async (t) => {
@@ -209,7 +212,7 @@ describe("a bot that polls", () => {
     server.updates.again({ update_id: 2, callback_query: { id: 5 } });
     server.updates.again({ update_id: 3, message: null });
     server.say(7, mina, "/help");
-    await said(({ text }) => /What can be asked/.test(text));
+    await said(({ text }) => /Commands/.test(text));
   });
 });
 
@@ -304,7 +307,7 @@ describe("a bot that is told", () => {
     for (const wrong of ["", "short", "with spaces and more", "x".repeat(257)]) {
       const bad = { url: mode.url, secret: wrong };
       const make = () =>
-        telegramChat({ api, handler: fixture.hear, log: fixture.log, clock, mode: bad });
+        telegramChat({ api, commands, handler: fixture.hear, log: fixture.log, clock, mode: bad });
       assert.throws(make, { code: "invalid" });
     }
   });

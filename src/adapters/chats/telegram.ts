@@ -1,4 +1,6 @@
+import type { ChatCommand } from "../../kernel/chat.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
+import type { Language } from "../../platform/language.ts";
 import { chatFaultOf } from "../channels/chat-client.ts";
 import type { TelegramApi } from "../channels/telegram-api.ts";
 import { isSame } from "../sources/webhook.ts";
@@ -7,9 +9,10 @@ import { waitAtMost, listener } from "./listener.ts";
 import { bodyOf, parsed, refused } from "./request.ts";
 import { telegramAnswer } from "./telegram-answer.ts";
 import { readUpdate, type TelegramBot } from "./telegram-update.ts";
-import { textsOf, menuOf } from "./texts.ts";
 
 interface TelegramChatOptions extends ChatContext {
+  /** Its menu. */
+  readonly commands: readonly ChatCommand[];
   /** Its timeout must be longer than a poll, which takes 30 s. */
   readonly api: TelegramApi;
   /** Long polling, or a webhook at a public address, with a shared secret. */
@@ -98,7 +101,7 @@ function poller(api: TelegramApi): (signal: AbortSignal) => Promise<readonly unk
 
 /** Reads who the bot is, and sets its webhook and its menu; it works without the menu too. */
 async function setUp(
-  { api, mode, log }: TelegramChatOptions,
+  { api, mode, log, commands }: TelegramChatOptions,
   signal: AbortSignal,
 ): Promise<TelegramBot> {
   const { id, username } = await api.getMe({}, signal);
@@ -108,10 +111,19 @@ async function setUp(
     await api.setWebhook({ url, secret_token: secret, allowed_updates: [...kinds] }, signal);
   }
   try {
-    await api.setMyCommands({ commands: [...menuOf(textsOf("en"))] }, signal);
-    await api.setMyCommands({ commands: [...menuOf(textsOf("ko"))], language_code: "ko" }, signal);
+    await api.setMyCommands({ commands: menuIn(commands, "en") }, signal);
+    await api.setMyCommands({ commands: menuIn(commands, "ko"), language_code: "ko" }, signal);
   } catch (error) {
     log.warn("chat.menu", { channel: "telegram", reason: messageOf(error) });
   }
   return { id, username };
+}
+
+function menuIn(
+  commands: readonly ChatCommand[],
+  language: Language,
+): { command: string; description: string }[] {
+  return commands.map(({ name, texts }) => {
+    return { command: name, description: texts[language].summary };
+  });
 }

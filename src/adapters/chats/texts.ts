@@ -1,13 +1,14 @@
-import type { Language } from "../../platform/language.ts";
-import { type CommandName, commandNames } from "./command-line.ts";
-import { en, type Texts } from "./texts-en.ts";
-import { ko } from "./texts-ko.ts";
+import { inLanguages } from "../../platform/language.ts";
 
-export function textsOf(language: Language): Texts {
-  return { en, ko }[language];
-}
-
-/** The commands as a menu shows them. */
-export function menuOf(texts: Texts): readonly { command: CommandName; description: string }[] {
-  return commandNames.map((command) => ({ command, description: texts.commands[command] }));
-}
+export const textsOf = inLanguages({
+  en: {
+    /** The name of the argument, where a chat names it. */
+    textOption: "text",
+    /** For services that require an answer to everybody. */
+    notLinked: "You are not linked. Get a code with `daybook link`, and send it with /start.",
+  },
+  ko: {
+    textOption: "내용",
+    notLinked: "아직 연결되지 않았습니다. `daybook link`로 받은 코드를 /start 와 함께 보내세요.",
+  },
+});

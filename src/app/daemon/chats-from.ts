@@ -1,7 +1,8 @@
 import type { Chat, ChatHandler } from "../../adapters/chats/chat.ts";
 import { isWanted, draftOf } from "../../features/events/index.ts";
-import { operations } from "../../features/index.ts";
+import { features } from "../../features/index.ts";
 import type { EmitEvent } from "../../interfaces/chat/handler.ts";
+import type { ChatCommand } from "../../kernel/chat.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { present } from "../../platform/json.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
@@ -57,22 +58,22 @@ export async function chatsFrom(parts: ChatsParts): Promise<Chats> {
     platform.log.warn("chat.off", { channel: name, reason: `set ${missing.join(" or ")}` });
     return false;
   });
-  const handler = complete.length > 0 && (await handlerFrom(parts));
-  const chats = handler
-    ? await Promise.all(complete.map((name) => chatFrom(name, handler, parts)))
-    : [];
+  const bot = complete.length > 0 && (await botFrom(parts));
+  const chats = bot ? await Promise.all(complete.map((name) => chatFrom(name, bot, parts))) : [];
   return {
     ...group(chats.map((chat) => chatWithUsers(chat, parts))),
     handle: (name, request) => chats.find((chat) => chat.name === name)?.handle?.(request),
   };
 }
 
-async function handlerFrom({
-  config,
-  current,
-  installation,
-  platform,
-}: ChatsParts): Promise<ChatHandler> {
+/** What every chat of the daemon answers with. */
+interface Bot {
+  readonly handler: ChatHandler;
+  readonly commands: readonly ChatCommand[];
+}
+
+async function botFrom({ config, current, installation, platform }: ChatsParts): Promise<Bot> {
+  const { chatCommands, chatParts } = await import("../../interfaces/chat/commands.ts");
   const { chatHandler } = await import("../../interfaces/chat/handler.ts");
   const { people } = await import("../../interfaces/chat/people.ts");
   const { ledger, now } = installation;
@@ -80,13 +81,17 @@ async function handlerFrom({
     chatsIn(config).flatMap((name) =>
       name === channel ? (config.channels[name]?.senders ?? []) : [],
     );
-  return chatHandler({
+  const parts = await chatParts(features);
+  const commands = chatCommands(parts);
+  const handler = chatHandler({
     installation,
-    operations,
+    parts,
+    commands,
     people: people({ ledger, now, senders }, platform.clock),
     log: platform.log,
     emit: emitIn({ current, installation }),
   });
+  return { handler, commands };
 }
 
 /** Writes an event of a chat that is a source into the book of the person who caused it. */
@@ -104,37 +109,29 @@ function emitIn({
   };
 }
 
-function chatFrom(
-  name: ChatName,
-  handler: ChatHandler,
-  { config, platform }: ChatsParts,
-): Promise<NamedChat> {
-  return { telegram: telegramIn, slack: slackIn, discord: discordIn }[name](
-    config,
-    handler,
-    platform,
-  );
+function chatFrom(name: ChatName, bot: Bot, { config, platform }: ChatsParts): Promise<NamedChat> {
+  return { telegram: telegramIn, slack: slackIn, discord: discordIn }[name](config, bot, platform);
 }
 
 type NamedChat = Omit<Chat, "name"> & { readonly name: ChatName };
 
 async function telegramIn(
   { channels, http }: Config,
-  handler: ChatHandler,
+  bot: Bot,
   { clock, log }: PlatformPorts,
 ): Promise<NamedChat> {
   const { telegramChat } = await import("../../adapters/chats/telegram.ts");
   const { token = "", api, mode, secret = "", charsMax = 4_096 } = channels.telegram ?? {};
   const url = `${http.publicUrl?.replace(/\/+$/, "")}/chats/telegram`;
-  const bot = telegramFrom({ token, api }, clock);
+  const telegram = telegramFrom({ token, api }, clock);
   const updates = mode === "webhook" ? { url, secret } : "polling";
-  const chat = telegramChat({ api: bot, handler, log, clock, mode: updates, charsMax });
+  const chat = telegramChat({ ...bot, api: telegram, log, clock, mode: updates, charsMax });
   return { ...chat, name: "telegram" };
 }
 
 async function slackIn(
   { channels }: Config,
-  handler: ChatHandler,
+  bot: Bot,
   { clock, log }: PlatformPorts,
 ): Promise<NamedChat> {
   const { slackChat } = await import("../../adapters/chats/slack.ts");
@@ -146,19 +143,19 @@ async function slackIn(
     appToken === undefined
       ? { signingSecret }
       : { listen: slackSocket({ appToken, fetch, apiUrl: api }) };
-  const chat = slackChat({ api: slackFrom(service, clock), handler, log, clock, mode });
+  const chat = slackChat({ ...bot, api: slackFrom(service, clock), log, clock, mode });
   return { ...chat, name: "slack" };
 }
 
 async function discordIn(
   { channels }: Config,
-  handler: ChatHandler,
+  bot: Bot,
   { clock, log }: PlatformPorts,
 ): Promise<NamedChat> {
   const { discordChat } = await import("../../adapters/chats/discord.ts");
   const { token = "", api, publicKey = "" } = channels.discord ?? {};
   const fetch = chatFetch({ api }, clock);
-  const chat = discordChat({ fetch, handler, log, clock, token, publicKey, apiUrl: api });
+  const chat = discordChat({ ...bot, fetch, log, clock, token, publicKey, apiUrl: api });
   return { ...chat, name: "discord" };
 }
 

@@ -16,6 +16,7 @@ export const accounts = feature({
   operations: { setProfile, createToken, listTokens, revokeToken, link, people, unlink },
   fileLayouts: [personLayout],
   provides: accountsProvide,
+  chat: async () => (await import("./chat.ts")).accountsChat,
 });
 
 export { discordAddress, emailAddress, slackAddress, telegramAddress } from "./chat-address.ts";

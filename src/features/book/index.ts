@@ -20,13 +20,16 @@ interface WithActions extends Feature {
 export function bookOf<const Features extends readonly WithActions[]>(features: Features) {
   const actions = actionsOf(features);
   const across = actionsOver(actions);
+  const operations = {
+    snooze: snoozeOver(across),
+    done: doneOver(across),
+    cancel: cancelOver(across),
+  };
   return feature({
     name: "book",
     kinds: [],
     operations: {
-      snooze: snoozeOver(across),
-      done: doneOver(across),
-      cancel: cancelOver(across),
+      ...operations,
       next: nextOver(actions),
       explain: explainOver(explainPartsOf(features), actions),
       simulate,
@@ -35,6 +38,7 @@ export function bookOf<const Features extends readonly WithActions[]>(features: 
       whoami,
       reloadConfig,
     },
+    chat: async () => (await import("./chat.ts")).bookChat(actions, operations),
   });
 }
 

@@ -61,6 +61,7 @@ export const events = feature({
   provides: eventsProvide,
   node: eventsOnNode,
   routes: async (context) => (await import("./routes.ts")).hookRoutes(context),
+  chat: async () => (await import("./chat.ts")).eventsChat,
 });
 
 export {
@@ -89,7 +90,6 @@ export {
   routesEvents,
   workerEnds,
 } from "./ports.ts";
-export { questionIn } from "./reply.ts";
 export { handlerRuns } from "./run-hook.ts";
 export {
   type SourceSettings,

@@ -36,6 +36,7 @@ export const nags = feature({
   provides: nagsProvide,
   node: nagsOnNode,
   routes: async (context) => (await import("./routes.ts")).reminderRoutes(context),
+  chat: async () => (await import("./chat.ts")).nagsChat,
 });
 
 export { nagController } from "./controller.ts";

@@ -32,6 +32,7 @@ export const notifications = feature({
   actions: [notificationActions],
   provides: notificationsProvide,
   node: notificationsOnNode,
+  chat: async () => (await import("./chat.ts")).notificationsChat,
 });
 
 export { notificationActions } from "./actions.ts";

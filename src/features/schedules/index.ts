@@ -38,6 +38,7 @@ export const schedules = feature({
   provides: schedulesProvide,
   node: schedulesOnNode,
   routes: async (context) => (await import("./routes.ts")).pingRoutes(context),
+  chat: async () => (await import("./chat.ts")).schedulesChat,
 });
 
 export { scheduler } from "./controller.ts";

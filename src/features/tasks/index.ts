@@ -26,6 +26,7 @@ export const tasks = feature({
   explain: [explainRun],
   node: tasksOnNode,
   routes: async (context) => (await import("./routes.ts")).callbackRoutes(context),
+  chat: async () => (await import("./chat.ts")).tasksChat,
 });
 
 // A task, what it runs and for which event.
@@ -95,6 +96,8 @@ export {
 export { handlerCapacity } from "./holds.ts";
 export type { TaskWorkspaces, WorkspaceReadiness } from "./workspace-wait.ts";
 export { callbackOf } from "./callback.ts";
+export { answerRun } from "./operations/answer.ts";
+export { repliedRun } from "./replied-run.ts";
 export { decideEnd, runEndReader } from "./run-end.ts";
 export {
   type RunEnd,

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, withRunners } from "../../../test/book-fixture.ts";
-import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
-import { commandNames } from "../../adapters/chats/command-line.ts";
+import { chatFixture, commands, type ChatFixture } from "../../../test/chat-fixture.ts";
 import { textsOf } from "../../adapters/chats/texts.ts";
 import { link } from "../../features/accounts/operations/link.ts";
 import { unlink } from "../../features/accounts/operations/people.ts";
@@ -54,13 +53,13 @@ describe("/remind", () => {
   });
   test("asks for what is missing, and makes nothing", async () => {
     const at = chatFixture();
-    assert.match(await at.text("/remind"), /no time/);
-    assert.match(await at.text("/remind call Bob"), /no time/);
-    assert.match(await at.text("/remind tomorrow 9am"), /^What shall I say/);
+    assert.match(await at.text("/remind"), /No time found/);
+    assert.match(await at.text("/remind call Bob"), /No time found/);
+    assert.match(await at.text("/remind tomorrow 9am"), /^The text is missing/);
     assert.match(seen(await at.text("/remind 내일 3시 회의")), /오전 3시/);
     await korean(at);
-    assert.match(await at.text("/remind 회의"), /시각이 보이지 않습니다/);
-    assert.match(await at.text("/remind 내일"), /무엇을 알릴까요/);
+    assert.match(await at.text("/remind 회의"), /시각이 없습니다/);
+    assert.match(await at.text("/remind 내일"), /^내용이 없습니다/);
     assert.deepEqual(await at.live(), []);
   });
   test("that is heard twice makes one", async () => {
@@ -88,7 +87,7 @@ describe("/remind", () => {
 describe("/list", () => {
   test("shows what goes here by time, and counts the rest", async () => {
     const at = chatFixture();
-    assert.equal(await at.text("/list"), "Nothing waits here.");
+    assert.equal(await at.text("/list"), "Nothing is due here.");
     const later = idIn(await at.text("/remind tomorrow 9am later"));
     const sooner = idIn(await at.text("/remind 10m sooner"));
     await at.say("/remind 1h secret", { address: "-100" });
@@ -99,7 +98,7 @@ describe("/list", () => {
       `• in 1 d 1 h: later ${later}`,
     ]);
     assert.match(lines[2] ?? "", /^↻ read the news: .*weekday.*, next in /i);
-    assert.deepEqual(lines.slice(3), ["One more goes elsewhere: /list all"]);
+    assert.deepEqual(lines.slice(3), ["1 more is sent elsewhere: /list all"]);
     assert.doesNotMatch(await at.text("/list"), /secret/);
     assert.match(await at.text("/list all"), /secret/);
     assert.doesNotMatch(await at.text("/list all", { from: "8" }), /sooner|secret/);
@@ -118,7 +117,7 @@ describe("/cancel", () => {
     const at = chatFixture();
     const id = idIn(await at.text("/remind 10m tea"));
     assert.equal(await at.text(`/cancel #${id.toUpperCase()}`), "✗ Cancelled: tea");
-    assert.equal(await at.text(`/cancel ${id}`), "It was cancelled before: tea");
+    assert.equal(await at.text(`/cancel ${id}`), "Already cancelled: tea");
     await at.say("/remind 10m milk");
     const [record] = await at.live();
     assert.equal(await at.text(`cancel ${record?.id}`), "✗ Cancelled: milk");
@@ -144,14 +143,14 @@ describe("/cancel", () => {
       const id = `${first}0000000-0000-7000-8000-00000000beef`;
       await book.append({ kind: "notification", state: "pending", wakeAt: 5, id, body });
     }
-    assert.match(seen(await at.text("/cancel 0000beef")), /^More than one ends in "0000beef"/);
+    assert.match(seen(await at.text("/cancel 0000beef")), /^More than one id ends in "0000beef"/);
     assert.equal((await at.live()).length, 2);
   });
   test("ends a schedule", async () => {
     const at = chatFixture();
     const id = idIn(await at.text("/every weekday 9am read the news"));
-    assert.equal(await at.text(`/cancel ${id}`), "✗ It runs no more: read the news");
-    assert.equal(await at.text("/list"), "Nothing waits here.");
+    assert.equal(await at.text(`/cancel ${id}`), "✗ Schedule deleted: read the news");
+    assert.equal(await at.text("/list"), "Nothing is due here.");
   });
 });
 
@@ -273,7 +272,7 @@ describe("somebody who is not known", () => {
     assert.equal(record?.by, "telegram:99");
     assert.equal(record?.body.target, "telegram:99");
     assert.match(await at.text(`/start ${code}`, { from: "98" }), /^This code is wrong/);
-    assert.match(await at.text("/start", from), /What can be asked/);
+    assert.match(await at.text("/start", from), /\*\*Commands\*\*/);
     await unlink.run({ id: personId({ channel: "telegram", sender: "99" }) }, admin);
     assert.deepEqual(await at.say("/list", from), {});
   });
@@ -333,33 +332,36 @@ describe("where it was said", () => {
 describe("words", () => {
   test("that are no command are answered with a hint, and a slip with what was meant", async () => {
     const at = chatFixture();
-    assert.match(await at.text("hello"), /^That is no command.*\/help/);
-    assert.match(await at.text(""), /^That is no command/);
+    assert.match(await at.text("hello"), /^Unknown command.*\/help/);
+    assert.match(await at.text(""), /^Unknown command/);
     assert.equal(
       seen(await at.text("/remnid x")),
-      "There is no command /remnid: did you mean /remind? /help shows them.",
+      "Unknown command /remnid. Did you mean /remind? /help lists all commands.",
     );
     await korean(at);
-    assert.match(await at.text("안녕"), /^명령이 아닙니다/);
-    assert.match(await at.text("도움말"), /할 수 있는 것/);
+    assert.match(await at.text("안녕"), /^없는 명령입니다/);
+    assert.match(await at.text("도움말"), /\*\*명령\*\*/);
   });
   test("help names every command in both languages", async () => {
     const at = chatFixture();
     const english = await at.text("/help");
     await korean(at);
     const hangul = await at.text("/help");
-    for (const name of commandNames.filter((each) => each !== "start")) {
+    const names = commands.map(({ name }) => name);
+    for (const name of names.filter((each) => each !== "start")) {
       assert.match(english, new RegExp(`\`/${name}\\b`));
       assert.match(hangul, new RegExp(`\`/${name}\\b`));
     }
     assert.match(hangul, /[가-힣]/);
     assert.doesNotMatch(english.replaceAll(/`.*?`/g, ""), /[가-힣]/);
   });
-  test("a menu takes what is said of each command", () => {
+  test("each command has a summary that fits a menu", () => {
     for (const language of ["en", "ko"] as const) {
-      const { commands, textOption: words } = textsOf(language);
-      for (const text of Object.values(commands)) assert.ok(text.length <= 100, text);
-      assert.match(words, /^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$/u);
+      for (const { texts } of commands) {
+        const { summary } = texts[language];
+        assert.ok(summary !== "" && summary.length <= 100, summary);
+      }
+      assert.match(textsOf(language).textOption, /^[-_\p{Ll}\p{Lo}\p{N}]{1,32}$/u);
     }
   });
   test("the time zone is shown, set and checked", async () => {
@@ -381,20 +383,20 @@ describe("what goes wrong", () => {
   });
   test("here is said without its inside, and written down", async () => {
     const at = chatFixture(broken(new TypeError("secret of ours")));
-    assert.match(await at.text("/list"), /^Something went wrong here/);
-    assert.match((await at.press("done:x")).toast ?? "", /^Something went wrong here/);
+    assert.match(await at.text("/list"), /^Something went wrong/);
+    assert.match((await at.press("done:x")).toast ?? "", /^Something went wrong/);
     assert.match(at.lines.join(""), /"chat.failed".*secret of ours/);
   });
   test("for a while is said so", async () => {
     const at = chatFixture(broken(new DaybookError("unavailable", "The disk is at /x.")));
-    assert.match(await at.text("/list"), /try again in a minute/);
+    assert.match(await at.text("/list"), /Try again in a minute/);
     assert.match(at.lines.join(""), /"warn".*"chat.failed"/);
   });
   test("nobody runs goals where no agent is set up", async () => {
     const at = chatFixture(withRunners(bookFixture().mina, { command: true }));
-    assert.match(await at.text("/every weekday 9am x"), /^No agent is set up here/);
+    assert.match(await at.text("/every weekday 9am x"), /^No agent is configured here/);
     const other = chatFixture();
-    assert.match(await other.text("/every now and then look"), /nothing that says how often/);
+    assert.match(await other.text("/every now and then look"), /How often is missing/);
     assert.match(seen(await other.text("/every 10 s look")), /at least/);
   });
 });

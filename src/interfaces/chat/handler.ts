@@ -1,29 +1,27 @@
-import type { ChatHandler, ChatInput, ChatText, ChatAnswer } from "../../adapters/chats/chat.ts";
+import type { ChatHandler, ChatInput, ChatText } from "../../adapters/chats/chat.ts";
 import {
+  type CommandLine,
   readBareCommand,
   readCommand,
-  type CommandLine,
-  commandNamed,
 } from "../../adapters/chats/command-line.ts";
-import type { Texts } from "../../adapters/chats/texts-en.ts";
-import { textsOf } from "../../adapters/chats/texts.ts";
 import { readCode, type LinkedCaller } from "../../features/accounts/index.ts";
-import type { SourceEvent } from "../../features/events/index.ts";
-import { taskKind } from "../../features/tasks/index.ts";
+import type { ChatAnswer, ChatCommand, ChatPart, ChatTurn } from "../../kernel/chat.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
+import { literal } from "../../platform/markup/literal.ts";
 import { cut, oneLine } from "../../platform/text.ts";
-import { runCommand } from "./commands.ts";
-import { literal } from "./literal.ts";
+import { commandNamed, runCommand } from "./commands.ts";
+import type { Texts } from "./en.ts";
 import type { People } from "./people.ts";
-import { press } from "./reminder-commands.ts";
-import { answerInThread, answerTo } from "./schedule-commands.ts";
-import { turnOf, type Operations, type Turn } from "./turn.ts";
+import { textsOf } from "./texts.ts";
+import { turnOf } from "./turn.ts";
 
 interface ChatOptions {
   readonly installation: Installation;
-  readonly operations: Operations;
+  /** What the features understand. */
+  readonly parts: readonly ChatPart[];
+  readonly commands: readonly ChatCommand[];
   readonly people: People;
   readonly log: Log;
   /** Records an event if a handler of that book subscribes to it; returns whether one does. */
@@ -31,30 +29,25 @@ interface ChatOptions {
 }
 
 export type EmitEvent = (
-  event: SourceEvent,
-  who: { readonly channel: string; readonly owner: string; readonly by: string },
+  event: NonNullable<ChatText["event"]>,
+  sender: { readonly channel: string; readonly owner: string; readonly by: string },
 ) => Promise<boolean>;
 
 /** Handles a message of any chat service: finds the person and the command, and answers in text. */
 export function chatHandler(options: ChatOptions): ChatHandler {
-  const { people, log } = options;
+  const { people, log, installation } = options;
   const logStranger = strangerLog(log);
   return async (incoming) => {
     const { channel, sender } = incoming;
     let texts = textsOf(sender.language ?? "en");
     try {
-      const code = codeIn(incoming);
+      const code = codeIn(incoming, options);
       if (code !== undefined) return await join(incoming, code, options);
       const known = await people.find(channel, sender.id);
       if (known === undefined) return logStranger(incoming);
-      const turn = await turnOf(incoming, known, options);
-      ({ texts } = turn);
-      const answer = await runMeant(turn);
-      if (answer !== undefined) return answer;
-      if (await handled(turn, known, options)) return {};
-      const answered = await answerInThread(turn);
-      if (answered !== undefined) return answered;
-      return isOverheard(incoming) ? {} : { text: texts.hint };
+      const turn = await turnOf(incoming, known, installation);
+      texts = textsOf(turn.reader.language);
+      return await answerTo(incoming, turn, { ...options, known });
     } catch (error) {
       return failed(incoming, error, { texts, log });
     }
@@ -62,81 +55,116 @@ export function chatHandler(options: ChatOptions): ChatHandler {
 }
 
 /** The code of `/start CODE` or `link CODE`. */
-function codeIn({ content }: ChatInput): string | undefined {
+function codeIn({ content }: ChatInput, { commands }: ChatOptions): string | undefined {
   if (!("text" in content)) return undefined;
   const typed = readCommand(content.text);
-  const line = typed ?? bareIn(content);
-  if (line === undefined || commandNamed(line.name) !== "start") return undefined;
+  const line = typed ?? bareIn(content, commands);
+  if (line === undefined || commandNamed(commands, line.name)?.name !== "start") return undefined;
   // "link to the page" has no code.
   const isCode = typed === undefined ? readCode(line.text) !== undefined : line.text !== "";
   return isCode ? line.text : undefined;
 }
 
-function bareIn({ text, overheard = false }: ChatText): CommandLine | undefined {
+function bareIn(
+  { text, overheard = false }: ChatText,
+  commands: readonly ChatCommand[],
+): CommandLine | undefined {
   if (overheard) return undefined;
-  return readBareCommand(text, (name) => commandNamed(name) !== undefined);
+  return readBareCommand(text, (name) => commandNamed(commands, name) !== undefined);
+}
+
+interface Answering extends ChatOptions {
+  readonly known: LinkedCaller;
+}
+
+async function answerTo(
+  { content, channel }: ChatInput,
+  turn: ChatTurn,
+  answering: Answering,
+): Promise<ChatAnswer> {
+  const { parts } = answering;
+  if ("pressed" in content) {
+    return (await firstOf(parts, (part) => part.press?.(turn, content.pressed))) ?? {};
+  }
+  const { overheard = false } = content;
+  const answer = await commandOrReply(content, turn, answering);
+  if (answer !== undefined) return answer;
+  if (await isHandled(content, turn, { ...answering, channel })) return {};
+  const answered = await firstOf(parts, (part) => part.replyInThread?.(turn, content));
+  return answered ?? (overheard ? {} : { text: textsOf(turn.reader.language).hint });
+}
+
+/** Runs a command, or takes the answer to a question; undefined when the message is neither. */
+async function commandOrReply(
+  content: ChatText,
+  turn: ChatTurn,
+  { parts, commands }: Answering,
+): Promise<ChatAnswer | undefined> {
+  const line = readCommand(content.text);
+  if (line !== undefined) {
+    const isOurs = commandNamed(commands, line.name) !== undefined;
+    return content.overheard === true && !isOurs ? {} : runCommand(turn, line, commands);
+  }
+  const replied = await firstOf(parts, (part) => part.reply?.(turn, content));
+  if (replied !== undefined) return replied;
+  const bare = bareIn(content, commands);
+  return bare && runCommand(turn, bare, commands);
+}
+
+/** Whether a handler takes the message. One that was not addressed to the bot counts only in a thread of ours. */
+async function isHandled(
+  content: ChatText,
+  turn: ChatTurn,
+  { parts, emit, known, channel }: Answering & { readonly channel: string },
+): Promise<boolean> {
+  const { event, overheard = false } = content;
+  if (event === undefined || emit === undefined) return false;
+  if (overheard && !(await isInOurThread(turn, content, parts))) return false;
+  return emit(event, { channel, ...known });
+}
+
+/** The answer of the first part that has one. */
+async function firstOf(
+  parts: readonly ChatPart[],
+  answerOf: (part: ChatPart) => Promise<ChatAnswer | undefined> | undefined,
+): Promise<ChatAnswer | undefined> {
+  for (const part of parts) {
+    const answer = await answerOf(part);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+/** A thread that a message of ours started, or that a feature writes to. */
+async function isInOurThread(
+  turn: ChatTurn,
+  { inThread }: ChatText,
+  parts: readonly ChatPart[],
+): Promise<boolean> {
+  if (inThread !== true) return false;
+  if ((await turn.replied()) !== undefined) return true;
+  for (const part of parts) if ((await part.ownsThread?.(turn)) === true) return true;
+  return false;
 }
 
 async function join(
   incoming: ChatInput,
   code: string,
-  { people, installation, operations, log }: ChatOptions,
+  { people, installation, log }: ChatOptions,
 ): Promise<ChatAnswer> {
   const { channel, sender } = incoming;
   try {
     const who = { channel, sender: sender.id, name: oneLine(sender.name, 100) };
     const known = await people.join(code, who);
     log.info("chat.linked", { channel, sender: sender.id, owner: known.owner });
-    const { texts, owner } = await turnOf(incoming, known, { installation, operations });
-    return { text: texts.welcome(literal(owner)) };
+    const { reader, owner } = await turnOf(incoming, known, installation);
+    return { text: textsOf(reader.language).welcome(literal(owner)) };
   } catch (error) {
     // Further guesses get no answer.
     if (hasCode(error, "busy")) return {};
     if (!hasCode(error, "refused")) throw error;
     return { text: textsOf(sender.language ?? "en").wrongCode };
   }
-}
-
-/** Runs a button press, a command or an answer; undefined when the message is none of these. */
-async function runMeant(turn: Turn): Promise<ChatAnswer | undefined> {
-  const { content } = turn.incoming;
-  if ("pressed" in content) return press(turn, content.pressed);
-  const line = readCommand(content.text);
-  if (line !== undefined) {
-    const isOurs = commandNamed(line.name) !== undefined;
-    return content.overheard === true && !isOurs ? {} : runCommand(turn, line);
-  }
-  const answered = await answerTo(turn, content.text);
-  if (answered !== undefined) return answered;
-  const bare = bareIn(content);
-  return bare === undefined ? undefined : runCommand(turn, bare);
-}
-
-function isOverheard({ content }: ChatInput): boolean {
-  return "text" in content && content.overheard === true;
-}
-
-/** Whether a handler takes the message. One that was not addressed to us counts only in a thread of our tasks. */
-async function handled(turn: Turn, known: LinkedCaller, { emit }: ChatOptions): Promise<boolean> {
-  const { content, channel } = turn.incoming;
-  if (!("text" in content) || content.event === undefined || emit === undefined) return false;
-  if (content.overheard === true && !(await isOurThread(turn))) return false;
-  return emit(content.event, { channel, ...known });
-}
-
-const tasksSeenMax = 200;
-
-/** A thread that a message of ours started, or that is the target of a task. */
-async function isOurThread(turn: Turn): Promise<boolean> {
-  const { content } = turn.incoming;
-  if (!("text" in content) || content.inThread !== true) return false;
-  if ((await turn.replied()) !== undefined) return true;
-  const { records } = await turn.book.list({
-    kind: taskKind,
-    order: "newest",
-    limit: tasksSeenMax,
-  });
-  return records.some(({ kind, body }) => kind === "task" && body.target === turn.origin);
 }
 
 const strangersMax = 1_000;

@@ -39,11 +39,11 @@ describe("/nag", () => {
     const at = chatFixture();
     await at.text("/nag tea", { id: "same" });
     await at.text("/nag tea", { id: "same" });
-    assert.match(await at.text("/nag"), /^What shall I say until it is done/);
-    assert.match(await at.text("/nag tomorrow 9am"), /^What shall I say until it is done/);
+    assert.match(await at.text("/nag"), /^The text is missing/);
+    assert.match(await at.text("/nag tomorrow 9am"), /^The text is missing/);
     assert.match(await at.text("/nag 내일 3시 회의"), /오전 3시/);
     await setProfile.run({ language: "ko" }, at.mina);
-    assert.match(await at.text("/nag"), /^끝날 때까지 무엇을 알릴까요/);
+    assert.match(await at.text("/nag"), /^내용이 없습니다/);
     assert.equal((await nags(at)).length, 1);
   });
   test("is listed, put off, done and taken back by the end of its id", async () => {

@@ -51,9 +51,12 @@ describe("/runs and /output", () => {
   test("show what ran, by name, by id, and of what was said", async () => {
     const at = await scenario(completed, "one\n```\n**two**\n");
     const { fixture } = at;
-    assert.equal(await fixture.text("/runs"), "Nothing runs again and again.");
+    assert.equal(await fixture.text("/runs"), "There are no schedules.");
     const schedule = await at.schedule({ name: "night *backup*", target: "telegram:7" });
-    assert.match(seen(await fixture.text("/runs night *backup*")), /\nIt has not run yet\.$/);
+    assert.match(
+      seen(await fixture.text("/runs night *backup*")),
+      /\nThe schedule has not run yet\.$/,
+    );
     const id = await at.slot(schedule);
     await at.pass(1_000);
     await at.said(41);
@@ -64,7 +67,7 @@ describe("/runs and /output", () => {
       assert.match(line ?? "", new RegExp(`completed: one .* ${short}$`));
     }
     assert.match(seen(await fixture.text("/runs", { replyTo: 41 })), new RegExp(short));
-    assert.match(seen(await fixture.text("/runs")), /^Which one\?.*\n↻ night \*backup\*: /);
+    assert.match(seen(await fixture.text("/runs")), /^Which schedule\?.*\n↻ night \*backup\*: /);
     const whole = "one\n```\n**two**";
     assert.equal(seen(await fixture.text(`/output ${short}`)), whole);
     assert.equal(seen(await fixture.text("/output", { replyTo: 41 })), whole);
@@ -85,11 +88,11 @@ describe("/runs and /output", () => {
     const id = await at.slot(await at.schedule());
     await at.pass(1_000);
     const text = seen(await at.fixture.text(`/output ${id}`));
-    assert.match(text, /… and 1000 characters more/);
+    assert.match(text, /… and 1000 more characters/);
     const quiet = await scenario(completed);
     const other = await quiet.slot(await quiet.schedule());
     await quiet.pass(1_000);
-    assert.equal(await quiet.fixture.text(`/output ${other}`), "It said nothing.");
+    assert.equal(await quiet.fixture.text(`/output ${other}`), "The run has no output.");
   });
 });
 
@@ -103,10 +106,10 @@ describe("the question of a run", () => {
     assert.equal((await at.task(id)).state, "needs_human");
     assert.match(await fixture.text("/list", { replyTo: 41 }), /^↻|^Nothing/);
     assert.match(seen(await fixture.text("perhaps", { replyTo: 41 })), /none of the choices/);
-    assert.match(await fixture.text("Yes"), /^That is no command/);
-    assert.match(await fixture.text("Yes", { replyTo: 41, from: "8" }), /^That is no command/);
+    assert.match(await fixture.text("Yes"), /^Unknown command/);
+    assert.match(await fixture.text("Yes", { replyTo: 41, from: "8" }), /^Unknown command/);
     const among = { replyTo: 41, overheard: true };
-    assert.equal(await fixture.text("yes", among), "Answered: it goes on.");
+    assert.equal(await fixture.text("yes", among), "Answer received. The run continues.");
     await at.pass(1_000);
     assert.equal((await at.task(id)).state, "completed");
     assert.match(seen(await fixture.text("No", { replyTo: 41 })), /^The run asks nothing/);
@@ -121,7 +124,7 @@ describe("the question of a run", () => {
     assert.deepEqual(await fixture.say("Yes", { address: "7:1", ...inThread, from: "8" }), {});
     assert.equal(
       await fixture.text("Yes", { address: "7:1", ...inThread }),
-      "Answered: it goes on.",
+      "Answer received. The run continues.",
     );
     await at.pass(1_000);
     assert.equal((await at.task(id)).state, "completed");
@@ -135,8 +138,11 @@ describe("the question of a run", () => {
     await at.pass(1_000);
     assert.match(await fixture.text("/answer"), /^Which one\?/);
     assert.match(await fixture.text(`/answer ${one}`), /^Which one\?/);
-    assert.equal(await fixture.text(`/answer ${one.slice(-8)} No`), "Answered: it goes on.");
-    assert.equal(await fixture.text(`/cancel ${two.slice(-8)}`), "✗ The run is cancelled: brief");
+    assert.equal(
+      await fixture.text(`/answer ${one.slice(-8)} No`),
+      "Answer received. The run continues.",
+    );
+    assert.equal(await fixture.text(`/cancel ${two.slice(-8)}`), "✗ Run cancelled: brief");
     await at.pass(1_000);
     assert.deepEqual(
       [(await at.task(one)).state, (await at.task(two)).state],
@@ -161,8 +167,8 @@ describe("/every", () => {
   });
   test("says what it misses", async () => {
     const fixture = chatFixture();
-    assert.match(await fixture.text("/every"), /nothing that says how often/);
+    assert.match(await fixture.text("/every"), /How often is missing/);
     assert.match(seen(await fixture.text("/every 평일 3시 뉴스")), /could be in the morning/);
-    assert.match(await fixture.text("/every tomorrow 9am look"), /nothing that says how often/);
+    assert.match(await fixture.text("/every tomorrow 9am look"), /How often is missing/);
   });
 });

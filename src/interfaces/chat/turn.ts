@@ -1,71 +1,40 @@
 import type * as z from "zod";
 import type { ChatInput } from "../../adapters/chats/chat.ts";
-import type { Texts } from "../../adapters/chats/texts-en.ts";
-import { textsOf } from "../../adapters/chats/texts.ts";
 import type { LinkedCaller } from "../../features/accounts/index.ts";
-import type { operations } from "../../features/index.ts";
-import { type NotificationKind, recordOfMessage } from "../../features/notifications/index.ts";
-import { localRunners } from "../../features/tasks/index.ts";
+import { recordOfMessage } from "../../features/notifications/index.ts";
 import { callOperation } from "../../kernel/call.ts";
-import type { Book } from "../../kernel/ledger.ts";
-import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
-import type { LedgerRecord } from "../../kernel/record.ts";
-import type { TimeContext } from "../../time/times.ts";
-
-export type Operations = typeof operations;
+import type { ChatTurn } from "../../kernel/chat.ts";
+import type { Caller, Installation, Operation } from "../../kernel/operation.ts";
+import { findByTypedId } from "../../kernel/typed-id.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
+import { textsOf } from "./texts.ts";
 
 /** One message of a known person, with all that is needed to answer it. */
-export interface Turn {
-  readonly incoming: ChatInput;
-  readonly operations: Operations;
-  readonly look: TimeContext;
-  readonly texts: Texts;
-  /** The book of the person. */
-  readonly book: Book;
-  readonly owner: string;
-  /** The chat it came from, as a target. */
-  readonly origin: string;
-  /** Idempotency key: a message that is received again asks nothing twice. */
-  readonly key: string;
-  /** Whether an agent runner is configured. */
-  readonly hasAgent: boolean;
-  ask<Input extends z.ZodObject, Output>(
-    operation: Operation<Input, Output>,
-    input: z.input<Input>,
-  ): Promise<Output>;
-  /** The notification that the message replies to. */
-  replied(): Promise<LedgerRecord<NotificationKind> | undefined>;
-}
-
-interface TurnOptions {
-  readonly installation: Installation;
-  readonly operations: Operations;
-}
-
 export async function turnOf(
   incoming: ChatInput,
   known: LinkedCaller,
-  { installation, operations }: TurnOptions,
-): Promise<Turn> {
+  installation: Installation,
+): Promise<ChatTurn> {
+  const { channel, address, content } = incoming;
   // The answer goes to the chat the message came from, whatever chat the person was linked in.
-  const origin = `${incoming.channel}:${incoming.address}`;
-  const pressed = "pressed" in incoming.content ? { pressed: incoming.content.message } : {};
+  const origin = `${channel}:${address}`;
+  const pressed = "pressed" in content ? { pressed: content.message } : {};
   const caller: Caller = { ...known, origin, ...pressed };
   const { owner, by } = known;
   const { zone, language } = await installation.readProfile(owner);
   const book = installation.ledger.of(owner, by);
-  const replyTo = "text" in incoming.content ? incoming.content.replyTo : undefined;
+  const replyTo = "text" in content ? content.replyTo : undefined;
+  const texts = textsOf(language);
   return {
-    incoming,
-    operations,
-    look: { now: installation.now(), zone, language },
-    texts: textsOf(language),
-    book,
+    use: installation.use,
     owner,
+    book,
     origin,
-    key: `chat:${incoming.channel}:${incoming.id}`,
-    hasAgent: installation.use(localRunners).agent === true,
-    async ask<Input extends z.ZodObject, Output>(
+    reader: { now: installation.now(), zone, language },
+    key: `chat:${channel}:${incoming.id}`,
+    texts,
+    async request<Input extends z.ZodObject, Output>(
       operation: Operation<Input, Output>,
       input: z.input<Input>,
     ) {
@@ -74,6 +43,12 @@ export async function turnOf(
     },
     async replied() {
       return replyTo === undefined ? undefined : recordOfMessage(book, origin, replyTo);
+    },
+    find: async (typed, kinds) => {
+      const [only, second] = await findByTypedId(book, typed, kinds);
+      if (second !== undefined) throw new DaybookError("invalid", texts.ambiguous(quote(typed)));
+      if (only === undefined) throw new DaybookError("not_found", texts.notFound(quote(typed)));
+      return only;
     },
   };
 }

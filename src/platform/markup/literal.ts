@@ -1,4 +1,4 @@
-import { harmless, oneLine } from "../../platform/text.ts";
+import { harmless, oneLine } from "../text.ts";
 
 const shownMax = 200;
 
@@ -17,6 +17,6 @@ export function fenced(text: string): string {
 const shortChars = 8;
 
 /** The part of an id that people are shown and type. */
-export function short(id: string): string {
+export function shortId(id: string): string {
   return id.slice(-shortChars);
 }

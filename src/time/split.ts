@@ -1,6 +1,6 @@
-import { hasCode } from "../../platform/errors.ts";
-import { readWhen } from "../../time/cadence.ts";
-import { parseTime, type TimeContext } from "../../time/times.ts";
+import { hasCode } from "../platform/errors.ts";
+import { readWhen } from "./cadence.ts";
+import { parseTime, type TimeContext } from "./times.ts";
 
 /** A text without its time, and the time. */
 export interface Split {

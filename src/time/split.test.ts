@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { eight } from "../../../test/book-fixture.ts";
-import { parseTime } from "../../time/times.ts";
-import { readTime, splitEvery, splitTime } from "./time-split.ts";
+import { eight } from "../../test/book-fixture.ts";
+import { readTime, splitEvery, splitTime } from "./split.ts";
+import { parseTime } from "./times.ts";
 
 const look = { now: eight, zone: "Asia/Seoul", language: "en" } as const;
 

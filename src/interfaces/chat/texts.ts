@@ -1,0 +1,5 @@
+import { inLanguages } from "../../platform/language.ts";
+import { en } from "./en.ts";
+import { ko } from "./ko.ts";
+
+export const textsOf = inLanguages({ en, ko });
