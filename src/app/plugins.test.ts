@@ -52,7 +52,7 @@ describe("a plugin", () => {
 
   const bad: [what: string, code: string | undefined, says: RegExp][] = [
     ["throws while it loads", "throw new Error('no\\nkey')", /^it cannot be loaded \(no key\): f/],
-    ["throws what is no error", "throw null", /^it cannot be loaded \(.+\): fix it/],
+    ["throws a value that is not an error", "throw null", /^it cannot be loaded \(.+\): fix it/],
     [
       "cannot be read",
       "export const = 1",

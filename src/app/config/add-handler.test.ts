@@ -33,7 +33,7 @@ function place(t: TestContext, text?: string, set: Readonly<Record<string, strin
 const allows = "runners: { command: { allow: [all] } } # mine\n";
 
 describe("a handler is added", () => {
-  test("to the file, which keeps its lines and who may read it", (t) => {
+  test("to the file, which keeps its lines and permissions", (t) => {
     const { file, add, handlers, text } = place(t, allows);
     const asked = { name: "gen-shop", channel: "C012", timeout: "5m" };
     assert.deepEqual(add(asked), { name: "gen-shop", file });
@@ -52,12 +52,12 @@ describe("a handler is added", () => {
       repo: null,
     });
   });
-  test("under the name of its type, and another when that is taken", (t) => {
+  test("under the name of its type, or a free one like it", (t) => {
     const { add } = place(t, `${allows}handlers: { on-shop-order: {} }\n`);
     assert.equal(add().name, "on-shop-order-2");
     assert.equal(add({ type: "github.pr.review_requested" }).name, "on-github-pr-review-requested");
   });
-  test("to the file that a link leads to", (t) => {
+  test("to the target of a link", (t) => {
     const { cwd, file, add } = place(t);
     const real = join(cwd, "real.yaml");
     writeFileSync(real, allows);
@@ -66,7 +66,7 @@ describe("a handler is added", () => {
     assert.match(readFileSync(real, "utf8"), /shop\.order/);
     assert.deepEqual(readdirSync(cwd).toSorted(), ["daybook.yaml", "real.yaml"]);
   });
-  test("with the program that is meant where it is typed", (t) => {
+  test("with the program as typed in the working folder", (t) => {
     const { cwd, add, handlers } = place(t, `home: ./book\n${allows}`);
     add({ command: ["./ship.sh"] });
     // Commands run beside the file, wherever the home is.
@@ -76,13 +76,13 @@ describe("a handler is added", () => {
     assert.deepEqual(elsewhere.handlers()[0]?.run, { command: [join(elsewhere.cwd, "ship.sh")] });
     assert.notEqual(cwd, elsewhere.cwd);
   });
-  test("which is allowed beside the file, wherever the home is", (t) => {
+  test("with a program that is allowed beside the file, wherever the home is", (t) => {
     const env = { DAYBOOK_HOME: "/home/mina/.local/share/daybook" };
     const { add, handlers } = place(t, "runners: { command: { allow: [./jobs/*] } }\n", env);
     add({ command: ["./jobs/ok.sh"] });
     assert.deepEqual(handlers()[0]?.run, { command: ["./jobs/ok.sh"] });
   });
-  test("in a new file, with a path that means the same before a daemon knows the file and after", (t) => {
+  test("in a new file, with an absolute path of its program", (t) => {
     const { cwd, file, add, handlers } = place(t, undefined, { DAYBOOK_ALLOW_COMMANDS: "all" });
     assert.equal(add({ command: ["./ship.sh"] }).file, file);
     assert.deepEqual(handlers()[0]?.run, { command: [join(cwd, "ship.sh")] });
@@ -112,17 +112,17 @@ describe("a handler is refused, and nothing is written, when", () => {
       "conflict",
       /A handler "a" already exists: choose/,
     ],
-    ["its name cannot be one", allows, { name: "A b" }, "invalid", /"A b" is not a handler name/],
-    ["its type cannot be one", allows, { type: "A b" }, "invalid", /"A b" is not an event type/],
+    ["its name is invalid", allows, { name: "A b" }, "invalid", /"A b" is not a handler name/],
+    ["its type is invalid", allows, { type: "A b" }, "invalid", /"A b" is not an event type/],
     ["nothing is to run", allows, { command: [] }, "invalid", /Write the command after --/],
     [
-      "its channel is none",
+      "its channel is invalid",
       allows,
       { channel: "general" },
       "invalid",
       /channel is "general": write/,
     ],
-    ["its timeout is none", allows, { timeout: "soon" }, "invalid", /timeout is "soon": write/],
+    ["its timeout is invalid", allows, { timeout: "soon" }, "invalid", /timeout is "soon": write/],
     ["the file is wrong already", "langauge: ko\n", {}, "invalid", /did you mean "language"/],
     [
       "its command is not allowed, with the line to add",
@@ -139,7 +139,7 @@ describe("a handler is refused, and nothing is written, when", () => {
       assert.equal(text(), before);
     });
   }
-  test("somebody else wrote the file meanwhile", (t) => {
+  test("another program changed the file meanwhile", (t) => {
     const { cwd, file } = place(t, allows);
     let reads = 0;
     const slow = (path: string): string | undefined => {

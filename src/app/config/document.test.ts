@@ -13,7 +13,7 @@ test("YAML is read as 1.2, whatever the file says of itself", () => {
   }
 });
 
-test("a place is the key's, or that of the last key on the way", () => {
+test("a position is that of the key, or of the last existing key before it", () => {
   const { place } = read("\uFEFFa:\r\n  b: [1, 2]\r\n");
   const places: [path: PropertyKey[], place: string][] = [
     [["a"], "a.yaml:1:2"],
@@ -25,7 +25,7 @@ test("a place is the key's, or that of the last key on the way", () => {
   for (const [path, at] of places) assert.equal(place(path), at, path.join());
 });
 
-describe("what is no file of ours", () => {
+describe("a file that is refused", () => {
   const table: [text: string, problem: string][] = [
     ["a: 1\nb: 1\na: 2", "a.yaml:3:1  a is set twice: keep one"],
     ["x: { a: 1, a: 2 }", "a.yaml:1:12  x.a is set twice: keep one"],
@@ -39,7 +39,7 @@ describe("what is no file of ours", () => {
     ["a".repeat(256 * 1_024 + 1), "a.yaml  has 262145 bytes: keep it under 262144"],
   ];
   for (const [text, problem] of table) {
-    test(`${JSON.stringify(text.slice(0, 30))} is told: ${problem}`, () => {
+    test(`${JSON.stringify(text.slice(0, 30))} reports: ${problem}`, () => {
       const { problems } = read(text);
       assert.equal(problems.length, 1, problems.join("\n"));
       assert.equal(problems[0]?.slice(0, problem.length), problem);
@@ -47,7 +47,7 @@ describe("what is no file of ours", () => {
   }
 });
 
-test("an anchor can be used again, and counts from where it stands", () => {
+test("an anchor can be used again after its position", () => {
   const { tree, problems } = read("a: &x { b: 1 }\nc: *x\nd: &x 2\ne: [*x, *x]");
   assert.deepEqual(tree, { a: { b: 1 }, c: { b: 1 }, d: 2, e: [2, 2] });
   assert.deepEqual(problems, []);
@@ -64,7 +64,7 @@ test("aliases of aliases are refused before they fill the memory", () => {
   assert.match(problems.join(), /more than 100 aliases/);
 });
 
-test("what nests too deep is told in few lines", () => {
+test("deep nesting is reported in a few lines", () => {
   const { tree, problems } = read("[".repeat(20_000));
   assert.equal(tree, undefined);
   assert.ok(problems.length > 0 && problems.length <= 10, String(problems.length));
@@ -76,7 +76,7 @@ test("a long list of keys is not compared key by key", { timeout: 20_000 }, () =
   assert.deepEqual([Object.keys(Object(tree)), problems], [names, []]);
 });
 
-test("what was written as YAML is read back", () => {
+test("written YAML is read back unchanged", () => {
   const name = fc.string({ minLength: 1 });
   const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
   const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({

@@ -46,15 +46,15 @@ const allowing = { DAYBOOK_ALLOW_COMMANDS: "./jobs/*" };
 const settings = settingsIn(schema).map(([path, part]) => ({ key: path.join("."), part }));
 
 describe("the example", () => {
-  test("sets nothing as it stands", () => {
+  test("sets nothing while it is commented out", () => {
     assert.deepEqual(load(example).config, load("").config);
   });
-  test("is right when every setting is taken out of its comment", () => {
+  test("is valid with every setting uncommented", () => {
     // A file cannot bring a function.
     const isOther = (line: string): boolean => !line.includes("no function of this name");
     assert.deepEqual(load(uncommented, allowing).warnings.filter(isOther), []);
   });
-  test("says which programs of its handlers are not allowed", () => {
+  test("warns of programs of handlers that are not allowed", () => {
     const [warning = ""] = load(uncommented).warnings;
     assert.match(warning, /run\.command is not allowed.* allow: \[\.\/jobs\/review\.sh\]/);
   });
@@ -85,7 +85,7 @@ describe("the example", () => {
     assert.equal(channels.ntfy?.server, all.channels.ntfy?.server);
     assert.equal(channels.exec["lamp"]?.timeoutMs, all.channels.exec["lamp"]?.timeoutMs);
   });
-  test("fits the JSON Schema, and what is misspelt does not", () => {
+  test("fits the JSON Schema, which refuses misspelt keys", () => {
     const read = z.fromJSONSchema(configSchema());
     assert.equal(read.safeParse(parse(uncommented)).success, true);
     assert.equal(read.safeParse(parse(`${uncommented}stoer: x\n`)).success, false);
@@ -93,7 +93,7 @@ describe("the example", () => {
   });
 });
 
-test("every setting has words, says what to write, and is in docs/config.md with its variable", () => {
+test("every setting has a summary and a form, and is in docs/config.md with its variable", () => {
   const docs = readFileSync(join(import.meta.dirname, "../../../docs/config.md"), "utf8");
   for (const { key, part } of settings) {
     const known = aboutOf(part);
@@ -104,7 +104,7 @@ test("every setting has words, says what to write, and is in docs/config.md with
   for (const name of others) assert.match(docs, new RegExp(`\`${name}\\b`), `docs: ${name}`);
 });
 
-test("whatever stands in the file, it is read or refused", () => {
+test("any text of the file is read or refused", () => {
   const anyEdit = fc.record({
     at: fc.nat(uncommented.length),
     drop: fc.nat(20),
@@ -146,8 +146,8 @@ test("whatever stands in the file, it is read or refused", () => {
   assert.ok(refused > 0);
 });
 
-describe("in words", () => {
-  test("a check says what it looked at, with the warnings first", () => {
+describe("the report", () => {
+  test("a check names the file after the warnings", () => {
     assert.equal(
       checkReport(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value and counts as not set\n" +
@@ -156,7 +156,7 @@ describe("in words", () => {
     assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 39 settings are set\.$/);
     assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 39 /);
   });
-  test("the settings are shown, and where they come from", () => {
+  test("settings are shown with their origins", () => {
     const loaded = load("http: { port: 1 }");
     assert.match(configReport(loaded, false), /^http\.port: 1$/m);
     assert.match(configReport(loaded, true), /^http\.port: 1 +# daybook\.yaml:1:9$/m);

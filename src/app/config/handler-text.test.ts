@@ -11,27 +11,27 @@ describe("a handler is written", () => {
   const files: [what: string, before: string, after: string][] = [
     ["into a file that is empty", "", `handlers:\n  n:\n    ${written}\n`],
     [
-      "behind comments that are all there is",
+      "after a file of comments",
       "# one\n\n#two: 2",
       `# one\n\n#two: 2\n\nhandlers:\n  n:\n    ${written}\n`,
     ],
     [
-      "behind what there is, which stays as it is to the letter",
+      "after the other settings, which stay unchanged",
       "language:   ko # mine\nlimits: {minGapSeconds: 5}\n",
       `language:   ko # mine\nlimits: {minGapSeconds: 5}\n\nhandlers:\n  n:\n    ${written}\n`,
     ],
     [
-      "behind the last handler, as far in as those are",
+      "after the last handler, with the same indent",
       "handlers:\n    # first\n    a: { subscribes: [x] } # mine\n\n# tail\nkeepDays: 5\n",
       `handlers:\n    # first\n    a: { subscribes: [x] } # mine\n    n:\n      ${written.replace("\n", "\n  ")}\n\n# tail\nkeepDays: 5\n`,
     ],
     [
-      "behind one of several lines, at the end of a file without a last line end",
+      "after a handler of several lines at the end of the file",
       "handlers:\n  a:\n    subscribes:\n      - x",
       `handlers:\n  a:\n    subscribes:\n      - x\n  n:\n    ${written}\n`,
     ],
     [
-      "behind one that says nothing",
+      "after an empty handler",
       "handlers:\n  a:\nkeepDays: 5\n",
       `handlers:\n  a:\n  n:\n    ${written}\nkeepDays: 5\n`,
     ],
@@ -46,13 +46,13 @@ describe("a handler is written", () => {
     "{ language: ko }\n",
   ];
   for (const before of others) {
-    test(`into ${JSON.stringify(before)}, which must be written anew`, () => {
+    test(`into ${JSON.stringify(before)}, which is written again`, () => {
       const old = parse(before) as { handlers?: object | null };
       const wanted = { ...old, handlers: { ...old.handlers, n: handler } };
       assert.deepEqual(parse(withHandler(before, "n", handler)), wanted);
     });
   }
-  test("with all that is asked, whatever is in its words", () => {
+  test("with every field, whatever its texts hold", () => {
     const words = ["~", "true", "null", "1e3", '"', "{{payload.x}}", "#", "가", "a\nb", "", "*x"];
     const all = { subscribes: ["a"], run: { command: words }, timeout: "90", channel: "ntfy:a" };
     assert.deepEqual(parse(withHandler("", "n", all)), { handlers: { n: all } });

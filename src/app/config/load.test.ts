@@ -149,7 +149,7 @@ describe("the store", () => {
     ["sqlite:~/book.db", { kind: "sqlite", path: join(homedir(), "book.db") }],
   ];
   for (const [url, store] of known) {
-    test(`${url} is known`, () => {
+    test(`${url} is read`, () => {
       assert.deepEqual(parseStore(url), store);
       assert.deepEqual(bare({ DAYBOOK_STORE: url }).store, store);
     });
@@ -172,18 +172,18 @@ describe("the store", () => {
     "\u001B[2J",
   ];
   for (const url of unknown) {
-    test(`${JSON.stringify(url)} is refused, and what is known is said`, () => {
+    test(`${JSON.stringify(url)} is refused with the known forms`, () => {
       refuses(() => parseStore(url), /^"\P{Cc}*" is not a store: write sqlite:PATH, file:FOLDER,/u);
     });
   }
 });
 
-test("SQLite's own word for memory is answered with ours", () => {
+test("SQLite's own form of memory is refused with Daybook's", () => {
   refuses(() => parseStore("sqlite::memory:"), /memory: for a book in memory, without sqlite/);
 });
 
 describe("the time zone", () => {
-  test("is the one that is asked for", () => {
+  test("is the set one", () => {
     assert.equal(bare({ DAYBOOK_TIMEZONE: "Asia/Seoul" }).timezone, "Asia/Seoul");
   });
   for (const zone of ["Asia/Soul", "KST+9", " ", "Europe/../etc"]) {
@@ -260,13 +260,13 @@ describe("precedence", () => {
     assert.equal(load({}, files).config.http.port, 3);
     assert.equal(load({}).config.http.port, 4_810);
   });
-  test("a variable does not hide what is wrong in the file", () => {
+  test("a variable does not hide problems of the file", () => {
     assert.deepEqual(
       problemsOf(() => loadFile("http: { port: x }", env)),
       ['daybook.yaml:1:9  http.port is "x": write a whole number from 0 to 65535'],
     );
   });
-  test("a flag that is no setting is refused with what was meant", () => {
+  test("an unknown flag is refused with the nearest setting", () => {
     assert.deepEqual(
       problemsOf(() => load({}, {}, { "http.prot": "1" })),
       ['unknown setting "http.prot": did you mean --http.port?'],
@@ -294,7 +294,7 @@ describe("the file", () => {
     "/etc/daybook/daybook.yaml": port(5),
   };
   const env = { DAYBOOK_CONFIG: "variable.yaml", XDG_CONFIG_HOME: "/xdg" };
-  test("is the named one, or else the first that there is", () => {
+  test("is the named one, or the first that exists", () => {
     const files: Record<string, string> = { ...all };
     assert.equal(load(env, files, { config: "/named.yaml" }).file, "/named.yaml");
     assert.equal(load(env, files).file, "/place/variable.yaml");
@@ -304,11 +304,11 @@ describe("the file", () => {
     }
     assert.equal(load({ XDG_CONFIG_HOME: "/xdg" }, files).file, null);
   });
-  test("is in the user's own configuration folder when no other is said", () => {
+  test("is in the user's configuration folder by default", () => {
     const own = join(homedir(), ".config", "daybook", "daybook.yaml");
     assert.equal(load({ XDG_CONFIG_HOME: "relative" }, { [own]: "" }).file, own);
   });
-  test("that was named must be there", () => {
+  test("that was named must exist", () => {
     refuses(
       () => load({}, all, { config: "no.yaml" }),
       /^--config is "no.yaml", and that file does not/,
@@ -344,7 +344,7 @@ describe("the file", () => {
       rmSync(folder, { recursive: true });
     }
   });
-  test("starts relative paths at its own folder, variables start theirs at the working folder", () => {
+  test("starts relative paths at its folder, a variable at the working folder", () => {
     const text =
       "home: here\nstore: file:./book\nchannels: { exec: { a: { command: [./a.sh] }, b: { command: [b] } } }";
     const files = { "/etc/daybook/daybook.yaml": text };
@@ -357,7 +357,7 @@ describe("the file", () => {
     assert.equal(moved.home, "/place/there");
     assert.deepEqual(moved.store, { kind: "file", folder: "/place/book" });
   });
-  test("has commands run in its own folder, unless it says another; without a file that is the home", () => {
+  test("runs commands in its folder by default, or in the home without a file", () => {
     const runsIn = (text: string): string =>
       load({ DAYBOOK_HOME: "/home" }, { "/etc/daybook/daybook.yaml": text }).config.runners.command
         .cwd;
@@ -375,7 +375,7 @@ describe("the file", () => {
       assert.deepEqual([config, warnings], [besideFile(), []]);
     });
   }
-  test("may leave a known key empty, which is warned of", () => {
+  test("can leave a known key empty, with a warning", () => {
     const { config, warnings } = loadFile("http:\nchannels:\n  desktop:\n");
     assert.deepEqual(config, besideFile());
     assert.deepEqual(warnings, [
@@ -405,7 +405,7 @@ describe("the language", () => {
   });
 });
 
-test("the time zone says whether somebody chose it", () => {
+test("the origin of the time zone is a setting or the host", () => {
   assert.equal(loadFile("log: { level: warn }").config.timezoneFrom, "host");
   assert.equal(loadFile("timezone: Asia/Seoul").config.timezoneFrom, "setting");
   assert.equal(load({ DAYBOOK_TIMEZONE: "UTC" }).config.timezoneFrom, "setting");
@@ -476,13 +476,13 @@ describe("problems", () => {
     ],
   ];
   for (const [text, problem] of table) {
-    test(`of ${JSON.stringify(text)} are said`, () => {
+    test(`of ${JSON.stringify(text)} are reported`, () => {
       const problems = problemsOf(() => loadFile(text));
       assert.equal(problems.length, 1, problems.join("\n"));
       assert.equal(problems[0]?.slice(0, problem.length), problem);
     });
   }
-  test("are all said at once, by line, each on its own", () => {
+  test("are reported at once, by line, each on its own", () => {
     const lines = Array.from({ length: 9 }, () => "").join("\n");
     const text = `language: fr${lines}\nlog: { levle: info }\nchannels: { ntfy: { token: { env: NONE } } }`;
     const env = { DAYBOOK_PORT: "-1" };
@@ -508,7 +508,7 @@ describe("a secret", () => {
     assert.equal(load({}, files).config.channels.ntfy?.token, "tk_2");
     assert.equal(loadFile(token("{ env: T }"), { T: "tk_3" }).config.channels.ntfy?.token, "tk_3");
   });
-  test("that is not there is a problem", () => {
+  test("that is missing is a problem", () => {
     assert.deepEqual(
       problemsOf(() => loadFile(token("{ file: key }"))),
       [
@@ -516,7 +516,7 @@ describe("a secret", () => {
       ],
     );
   });
-  test("in the file is taken with a warning", () => {
+  test("in the file is accepted with a warning", () => {
     const { config, warnings } = loadFile(token("tk_4"));
     assert.equal(config.channels.ntfy?.token, "tk_4");
     assert.deepEqual(warnings, [
@@ -537,7 +537,7 @@ describe("a secret", () => {
       assert.doesNotMatch(JSON.stringify(loaded.origins), /tk/);
     }
   });
-  test("of a reference is not said when it does not fit", () => {
+  test("of a reference is not shown when it has the wrong form", () => {
     assert.deepEqual(
       problemsOf(() => loadFile("store: { env: T }", { T: "tk_6" })).map((line) =>
         line.slice(0, 58),
@@ -545,7 +545,7 @@ describe("a secret", () => {
       ["daybook.yaml:1:1  store has a secret of the wrong form: wr"],
     );
   });
-  test("in a store's address in the file is warned of", () => {
+  test("in the URL of a store in the file causes a warning", () => {
     assert.match(loadFile("store: postgres://u:p@h/d").warnings.join(), /store has a secret/);
     assert.deepEqual(loadFile("store: postgres://h/d").warnings, []);
     assert.deepEqual(load({ DAYBOOK_STORE: "postgres://u:p@h/d" }).warnings, []);

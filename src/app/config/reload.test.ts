@@ -71,7 +71,7 @@ const befores: Readonly<Record<string, string>> = {
 
 describe("a change", () => {
   for (const [text, changed, needsRestart] of changes) {
-    test(`of ${changed} ${needsRestart ? "needs a restart" : "is taken up"}`, () => {
+    test(`of ${changed} ${needsRestart ? "needs a restart" : "is applied"}`, () => {
       const before = load(befores[changed] ?? "").config;
       const after = load(text).config;
       const wanted = { changed: [changed], needsRestart: needsRestart ? [changed] : [] };
@@ -80,14 +80,14 @@ describe("a change", () => {
       assert.deepEqual(reloadable(after, load(text).config), { changed: [], needsRestart: [] });
     });
   }
-  test("is none in a schedule that stands on another line, or in another order", () => {
+  test("is not found in a schedule on another line or in another order", () => {
     const one = "  a: { when: daily 9am, run: { task: b } }\n";
     const other = "  c: { when: daily 9am, run: { task: d } }\n";
     const before = load(`schedules:\n${one}${other}`).config;
     const after = load(`# moved\nschedules:\n${other}${one}`).config;
     assert.deepEqual(reloadable(before, after), { changed: [], needsRestart: [] });
   });
-  test("is looked for in every setting", () => {
+  test("is searched in every setting", () => {
     const seen = changes.map(([, key]) => key);
     const keys = settingsIn(schema).map(([path]) => path.join("."));
     const missed = keys.filter((key) => !seen.some((each) => `${key}.`.startsWith(`${each}.`)));
@@ -105,12 +105,12 @@ describe("the keeper", () => {
     return { file, lines, make };
   }
 
-  test("refuses to begin with a bad file", () => {
+  test("refuses to start with an invalid file", () => {
     const { make } = setUp("language: fr");
     assert.throws(make, /language is "fr"/);
   });
 
-  test("keeps the last good one, says what is wrong, and forgets it when it is mended", () => {
+  test("keeps the last valid settings, and the problem until it is fixed", () => {
     const { file, lines, make } = setUp("language: ko");
     const keeper = make();
     file.text = "language: fr\nkeepDays: 0";
@@ -128,7 +128,7 @@ describe("the keeper", () => {
     assert.deepEqual(lines, ["config.refused", "config.reloaded"]);
   });
 
-  test("remembers what waits for a restart over later reloads", () => {
+  test("keeps what needs a restart over later reloads", () => {
     const { file, make } = setUp("http: { port: 1 }");
     const keeper = make();
     file.text = "http: { port: 2 }";
@@ -147,7 +147,7 @@ describe("the keeper", () => {
     assert.deepEqual(keeper.reload(), { ok: true, changed: ["http.port"], needsRestart: [] });
   });
 
-  test("lives through a file that cannot be read at all", () => {
+  test("survives a file that cannot be read", () => {
     let isBroken = false;
     const fail = (): Loaded => {
       throw new Error("the disk is gone");

@@ -59,7 +59,7 @@ describe("a home", () => {
     assert.equal(await findToken(installation, token), undefined);
     assert.equal((await findToken(installation, fresh))?.by, "me");
   });
-  test("takes the token it is told, unless it is easy to guess or was revoked", async (t) => {
+  test("accepts the set token, unless it is easy to guess or was revoked", async (t) => {
     const { home, installation, book } = await place(t);
     const told = "x".repeat(32);
     await adminToken(home, installation, told);

@@ -32,7 +32,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
     assert.deepEqual(said, { ...where, text: "Your invoice for o1", at, maybeRepeat: false });
     assert.equal(t.outbox.length, 1);
     assert.deepEqual(await handle.result(), { order: "o1" });
-    assert.match(await t.explain(id), /because .*"invoice\.send", completed/);
+    assert.match(await t.explain(id), /cause .*"invoice\.send", completed/);
   });
   test("gives events to functions that subscribe, and tells how they ended", async () => {
     const review = task({
@@ -51,7 +51,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
     await t.advance("1 minute");
     assert.match(await t.explain(nobody.id), /discarded: no handler subscribes to a\.b/);
   });
-  test("makes the schedules it is given, and has what is set for owners", async () => {
+  test("applies its schedules, with the settings of owners", async () => {
     const run = { task: sendInvoice.name, input: invoice };
     const nightly = { when: "daily 3am", run, notify: "never" } as const;
     const t = await testDaybook({
@@ -80,7 +80,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
       message: /schedules\.a\.when is "soon": write a recurring time/,
     });
   });
-  test("gives events to handlers it is given, and does what they do by themselves", async () => {
+  test("gives events to its handlers, and runs their own schedules", async () => {
     const input = z.object({ type: z.string() }).loose();
     const works = task({ name: "works", input, run: ({ type }) => type });
     const t = await testDaybook({
