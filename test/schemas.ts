@@ -16,7 +16,7 @@ const schemas = {
 
 /** A result as it lies in its folder: beside what a worker says, ours have a word of our own. */
 function resultFile() {
-  const daybook = z.unknown().describe("Only in files that Daybook wrote.").optional();
+  const daybook = z.unknown().describe("only in files that Daybook wrote").optional();
   const [first, ...others] = resultSchema.options;
   return z.discriminatedUnion("status", [
     first.extend({ daybook }),

@@ -25,16 +25,16 @@ export const changeView = z.object({
   attempt: z.number(),
   claimed_at: z.string().nullable(),
   note: z.string().nullable(),
-  by_run: z.boolean().describe("True: the system counted a run of the schedule."),
+  by_run: z.boolean().describe("true: the system counted a run of the schedule"),
 });
 export type ChangeView = z.infer<typeof changeView>;
 
 /** What a record that has not ended waits for. */
 export const waitView = z.object({
-  at: z.string().nullable().describe("When it is claimed next."),
-  holder: z.string().nullable().describe("The node that holds its lease, or held the last one."),
-  parked: z.boolean().describe("True: other records for the same destination go first."),
-  listener: z.boolean().describe("True: it is sent when a listener connects."),
+  at: z.string().nullable().describe("when it is claimed next"),
+  holder: z.string().nullable().describe("the node that holds its lease, or held the last one"),
+  parked: z.boolean().describe("true: other records for the same destination go first"),
+  listener: z.boolean().describe("true: it is sent when a listener connects"),
   cancelling: z.boolean(),
 });
 export type WaitView = z.infer<typeof waitView>;

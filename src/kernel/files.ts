@@ -129,12 +129,9 @@ export const writtenFields = {
   created_at: fileMoment.optional(),
   reason: z
     .string()
-    .describe("The reason for its state. Only in files that Daybook wrote.")
+    .describe("the reason for its state. Only in files that Daybook wrote")
     .optional(),
-  daybook: z
-    .unknown()
-    .describe("The complete record. Only in files that Daybook wrote.")
-    .optional(),
+  daybook: z.unknown().describe("the complete record. Only in files that Daybook wrote").optional(),
 };
 
 /** Fields that only the ledger writes. A dropped file may state a retry count of 0. */

@@ -47,7 +47,7 @@ type Listed<View, Plural extends string> = { [P in Plural]: View[] } & { next: s
 const nextPage = z
   .string()
   .nullable()
-  .describe("The cursor of the next page, for `after`. Null on the last page.");
+  .describe("the cursor of the next page, for `after`. Null on the last page");
 
 /** Makes the operation that lists records of a kind, a page at a time. */
 export function listOperation<

@@ -12,21 +12,21 @@ export const json: z.ZodType<Json> = z.json();
 
 /** Inputs that operations of every feature take. */
 export const fields = {
-  id: z.string().describe("The record's id."),
+  id: z.string().describe("the record's id"),
   limit: z.coerce
     .number()
     .int()
     .min(1)
     .max(500)
     .default(50)
-    .describe("The most records to return. Default: 50."),
+    .describe("the most records to return. Default: 50"),
   key: z
     .string()
     .min(1)
     .optional()
-    .describe("An idempotency key: repeating the request with it has no second effect."),
-  after: z.string().optional().describe("The cursor of the page: `next` of the page before."),
-  all: z.boolean().default(false).describe("Include records that have ended."),
+    .describe("an idempotency key: repeating the request with it has no second effect"),
+  after: z.string().optional().describe("the cursor of the page: `next` of the page before"),
+  all: z.boolean().default(false).describe("include records that have ended"),
 };
 
 /** The schema without its defaults and optional wrappers. */

@@ -12,7 +12,7 @@ export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
     summary: "Cancel something that has not been sent yet.",
     input: z.strictObject({
       id: fields.id,
-      reason: z.string().max(1_000).optional().describe("The reason, kept with it."),
+      reason: z.string().max(1_000).optional().describe("the reason, kept with it"),
     }),
     output: cancelView,
     aliases: { notification_id: "id" },

@@ -36,8 +36,8 @@ function viewShape<Actions extends readonly RecordActions[]>(
 
 const common = {
   until: dueView,
-  cut: z.boolean().describe("True: there is more than is shown."),
-  resting: z.array(pauseView).optional().describe("The pauses in force, if any."),
+  cut: z.boolean().describe("true: there is more than is shown"),
+  resting: z.array(pauseView).optional().describe("the pauses in force, if any"),
 };
 type Common = z.infer<z.ZodObject<typeof common>>;
 

@@ -29,9 +29,9 @@ export const pauseView = z.object({
 type PauseView = z.infer<typeof pauseView>;
 
 const scopeInputs = {
-  kind: z.enum(pausableKinds).optional().describe("Only records of this kind."),
-  owner: z.string().min(1).optional().describe("Only records of this owner."),
-  channel: z.string().min(1).optional().describe("Only notifications for this channel."),
+  kind: z.enum(pausableKinds).optional().describe("only records of this kind"),
+  owner: z.string().min(1).optional().describe("only records of this owner"),
+  channel: z.string().min(1).optional().describe("only notifications for this channel"),
 };
 const request = z.object(scopeInputs);
 const output = z.object({ resting: z.array(pauseView) });
@@ -44,8 +44,8 @@ export const pauseEverything = operation({
     until: z
       .string()
       .optional()
-      .describe("When it resumes by itself, written like the time of a reminder. Default: never."),
-    reason: z.string().optional().describe("The reason, shown where the pause is shown."),
+      .describe("when it resumes by itself, written like the time of a reminder. Default: never"),
+    reason: z.string().optional().describe("the reason, shown where the pause is shown"),
   }),
   output,
   example: { until: "tomorrow 9am", reason: "holiday" },

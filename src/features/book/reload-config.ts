@@ -11,8 +11,8 @@ export const reloadConfig = operation({
   summary: "Reload the settings of the daemon.",
   input: z.strictObject({}),
   output: z.object({
-    changed: keys.describe("The keys of the settings that changed."),
-    needs_restart: keys.describe("The keys of the settings that take effect after a restart."),
+    changed: keys.describe("the keys of the settings that changed"),
+    needs_restart: keys.describe("the keys of the settings that take effect after a restart"),
   }),
   scope: "admin",
   example: {},

@@ -32,7 +32,7 @@ export const simulate = operation({
       .min(1)
       .max(linesMax)
       .default(1_000)
-      .describe("How many lines at most. Default: 1000."),
+      .describe("how many lines at most. Default: 1000"),
   }),
   output: z.object({
     from: z.string(),
@@ -41,20 +41,20 @@ export const simulate = operation({
       z.object({
         at: z.string(),
         what: z.enum(["say", "run"]),
-        text: z.string().describe("The message, or the name of the schedule."),
+        text: z.string().describe("the message, or the name of the schedule"),
         target: z.string(),
-        id: z.string().describe("The id of the notification, the nag or the schedule."),
+        id: z.string().describe("the id of the notification, the nag or the schedule"),
         day_hours: z
           .number()
           .nullable()
-          .describe("The hours of its day, if the clocks change on that day."),
+          .describe("the hours of its day, if the clocks change on that day"),
       }),
     ),
-    cut: z.boolean().describe("True: there are more than the limit."),
+    cut: z.boolean().describe("true: there are more than the limit"),
     resting: z
       .array(pauseView)
       .optional()
-      .describe("The pauses in force, if any. What they cover is left out until they end."),
+      .describe("the pauses in force, if any. What they cover is left out until they end"),
   }),
   example: { to: "+30d" },
   route: { method: "GET", path: "/v1/simulation" },

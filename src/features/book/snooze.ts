@@ -10,8 +10,8 @@ import { textsOf } from "./texts.ts";
 const { nag, ...shape } = snoozeView.shape;
 const output = z.object({
   ...shape,
-  snoozed: z.string().describe("The id of the request."),
-  assumed: z.string().optional().describe("What was assumed, because the time did not say it."),
+  snoozed: z.string().describe("the id of the request"),
+  assumed: z.string().optional().describe("what was assumed, because the time did not say it"),
   nag,
 });
 

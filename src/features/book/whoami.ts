@@ -13,7 +13,7 @@ const output = z.object({
   scopes: z.array(z.enum(scopes)),
   profile: profileView,
   inbox: z.object({ target: z.string(), waiting: z.number(), more: z.boolean() }),
-  resting: z.array(pauseView).optional().describe("The pauses in force, if any."),
+  resting: z.array(pauseView).optional().describe("the pauses in force, if any"),
 });
 
 const waitingMax = 500;

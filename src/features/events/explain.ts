@@ -25,7 +25,7 @@ const view = eventView.extend({
   subscriber: z
     .string()
     .nullable()
-    .describe("The handler that subscribes to such events in the current settings."),
+    .describe("the handler that subscribes to such events in the current settings"),
   ...workFields,
 });
 type View = z.infer<typeof view>;

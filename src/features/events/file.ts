@@ -90,7 +90,7 @@ export const eventFile = z
     status: z.enum(["pending", "dispatched", "completed", "failed"]).optional(),
     ...writtenFields,
   })
-  .describe("An event: a file in queue/events/.");
+  .describe("an event: a file in queue/events/");
 
 type EventFile = z.output<typeof eventFile>;
 
@@ -106,26 +106,26 @@ export const taskFile = z
   .strictObject({
     id: fileId,
     event_id: z.string().max(300).nullable().optional(),
-    target_general: z.string().min(1).max(100).describe("The handler of the task."),
+    target_general: z.string().min(1).max(100).describe("the handler of the task"),
     type: z
       .string()
       .min(1)
       .max(100)
-      .describe("The type of the event, resume, or the type of a schedule's task."),
+      .describe("the type of the event, resume, or the type of a schedule's task"),
     event_type: z.string().max(100).optional(),
     repo: repo.optional(),
     payload: jsonValue.optional(),
-    session_id: z.string().max(200).optional().describe("The session of a task that resumes."),
+    session_id: z.string().max(200).optional().describe("the session of a task that resumes"),
     answer: z.string().optional(),
     priority: filePriority.optional(),
     retry_count: z.int().min(0).optional(),
-    retry_after: fileMoment.describe("Only in files that Daybook wrote.").optional(),
+    retry_after: fileMoment.describe("only in files that Daybook wrote").optional(),
     status: z
       .enum(["pending", "in_progress", "completed", "failed", "needs_human", "skipped"])
       .optional(),
     ...writtenFields,
   })
-  .describe("A task: a file in queue/tasks/.");
+  .describe("a task: a file in queue/tasks/");
 
 type TaskFile = z.output<typeof taskFile>;
 

@@ -20,15 +20,15 @@ import { textsOf } from "./texts.ts";
 const charsMax = 200;
 
 const view = notificationView.extend({
-  origin: z.string().nullable().describe("The chat or session of the request."),
-  at_text: z.string().describe("The time as it was typed."),
+  origin: z.string().nullable().describe("the chat or session of the request"),
+  at_text: z.string().describe("the time as it was typed"),
 });
 type View = z.infer<typeof view>;
 
 const quiet = z
   .object({ from: z.string(), to: z.string(), in_force: z.boolean() })
   .nullable()
-  .describe("The quiet hours, and whether they apply at its time.");
+  .describe("the quiet hours, and whether they apply at its time");
 
 export const explainNotification = explainPart({
   key: "notification",

@@ -84,7 +84,7 @@ export const messageFile = z
     content: z.string().min(1).max(messageCharsMax),
     context: jsonObject.optional(),
     thread_ts: z.string().max(100).optional(),
-    final: z.boolean().optional().describe("True: the last message of its thread."),
+    final: z.boolean().optional().describe("true: the last message of its thread"),
     reply_context: jsonObject.optional(),
     track_conversation: jsonObject.optional(),
     source_ref: jsonObject.optional(),
@@ -92,7 +92,7 @@ export const messageFile = z
     status: z.enum(["pending", "sent", "failed"]).optional(),
     ...writtenFields,
   })
-  .describe("A message to send: a file in queue/messages/.");
+  .describe("a message to send: a file in queue/messages/");
 
 type MessageFile = z.output<typeof messageFile>;
 

@@ -32,7 +32,7 @@ export interface ViewContext {
 const nag = z
   .string()
   .optional()
-  .describe("The id of the nag, if the id was that of a nag or of a notification that it sent.");
+  .describe("the id of the nag, if the id was that of a nag or of a notification that it sent");
 
 export const cancelView = notificationView.extend({
   result: z.enum(["cancelled", "cancelling", "cancelled_before"]),
@@ -42,15 +42,15 @@ export const cancelView = notificationView.extend({
 export const doneView = notificationView.extend({
   result: z
     .enum(["cancelled", "cancelling", "cancelled_before", "done"])
-    .describe("done: it had been delivered; the others: it had not been, and will not be."),
-  taken_back: z.array(z.string()).describe("The snoozed copies that were cancelled with it."),
+    .describe("done: it had been delivered; the others: it had not been, and will not be"),
+  taken_back: z.array(z.string()).describe("the snoozed copies that were cancelled with it"),
   nag,
 });
 
 export const snoozeView = notificationView.extend({
   result: z
     .enum(["moved", "again"])
-    .describe("moved: it waits, and has a new time; again: this copy of it is sent."),
+    .describe("moved: it waits, and has a new time; again: this copy of it is sent"),
   nag,
 });
 

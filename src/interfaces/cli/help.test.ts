@@ -68,8 +68,8 @@ describe("help about one command", () => {
 
   daybook cancel ID [--reason REASON] [--json]
 
-  ID         The record's id.
-  --reason   The reason, kept with it.
+  ID         the record's id
+  --reason   the reason, kept with it
   --json     the answer as data
 
   Example: daybook cancel 019a8d3e-… --reason "moved to Friday"
@@ -122,7 +122,7 @@ describe("help in Korean", () => {
   test("calls one thing by one word", async () => {
     assert.doesNotMatch([...korean.values()].join("\n"), rejectedWords);
     assert.match(
-      korean.get("The priority: low, normal or high (medium is normal). Default: normal.") ?? "",
+      korean.get("the priority: low, normal or high (medium is normal). Default: normal") ?? "",
       /low, normal, high/,
     );
   });

@@ -30,7 +30,7 @@ export function explainOver<const Parts extends readonly ExplainPart[]>(
     name: "explain",
     summary: "Explain why something did, did not, or will happen.",
     input: z.strictObject({
-      id: z.string().describe("The id of the record; for a schedule, its id or name."),
+      id: z.string().describe("the id of the record; for a schedule, its id or name"),
       ...partInputs,
     }),
     output,

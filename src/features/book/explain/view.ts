@@ -39,9 +39,9 @@ type Fields<P extends Parts> =
     : never;
 
 const rest = {
-  held_back: pauseView.nullable().describe("The pause that covers it, if any."),
+  held_back: pauseView.nullable().describe("the pause that covers it, if any"),
   history: z.array(changeView),
-  history_cut: z.boolean().describe("True: earlier changes are not shown."),
+  history_cut: z.boolean().describe("true: earlier changes are not shown"),
   waits: waitView.nullable().describe("null: it has ended"),
   ...partViews,
 };
@@ -65,7 +65,7 @@ export function explainedView<const P extends Parts>(parts: P): Answer<P> {
   const answer = z.object({
     ...recordFields,
     ...viewShape(parts, causeView),
-    because: z.array(causeView).describe("Its causes, the nearest first."),
+    because: z.array(causeView).describe("its causes, the nearest first"),
     ...fieldShape(parts),
     ...rest,
   });

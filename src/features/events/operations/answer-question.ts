@@ -20,7 +20,7 @@ export const answerQuestion = operation({
       .string()
       .min(1)
       .max(answerCharsMax)
-      .describe("The answer; one of the choices if the question has any."),
+      .describe("the answer; one of the choices if the question has any"),
   }),
   output: questionView,
   aliases: { question_id: "id" },
@@ -94,7 +94,7 @@ function handlerMissing({ profile }: Context, { body }: Question): DaybookError 
 const output = questionView.extend({
   cancel: z
     .enum(["cancelled", "cancelling", "ended"])
-    .describe("cancelling: it ends when its reminder is written; ended: it had ended before."),
+    .describe("cancelling: it ends when its reminder is written; ended: it had ended before"),
 });
 
 export const cancelQuestion = operation({
@@ -102,7 +102,7 @@ export const cancelQuestion = operation({
   summary: "Cancel the question of a handler's task.",
   input: z.strictObject({
     id: questionInput,
-    reason: z.string().max(1_000).optional().describe("The reason, kept in the history."),
+    reason: z.string().max(1_000).optional().describe("the reason, kept in the history"),
   }),
   output,
   aliases: { question_id: "id" },

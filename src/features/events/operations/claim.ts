@@ -20,31 +20,31 @@ import { textsOf } from "../texts.ts";
 import { waitingFor, endTask, holderOf, claimRefusal, settle, type WorkersTask } from "./worker.ts";
 
 const input = z.strictObject({
-  handler: z.string().optional().describe("The name of the handler whose next task is claimed."),
-  id: z.string().optional().describe("The id of one task. Default: the next task of the handler."),
+  handler: z.string().optional().describe("the name of the handler whose next task is claimed"),
+  id: z.string().optional().describe("the id of one task. Default: the next task of the handler"),
   worker: z
     .string()
     .regex(/^[\w.@-]{1,60}$/)
     .default("worker")
-    .describe("The name of the worker, for the history. Default: worker."),
+    .describe("the name of the worker, for the history. Default: worker"),
   wait_seconds: z.coerce
     .number()
     .min(0)
     .max(20)
     .default(0)
-    .describe("How long to wait for a task, in seconds, at most 20. Default: 0."),
+    .describe("how long to wait for a task, in seconds, at most 20. Default: 0"),
 });
 
 const output = z.object({
   id: z.string().nullable(),
-  task: z.unknown().describe("The task as a local program gets it; null: there is none."),
-  ticket: z.number().nullable().describe("Send it with each heartbeat and with the result."),
+  task: z.unknown().describe("the task as a local program gets it; null: there is none"),
+  ticket: z.number().nullable().describe("send it with each heartbeat and with the result"),
   attempt: z.number().nullable(),
   lease_seconds: z.number().nullable(),
   lease_until: z
     .string()
     .nullable()
-    .describe("When the lease ends; a heartbeat before this time extends it."),
+    .describe("when the lease ends; a heartbeat before this time extends it"),
 });
 type Output = z.infer<typeof output>;
 

@@ -18,29 +18,27 @@ const input = z.strictObject({
   payload: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe("Its content, as JSON; @FILE reads a file, - reads the input. Default: {}."),
+    .describe("its content, as JSON; @FILE reads a file, - reads the input. Default: {}"),
   repo: z.string().optional().describe('The repository of the event, such as "owner/name".'),
-  source: z.string().default("manual").describe("The source of the event. Default: manual."),
+  source: z.string().default("manual").describe("the source of the event. Default: manual"),
   name: z
     .string()
     .optional()
-    .describe("A unique name: an event of the same name is written once. Default: a random name."),
+    .describe("a unique name: an event of the same name is written once. Default: a random name"),
   priority: fields.priority,
-  at: fields.at
-    .optional()
-    .describe("When it happened, such as 09:30 or an ISO time. Default: now."),
+  at: fields.at.optional().describe("when it happened, such as 09:30 or an ISO time. Default: now"),
   hops: z.coerce
     .number()
     .int()
     .min(0)
     .default(0)
-    .describe("The number of events that led to it; more than 8 are discarded. Default: 0."),
+    .describe("the number of events that led to it; more than 8 are discarded. Default: 0"),
 });
 
 const output = eventLine.extend({
-  state: z.string().describe("forgotten: it was written before, and its record was deleted."),
-  fresh: z.boolean().describe("false: an event of this name was written before."),
-  other_payload: z.boolean().describe("true: the first event had another payload, which stays."),
+  state: z.string().describe("forgotten: it was written before, and its record was deleted"),
+  fresh: z.boolean().describe("false: an event of this name was written before"),
+  other_payload: z.boolean().describe("true: the first event had another payload, which stays"),
 });
 
 const nameBytes = 8;

@@ -13,31 +13,31 @@ import { questionKind } from "../question.ts";
 import { textsOf } from "../texts.ts";
 import { taskLine, taskLineOf } from "./tasks.ts";
 
-const moment = z.string().describe("UTC time in ISO 8601.");
+const moment = z.string().describe("UTC time in ISO 8601");
 
 /** An event in a list: never its payload. */
 export const eventLine = z.object({
   id: z.string(),
-  name: z.string().describe("The name that its source gave it."),
+  name: z.string().describe("the name that its source gave it"),
   type: z.string(),
   source: z.string(),
   repo: z.string().nullable(),
-  state: z.string().describe("pending, dispatched, completed, failed or cancelled."),
+  state: z.string().describe("pending, dispatched, completed, failed or cancelled"),
   priority: z.enum(["low", "normal", "high"]),
-  handler: z.string().nullable().describe("The handler that it went to."),
-  task_id: z.string().nullable().describe("The task that handles it."),
-  reason: z.string().nullable().describe("Why it waits, was not handled, or failed."),
-  at: moment.describe("When it happened."),
-  hops: z.number().describe("The number of events that led to it."),
+  handler: z.string().nullable().describe("the handler that it went to"),
+  task_id: z.string().nullable().describe("the task that handles it"),
+  reason: z.string().nullable().describe("why it waits, was not handled, or failed"),
+  at: moment.describe("when it happened"),
+  hops: z.number().describe("the number of events that led to it"),
   created_at: moment,
   ended_at: moment.nullable(),
 });
 
 export const eventView = eventLine.extend({
   payload: z.record(z.string(), z.unknown()),
-  origin: z.string().nullable().describe("The chat that it came from."),
+  origin: z.string().nullable().describe("the chat that it came from"),
   created_by: z.string(),
-  next_at: moment.nullable().describe("When it is checked next; null when it has ended."),
+  next_at: moment.nullable().describe("when it is checked next; null when it has ended"),
   revision: z.number(),
 });
 type EventLine = z.infer<typeof eventLine>;
@@ -112,8 +112,8 @@ export async function tasksOfEvent(
 }
 
 export const workFields = {
-  tasks: z.array(taskLine).describe("Its tasks, the oldest first."),
-  messages: z.array(sentView).describe("The messages of its tasks."),
+  tasks: z.array(taskLine).describe("its tasks, the oldest first"),
+  messages: z.array(sentView).describe("the messages of its tasks"),
 };
 
 /** The tasks and their messages, as `workFields` has them. */

@@ -31,9 +31,9 @@ export const listEvents = listOperation(eventKind, {
   plural: "events",
   summary: "List events, the newest first.",
   filters: {
-    state: z.enum(states).optional().describe("Only events in this state."),
-    type: z.string().optional().describe("Only events of this type."),
-    handler: z.string().optional().describe("Only events that went to this handler."),
+    state: z.enum(states).optional().describe("only events in this state"),
+    type: z.string().optional().describe("only events of this type"),
+    handler: z.string().optional().describe("only events that went to this handler"),
   },
   aliases: { status: "state" },
   example: { state: "dispatched" },
@@ -49,7 +49,7 @@ export const listEvents = listOperation(eventKind, {
 
 const shown = eventView.extend({
   tasks: workFields.tasks,
-  questions: z.array(questionView).describe("The questions of its tasks."),
+  questions: z.array(questionView).describe("the questions of its tasks"),
   messages: workFields.messages,
 });
 
@@ -91,7 +91,7 @@ export const showEvent = operation({
 const cancelled = eventView.extend({
   cancel: z
     .enum(["cancelled", "cancelling", "ended"])
-    .describe("cancelling: its task is being stopped; ended: it had ended before."),
+    .describe("cancelling: its task is being stopped; ended: it had ended before"),
 });
 
 export const cancelEvent = operation({
@@ -99,7 +99,7 @@ export const cancelEvent = operation({
   summary: "Cancel an event, or stop its task.",
   input: z.strictObject({
     id: fields.id,
-    reason: z.string().max(1_000).optional().describe("The reason, kept in the history."),
+    reason: z.string().max(1_000).optional().describe("the reason, kept in the history"),
   }),
   output: cancelled,
   aliases: { event_id: "id" },

@@ -12,31 +12,31 @@ import { fields } from "../../notifications/index.ts";
 import { questionKind, questionsIn, type Question } from "../question.ts";
 import { textsOf } from "../texts.ts";
 
-const moment = z.string().describe("UTC time in ISO 8601.");
+const moment = z.string().describe("UTC time in ISO 8601");
 
 export const questionInput = z
   .string()
   .min(1)
-  .describe("The id of the question, or its last characters (at least 3).");
+  .describe("the id of the question, or its last characters (at least 3)");
 
 /** The question of a handler's task that has ended. */
 export const questionView = z.object({
   id: z.string(),
-  state: z.string().describe("open, answered, expired or cancelled."),
+  state: z.string().describe("open, answered, expired or cancelled"),
   status: z
     .enum(["input_required", "completed", "cancelled"])
-    .describe("input_required: the work resumes when a person answers."),
+    .describe("input_required: the work resumes when a person answers"),
   handler: z.string(),
   text: z.string(),
   choices: z.array(z.string()),
-  task_id: z.string().describe("The task that asked."),
+  task_id: z.string().describe("the task that asked"),
   event_id: z.string().nullable(),
-  target: z.string().describe("Where the question was sent."),
+  target: z.string().describe("where the question was sent"),
   answer: z.string().nullable(),
   answered_by: z.string().nullable(),
-  resumed: z.string().nullable().describe("The task that resumed with the answer."),
+  resumed: z.string().nullable().describe("the task that resumed with the answer"),
   asked_at: moment,
-  expires_at: moment.nullable().describe("When it expires; no answer is accepted after this."),
+  expires_at: moment.nullable().describe("when it expires; no answer is accepted after this"),
 });
 type QuestionView = z.infer<typeof questionView>;
 
@@ -74,8 +74,8 @@ export const listQuestions = listOperation(questionKind, {
   summary: "List the questions of handlers' tasks, the newest first.",
   filters: {
     all: fields.all,
-    state: z.enum(states).optional().describe("Only questions in this state."),
-    handler: z.string().optional().describe("Only questions of this handler."),
+    state: z.enum(states).optional().describe("only questions in this state"),
+    handler: z.string().optional().describe("only questions of this handler"),
   },
   aliases: { status: "state" },
   example: { limit: 10 },

@@ -114,10 +114,10 @@ const output = entry.extend({
   of: z
     .string()
     .nullable()
-    .describe("The record that this one repeats; null: it is the same record."),
+    .describe("the record that this one repeats; null: it is the same record"),
   result: z
     .enum(["cancelled", "cancelling", "redriven"])
-    .describe("cancelling: it is running and was told to stop."),
+    .describe("cancelling: it is running and was told to stop"),
 });
 
 export const queueMv = operation({
@@ -128,8 +128,8 @@ export const queueMv = operation({
     state: z
       .string()
       .min(1)
-      .describe("The new state: cancelled, or pending to run again what has ended."),
-    reason: z.string().max(1_000).optional().describe("The reason, kept in the history."),
+      .describe("the new state: cancelled, or pending to run again what has ended"),
+    reason: z.string().max(1_000).optional().describe("the reason, kept in the history"),
   }),
   output,
   example: { id: "task-20261115-001", state: "cancelled" },

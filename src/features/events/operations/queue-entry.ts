@@ -63,10 +63,10 @@ export async function queuedRecord(book: Book, id: string): Promise<Queued> {
 export const entry = z.object({
   id: z.string(),
   queue: queueName,
-  place: z.string().describe("The folder of its file in a file store."),
+  place: z.string().describe("the folder of its file in a file store"),
   state: z.string(),
   priority: z.enum(["low", "normal", "high"]),
-  about: z.string().describe("Its type, its handler, or the beginning of its text."),
+  about: z.string().describe("its type, its handler, or the beginning of its text"),
   reason: z.string().nullable(),
   created_at: z.string(),
 });
@@ -91,7 +91,7 @@ function aboutOf({ kind, body }: Queued): string {
   return oneLine(body.message, 100);
 }
 
-export const queuedId = z.string().min(1).describe("The id of the event, task or message.");
+export const queuedId = z.string().min(1).describe("the id of the event, task or message");
 
 /** What may replace the content of a task or an event. */
 export const contentInputs = {
@@ -99,7 +99,7 @@ export const contentInputs = {
     .record(z.string(), z.unknown())
     .optional()
     .describe(
-      "Another payload, as JSON; @FILE reads a file, - reads the input. Default: the same payload.",
+      "another payload, as JSON; @FILE reads a file, - reads the input. Default: the same payload",
     ),
-  input: z.unknown().optional().describe("Another input of the task, as JSON. Default: the same."),
+  input: z.unknown().optional().describe("another input of the task, as JSON. Default: the same"),
 };

@@ -31,8 +31,8 @@ const page = z.object({
   next: z
     .string()
     .nullable()
-    .describe("Where the next page of one queue starts; null on the last page."),
-  cut: z.boolean().describe("There are more entries: name one queue to see them all."),
+    .describe("where the next page of one queue starts; null on the last page"),
+  cut: z.boolean().describe("there are more entries: name one queue to see them all"),
 });
 
 export const queueLs = operation({
@@ -41,8 +41,8 @@ export const queueLs = operation({
   input: z.strictObject({
     queue: queueName
       .optional()
-      .describe("The queue: events, tasks or messages. Default: all of them."),
-    state: z.string().optional().describe("Only entries in this state or folder."),
+      .describe("the queue: events, tasks or messages. Default: all of them"),
+    state: z.string().optional().describe("only entries in this state or folder"),
     limit: fields.limit,
     after: fields.after,
   }),
@@ -111,9 +111,9 @@ function isLiveState(name: QueueName, state: string): boolean {
 const endFolders: ReadonlySet<string> = new Set(["completed", "sent", "failed"]);
 
 const shown = entry.extend({
-  file: z.record(z.string(), z.unknown()).describe("The fields of its file in a file store."),
-  result: z.unknown().describe("The result of a task that has ended; else null."),
-  at_work: z.string().nullable().describe("The holder of its lease, such as a worker."),
+  file: z.record(z.string(), z.unknown()).describe("the fields of its file in a file store"),
+  result: z.unknown().describe("the result of a task that has ended; else null"),
+  at_work: z.string().nullable().describe("the holder of its lease, such as a worker"),
   attempts: z.number(),
   revision: z.number(),
 });

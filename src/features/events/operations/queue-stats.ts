@@ -13,20 +13,20 @@ const count = z.object({
   oldest_seconds: z
     .number()
     .nullable()
-    .describe("The age of the oldest entry, in seconds; null for entries that have ended."),
+    .describe("the age of the oldest entry, in seconds; null for entries that have ended"),
 });
 
 const line = z.object({
-  name: z.string().describe("The controller or handler that claims from it."),
+  name: z.string().describe("the controller or handler that claims from it"),
   due: z.number(),
   later: z.number(),
   at_work: z.number(),
 });
 
 const output = z.object({
-  counts: z.array(count).describe("Entries by queue and state."),
-  lines: z.array(line).describe("Entries that have not ended, by their claimant."),
-  cut: z.boolean().describe("There are more entries than were counted."),
+  counts: z.array(count).describe("entries by queue and state"),
+  lines: z.array(line).describe("entries that have not ended, by their claimant"),
+  cut: z.boolean().describe("there are more entries than were counted"),
 });
 type Output = z.infer<typeof output>;
 

@@ -23,11 +23,11 @@ const input = z.strictObject({ id: queuedId, ...contentInputs });
 type Input = z.infer<typeof input>;
 
 const output = z.object({
-  id: z.string().describe("The new record."),
+  id: z.string().describe("the new record"),
   kind: z.enum(["event", "task", "notification"]),
   state: z.string(),
-  of: z.string().describe("The record that it repeats."),
-  fresh: z.boolean().describe("false: it was requested before."),
+  of: z.string().describe("the record that it repeats"),
+  fresh: z.boolean().describe("false: it was requested before"),
 });
 type Output = z.infer<typeof output>;
 

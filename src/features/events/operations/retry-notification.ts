@@ -20,7 +20,7 @@ import { isOfHandler } from "../task-end.ts";
 import { textsOf } from "../texts.ts";
 
 const output = notificationView.extend({
-  fresh: z.boolean().describe("false: it was sent again before."),
+  fresh: z.boolean().describe("false: it was sent again before"),
 });
 
 export const retry = operation({

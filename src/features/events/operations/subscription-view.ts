@@ -17,10 +17,10 @@ export const subscriptionView = z.object({
   id: z.string(),
   url: z.string(),
   kinds: z.array(z.enum(subscribedNames)),
-  states: z.array(z.string()).describe("Empty: all states."),
+  states: z.array(z.string()).describe("empty: all states"),
   state: z.enum(["active", "paused", "cancelled"]),
-  seq: z.number().describe("The number of the last change that was delivered."),
-  reason: z.string().nullable().describe("Why the last change was not delivered."),
+  seq: z.number().describe("the number of the last change that was delivered"),
+  reason: z.string().nullable().describe("why the last change was not delivered"),
   created_at: z.string(),
 });
 

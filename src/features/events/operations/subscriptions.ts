@@ -29,28 +29,28 @@ import {
   textList,
 } from "./subscription-view.ts";
 
-const subscriptionId = fields.id.describe("The id of the subscription.");
+const subscriptionId = fields.id.describe("the id of the subscription");
 
 export const subscribe = operation({
   name: "create_subscription",
   summary: "Post changes in the book to a URL, signed, as they happen.",
   input: z.strictObject({
-    url: z.string().describe("The https URL to post to, such as https://example.org/daybook."),
+    url: z.string().describe("the https URL to post to, such as https://example.org/daybook"),
     kinds: textList
       .default(["event", "task", "question"])
       .describe(
-        `The kinds of records, with commas between: ${subscribedNames.join(", ")}. Default: event,task,question.`,
+        `the kinds of records, with commas between: ${subscribedNames.join(", ")}. Default: event,task,question`,
       ),
     states: textList
       .optional()
       .describe(
-        "Only changes to these states, with commas between, such as completed,failed. Default: all states.",
+        "only changes to these states, with commas between, such as completed,failed. Default: all states",
       ),
     key: fields.key,
   }),
   output: subscriptionView.extend({
-    secret: z.string().describe("Signs the posts. It is shown only in this answer."),
-    fresh: z.boolean().describe("false: the same key made this subscription before."),
+    secret: z.string().describe("signs the posts. It is shown only in this answer"),
+    fresh: z.boolean().describe("false: the same key made this subscription before"),
   }),
   effect: "adds",
   example: { url: "https://example.org/changes", kinds: "event,task", states: "completed,failed" },
@@ -107,7 +107,7 @@ export const deleteSubscription = operation({
   input: z.strictObject({ id: subscriptionId }),
   output: z.object({
     id: z.string(),
-    deleted: z.boolean().describe("false: it was deleted before."),
+    deleted: z.boolean().describe("false: it was deleted before"),
   }),
   example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/subscriptions/{id}" },
@@ -149,7 +149,7 @@ export const replaySubscription = operation({
   summary: "Post again all changes of a subscription from a number on.",
   input: z.strictObject({
     id: subscriptionId,
-    from: z.coerce.number().int().min(1).describe("The number of the first change: its `seq`."),
+    from: z.coerce.number().int().min(1).describe("the number of the first change: its `seq`"),
   }),
   output: subscriptionView.extend({ from: z.number() }),
   example: { id: exampleId, from: 42 },

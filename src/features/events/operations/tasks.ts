@@ -21,8 +21,8 @@ import { textsOf } from "../texts.ts";
 
 /** A task in a list. */
 export const taskLine = runLine.extend({
-  id: z.string().describe("The same as run_id."),
-  name: z.string().describe("The name of its schedule, handler or runner."),
+  id: z.string().describe("the same as run_id"),
+  name: z.string().describe("the name of its schedule, handler or runner"),
   ...handlerFields,
   priority: z.enum(["low", "normal", "high"]),
 });
@@ -51,10 +51,10 @@ export const listTasks = listOperation(taskKind, {
     state: z
       .enum([...taskLine.shape.status.options, atWork])
       .optional()
-      .describe("Only tasks in this state."),
-    handler: z.string().optional().describe("Only tasks of this handler."),
-    event: z.string().optional().describe("Only tasks of this event: its id or name."),
-    at_work: z.boolean().optional().describe("Only tasks that are running now."),
+      .describe("only tasks in this state"),
+    handler: z.string().optional().describe("only tasks of this handler"),
+    event: z.string().optional().describe("only tasks of this event: its id or name"),
+    at_work: z.boolean().optional().describe("only tasks that are running now"),
   },
   aliases: { status: "state", event_id: "event" },
   example: { handler: "gen-docs" },

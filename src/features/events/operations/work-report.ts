@@ -11,7 +11,7 @@ import { textsOf } from "../texts.ts";
 import { handledTasks } from "./tasks.ts";
 import { endTask, heldTask } from "./worker.ts";
 
-const ticket = z.coerce.number().int().min(0).describe("The ticket that the claim returned.");
+const ticket = z.coerce.number().int().min(0).describe("the ticket that the claim returned");
 
 const progressCharsMax = 200;
 
@@ -23,31 +23,31 @@ const input = z.strictObject({
   ticket,
   status: z
     .enum(["success", "failed", "needs_human", "skipped", "killed"])
-    .describe("How it ended: success, failed, needs_human, skipped or killed."),
-  summary: text.optional().describe("The result as a text; required for success."),
-  error: text.optional().describe("The error; required for failed and killed."),
-  reason: text.optional().describe("Why there was nothing to do; required for skipped."),
-  question: text.optional().describe("The question to a person; required for needs_human."),
+    .describe("how it ended: success, failed, needs_human, skipped or killed"),
+  summary: text.optional().describe("the result as a text; required for success"),
+  error: text.optional().describe("the error; required for failed and killed"),
+  reason: text.optional().describe("why there was nothing to do; required for skipped"),
+  question: text.optional().describe("the question to a person; required for needs_human"),
   choices: z
     .array(text)
     .optional()
-    .describe("The possible answers, with commas between. Default: any answer."),
-  session_id: text.optional().describe("The session that the answer resumes."),
+    .describe("the possible answers, with commas between. Default: any answer"),
+  session_id: text.optional().describe("the session that the answer resumes"),
   notify_channel: text
     .optional()
     .describe(
-      "The Slack channel that is notified, such as C0123456789. Default: the thread of the task.",
+      "the Slack channel that is notified, such as C0123456789. Default: the thread of the task",
     ),
   proclamation: z
     .strictObject({
-      channel: text.describe("The Slack channel, such as C0123456789."),
-      message: text.describe("The text."),
+      channel: text.describe("the Slack channel, such as C0123456789"),
+      message: text.describe("the text"),
     })
     .optional()
-    .describe("A message to another channel."),
-  checkpoint_path: text.optional().describe("The path of its work so far."),
-  memory_updates: z.array(text).optional().describe("What it learned, with commas between."),
-  task_id: text.optional().describe("The id of the task again; another id is refused."),
+    .describe("a message to another channel"),
+  checkpoint_path: text.optional().describe("the path of its work so far"),
+  memory_updates: z.array(text).optional().describe("what it learned, with commas between"),
+  task_id: text.optional().describe("the id of the task again; another id is refused"),
 });
 
 export const resultTask = operation({
@@ -82,8 +82,8 @@ export const resultTask = operation({
 });
 const output = z.object({
   id: z.string(),
-  lease_until: z.string().describe("When the lease ends; a heartbeat before this time extends it."),
-  cancelling: z.boolean().describe("The task was cancelled: stop and send the result so far."),
+  lease_until: z.string().describe("when the lease ends; a heartbeat before this time extends it"),
+  cancelling: z.boolean().describe("the task was cancelled: stop and send the result so far"),
 });
 
 export const heartbeatTask = operation({
@@ -96,7 +96,7 @@ export const heartbeatTask = operation({
       .string()
       .max(1_000)
       .optional()
-      .describe("The progress of the task, such as '3 of 5 files'."),
+      .describe("the progress of the task, such as '3 of 5 files'"),
   }),
   output,
   aliases: { task_id: "id" },

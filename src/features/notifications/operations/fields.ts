@@ -18,8 +18,8 @@ export const fields = {
   priority: z
     .enum(["low", "normal", "high", "medium"])
     .optional()
-    .describe("The priority: low, normal or high (medium is normal). Default: normal."),
-  type: z.enum(writableTypes).optional().describe("The type. Default: reminder."),
+    .describe("the priority: low, normal or high (medium is normal). Default: normal"),
+  type: z.enum(writableTypes).optional().describe("the type. Default: reminder"),
 };
 
 export function priorityOf(request: Priority | "medium" | undefined): Priority | undefined {

@@ -24,7 +24,7 @@ const row = z.looseObject({
   scheduled_at: z
     .string()
     .regex(iso, 'write it as "2026-12-25T09:00:00"')
-    .describe("When it is due. Without an offset: in the owner's time zone."),
+    .describe("when it is due. Without an offset: in the owner's time zone"),
   scheduled_at_text: text,
   type: z.enum([...writableTypes, "progress_check"]).nullish(),
   priority: z.enum(["low", "normal", "medium", "high"]).nullish(),
@@ -38,15 +38,15 @@ const row = z.looseObject({
 type Row = z.output<typeof row>;
 
 const output = z.object({
-  imported: z.number().describe("Notifications that were written."),
-  known: z.number().describe("Notifications that were imported before."),
-  skipped: z.number().describe("Rows that are delivered or cancelled already."),
+  imported: z.number().describe("notifications that were written"),
+  known: z.number().describe("notifications that were imported before"),
+  skipped: z.number().describe("rows that are delivered or cancelled already"),
   refused: z
     .number()
-    .describe("Rows that were imported before with different content; nothing was changed."),
+    .describe("rows that were imported before with different content; nothing was changed"),
   problems: z
     .array(z.object({ id: z.string(), problem: z.string() }))
-    .describe(`The problems of refused rows, the first ${problemsMax}.`),
+    .describe(`the problems of refused rows, the first ${problemsMax}`),
 });
 
 export const importNotifications = operation({
@@ -56,7 +56,7 @@ export const importNotifications = operation({
     notifications: z
       .array(row)
       .max(rowsMax)
-      .describe(`Rows with id, message and scheduled_at, as JSON. At most ${rowsMax}.`),
+      .describe(`rows with id, message and scheduled_at, as JSON. At most ${rowsMax}`),
   }),
   output,
   ignored: ["version"],

@@ -20,8 +20,8 @@ export const list = listOperation(notificationKind, {
   tool: "always",
   filters: {
     all: fields.all,
-    state: z.enum(states).optional().describe("Only those in this state."),
-    related_task_id: z.string().optional().describe("Only those about this task."),
+    state: z.enum(states).optional().describe("only those in this state"),
+    related_task_id: z.string().optional().describe("only those about this task"),
   },
   example: { all: true, limit: 10 },
   matches: ({ body }, { related_task_id: task }) =>
@@ -46,19 +46,19 @@ export const partInputs = {
     .min(0)
     .optional()
     .describe(
-      "The position of the first character to show of the message and the context. Default: 0.",
+      "the position of the first character to show of the message and the context. Default: 0",
     ),
   chars: z.coerce
     .number()
     .int()
     .min(1)
     .optional()
-    .describe("How many characters of each to show at most. Default: all."),
+    .describe("how many characters of each to show at most. Default: all"),
 };
 
 export const partViews = {
-  next_offset: z.number().nullable().describe("The `offset` of the next part; null at the end."),
-  remaining: z.number().describe("How many characters of the longest text follow."),
+  next_offset: z.number().nullable().describe("the `offset` of the next part; null at the end"),
+  remaining: z.number().describe("how many characters of the longest text follow"),
 };
 
 type PartInput = z.infer<z.ZodObject<typeof partInputs>>;

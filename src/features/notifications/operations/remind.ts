@@ -14,36 +14,36 @@ import { checkedRoute } from "./target.ts";
 import { notificationView, shown, shownBody } from "./view.ts";
 
 const input = z.strictObject({
-  message: z.string().describe("The text to send."),
+  message: z.string().describe("the text to send"),
   at: fields.at,
   timezone: fields.timezone,
   target: z
     .string()
     .optional()
     .describe(
-      "Where to send it, as channel:address. Default: the chat of the request, else the owner's home, else the inbox.",
+      "where to send it, as channel:address. Default: the chat of the request, else the owner's home, else the inbox",
     ),
   type: fields.type,
   priority: fields.priority,
-  related_task_id: z.string().min(1).optional().describe("The task it is about."),
-  related_question_id: z.string().min(1).optional().describe("The question it is about."),
+  related_task_id: z.string().min(1).optional().describe("the task it is about"),
+  related_question_id: z.string().min(1).optional().describe("the question it is about"),
   context: z
     .string()
     .optional()
-    .describe(`The context of the request. At most ${contextCharsMax} characters.`),
+    .describe(`the context of the request. At most ${contextCharsMax} characters`),
   expires_at: z
     .string()
     .optional()
-    .describe("When it expires: it is not sent after this. Written like `at`. Default: never."),
+    .describe("when it expires: it is not sent after this. Written like `at`. Default: never"),
   at_most_once: z
     .boolean()
     .optional()
-    .describe("Never send it twice, even if it may be lost when a send is interrupted."),
+    .describe("never send it twice, even if it may be lost when a send is interrupted"),
   collapse_key: z
     .string()
     .min(1)
     .optional()
-    .describe("A key for updates: the newest replaces a waiting one with this key and target."),
+    .describe("a key for updates: the newest replaces a waiting one with this key and target"),
   key: fields.key,
 });
 type Input = z.infer<typeof input>;
@@ -54,9 +54,9 @@ const output = notificationView.extend({
   created_at: notificationView.shape.created_at.nullable(),
   created_by: notificationView.shape.created_by.nullable(),
   revision: notificationView.shape.revision.nullable(),
-  fresh: z.boolean().describe("False: an earlier request with this key wrote it."),
-  assumed: z.string().optional().describe("What was assumed, because the time did not say it."),
-  replaces: z.string().optional().describe("The id of the notification that it replaces."),
+  fresh: z.boolean().describe("false: an earlier request with this key wrote it"),
+  assumed: z.string().optional().describe("what was assumed, because the time did not say it"),
+  replaces: z.string().optional().describe("the id of the notification that it replaces"),
 });
 
 export const remind = operation({

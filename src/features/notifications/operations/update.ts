@@ -17,7 +17,7 @@ import { notificationView, shown } from "./view.ts";
 
 const input = z.strictObject({
   id: fields.id,
-  message: z.string().optional().describe("The new text."),
+  message: z.string().optional().describe("the new text"),
   at: fields.at.optional().describe(timeWords),
   timezone: fields.timezone,
   priority: fields.priority,
@@ -26,11 +26,11 @@ const input = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("Fails unless the notification is in this revision."),
+    .describe("fails unless the notification is in this revision"),
 });
 
 const output = notificationView.extend({
-  assumed: z.string().optional().describe("What was assumed, because the time did not say it."),
+  assumed: z.string().optional().describe("what was assumed, because the time did not say it"),
 });
 
 export const update = operation({

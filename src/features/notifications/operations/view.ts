@@ -19,7 +19,7 @@ export const notificationView = z.object({
     .enum(["asked", "origin", "home", "inbox", "import"])
     .nullable()
     .describe(
-      "Why it has this target: asked (named in the request), origin (the chat of the request), home (the owner's), inbox (no other), or import.",
+      "why it has this target: asked (named in the request), origin (the chat of the request), home (the owner's), inbox (no other), or import",
     ),
   due: dueView,
   message: z.string(),
@@ -33,17 +33,17 @@ export const notificationView = z.object({
   expires_at: moment.nullable(),
   at_most_once: z.boolean(),
   collapse_key: z.string().nullable(),
-  next_at: moment.nullable().describe("When it is claimed next; null after its end."),
+  next_at: moment.nullable().describe("when it is claimed next; null after its end"),
   delivered_at: moment.nullable(),
   cancelled_at: moment.nullable(),
   ended_at: moment.nullable(),
-  cancelling: z.boolean().describe("True: a cancel was requested while it was being sent."),
+  cancelling: z.boolean().describe("true: a cancel was requested while it was being sent"),
   attempts: z.number(),
-  receipt: z.unknown().describe("The channel's proof of delivery; null before that."),
-  reason: z.string().nullable().describe("Why the newest attempt did not deliver it."),
+  receipt: z.unknown().describe("the channel's proof of delivery; null before that"),
+  reason: z.string().nullable().describe("why the newest attempt did not deliver it"),
   maybe_delivered: z
     .boolean()
-    .describe("True: an attempt other than the last may also have arrived."),
+    .describe("true: an attempt other than the last may also have arrived"),
   revision: z.number(),
 });
 export type NotificationView = z.infer<typeof notificationView>;

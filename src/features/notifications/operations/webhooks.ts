@@ -22,7 +22,7 @@ import { fields } from "./fields.ts";
 
 const webhookView = z.object({
   id: z.string(),
-  target: z.string().describe("The target for notifications to it."),
+  target: z.string().describe("the target for notifications to it"),
   url: z.string(),
   name: z.string().nullable(),
   created_at: z.string(),
@@ -42,13 +42,13 @@ export const registerWebhook = operation({
   name: "register_webhook",
   summary: "Register a URL that messages are posted to, signed.",
   input: z.strictObject({
-    url: z.string().describe("A full https URL."),
-    name: z.string().max(200).optional().describe("A name for it."),
+    url: z.string().describe("a full https URL"),
+    name: z.string().max(200).optional().describe("a name for it"),
     key: fields.key,
   }),
   output: webhookView.extend({
-    secret: z.string().describe("The key that signs its messages; shown only in this answer."),
-    fresh: z.boolean().describe("False: an earlier request with this key wrote it."),
+    secret: z.string().describe("the key that signs its messages; shown only in this answer"),
+    fresh: z.boolean().describe("false: an earlier request with this key wrote it"),
   }),
   effect: "adds",
   example: { url: "https://example.org/hook", name: "pager" },
@@ -94,7 +94,7 @@ export const deleteWebhook = operation({
   input: z.strictObject({ id: fields.id }),
   output: z.object({
     id: z.string(),
-    deleted: z.boolean().describe("False: it was deleted before."),
+    deleted: z.boolean().describe("false: it was deleted before"),
   }),
   example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/webhooks/{id}" },
