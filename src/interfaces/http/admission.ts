@@ -11,7 +11,7 @@ import { pathUnder } from "./route.ts";
 
 export const attachPath = "/v1/attach";
 
-const notNow = "Nothing is said here now: attach again when this book is started.";
+const notNow = "The book is not started. Attach again when it is.";
 
 /**
  * Admits a listener by the embedding program's authentication or by its token. A session cookie of ours does not count;
@@ -34,7 +34,11 @@ export function admission(parts: {
     const caller = host ?? (await callers.byToken(token, peer));
     const { pathname, searchParams } = new URL(request.url);
     if (pathUnder(basePath, pathname) !== attachPath || sessions === undefined) {
-      throw new HttpError(404, "not_found", "There is no socket here.");
+      throw new HttpError(
+        404,
+        "not_found",
+        "There is no WebSocket at this path. Connect to /v1/attach.",
+      );
     }
     if (sessions.isOpen?.() === false) throw new HttpError(503, "unavailable", notNow);
     const mayListen = (scopes: typeof caller.scopes): boolean => allows(scopes, "read");

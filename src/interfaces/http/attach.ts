@@ -101,7 +101,7 @@ function malformed(message: string, close: number): DaybookError {
 
 function closeWith(socket: WebSocket, error: unknown, close: number): void {
   const { code, message } = toErrorData(error);
-  const detail = code === "bug" ? "Something is wrong on our side: attach again." : message;
+  const detail = code === "bug" ? "Internal error. Attach again." : message;
   socket.send(JSON.stringify({ type: "problem", code, detail }), () => undefined);
   socket.close(close, code);
 }

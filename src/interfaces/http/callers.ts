@@ -122,6 +122,6 @@ export function bearer(request: Request): string | undefined {
 
 /** The same error for no token and for a wrong one. */
 function unauthenticated(): HttpError {
-  const message = "Who asks is not known: send Authorization: Bearer with a token that is valid.";
+  const message = "Missing or invalid token. Send a valid one as Authorization: Bearer TOKEN.";
   return new HttpError(401, "refused", message, { "www-authenticate": 'Bearer realm="daybook"' });
 }

@@ -68,7 +68,7 @@ describe("over HTTP", () => {
     assert.deepEqual([first.status, first.json["state"]], [200, "answered"], first.text);
     const second = await post(at, path, { answer: "dev" });
     assert.equal(second.status, 409);
-    assert.match(String(second.json["detail"]), /answered before: "main"/);
+    assert.match(String(second.json["detail"]), /already has an answer: "main"/);
     assert.equal((await at.ask(`/v1/questions/${question}`)).json["answer"], "main");
   });
   test("a question is taken back, and nobody waits for its answer any more", async (t) => {
@@ -78,6 +78,6 @@ describe("over HTTP", () => {
     assert.deepEqual([status, json["state"], json["cancel"]], [200, "cancelled", "cancelled"]);
     const late = await post(at, `/v1/questions/${question}/answer`, { answer: "main" });
     assert.equal(late.status, 409);
-    assert.match(String(late.json["detail"]), /Nobody waits/);
+    assert.match(String(late.json["detail"]), /no task waits for the answer/);
   });
 });

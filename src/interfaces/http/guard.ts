@@ -8,7 +8,8 @@ export function checkHost(request: Request, hosts: readonly string[]): void {
   const { host } = new URL(request.url);
   const named = [host, request.headers.get("host") ?? host];
   if (named.every((each) => isListed(each.toLowerCase(), hosts))) return;
-  const message = "This name is not served here: set DAYBOOK_PUBLIC_URL to the one that is used.";
+  const message =
+    "This host name is not served here. Set DAYBOOK_PUBLIC_URL to the address that clients use.";
   throw new HttpError(421, "refused", message);
 }
 
@@ -24,7 +25,11 @@ export function checkOrigin(request: Request, isRequired: boolean): void {
   const host = request.headers.get("host") ?? new URL(request.url).host;
   const isOurs = origin === null ? !isRequired : URL.parse(origin)?.host === host.toLowerCase();
   if (isOurs && (site === null || site === "same-origin" || site === "none")) return;
-  throw new HttpError(403, "refused", "This came from another site's page: ask from our own.");
+  throw new HttpError(
+    403,
+    "refused",
+    "The request came from a page of another site. Send it from a page of this server.",
+  );
 }
 
 const headers: readonly (readonly [name: string, value: string])[] = [
@@ -62,7 +67,7 @@ export function failureLimit(mono: () => number): FailureLimit {
     check(address) {
       const waitMs = (freeAt.get(address) ?? 0) - mono() - (most - 1) * everyMs;
       if (waitMs <= 0) return;
-      throw new HttpError(429, "busy", "Too many wrong logins from here: wait a minute.", {
+      throw new HttpError(429, "busy", "Too many failed logins from this address. Wait a minute.", {
         "retry-after": String(Math.ceil(waitMs / 1_000)),
       });
     },

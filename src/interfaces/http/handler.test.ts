@@ -351,7 +351,7 @@ describe("a request that is wrong", () => {
     const fixture = await httpFixture(t);
     const ask = (bytes: number) => fixture.ask("/v1/notes", { method: "POST", body: sized(bytes) });
     const fits = await ask(bodyBytesMax);
-    assert.match(String(fits.json["detail"]), /over 20000 characters/);
+    assert.match(String(fits.json["detail"]), /the maximum is 20000/);
     const over = await ask(bodyBytesMax + 1);
     assert.equal(over.status, 413);
     assert.match(String(over.json["detail"]), /262144 bytes at most/);
@@ -401,9 +401,9 @@ describe("what goes wrong inside", () => {
     });
   }
   const held: [details: Record<string, unknown>, title: string][] = [
-    [{ name: "schedule-name:report" }, "What it needs is taken"],
-    [{ limit: 50 }, "There are as many as there may be"],
-    [{ limit_type: "per_user" }, "There are as many as there may be"],
+    [{ name: "schedule-name:report" }, "What it needs is in use"],
+    [{ limit: 50 }, "The limit is reached"],
+    [{ limit_type: "per_user" }, "The limit is reached"],
   ];
   for (const [details, title] of held) {
     test(`"held" for ${JSON.stringify(details)} is told as "${title}"`, async (t) => {

@@ -99,6 +99,6 @@ function withoutSecret(path: string, tables: readonly RouteTable[]): string {
 
 function timedOut(): DaybookError {
   const message =
-    "It took too long, and what became of it is not known: look, or ask again with a key.";
+    "The request timed out, and its result is unknown. Check the record, or send the request again with a key.";
   return new DaybookError("unknown", message);
 }

@@ -4,9 +4,13 @@ import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import { problemAnswer } from "./problem.ts";
 
 const titles: readonly (readonly [code: ErrorCode, sentence: string, title: string])[] = [
-  ["stale", "It said nothing, so there is nothing to say again.", "It is not as this needs it"],
-  ["held", "It waits to be said already.", "What it needs is taken"],
-  ["conflict", "Two of them are called so.", "It does not fit what is there"],
+  [
+    "stale",
+    "It said nothing, so there is nothing to say again.",
+    "The record has changed or is in another state",
+  ],
+  ["held", "It waits to be said already.", "What it needs is in use"],
+  ["conflict", "Two of them are called so.", "It conflicts with an existing record"],
   ["ended", "It is completed.", "It has ended"],
 ];
 for (const [code, sentence, title] of titles) {

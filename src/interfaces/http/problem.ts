@@ -5,20 +5,20 @@ import { HttpError } from "../../platform/http-error.ts";
 const kinds: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
   invalid: [422, "The input is wrong"],
   too_large: [413, "The input is over a limit"],
-  not_found: [404, "There is no such thing"],
-  conflict: [409, "It does not fit what is there"],
-  held: [409, "What it needs is taken"],
-  stale: [409, "It is not as this needs it"],
+  not_found: [404, "Not found"],
+  conflict: [409, "It conflicts with an existing record"],
+  held: [409, "What it needs is in use"],
+  stale: [409, "The record has changed or is in another state"],
   ended: [409, "It has ended"],
-  leased: [409, "Somebody is at work on it"],
+  leased: [409, "The record is being processed"],
   busy: [503, "Busy"],
   // Not 500: a 504 tells proxies and clients that the write may have been done.
-  unknown: [504, "The answer was lost"],
-  unavailable: [503, "Something needed cannot be reached"],
-  unsupported: [501, "This cannot be done here"],
+  unknown: [504, "The result is unknown"],
+  unavailable: [503, "A required service is unavailable"],
+  unsupported: [501, "Not supported here"],
   refused: [403, "Not allowed"],
   closed: [503, "Stopping"],
-  bug: [500, "A fault of ours"],
+  bug: [500, "Internal error"],
 };
 
 const retrySeconds: Partial<Readonly<Record<ErrorCode, number>>> = {
@@ -35,7 +35,7 @@ export interface RequestFacts {
 
 /** A hold is refused because its name is taken, because a limit is reached, or because too many run at once. */
 function kindOf({ code, details }: DaybookError): readonly [status: number, title: string] {
-  const full = "There are as many as there may be";
+  const full = "The limit is reached";
   if (code === "held" && details["limit_type"] !== undefined) return [429, full];
   if (code === "held" && details["limit"] !== undefined) return [kinds.held[0], full];
   return kinds[code];
@@ -61,7 +61,10 @@ function problemOf(error: unknown, { requestId, isConditional }: RequestFacts): 
 
 /** A bug as shown to clients: the log has the details. */
 function hidden(requestId: string): DaybookError {
-  return new DaybookError("bug", `Something is wrong on our side: the log has it as ${requestId}.`);
+  return new DaybookError(
+    "bug",
+    `Internal error. The log has the details under request id ${requestId}.`,
+  );
 }
 
 export function problemAnswer(error: unknown, request: RequestFacts): Response {

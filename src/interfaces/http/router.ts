@@ -81,7 +81,11 @@ function addPublic(app: Hono<Env>, parts: Parts, tables: readonly RouteTable[]):
   app.all("/chats/:name", async (c) => {
     const response = await parts.chats?.(c.req.param("name"), c.req.raw);
     if (response !== undefined) return response;
-    throw new HttpError(404, "not_found", "No such chat is told here: see docs/config.md.");
+    throw new HttpError(
+      404,
+      "not_found",
+      "No chat of this name receives requests here. See docs/config.md.",
+    );
   });
 }
 
