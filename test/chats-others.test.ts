@@ -102,7 +102,7 @@ describe("a daemon with the other chats", { timeout: 120_000 }, () => {
       await slack.press(arrived.ts, arrived.buttons[1]?.data ?? "", mina);
       const moved = await seen(({ ts, before }) => ts === arrived.ts && before.length > 0);
       assert.deepEqual(moved.buttons, []);
-      assert.match(moved.text, /Put off/);
+      assert.match(moved.text, /Snoozed/);
       assert.ok(slack.messages.every((each) => each.thread === thread));
     });
   }
