@@ -65,30 +65,66 @@ function isBefore(order: readonly string[], name: string, other: string): boolea
   return order.includes(name) && order.indexOf(name) < order.indexOf(other);
 }
 
-/** Every import that breaks the order of rows under a root that holds `src/`. */
-function faults(root: string): string[] {
+/** The relative imports of every file under a root that holds `src/`, types included. */
+function importsIn(root: string): ReadonlyMap<string, readonly string[]> {
   const files = globSync("src/*/**/*.ts", { cwd: root })
     .filter((file) => !file.endsWith(".test.ts"))
     .map((file) => file.slice("src/".length))
     .toSorted();
-  if (files.length === 0) return ["no source found: the check would pass on nothing"];
-  return files.flatMap((file) => {
+  return new Map(
+    files.map((file) => {
+      const source = readFileSync(join(root, "src", file), "utf8");
+      const targets = [...source.matchAll(imports)].map(([, path = ""]) => {
+        const target = join("src", dirname(file), path);
+        return target.startsWith("src/") ? target.slice("src/".length) : target;
+      });
+      return [file, targets];
+    }),
+  );
+}
+
+/** Every import that breaks the order of rows. */
+function faults(root: string): string[] {
+  const all = importsIn(root);
+  if (all.size === 0) return ["no source found: the check would pass on nothing"];
+  return Array.from(all).flatMap(([file, targets]) => {
     const [row = ""] = file.split("/");
     if (!rows.includes(row)) return [`${file}: its folder has no row`];
-    const source = readFileSync(join(root, "src", file), "utf8");
-    return [...source.matchAll(imports)].flatMap(([, path = ""]) => {
-      const target = join("src", dirname(file), path);
-      if (!target.startsWith("src/")) return [`${file} -> ${target}`];
-      const to = target.slice("src/".length);
-      return isAllowed(file, to) && isThroughIndex(file, to) ? [] : [`${file} -> ${to}`];
-    });
+    return targets
+      .filter((to) => !isAllowed(file, to) || !isThroughIndex(file, to))
+      .map((to) => `${file} -> ${to}`);
   });
+}
+
+/** The shipped files that stand in a cycle of imports, or between two. */
+function inCycles(root: string): string[] {
+  const shipped = Array.from(importsIn(root)).filter(([file]) => !file.startsWith(unshipped));
+  const left = new Map(shipped);
+  for (let before = Infinity; left.size < before;) {
+    before = left.size;
+    const imported = new Set([...left.values()].flat());
+    for (const [file, targets] of left) {
+      if (!imported.has(file) || !targets.some((to) => left.has(to))) left.delete(file);
+    }
+  }
+  return [...left.keys()];
 }
 
 const root = join(import.meta.dirname, "..");
 
 test("every import points to an earlier row", () => {
   assert.deepEqual(faults(root), []);
+});
+
+test("no file imports itself through others, types included", (t) => {
+  assert.deepEqual(inCycles(root), []);
+  const tree = plant(t.after.bind(t), {
+    "src/app/a.ts": 'import type { B } from "./b.ts";',
+    "src/app/b.ts": 'import { c } from "./c.ts";',
+    "src/app/c.ts": 'export * from "./a.ts";\nimport "./d.ts";',
+    "src/app/d.ts": "",
+  });
+  assert.deepEqual(inCycles(tree), ["app/a.ts", "app/b.ts", "app/c.ts"]);
 });
 
 /** Planted faults: a test that cannot fail holds nothing. */

@@ -6,12 +6,10 @@ import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
 import { openLedger } from "../stores.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
+import { chatsIn, missingSettings, type ChatName } from "./chat-settings.ts";
 import { hasUsers } from "./chat-users.ts";
-import { chatsIn, missingSettings } from "./chats-from.ts";
 
 type ChatFacts = DoctorFacts["chats"][number];
-type ChatName = ReturnType<typeof chatsIn>[number];
-
 /** The state of the configured chats, as far as this process can check it. */
 export async function chatFacts(
   config: Config,

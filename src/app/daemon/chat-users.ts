@@ -8,7 +8,7 @@ import { loop } from "../../platform/loop.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { service, type Service } from "../../platform/service.ts";
 import type { Config } from "../config/config.ts";
-import type { ChatName } from "./chats-from.ts";
+import type { ChatName } from "./chat-settings.ts";
 
 /** Whether anybody may use a chat: by the settings, by a link, or by a code that is still valid. */
 export async function hasUsers(
