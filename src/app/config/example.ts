@@ -202,7 +202,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #  red: { cpu: 80, memory: 80, disk: 95 }
 
 # Workspaces: what their machines are (local: processes of this computer; docker: containers of an engine), and where
-# their archives are kept (dir:FOLDER or s3://bucket/prefix). See docs/always.md.
+# their archives are kept (dir:FOLDER or s3://bucket/prefix). See docs/workspaces.md.
 #machines: local
 #docker:
 #  host: unix:///var/run/docker.sock
