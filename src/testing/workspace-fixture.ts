@@ -24,10 +24,10 @@ import type { Service } from "../platform/service.ts";
 import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
 import { fakeRunner, type FakeRunner } from "./run-fixture.ts";
 import { runHooks } from "./run-hooks.ts";
-import { drawKeepFaults, type KeepFaults } from "./simulator/keep-faults.ts";
 import { marks } from "./simulator/marks.ts";
-import { simArchives, type SimStorage } from "./simulator/sim-archives.ts";
-import { place, simEngine, type SimEngine } from "./simulator/sim-machines.ts";
+import { engineName, simulatedEngine, type SimEngine } from "./simulator/simulated-engine.ts";
+import { simulatedStorage, type SimStorage } from "./simulator/simulated-storage.ts";
+import { drawWorkspaceFaults, type WorkspaceFaults } from "./simulator/workspace-faults.ts";
 
 type Workspace = LedgerRecord<WorkspaceKind>;
 
@@ -38,7 +38,7 @@ export interface WorkspaceFixture extends NodeFixture {
   /** The ports of nodes; a test may replace them. */
   machines: Machines;
   archives: Archives;
-  readonly faults: KeepFaults;
+  readonly faults: WorkspaceFaults;
   /** Everything that machines and archives did, in order. */
   readonly acts: string[];
   readonly runner: FakeRunner;
@@ -66,9 +66,9 @@ export function workspaceFixture(): WorkspaceFixture {
   const at = nodeFixture();
   const { kernel, ledger, clock } = at;
   const random = kernel.randomFor(3);
-  const faults = drawKeepFaults(random, true);
+  const faults = drawWorkspaceFaults(random, true);
   const acts: string[] = [];
-  const tap = {
+  const observer = {
     acted: (_: unknown, __: string, what: string) => void acts.push(what),
     destroyed: () => undefined,
     ended: () => undefined,
@@ -76,16 +76,16 @@ export function workspaceFixture(): WorkspaceFixture {
     stored: (_: unknown, key: string) => void acts.push(`put ${key.split("/").at(-1) ?? ""}`),
     collected: (_: unknown, keys: readonly string[]) => void acts.push(`collect ${keys.length}`),
   };
-  const parts = { kernel, random, faults, marks: marks(), tap, harmed: () => undefined };
-  const [engine, storage] = [simEngine(parts), simArchives(parts)];
-  const life = kernel.spawn("n1", () => undefined);
+  const parts = { kernel, random, faults, marks: marks(), observer, faulted: () => undefined };
+  const [engine, storage] = [simulatedEngine(parts), simulatedStorage(parts)];
+  const process = kernel.spawn("n1", () => undefined);
   const runner = { ...fakeRunner(() => ({ result: "completed" })), name: "workspace" };
   const profile = (): Promise<Profile> => Promise.resolve(plainProfile);
   const made: WorkspaceFixture = Object.assign(at, {
     engine,
     storage,
-    machines: engine.machinesFor(life),
-    archives: storage.archivesFor(life),
+    machines: engine.machinesFor(process),
+    archives: storage.archivesFor(process),
     faults,
     acts,
     runner,
@@ -139,7 +139,7 @@ function requests({ kernel, ledger }: NodeFixture): Requests {
   return {
     async make(desired: Level, body: Partial<WorkspaceKind["body"]> = {}) {
       const request = { ...plain, owner, desired, ...body };
-      return (await book.append(makeWorkspace(request, place, { now: now(), limits }))).id;
+      return (await book.append(makeWorkspace(request, engineName, { now: now(), limits }))).id;
     },
     get,
     async ask(id: string, desired: Level) {

@@ -61,7 +61,7 @@ suite("the seed's scenarios", () => {
     await at.node();
     const id = await at.make("RUNNING");
     await at.pass(30_000);
-    at.engine.die();
+    at.engine.failMachine();
     assert.notEqual(at.engine.at(id).machine, "running");
     await at.pass(minuteMs + 30_000);
     assert.equal(await levelOf(at, id), up);
@@ -127,7 +127,7 @@ suite("what went wrong before", () => {
     assert.deepEqual(at.acts, []);
     assert.equal((await notesOf(at, id)).length, before);
     assert.equal((await at.get(id)).revision, revision);
-    at.engine.die();
+    at.engine.failMachine();
     await at.pass(minuteMs + 30_000);
     assert.equal(await levelOf(at, id), up);
   });
@@ -176,7 +176,7 @@ suite("what went wrong before", () => {
     await at.node();
     const id = await at.make("STANDBY");
     await at.pass(30_000);
-    at.faults.keptWrong = 1;
+    at.faults.corruptWrite = 1;
     await at.ask(id, "PENDING");
     await at.pass(20 * minuteMs);
     const { state, outcome } = await at.get(id);
@@ -185,7 +185,7 @@ suite("what went wrong before", () => {
     assert.equal(outcome.errorInfo.context["code"], "CHECKSUM_MISMATCH");
     assert.equal(outcome.archiveKey, null);
     assert.notEqual(at.engine.at(id).volume, null);
-    at.faults.keptWrong = 0;
+    at.faults.corruptWrite = 0;
     await at.recover(id);
     await at.pass(30_000);
     assert.equal(await levelOf(at, id), away);
@@ -197,7 +197,7 @@ suite("what went wrong before", () => {
     const id = await at.make("RUNNING");
     await at.pass(30_000);
     while (at.engine.at(id).machine !== "stopped") {
-      at.engine.die();
+      at.engine.failMachine();
       if (at.engine.at(id).machine === null) await at.pass(2 * minuteMs);
     }
     await at.ask(id, "PENDING");
@@ -343,7 +343,7 @@ suite("what went wrong before", () => {
       reads += 1;
       // The task was woken because its workspace runs.
       if (at.engine.at(id).machine === "running" && ranIn.length === 0 && reads < 3)
-        at.engine.die();
+        at.engine.failMachine();
     };
     const task = await at.runIn("dev");
     await at.pass(5 * minuteMs);
@@ -430,7 +430,7 @@ suite("what went wrong before", () => {
     await at.pass(5 * minuteMs);
     assert.equal(await levelOf(at, id), up);
     left = 3;
-    at.engine.die();
+    at.engine.failMachine();
     await at.pass(5 * minuteMs);
     assert.equal(left, -1);
     assert.equal(await levelOf(at, id), up);

@@ -10,9 +10,9 @@ test("the text that each mutant replaces occurs exactly once", () => {
 });
 
 const quick = [
-  "memory: fence dropped",
-  "sqlite: attempt not counted in the store",
-  "delivery: an unknown fate is forgotten",
+  "memory: an old fence may write",
+  "sqlite: a claim does not count the attempt",
+  "deliverer: an unknown outcome counts as not sent",
 ];
 
 test("a planted bug is found", { timeout: 5 * 60_000 }, async () => {

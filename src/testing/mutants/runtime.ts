@@ -3,7 +3,7 @@ import type { Mutant } from "./table.ts";
 /** Bugs in the runtime, the deliverer and their rules. */
 export const runtimeMutants: readonly Mutant[] = [
   {
-    name: "runtime: settled before it acted",
+    name: "runtime: an attempt is settled before it acts",
     file: "kernel/attempt.ts",
     find: "return { observed: await",
     replace: "await settle(parts, actAtOnce);\n    return { observed: await",
@@ -25,13 +25,13 @@ export const runtimeMutants: readonly Mutant[] = [
     },
   },
   {
-    name: "runtime: the node's clock instead of the store's",
+    name: "runtime: the node's clock replaces the store's",
     file: "kernel/runtime.ts",
     find: "storeClock.sync(claim.now)",
     replace: "storeClock.sync(clock.wall())",
   },
   {
-    name: "runtime: no poll under lost hints",
+    name: "runtime: an idle loop does not poll",
     file: "kernel/runtime.ts",
     find: "if (claim.nextWakeAt === null) return pollMs;",
     replace: "if (claim.nextWakeAt === null) return Infinity;",
@@ -43,13 +43,13 @@ export const runtimeMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "runtime: answers of a batch mixed up",
+    name: "runtime: all settles of a batch get the first answer",
     file: "kernel/commit-batcher.ts",
     find: "answer(answers[index] ??",
     replace: "answer(answers[0] ??",
   },
   {
-    name: "runtime: given back although it started",
+    name: "runtime: a started record is released as unstarted",
     file: "kernel/attempt.ts",
     find: "return controller.decide(fresh, result.observed, facts);",
     replace: "return { unstarted: true, wakeAt: 0 };",
@@ -68,19 +68,19 @@ export const runtimeMutants: readonly Mutant[] = [
     replace: "",
   },
   {
-    name: "deliverer: unknown outcome treated as delivered",
+    name: "deliverer: an unknown outcome counts as delivered",
     file: "features/notifications/sender.ts",
     find: '{ result: "unknown", reason: `no answer',
     replace: '{ result: "delivered", receipt: `no answer',
   },
   {
-    name: "deliverer: a channel that throws is a plain retry",
+    name: "deliverer: a channel that throws is retried as not sent",
     file: "features/notifications/sender.ts",
     find: 'result: "unknown", reason: messageOf(error)',
     replace: 'result: "retry", reason: messageOf(error)',
   },
   {
-    name: "deliverer: no time limit",
+    name: "deliverer: a send has no time limit",
     file: "features/notifications/sender.ts",
     find: "timeoutMs = 30_000",
     replace: "timeoutMs = 2 ** 31 - 1",
@@ -92,19 +92,19 @@ export const runtimeMutants: readonly Mutant[] = [
     replace: "    id: `${id} ${record.attempt}`,\n    owner,\n    address,",
   },
   {
-    name: "delivery: a lapsed attempt is forgotten",
+    name: "deliverer: a lapsed attempt counts as not sent",
     file: "features/notifications/wait-verdict.ts",
     find: "return record.lapses > 0 || (",
     replace: "return (",
   },
   {
-    name: "delivery: an unknown fate is forgotten",
+    name: "deliverer: an unknown outcome counts as not sent",
     file: "features/notifications/delivery.ts",
     find: 'maybeDelivered: maybeDelivered(record) || sent.result === "unknown"',
     replace: "maybeDelivered: maybeDelivered(record)",
   },
   {
-    name: "delivery: sent although it was postponed",
+    name: "deliverer: a postponed message is sent",
     file: "features/notifications/delivery.ts",
     find: "if (isPostponed(record, facts)) {",
     replace: "if (record.attempt < 0) {",

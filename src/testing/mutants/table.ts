@@ -14,7 +14,7 @@ export interface Mutant extends Change {
   /** What is changed with it. */
   readonly also?: Change;
   /** The world that finds it; absent: that of a minute. */
-  readonly world?: "always";
+  readonly world?: "workspaces";
   /** The test that finds it, instead of a world. */
   readonly test?: { readonly file: string; readonly name: string };
 }

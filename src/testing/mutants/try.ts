@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { simProcess } from "../simulator/sim-process.ts";
+import { simulatorProcess } from "../simulator/simulator-process.ts";
 import type { Mutant } from "./table.ts";
 
 export interface Caught {
@@ -25,7 +25,7 @@ const load = new URL("./plant.ts", import.meta.url).href;
 export async function tryMutant(mutant: Mutant, seeds: number): Promise<Caught | undefined> {
   if (mutant.test !== undefined) return tryTest(mutant, mutant.test);
   const [where] = mutant.file.split("/").slice(1);
-  const { seeds: took, failures } = await simProcess({
+  const { seeds: took, failures } = await simulatorProcess({
     from: 1,
     count: seeds,
     failuresMax: 1,

@@ -1,7 +1,7 @@
 import type { Mutant } from "./table.ts";
 
 /** The world of the simulator that has workspaces. */
-const world = "always";
+const world = "workspaces";
 const scenarios = "features/workspaces/controller.test.ts";
 
 /** Bugs in the promises of workspaces: no data is lost, the desired state is reached, and no operation is done twice. */

@@ -1,8 +1,8 @@
 import type { Json } from "../../platform/json.ts";
 import { slackStamp } from "../simulator/faulty-channel.ts";
 import type { Watch } from "./calls.ts";
-import { type Arrival, type Facts, type Together, type Version } from "./facts.ts";
-import { demand, nextOrder, type Notes } from "./notes.ts";
+import { type Arrival, type Facts, type DigestArrival, type Version } from "./facts.ts";
+import { checkInvariant, nextOrder, type Model } from "./model.ts";
 
 /** How often the whole of a text has reached its reader. */
 function wholeTimes({ arrivals }: Facts, text: string): number {
@@ -15,24 +15,25 @@ function wholeTimes({ arrivals }: Facts, text: string): number {
 }
 
 /** How often its reader has heard it, or a part of it, in one way or another. */
-export function timesHeard(facts: Facts): number {
-  return times(facts, facts.together, () => true);
+export function timesArrived(facts: Facts): number {
+  return times(facts, facts.digestArrivals, () => true);
 }
 
 /** The same for one text: other words are another message. */
-export function timesHeardOf(facts: Facts, words: string): number {
+export function timesTextArrived(facts: Facts, words: string): number {
   const version = facts.versions.findLast(({ text }) => text === words);
-  const together = version === undefined ? facts.together : saidTogether(facts, version);
-  return times(facts, together, ({ text }) => text === words);
+  const digestArrivals =
+    version === undefined ? facts.digestArrivals : arrivalsInDigest(facts, version);
+  return times(facts, digestArrivals, ({ text }) => text === words);
 }
 
 function times(
   facts: Facts,
-  together: readonly Together[],
-  counts: (heard: { text: string }) => boolean,
+  digestArrivals: readonly DigestArrival[],
+  counts: (channelResult: { text: string }) => boolean,
 ): number {
   const arrivals = facts.arrivals.filter(counts);
-  const others = [...facts.shows.values(), ...together].filter(counts);
+  const others = [...facts.shows.values(), ...digestArrivals].filter(counts);
   const texts = [...new Set(arrivals.map(({ text }) => text))];
   const whole = texts.reduce((sum, text) => sum + wholeTimes(facts, text), 0);
   const parts = arrivals.map((each) => sameParts(facts, each).length);
@@ -52,41 +53,53 @@ export function arrivedBefore(
   return sameParts(facts, part).some((each) => each.order < order);
 }
 
-export function takeArrival(watch: Watch, facts: Facts, arrival: Omit<Arrival, "order">): void {
-  const { notes, marks } = watch;
+export function recordArrival(watch: Watch, facts: Facts, arrival: Omit<Arrival, "order">): void {
+  const { model, marks } = watch;
   const before = wholeTimes(facts, arrival.text);
-  facts.arrivals.push({ ...arrival, order: nextOrder(notes) });
-  if (sameParts(facts, arrival).length > 1) marks.reached("arrived twice");
-  if (wholeTimes(facts, arrival.text) > before) takeTogether(notes, facts, arrival.text);
-  checkOnce(notes, facts);
+  facts.arrivals.push({ ...arrival, order: nextOrder(model) });
+  if (sameParts(facts, arrival).length > 1) marks.reached("a part arrived twice");
+  if (wholeTimes(facts, arrival.text) > before) recordDigestArrival(model, facts, arrival.text);
+  checkOnce(model, facts);
 }
 
 /** A digest has reached its reader: so has everything in it. */
-export function takeTogether(notes: Notes, { id, lines, versions }: Facts, text: string): void {
+export function recordDigestArrival(
+  model: Model,
+  { id, lines, versions }: Facts,
+  text: string,
+): void {
   const at = versions.at(-1)?.at ?? 0;
   for (const line of lines.get(text) ?? []) {
-    const member = notes.facts.get(line.id);
+    const member = model.facts.get(line.id);
     if (member === undefined) continue;
-    member.together.push({ text: line.text, order: nextOrder(notes), digest: id, at });
-    checkOnce(notes, member);
+    member.digestArrivals.push({ text: line.text, order: nextOrder(model), digest: id, at });
+    checkOnce(model, member);
   }
 }
 
 /** What digests said of this version: whoever moved it to later than a digest wants to hear it again. */
-export function saidTogether({ together }: Facts, { text, at }: Version): readonly Together[] {
-  return together.filter((each) => each.text === text && at <= each.at);
+export function arrivalsInDigest(
+  { digestArrivals }: Facts,
+  { text, at }: Version,
+): readonly DigestArrival[] {
+  return digestArrivals.filter((each) => each.text === text && at <= each.at);
 }
 
 /** Rather never than twice. */
-export function checkOnce(notes: Notes, facts: Facts): void {
+export function checkOnce(model: Model, facts: Facts): void {
   if (facts.versions.at(-1)?.atMostOnce !== true) return;
-  const tell = (): string => JSON.stringify([facts.id, facts.arrivals, facts.together]);
-  demand(notes, timesHeard(facts) <= 1, "at most once is at most once", tell);
+  const detail = (): string => JSON.stringify([facts.id, facts.arrivals, facts.digestArrivals]);
+  checkInvariant(
+    model,
+    timesArrived(facts) <= 1,
+    "an at-most-once message arrives at most once",
+    detail,
+  );
 }
 
 /** Whether a receipt is of something that really reached its reader. */
 export function isProof(watch: Watch, facts: Facts, receipt: Json): boolean {
-  const { arrivals, versions, together } = facts;
+  const { arrivals, versions, digestArrivals } = facts;
   if (typeof receipt === "number") {
     return arrivals.some((each) => each.of === 1 && each.receipt === receipt);
   }
@@ -96,16 +109,16 @@ export function isProof(watch: Watch, facts: Facts, receipt: Json): boolean {
     return isMessage(facts, (receipt as Readonly<Record<string, Json>>)["messages"] ?? null);
   const { session, digest, receipt: inner } = receipt as Readonly<Record<string, Json>>;
   if (typeof session === "string") {
-    return watch.notes.acks.has(`${versions.at(-1)?.target} ${session} ${facts.id}`);
+    return watch.model.acks.has(`${versions.at(-1)?.target} ${session} ${facts.id}`);
   }
-  const isMember = together.some((each) => each.digest === digest);
+  const isMember = digestArrivals.some((each) => each.digest === digest);
   return isMember && typeof digest === "string" && isOfDigest(watch, facts, digest, inner ?? null);
 }
 
 /** The digest arrived, and has this receipt. */
 function isOfDigest(watch: Watch, { owner }: Facts, digest: string, receipt: Json): boolean {
   watch.history.read(owner);
-  const said = watch.notes.facts.get(digest);
+  const said = watch.model.facts.get(digest);
   const isSame = JSON.stringify(said?.outcome?.receipt) === JSON.stringify(receipt);
   return said?.end?.state === "delivered" && isSame;
 }

@@ -1,16 +1,16 @@
 import type { Engine, Verb } from "../../kernel/verbs.ts";
-import type { Witnessed } from "../simulator/faulty-store.ts";
+import type { StoreCall } from "../simulator/faulty-store.ts";
 import type { Marks } from "../simulator/marks.ts";
-import { watchAppend, watchCancel, watchEdit } from "./asks.ts";
 import { watchClaim, watchKeep } from "./claims.ts";
 import type { History } from "./history.ts";
-import type { Notes } from "./notes.ts";
+import type { Model } from "./model.ts";
 import { watchRead, watchWrite } from "./output.ts";
+import { watchAppend, watchCancel, watchEdit } from "./requests.ts";
 import { watchSettle } from "./settles.ts";
 
 /** What every watch over calls has at hand. */
 export interface Watch {
-  notes: Notes;
+  model: Model;
   marks: Marks;
   history: History;
   engine: Engine;
@@ -20,7 +20,7 @@ export interface Watch {
   storeNow(): number;
 }
 
-export type CallOf<V extends Witnessed["verb"]> = Extract<Witnessed, { verb: V }>;
+export type CallOf<V extends StoreCall["verb"]> = Extract<StoreCall, { verb: V }>;
 
 /** What is watched. */
 const watchers: { readonly [V in Verb]?: (watch: Watch, call: CallOf<V>) => void } = {
@@ -28,22 +28,22 @@ const watchers: { readonly [V in Verb]?: (watch: Watch, call: CallOf<V>) => void
   edit: watchEdit,
   cancel: watchCancel,
   claim: watchClaim,
-  keep: (watch, { input, answer, life }) =>
-    input.forEach((unit, index) => watchKeep(watch, { unit, answer: answer?.[index], life })),
-  settle: (watch, { input, answer, life }) =>
-    input.forEach((unit, index) => watchSettle(watch, { unit, answer: answer?.[index], life })),
+  keep: (watch, { input, answer, process }) =>
+    input.forEach((unit, index) => watchKeep(watch, { unit, answer: answer?.[index], process })),
+  settle: (watch, { input, answer, process }) =>
+    input.forEach((unit, index) => watchSettle(watch, { unit, answer: answer?.[index], process })),
   write: watchWrite,
   read: watchRead,
-  prune({ notes }, { input }) {
-    notes.endedBeforeMax = Math.max(notes.endedBeforeMax, input.endedBefore);
+  prune({ model }, { input }) {
+    model.endedBeforeMax = Math.max(model.endedBeforeMax, input.endedBefore);
   },
 };
 
 /** Holds every call that reached the store against what was seen before it. */
-export function watchCall(watch: Watch, call: Witnessed): void {
-  const { notes } = watch;
-  notes.storeNowMax = Math.max(notes.storeNowMax, watch.storeNow());
-  notes.offsetMax = Math.max(notes.offsetMax, watch.storeNow() - watch.now());
-  const watcher = watchers[call.verb] as ((watch: Watch, call: Witnessed) => void) | undefined;
+export function watchCall(watch: Watch, call: StoreCall): void {
+  const { model } = watch;
+  model.storeNowMax = Math.max(model.storeNowMax, watch.storeNow());
+  model.offsetMax = Math.max(model.offsetMax, watch.storeNow() - watch.now());
+  const watcher = watchers[call.verb] as ((watch: Watch, call: StoreCall) => void) | undefined;
   watcher?.(watch, call);
 }

@@ -1,27 +1,27 @@
 import type { Message } from "../../features/notifications/channel.ts";
 import type { Watch } from "./calls.ts";
-import { type Facts, type Line, type Version, type Works } from "./facts.ts";
-import { demand } from "./notes.ts";
+import { type Facts, type Line, type Version, type ProcessWork } from "./facts.ts";
+import { checkInvariant } from "./model.ts";
 
 /** What is said together: each once, of one owner, for one place, and nothing whose time is not now. */
-export function checkDigest(watch: Watch, facts: Facts, message: Message, works: Works): void {
-  const { notes, marks } = watch;
+export function checkDigest(watch: Watch, facts: Facts, message: Message, work: ProcessWork): void {
+  const { model, marks } = watch;
   const must = (holds: boolean, invariant: string, about: unknown = message): void =>
-    demand(notes, holds, invariant, () => `${facts.id}: ${JSON.stringify(about)}`);
-  const ids = works.members;
-  must(ids !== null, "a digest is written down before it is said");
+    checkInvariant(model, holds, invariant, () => `${facts.id}: ${JSON.stringify(about)}`);
+  const ids = work.members;
+  must(ids !== null, "the members of a digest are saved before it is sent");
   if (ids === null) return;
-  marks.reached(ids.length === 1 ? "digest of one" : "digest of many");
-  must(new Set(ids).size === ids.length, "a digest has each member once", ids);
+  marks.reached(ids.length === 1 ? "a digest of one message" : "a digest of several messages");
+  must(new Set(ids).size === ids.length, "a digest lists each member once", ids);
   const lines = linesOf(ids, message.text);
-  must(lines.length === ids.length, "a digest says each of its members once", ids);
+  must(lines.length === ids.length, "the text of a digest has one line for each member", ids);
   facts.lines.set(message.text, lines);
   for (const line of lines) {
-    const member = notes.facts.get(line.id);
-    const version = member && versionRead(member, line.text, watch, works);
-    must(version !== undefined, "a digest says what its members say", line);
+    const member = model.facts.get(line.id);
+    const version = member && versionRead(member, line.text, watch, work);
+    must(version !== undefined, "the text of a digest is the text of its members", line);
     if (member === undefined || version === undefined) continue;
-    checkMember(watch, { facts, works, member, version });
+    checkMember(watch, { facts, work, member, version });
   }
 }
 
@@ -29,13 +29,13 @@ export function checkDigest(watch: Watch, facts: Facts, message: Message, works:
 function versionRead(
   { versions }: Facts,
   words: string,
-  { notes }: Watch,
-  { order }: Works,
+  { model }: Watch,
+  { order }: ProcessWork,
 ): Version | undefined {
   const read = versions.filter(
     ({ text }, index) => text === words && (versions[index + 1]?.order ?? Infinity) > order,
   );
-  return read.find(({ at }) => at <= notes.storeNowMax) ?? read.at(-1);
+  return read.find(({ at }) => at <= model.storeNowMax) ?? read.at(-1);
 }
 
 /** The digest of one is its message; of many, a heading and a line each, after the time of day. */
@@ -47,24 +47,24 @@ function linesOf(ids: readonly string[], text: string): readonly Line[] {
 
 interface Membership {
   facts: Facts;
-  works: Works;
+  work: ProcessWork;
   member: Facts;
   version: Version;
 }
 
-function checkMember({ notes }: Watch, { facts, works, member, version }: Membership): void {
+function checkMember({ model }: Watch, { facts, work, member, version }: Membership): void {
   const must = (holds: boolean, invariant: string): void =>
-    demand(
-      notes,
+    checkInvariant(
+      model,
       holds,
       invariant,
       () => `${member.id} in ${facts.id}: ${JSON.stringify(version)}`,
     );
-  must(member.owner === facts.owner, "a digest is one owner's");
-  must(version.target === facts.versions.at(-1)?.target, "a digest goes where its members go");
-  must(member.digests.has(facts.id), "a digest has only those that wait for it");
-  must(version.at <= notes.storeNowMax, "never early");
-  must(version.expiresAt > works.claimedStoreAt, "nothing is said after its time is over");
-  const taken = member.cancelledOrder !== null && member.cancelledOrder < works.order;
-  must(!taken, "what was taken back is not said");
+  must(member.owner === facts.owner, "a digest has one owner");
+  must(version.target === facts.versions.at(-1)?.target, "a digest has the target of its members");
+  must(member.digests.has(facts.id), "a digest contains only notifications that wait for it");
+  must(version.at <= model.storeNowMax, "nothing is sent or run before its time");
+  must(version.expiresAt > work.claimedStoreAt, "nothing is sent after its expiry time");
+  const taken = member.cancelledOrder !== null && member.cancelledOrder < work.order;
+  must(!taken, "a cancelled notification is not sent");
 }

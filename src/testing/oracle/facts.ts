@@ -1,7 +1,7 @@
 import type { Change } from "../../kernel/query.ts";
 import type { Priority } from "../../kernel/record.ts";
 import type { Json } from "../../platform/json.ts";
-import type { Life } from "../simulator/kernel.ts";
+import type { VirtualProcess } from "../simulator/kernel.ts";
 
 /** What the oracle knows of one record, from what it saw pass, never from the record itself. */
 export interface Facts {
@@ -19,23 +19,23 @@ export interface Facts {
   fence: number;
   attempt: number;
   /** The newest lease, until it is settled. */
-  lease: { life: Life; until: number } | null;
+  lease: { process: VirtualProcess; until: number } | null;
   /** Its own time: it must not be handed out before. */
   readyAt: number;
   /** The earliest wake that came under the lease. */
   wokenAt: number | null;
   /** What each life was handed, and did with it. */
-  readonly works: Map<Life, Works>;
+  readonly work: Map<VirtualProcess, ProcessWork>;
   /** The outcome that the newest settle wrote. */
   outcome: Outcome | null;
   /** What its key stands for, as text. */
-  asked: string;
+  requested: string;
   /** Every part that reached its reader. */
   readonly arrivals: Arrival[];
   /** Every attempt in which a listener was shown it, by its number in `sends`. */
   readonly shows: Map<number, { readonly text: string; readonly order: number }>;
   /** Every time that a digest with it arrived as a whole. */
-  readonly together: Together[];
+  readonly digestArrivals: DigestArrival[];
   /** Attempts that began to say it, and those whose fate the node heard in time. */
   sends: number;
   known: number;
@@ -67,7 +67,7 @@ export interface Line {
   readonly text: string;
 }
 
-export interface Together {
+export interface DigestArrival {
   readonly text: string;
   readonly order: number;
   readonly digest: string;
@@ -99,14 +99,14 @@ export interface Version {
 }
 
 /** One life's dealings with one record. */
-export interface Works {
+export interface ProcessWork {
   claims: number;
   /** Given back without an attempt. */
   unstarted: number;
   sends: number;
   /** Leases it ended, and how many it says it ended. */
   settles: number;
-  settlesSaid: number;
+  settlesReported: number;
   /** In kernel time: the newest claim or keep, and how long that lease was. */
   claimedAt: number;
   leaseMs: number;
@@ -119,21 +119,21 @@ export interface Works {
   attemptAt: number;
   priority: Priority;
   /** The whole text of the newest send. */
-  saying: string;
+  sentText: string;
   /** What it wrote down that a digest is made of. */
   members: readonly string[] | null;
   /** What the channel last said of it. */
-  heard: string;
+  channelResult: string;
   readonly versions: Version[];
 }
 
 /** A record that was forgotten is made anew under its id: only what it says is the same. */
-export function startAnew(facts: Facts): void {
+export function resetFacts(facts: Facts): void {
   const { owner, versions } = facts;
-  Object.assign(facts, nothingOf(facts.id), { owner, versions });
+  Object.assign(facts, emptyFacts(facts.id), { owner, versions });
 }
 
-export function nothingOf(id: string): Facts {
+export function emptyFacts(id: string): Facts {
   return {
     id,
     owner: "",
@@ -147,12 +147,12 @@ export function nothingOf(id: string): Facts {
     lease: null,
     readyAt: 0,
     wokenAt: null,
-    works: new Map(),
+    work: new Map(),
     outcome: null,
-    asked: "",
+    requested: "",
     arrivals: [],
     shows: new Map(),
-    together: [],
+    digestArrivals: [],
     sends: 0,
     known: 0,
     lapsed: false,
@@ -166,22 +166,22 @@ export function nothingOf(id: string): Facts {
   };
 }
 
-export function worksOf(facts: Facts, life: Life): Works {
-  const known = facts.works.get(life);
+export function workOf(facts: Facts, process: VirtualProcess): ProcessWork {
+  const known = facts.work.get(process);
   if (known !== undefined) return known;
-  const counts = { claims: 0, unstarted: 0, sends: 0, settles: 0, settlesSaid: 0, order: 0 };
+  const counts = { claims: 0, unstarted: 0, sends: 0, settles: 0, settlesReported: 0, order: 0 };
   const times = { claimedAt: 0, leaseMs: 0, claimedStoreAt: 0, attemptAt: 0, earlierStoreAt: null };
-  const works: Works = {
+  const work: ProcessWork = {
     ...counts,
     ...times,
     priority: "normal",
-    saying: "",
+    sentText: "",
     members: null,
-    heard: "",
+    channelResult: "",
     versions: [],
   };
-  facts.works.set(life, works);
-  return works;
+  facts.work.set(process, work);
+  return work;
 }
 
 /** `size` names which live records may have; one each. */

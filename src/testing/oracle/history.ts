@@ -1,8 +1,8 @@
 import { statesOf } from "../../kernel/kind.ts";
 import type { Change } from "../../kernel/query.ts";
 import type { Engine } from "../../kernel/verbs.ts";
-import { startAnew, type Facts } from "./facts.ts";
-import { demand, factsOf, type Notes } from "./notes.ts";
+import { resetFacts, type Facts } from "./facts.ts";
+import { checkInvariant, factsOf, type Model } from "./model.ts";
 
 /** The ledger's own story, read by cursor as anybody may read it, and held against the rules. */
 export interface History {
@@ -42,7 +42,7 @@ const states: Readonly<Record<string, { live: readonly string[]; ends: readonly 
   node: { live: ["running"], ends: ["stopped", "lost", "cancelled"] },
 };
 
-export function history(notes: Notes, engine: Engine, owners: readonly string[]): History {
+export function readHistory(model: Model, engine: Engine, owners: readonly string[]): History {
   const pages = owners.map((owner): Feed => ({
     who: { owner, by: "oracle" },
     after: undefined,
@@ -52,7 +52,7 @@ export function history(notes: Notes, engine: Engine, owners: readonly string[])
     read(owner) {
       for (const page of pages) {
         if (owner !== undefined && owner !== page.who.owner) continue;
-        for (let more = true; more;) more = readPage(notes, engine, page) === pageMax;
+        for (let more = true; more;) more = readPage(model, engine, page) === pageMax;
       }
     },
     rows: (owner) => pages.find(({ who }) => who.owner === owner)?.rows ?? [],
@@ -68,7 +68,7 @@ interface Feed {
 }
 
 /** Kinds of workloads have no second definition. */
-function statesIn({ kinds }: Notes, name: string): (typeof states)[string] {
+function statesIn({ kinds }: Model, name: string): (typeof states)[string] {
   const kind = kinds.get(name);
   const all = kind === undefined ? [] : statesOf(kind);
   const live = Object.keys(kind?.states ?? {});
@@ -76,49 +76,59 @@ function statesIn({ kinds }: Notes, name: string): (typeof states)[string] {
 }
 
 /** Answers how many rows were new. */
-function readPage(notes: Notes, engine: Engine, feed: Feed): number {
+function readPage(model: Model, engine: Engine, feed: Feed): number {
   const { who, after } = feed;
   const query = after === undefined ? { limit: pageMax } : { after, limit: pageMax };
   const { changes, cursor } = engine.changes({ who, query });
   feed.after = cursor;
   for (const change of changes) {
     feed.rows.push(change);
-    factsOf(notes, change.id).owner = who.owner;
-    follow(notes, change);
+    factsOf(model, change.id).owner = who.owner;
+    recordChange(model, change);
   }
   return changes.length;
 }
 
 /** Takes one row into account. */
-function follow(notes: Notes, change: Change): void {
-  const facts = factsOf(notes, change.id);
-  if (isForgottenDigest(notes, facts, change)) startAnew(facts);
-  const { live, ends } = states[change.kind] ?? statesIn(notes, change.kind);
+function recordChange(model: Model, change: Change): void {
+  const facts = factsOf(model, change.id);
+  if (isPrunedDigest(model, facts, change)) resetFacts(facts);
+  const { live, ends } = states[change.kind] ?? statesIn(model, change.kind);
   const ended = ends.includes(change.state);
-  const tell = (): string => `${JSON.stringify(facts.row)} then ${JSON.stringify(change)}`;
-  demand(notes, facts.end === null, "an end never changes, and is written once", tell);
-  demand(notes, ended || live.includes(change.state), "only states of its kind", tell);
-  demand(
-    notes,
+  const detail = (): string => `${JSON.stringify(facts.row)} then ${JSON.stringify(change)}`;
+  checkInvariant(model, facts.end === null, "an end is written once and never changes", detail);
+  checkInvariant(
+    model,
+    ended || live.includes(change.state),
+    "a record has only states of its kind",
+    detail,
+  );
+  checkInvariant(
+    model,
     change.revision === nextRevision(facts, change),
     "the revision rises by one with every visible change",
-    tell,
+    detail,
   );
-  demand(
-    notes,
+  checkInvariant(
+    model,
     !(facts.row?.what === "cancelling" && change.what === "settled" && !ended),
-    "a cancelling record that is settled ends",
-    tell,
+    "settling a cancelling record ends it",
+    detail,
   );
   if (change.what === "appended") {
-    demand(notes, facts.row === null, "a record is appended once", tell);
-    demand(notes, !notes.refused.has(change.id), "a refused unit writes nothing", tell);
-    takeName(notes, facts);
+    checkInvariant(model, facts.row === null, "a record is appended once", detail);
+    checkInvariant(model, !model.refused.has(change.id), "a refused unit writes nothing", detail);
+    recordName(model, facts);
   } else {
-    demand(notes, facts.row !== null, "history starts with the append", tell);
+    checkInvariant(
+      model,
+      facts.row !== null,
+      "the history of a record starts with its append",
+      detail,
+    );
   }
   facts.row = change;
-  takeStep(notes, change);
+  recordStep(model, change);
   if (change.what === "cancelling") facts.cancelling = true;
   if (ended) {
     facts.end = change;
@@ -127,9 +137,9 @@ function follow(notes: Notes, change: Change): void {
 }
 
 /** The id of a digest is made of what it is for, and comes again if its quiet hours do. */
-function isForgottenDigest(notes: Notes, facts: Facts, { what }: Change): boolean {
+function isPrunedDigest(model: Model, facts: Facts, { what }: Change): boolean {
   const isDigest = facts.versions.at(-1)?.type === "digest";
-  const old = facts.end !== null && facts.end.at < notes.endedBeforeMax;
+  const old = facts.end !== null && facts.end.at < model.endedBeforeMax;
   return isDigest && old && what === "appended";
 }
 
@@ -139,21 +149,21 @@ function nextRevision(facts: Facts, change: Change): number {
   return facts.row.revision + (quiet ? 0 : 1);
 }
 
-function takeName(notes: Notes, facts: Facts): void {
+function recordName(model: Model, facts: Facts): void {
   const { group } = facts;
   if (group === null) return;
   group.live.add(facts.id);
-  demand(
-    notes,
+  checkInvariant(
+    model,
     group.live.size <= group.size,
-    "no more live records than names to hold",
+    "live records do not exceed the holds they share",
     () => `${group.name}: ${[...group.live].join(", ")}`,
   );
 }
 
 /** A relay's settle says `step 3`, its consequence `of {relay} step 3`: one unit, so both or neither. */
-function takeStep(notes: Notes, { id, what, note }: Change): void {
+function recordStep(model: Model, { id, what, note }: Change): void {
   if (note === null) return;
-  if (what === "settled" && note.startsWith("step ")) notes.stepsSettled.add(`${id} ${note}`);
-  if (what === "appended" && note.startsWith("of ")) notes.stepsFollowed.add(note.slice(3));
+  if (what === "settled" && note.startsWith("step ")) model.stepsSettled.add(`${id} ${note}`);
+  if (what === "appended" && note.startsWith("of ")) model.stepsWritten.add(note.slice(3));
 }

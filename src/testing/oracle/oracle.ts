@@ -3,27 +3,27 @@ import { kinds } from "../../features/index.ts";
 import type { Job } from "../../features/tasks/runner.ts";
 import type { Change } from "../../kernel/query.ts";
 import type { Engine, Verb } from "../../kernel/verbs.ts";
-import type { SendTap } from "../simulator/faulty-channel.ts";
-import type { Witnessed } from "../simulator/faulty-store.ts";
-import type { Life } from "../simulator/kernel.ts";
+import { sourceOwner } from "../simulator/event-service.ts";
+import type { SendObserver } from "../simulator/faulty-channel.ts";
+import type { StoreCall } from "../simulator/faulty-store.ts";
+import type { TaskResult } from "../simulator/handler-runner.ts";
+import type { VirtualProcess } from "../simulator/kernel.ts";
 import type { Marks } from "../simulator/marks.ts";
-import { sourceOwner } from "../simulator/service.ts";
-import { owners as everyone } from "../simulator/targets.ts";
-import type { Said } from "../simulator/work-runner.ts";
+import { owners } from "../simulator/targets.ts";
 import type { Workload } from "../simulator/workload.ts";
-import { watchActs, type KeepTap } from "./always-acts.ts";
-import { checkAllCollected, unconverged } from "./always-end.ts";
-import type { Outside } from "./always-notes.ts";
-import { watchPlaces } from "./always-settles.ts";
 import { watchCall, type Watch } from "./calls.ts";
-import { checkEnd, checkWorkloads } from "./end.ts";
 import { type Facts } from "./facts.ts";
-import { history } from "./history.ts";
-import { demand, factsOf, notes, type Violation } from "./notes.ts";
+import { checkEnd, checkWorkloads } from "./final-check.ts";
+import { watchTaskResult, watchWork } from "./handler-tasks.ts";
+import { readHistory } from "./history.ts";
+import { checkInvariant, factsOf, emptyModel, type Violation } from "./model.ts";
 import { watchRun } from "./runs.ts";
 import { checkLease, watchSends } from "./sends.ts";
-import { watchSaid } from "./settles.ts";
-import { watchSaidOf, watchWork } from "./when-works.ts";
+import { watchSettleReport } from "./settles.ts";
+import { watchActs, type WorkspaceObserver } from "./workspace-actions.ts";
+import { checkAllCollected, unconverged } from "./workspace-convergence.ts";
+import type { Backend } from "./workspace-notes.ts";
+import { watchWorkspaceCalls } from "./workspace-settles.ts";
 
 /**
  * Knows what must be true, from what was asked and answered, what arrived, and the ledger's history;
@@ -32,36 +32,36 @@ import { watchSaidOf, watchWork } from "./when-works.ts";
  */
 export interface Oracle {
   /** Before a call reaches the store: what it would erase is read first. */
-  about(verb: Verb): void;
-  witness(call: Witnessed): void;
-  readonly sends: SendTap;
+  beforeCall(verb: Verb): void;
+  recordCall(call: StoreCall): void;
+  readonly sends: SendObserver;
   /** An attempt begins to act. */
-  began(life: Life, id: string): void;
+  actStarted(process: VirtualProcess, id: string): void;
   /** A run begins on a node. */
-  ran(life: Life, job: Job): void;
+  runStarted(process: VirtualProcess, job: Job): void;
   /** Work on a task of a handler begins, on a node or elsewhere; and what is said came of it. */
-  worked(life: Life, id: string, where: "here" | "outside"): void;
-  workedOut(life: Life, id: string, said: Said | null): void;
+  taskStarted(process: VirtualProcess, id: string, where: "here" | "outside"): void;
+  taskReported(process: VirtualProcess, id: string, settleReported: TaskResult | null): void;
   /** What is done where workspaces live. */
-  readonly keeps: KeepTap;
+  readonly workspaces: WorkspaceObserver;
   /** They live there. */
-  lives(outside: Outside): void;
+  attachBackend(backend: Backend): void;
   /** Those that are not as they should be, in time. */
   unconverged(): readonly string[];
   /** By now nothing is left of what nobody needs. */
-  collected(): void;
+  garbageCollected(): void;
   /** A node says that it settled a record. */
-  said(life: Life, id: string): void;
+  settleReported(process: VirtualProcess, id: string): void;
   /** A client was told that its append stands. */
-  told(id: string): void;
+  appendAcknowledged(id: string): void;
   /** A client read the feed. */
-  fed(owner: string, changes: readonly Change[]): void;
+  feedRead(owner: string, changes: readonly Change[]): void;
   /** Whether every notification, task, schedule and nag has come to its end. */
-  settled(): boolean;
+  isSettled(): boolean;
   /** Those that have not. */
   unsettled(): string;
   /** Some rule is broken that a part of the harness sees by itself. */
-  blame(invariant: string, detail: string): void;
+  reportViolation(invariant: string, detail: string): void;
   /** The rules of the workloads, at this moment. */
   checkWorkloads(): void;
   /** Everything, once nothing moves any more. */
@@ -77,61 +77,74 @@ export function oracle(options: {
   /** What is done with features beside those of the program. */
   workloads: readonly Workload[];
   /** What happened where a source asks. */
-  happened(): readonly string[];
+  sourceEvents(): readonly string[];
   now(): number;
   storeNow(): number;
 }): Oracle {
-  const known = notes([...kinds, ...options.workloads.flatMap(({ feature }) => feature.kinds)]);
-  const past = history(known, options.engine, options.owners);
-  const watch: Watch = { ...options, notes: known, history: past };
+  const model = emptyModel([
+    ...kinds,
+    ...options.workloads.flatMap(({ feature }) => feature.kinds),
+  ]);
+  const history = readHistory(model, options.engine, options.owners);
+  const watch: Watch = { ...options, model, history };
   const feeds = new Map(options.owners.map((owner) => [owner, [] as Change[]]));
-  const toldIds = new Set<string>();
+  const acknowledgedIds = new Set<string>();
   /** A source loses nothing. */
-  const unheard = (): readonly string[] =>
+  const missingSourceEvents = (): readonly string[] =>
     options
-      .happened()
-      .map((name) => eventId(sourceOwner, name, everyone[0]))
-      .filter((id) => known.facts.get(id)?.row == null);
+      .sourceEvents()
+      .map((name) => eventId(sourceOwner, name, owners[0]))
+      .filter((id) => model.facts.get(id)?.row == null);
   return {
     sends: watchSends(watch),
-    violations: known.violations,
-    about(verb) {
-      if (verb === "prune") past.read();
+    violations: model.violations,
+    beforeCall(verb) {
+      if (verb === "prune") history.read();
     },
-    witness(call) {
+    recordCall(call) {
       watchCall(watch, call);
-      watchPlaces(watch, call);
+      watchWorkspaceCalls(watch, call);
     },
-    keeps: watchActs(watch),
-    lives: (outside) => void (known.always.outside = outside),
+    workspaces: watchActs(watch),
+    attachBackend: (backend) => void (model.workspaces.backend = backend),
     unconverged: () => unconverged(watch),
-    collected: () => checkAllCollected(watch),
-    began: (life, id) => checkLease(watch, factsOf(known, id), life),
-    ran: (life, job) => watchRun(watch, life, job),
-    worked: (life, id, where) => watchWork(watch, life, id, where),
-    workedOut: (life, id, said) => watchSaidOf(watch, life, id, said),
-    said: (life, id) => watchSaid(watch, life, id),
-    told: (id) => void toldIds.add(id),
-    fed: (owner, changes) => void feeds.get(owner)?.push(...changes),
-    settled() {
-      past.read();
-      return unheard().length === 0 && known.facts.values().every((facts) => !isWaiting(facts));
+    garbageCollected: () => checkAllCollected(watch),
+    actStarted: (process, id) => checkLease(watch, factsOf(model, id), process),
+    runStarted: (process, job) => watchRun(watch, process, job),
+    taskStarted: (process, id, where) => watchWork(watch, process, id, where),
+    taskReported: (process, id, settleReported) =>
+      watchTaskResult(watch, process, id, settleReported),
+    settleReported: (process, id) => watchSettleReport(watch, process, id),
+    appendAcknowledged: (id) => void acknowledgedIds.add(id),
+    feedRead: (owner, changes) => void feeds.get(owner)?.push(...changes),
+    isSettled() {
+      history.read();
+      return (
+        missingSourceEvents().length === 0 &&
+        model.facts.values().every((facts) => !isWaiting(facts))
+      );
     },
     unsettled() {
-      const waiting = known.facts.values().filter(isWaiting);
-      return [...waiting.map(({ id }) => id), ...unheard()].join(", ");
+      const waiting = model.facts.values().filter(isWaiting);
+      return [...waiting.map(({ id }) => id), ...missingSourceEvents()].join(", ");
     },
-    blame: (invariant, detail) => demand(known, false, invariant, () => detail),
+    reportViolation: (invariant, detail) => checkInvariant(model, false, invariant, () => detail),
     checkWorkloads: () => checkWorkloads(watch, options.owners, options.workloads),
     finish() {
-      past.read();
-      checkEnd({ watch, feeds, toldIds, owners: options.owners, workloads: options.workloads });
+      history.read();
+      checkEnd({
+        watch,
+        feeds,
+        acknowledgedIds,
+        owners: options.owners,
+        workloads: options.workloads,
+      });
     },
   };
 }
 
-const waitedFor = new Set(["notification", "schedule", "task", "nag", "event", "question"]);
+const awaitedKinds = new Set(["notification", "schedule", "task", "nag", "event", "question"]);
 
 function isWaiting({ end, row }: Facts): boolean {
-  return end === null && waitedFor.has(row?.kind ?? "");
+  return end === null && awaitedKinds.has(row?.kind ?? "");
 }

@@ -7,60 +7,64 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Shape } from "../../kernel/shape.ts";
 import { type EditOf, isEdit } from "../../kernel/unit.ts";
 import type { SettleOf } from "../../kernel/work-unit.ts";
-import type { Life } from "../simulator/kernel.ts";
+import type { VirtualProcess } from "../simulator/kernel.ts";
 import type { Watch } from "./calls.ts";
 import { type Facts } from "./facts.ts";
-import { demand, factsOf } from "./notes.ts";
+import { checkInvariant, factsOf } from "./model.ts";
 import { checkLease } from "./sends.ts";
-import type { Plan } from "./slots.ts";
+import type { SchedulePlan } from "./slots.ts";
 
 /** A task that was handed out: which schedule it is of. */
-export function takeRun({ notes }: Watch, record: Claimed): void {
+export function recordRun({ model }: Watch, record: Claimed): void {
   if (!is(taskKind, record)) return;
   const { slot } = (record as Claimed<TaskKind>).body;
-  if (slot === undefined || notes.runs.has(record.id)) return;
-  notes.runs.set(record.id, { schedule: slot.schedule, starts: 0 });
+  if (slot === undefined || model.runs.has(record.id)) return;
+  model.runs.set(record.id, { schedule: slot.schedule, starts: 0 });
 }
 
 /** A run begins on a node. */
-export function watchRun(watch: Watch, life: Life, { id, slot }: Job): void {
-  const { notes, marks } = watch;
-  const known = notes.runs.get(id);
-  const plan = notes.plans.get(slot?.schedule ?? "");
-  const tell = (): string => `${life.name} runs ${id}: ${JSON.stringify(slot)}`;
-  const must = (holds: boolean, invariant: string): void => demand(notes, holds, invariant, tell);
-  must(known !== undefined, "only what was claimed is run");
+export function watchRun(watch: Watch, process: VirtualProcess, { id, slot }: Job): void {
+  const { model, marks } = watch;
+  const known = model.runs.get(id);
+  const plan = model.plans.get(slot?.schedule ?? "");
+  const detail = (): string => `${process.name} runs ${id}: ${JSON.stringify(slot)}`;
+  const must = (holds: boolean, invariant: string): void =>
+    checkInvariant(model, holds, invariant, detail);
+  must(known !== undefined, "only a claimed task is run");
   if (known === undefined || plan === undefined || slot === undefined) return;
-  marks.reached(`run because of ${slot.because}`);
-  checkLease(watch, factsOf(notes, id), life);
+  marks.reached(`a run started for ${slot.because}`);
+  checkLease(watch, factsOf(model, id), process);
   known.starts += 1;
-  must(slot.because === "run now" || slot.at <= notes.storeNowMax, "never early");
-  must(slot.rerun || known.starts === 1, "a slot's run starts at most once");
-  const who = { owner: factsOf(notes, id).owner, by: "oracle" };
+  must(
+    slot.because === "run now" || slot.at <= model.storeNowMax,
+    "nothing is sent or run before its time",
+  );
+  must(slot.rerun || known.starts === 1, "the run of a slot starts at most once");
+  const who = { owner: factsOf(model, id).owner, by: "oracle" };
   if (slot.because !== "run now") {
     const first = plan.runs.get(slot.at) ?? id;
     plan.runs.set(slot.at, id);
     // A backfill may run again what was forgotten: its name went with it.
     const isForgotten = watch.engine.get({ who, id: first }) === undefined;
-    must(first === id || isForgotten, "a slot is run by one task");
+    must(first === id || isForgotten, "one task runs a slot");
   }
   const others = [...plan.atWork].filter((other) => other !== id);
   const live = others.filter((other) => watch.engine.get({ who, id: other })?.endedAt === null);
-  if (others.length > 0) marks.reached("run while another may be at work");
-  must(plan.mayOverlap || live.length === 0, "one run at work, unless they may overlap");
+  if (others.length > 0) marks.reached("a run started while another may be running");
+  must(plan.mayOverlap || live.length === 0, "runs overlap only if the schedule allows it");
   plan.atWork.add(id);
 }
 
 /** A run's lease ends. What it counts for stands in the same unit. */
 export function watchRunEnd(watch: Watch, facts: Facts, unit: SettleOf<Shape>): void {
-  const { notes, marks } = watch;
-  const plan = notes.plans.get(notes.runs.get(facts.id)?.schedule ?? "");
+  const { model, marks } = watch;
+  const plan = model.plans.get(model.runs.get(facts.id)?.schedule ?? "");
   if (plan === undefined) return;
   plan.atWork.delete(facts.id);
   const who = { owner: facts.owner, by: "oracle" };
   const record = watch.engine.get({ who, id: facts.id });
   if (record === undefined) return;
-  if (is(taskKind, record) && record.outcome?.ended) marks.reached("a run's end was kept");
+  if (is(taskKind, record) && record.outcome?.ended) marks.reached("the end of a run was kept");
   if (record.endedAt === null) return;
   marks.reached(`run ${record.state}`);
   const edit = unit.consequences?.edit?.find((each) => isEdit(scheduleKind, each));
@@ -69,16 +73,16 @@ export function watchRunEnd(watch: Watch, facts: Facts, unit: SettleOf<Shape>): 
 }
 
 /** It counts for nothing because its schedule is gone. */
-function checkUncounted({ notes, marks, engine }: Watch, facts: Facts, unit: unknown): void {
-  const id = notes.runs.get(facts.id)?.schedule ?? "";
+function checkUncounted({ model, marks, engine }: Watch, facts: Facts, unit: unknown): void {
+  const id = model.runs.get(facts.id)?.schedule ?? "";
   const schedule = engine.get({ who: { owner: facts.owner, by: "oracle" }, id });
   const isOver = schedule === undefined || schedule.endedAt !== null;
   if (isOver) marks.reached("a run outlived its schedule");
-  demand(notes, isOver, "every run counts", () => JSON.stringify(unit));
+  checkInvariant(model, isOver, "the end of every run is counted", () => JSON.stringify(unit));
 }
 
 interface Counting {
-  plan: Plan;
+  plan: SchedulePlan;
   edit: EditOf<ScheduleKind>;
   state: string;
   unit: SettleOf<Shape>;
@@ -87,13 +91,13 @@ interface Counting {
 function checkCount(watch: Watch, counting: Counting): void {
   const { plan, edit, state, unit } = counting;
   const must = (holds: boolean, invariant: string): void =>
-    demand(watch.notes, holds, invariant, () => JSON.stringify([state, unit, plan]));
+    checkInvariant(watch.model, holds, invariant, () => JSON.stringify([state, unit, plan]));
   const count = countAfter(plan.outcome.consecutiveFailures, state);
   const { outcome } = edit;
   must(outcome?.consecutiveFailures === count, "counters equal the runs' ends");
   must(outcome?.lastRunState === state, "counters equal the runs' ends");
-  must(outcome?.cursor === plan.outcome.cursor, "a run's end leaves the cursor where it is");
-  must(edit.body === undefined, "a run's end changes nothing that was asked");
+  must(outcome?.cursor === plan.outcome.cursor, "the end of a run does not move the cursor");
+  must(edit.body === undefined, "the end of a run does not edit its schedule");
   checkNotices(watch, counting, count);
 }
 
@@ -107,25 +111,29 @@ function isFailure(state: string): boolean {
 }
 
 /** What the owner is told of failures: at their numbers, and once. */
-function checkNotices({ notes, marks }: Watch, counting: Counting, count: number): void {
+function checkNotices({ model, marks }: Watch, counting: Counting, count: number): void {
   const { plan, edit, state, unit } = counting;
   const { notifyAfterFailures: notify, disableAfterFailures: disable } = plan.body;
-  const { isNotified: isTold } = plan.outcome;
-  const told = (mark: string, due: boolean, invariant: string): void => {
-    const said = timesSaid(unit, mark);
-    if (said > 0) marks.reached(`said ${mark}`);
-    const tell = (): string => JSON.stringify([state, unit, plan]);
-    demand(notes, said === Number(due), invariant, tell);
+  const { isNotified } = plan.outcome;
+  const checkNotice = (mark: string, due: boolean, invariant: string): void => {
+    const sent = noticeCount(unit, mark);
+    if (sent > 0) marks.reached(`a run notice was sent: ${mark}`);
+    const detail = (): string => JSON.stringify([state, unit, plan]);
+    checkInvariant(model, sent === Number(due), invariant, detail);
   };
-  const isFailing = notify > 0 && (count === notify || (count > notify && !isTold));
-  told("❌", isFailure(state) && isFailing, "failures are told exactly at their number");
-  told("✅", state === "completed" && isTold, "recovery is told, once");
+  const isFailing = notify > 0 && (count === notify || (count > notify && !isNotified));
+  checkNotice(
+    "❌",
+    isFailure(state) && isFailing,
+    "a failure notice is sent at the configured count",
+  );
+  checkNotice("✅", state === "completed" && isNotified, "recovery is reported once");
   if ("ends" in edit) return;
   const isDisabled = disable > 0 && count >= disable && plan.state !== "disabled";
-  told("⛔", isFailure(state) && isDisabled, "it is told that it was disabled, once");
+  checkNotice("⛔", isFailure(state) && isDisabled, "a disabled schedule is reported once");
 }
 
-function timesSaid({ consequences }: SettleOf<Shape>, mark: string): number {
+function noticeCount({ consequences }: SettleOf<Shape>, mark: string): number {
   const drafts = (consequences?.append ?? []).filter((draft) => is(notificationKind, draft));
   return drafts.filter(({ body }) => body.message.startsWith(mark)).length;
 }

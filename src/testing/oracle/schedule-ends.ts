@@ -1,8 +1,8 @@
 import type { Edit, Consequences } from "../../kernel/unit.ts";
 import { firesBetween } from "../../time/cadence.ts";
 import type { Watch } from "./calls.ts";
-import { demand } from "./notes.ts";
-import { rowsOf, withoutOwed } from "./slots.ts";
+import { checkInvariant } from "./model.ts";
+import { rowsOf, withoutBacklog } from "./slots.ts";
 
 /** A call is on its way for so long at most: what came meanwhile nobody could know of. */
 const slowMsMax = 21_000;
@@ -12,30 +12,35 @@ export function isCancelled(id: string, consequences: Consequences | undefined):
 }
 
 /** A unit that ends a schedule decides what came before, and nothing else. */
-export function takeScheduleEnd(
+export function recordScheduleEnd(
   watch: Watch,
   edit: Edit,
   consequences: Consequences | undefined,
 ): void {
-  const { notes, marks } = watch;
+  const { model, marks } = watch;
   const { id } = edit;
-  const plan = notes.plans.get(id);
+  const plan = model.plans.get(id);
   if (plan === undefined || !("ends" in edit || isCancelled(id, consequences))) return;
-  if (plan.atWork.size > 0) marks.reached("deleted during a run");
-  const others = withoutOwed(watch, plan, rowsOf(id, consequences));
-  const tell = (): string => JSON.stringify(others);
-  demand(notes, others.length === 0, "an end decides what came before it, and no more", tell);
+  if (plan.atWork.size > 0) marks.reached("a schedule was deleted during a run");
+  const others = withoutBacklog(watch, plan, rowsOf(id, consequences));
+  const detail = (): string => JSON.stringify(others);
+  checkInvariant(
+    model,
+    others.length === 0,
+    "ending a schedule decides its due slots only",
+    detail,
+  );
   checkScheduleEnd(watch, id);
 }
 
 /** A schedule that ends leaves no slot without a row. */
-export function checkScheduleEnd({ notes, now }: Watch, id: string): void {
-  const plan = notes.plans.get(id);
+export function checkScheduleEnd({ model, now }: Watch, id: string): void {
+  const plan = model.plans.get(id);
   if (plan === undefined) return;
-  const { state, body, outcome, owed } = plan;
+  const { state, body, outcome, backlog } = plan;
   const until = state === "disabled" ? 0 : now() - slowMsMax;
   const { fires } = firesBetween(body.cadence, outcome.cursor, until, 1);
-  const isDecided = owed.size === 0 && fires.length === 0;
-  const tell = (): string => `${id}: ${JSON.stringify([plan, [...owed], fires])}`;
-  demand(notes, isDecided, "no schedule ends without a row for each slot that came", tell);
+  const isDecided = backlog.size === 0 && fires.length === 0;
+  const detail = (): string => `${id}: ${JSON.stringify([plan, [...backlog], fires])}`;
+  checkInvariant(model, isDecided, "a schedule ends with a row for each due slot", detail);
 }

@@ -1,70 +1,82 @@
 import type { Message } from "../../features/notifications/channel.ts";
-import type { SendTap } from "../simulator/faulty-channel.ts";
-import type { Life } from "../simulator/kernel.ts";
-import { checkOnce, saidTogether, takeArrival, takeTogether } from "./arrivals.ts";
+import type { SendObserver } from "../simulator/faulty-channel.ts";
+import type { VirtualProcess } from "../simulator/kernel.ts";
+import { checkOnce, arrivalsInDigest, recordArrival, recordDigestArrival } from "./arrivals.ts";
 import type { Watch } from "./calls.ts";
 import { checkDigest } from "./digests.ts";
-import { worksOf, type Facts, type Version } from "./facts.ts";
-import { quietLeftMs, settingsFor } from "./hours.ts";
-import { demand, nextOrder } from "./notes.ts";
+import { workOf, type Facts, type Version } from "./facts.ts";
+import { checkInvariant, nextOrder } from "./model.ts";
 import { checkPart } from "./parts.ts";
-import { isThere } from "./threads.ts";
+import { quietLeftMs, settingsFor } from "./quiet-hours.ts";
+import { isAtTarget } from "./threads.ts";
 
 /** What was really sent and what really arrived. */
-export function watchSends(watch: Watch): SendTap {
-  const { notes, marks } = watch;
+export function watchSends(watch: Watch): SendObserver {
+  const { model, marks } = watch;
   return {
-    started(message, channel, life) {
-      const facts = notes.facts.get(message.id);
-      const version = facts && versionFor(facts, message, life);
-      demand(notes, version !== undefined, "only what was asked is said", () => message.text);
+    started(message, channel, process) {
+      const facts = model.facts.get(message.id);
+      const version = facts && versionFor(facts, message, process);
+      checkInvariant(
+        model,
+        version !== undefined,
+        "only a requested message is sent",
+        () => message.text,
+      );
       if (facts === undefined || version === undefined) return 0;
-      checkStart(watch, { facts, version, message, life, channel });
+      checkStart(watch, { facts, version, message, process, channel });
       checkFairness(watch, facts, message);
-      const works = worksOf(facts, life);
-      demand(notes, version.type !== "mark", "a mark is no message", () => message.text);
-      if (version.type === "digest") checkDigest(watch, facts, message, works);
+      const work = workOf(facts, process);
+      checkInvariant(
+        model,
+        version.type !== "mark",
+        "a mark is not sent as a message",
+        () => message.text,
+      );
+      if (version.type === "digest") checkDigest(watch, facts, message, work);
       facts.sends += 1;
-      works.sends += 1;
-      works.saying = message.text;
-      return works.order;
+      work.sends += 1;
+      work.sentText = message.text;
+      return work.order;
     },
-    part(part, life) {
-      const facts = notes.facts.get(part.whole.id);
-      if (facts !== undefined) checkPart(watch, facts, part, life);
+    part(part, process) {
+      const facts = model.facts.get(part.whole.id);
+      if (facts !== undefined) checkPart(watch, facts, part, process);
     },
-    arrived({ whole, part, of }, life, receipt) {
-      const facts = notes.facts.get(whole.id);
+    arrived({ whole, part, of }, process, receipt) {
+      const facts = model.facts.get(whole.id);
       if (facts === undefined) return;
-      takeArrival(watch, facts, { text: whole.text, part, of, receipt });
-      if (facts.lease?.life !== life) marks.reached("lease lost mid-send");
-      if (facts.end !== null) marks.reached("arrived after the end");
+      recordArrival(watch, facts, { text: whole.text, part, of, receipt });
+      if (facts.lease?.process !== process) marks.reached("a lease was lost during a send");
+      if (facts.end !== null) marks.reached("a message arrived after its record had ended");
     },
-    shown(message, ear) {
-      const mine = message.owner === ear.owner && message.address === ear.owner;
-      demand(notes, mine, "an inbox shows only its owner's", () => JSON.stringify([ear, message]));
-      const facts = notes.facts.get(message.id);
+    shown(message, listener) {
+      const isOwn = message.owner === listener.owner && message.address === listener.owner;
+      checkInvariant(model, isOwn, "an inbox shows only messages to its owner", () =>
+        JSON.stringify([listener, message]),
+      );
+      const facts = model.facts.get(message.id);
       if (facts === undefined || facts.shows.has(facts.sends)) return;
-      facts.shows.set(facts.sends, { text: message.text, order: nextOrder(notes) });
-      if (facts.shows.size > 1) marks.reached("shown twice");
-      takeTogether(notes, facts, message.text);
-      checkOnce(notes, facts);
+      facts.shows.set(facts.sends, { text: message.text, order: nextOrder(model) });
+      if (facts.shows.size > 1) marks.reached("a message was shown twice");
+      recordDigestArrival(model, facts, message.text);
+      checkOnce(model, facts);
     },
-    acked: (target, name, id) => void notes.acks.add(`${target} ${name} ${id}`),
-    answered(message, life, { result, ...sent }, claim) {
-      const facts = notes.facts.get(message.id);
+    acked: (target, name, id) => void model.acks.add(`${target} ${name} ${id}`),
+    answered(message, process, { result, ...sent }, claim) {
+      const facts = model.facts.get(message.id);
       if (facts === undefined) return;
       marks.reached(`channel answered ${result}`);
-      const works = worksOf(facts, life);
-      if (works.order === claim) works.heard = result;
+      const work = workOf(facts, process);
+      if (work.order === claim) work.channelResult = result;
       if (result !== "unknown" && !("maybe" in sent && sent.maybe)) facts.known += 1;
     },
   };
 }
 
 /** What was claimed, and is now said; a digest finds its words when it is said. */
-function versionFor(facts: Facts, message: Message, life: Life): Version | undefined {
-  const { versions } = worksOf(facts, life);
+function versionFor(facts: Facts, message: Message, process: VirtualProcess): Version | undefined {
+  const { versions } = workOf(facts, process);
   const last = versions.at(-1);
   if (last?.type === "digest") return last;
   return versions.findLast(({ text }) => text === message.text);
@@ -74,50 +86,64 @@ interface Start {
   facts: Facts;
   version: Version;
   message: Message;
-  life: Life;
+  process: VirtualProcess;
   channel: string;
 }
 
-function checkStart(watch: Watch, { facts, version, message, life, channel }: Start): void {
-  const { notes } = watch;
-  const works = worksOf(facts, life);
+function checkStart(watch: Watch, { facts, version, message, process, channel }: Start): void {
+  const { model } = watch;
+  const work = workOf(facts, process);
   const must = (holds: boolean, invariant: string): void =>
-    demand(notes, holds, invariant, () => `${life.name} sends ${JSON.stringify(message)}`);
-  must(works.sends < works.claims - works.unstarted, "each attempt acts once, under its own claim");
-  must(version.at <= notes.storeNowMax, "never early");
-  const there = isThere(watch, version, `${channel}:${message.address}`);
-  must(there && message.owner === facts.owner, "content goes to its target and nowhere else");
-  must(version.expiresAt > works.claimedStoreAt, "nothing is said after its time is over");
-  checkLease(watch, facts, life);
-  const heard = [...facts.shows.values(), ...saidTogether(facts, version)];
-  const repeats = heard.some(({ order }) => order < works.order);
-  must(!repeats || message.maybeRepeat, "a message that may have arrived before says so");
-  must(!isSaidTogether(watch, facts, version), "what a digest has said is not said again");
-  must(works.priority === "high" || !isQuiet(watch, facts, life), "quiet hours are quiet");
+    checkInvariant(
+      model,
+      holds,
+      invariant,
+      () => `${process.name} sends ${JSON.stringify(message)}`,
+    );
+  must(work.sends < work.claims - work.unstarted, "an attempt acts once, under its own claim");
+  must(version.at <= model.storeNowMax, "nothing is sent or run before its time");
+  const arrivesAtTarget = isAtTarget(watch, version, `${channel}:${message.address}`);
+  must(
+    arrivesAtTarget && message.owner === facts.owner,
+    "content goes to its target and nowhere else",
+  );
+  must(version.expiresAt > work.claimedStoreAt, "nothing is sent after its expiry time");
+  checkLease(watch, facts, process);
+  const channelResult = [...facts.shows.values(), ...arrivalsInDigest(facts, version)];
+  const repeats = channelResult.some(({ order }) => order < work.order);
+  must(!repeats || message.maybeRepeat, "a message that may be a repeat is marked as one");
+  must(
+    !isDeliveredInDigest(watch, facts, version),
+    "a message delivered in a digest is not sent alone",
+  );
+  must(
+    work.priority === "high" || !isQuiet(watch, facts, process),
+    "nothing is sent in quiet hours",
+  );
 }
 
 /** The node's own monotonic clock says so: a pause counts, a step of any wall does not. */
-export function checkLease({ notes, now }: Watch, facts: Facts, life: Life): void {
-  const { claimedAt, leaseMs } = worksOf(facts, life);
-  const tell = (): string =>
-    `${life.name} acts on ${facts.id}, claimed ${now() - claimedAt} ms ago`;
-  const own = now() - claimedAt < leaseMs;
-  demand(notes, own, "no attempt begins after its lease has run out", tell);
+export function checkLease({ model, now }: Watch, facts: Facts, process: VirtualProcess): void {
+  const { claimedAt, leaseMs } = workOf(facts, process);
+  const detail = (): string =>
+    `${process.name} acts on ${facts.id}, claimed ${now() - claimedAt} ms ago`;
+  const isHeld = now() - claimedAt < leaseMs;
+  checkInvariant(model, isHeld, "no attempt starts after its lease has expired", detail);
 }
 
 /** Its digest was said before this attempt began, and can still be read. */
-function isSaidTogether({ notes, engine }: Watch, facts: Facts, version: Version): boolean {
-  const [said] = saidTogether(facts, version);
-  if (said === undefined || notes.facts.get(said.digest)?.end?.state !== "delivered") return false;
+function isDeliveredInDigest({ model, engine }: Watch, facts: Facts, version: Version): boolean {
+  const [said] = arrivalsInDigest(facts, version);
+  if (said === undefined || model.facts.get(said.digest)?.end?.state !== "delivered") return false;
   return engine.get({ who: { owner: facts.owner, by: "oracle" }, id: said.digest }) !== undefined;
 }
 
 /** By every setting that the node may have gone by. */
-function isQuiet({ notes }: Watch, facts: Facts, life: Life): boolean {
-  const works = worksOf(facts, life);
-  const settings = settingsFor(notes, facts.owner, works);
+function isQuiet({ model }: Watch, facts: Facts, process: VirtualProcess): boolean {
+  const work = workOf(facts, process);
+  const settings = settingsFor(model, facts.owner, work);
   // Which of two claims a send belongs to is not seen from here.
-  const moments = [works.claimedStoreAt, works.earlierStoreAt ?? works.claimedStoreAt];
+  const moments = [work.claimedStoreAt, work.earlierStoreAt ?? work.claimedStoreAt];
   const isQuietAt = (at: number): boolean =>
     settings.every(({ quiet, zone }) => quiet !== null && quietLeftMs(at, quiet, zone) > 0);
   return settings.length > 0 && moments.every(isQuietAt);
@@ -126,12 +152,12 @@ function isQuiet({ notes }: Watch, facts: Facts, life: Life): boolean {
 /** When all is calm but one destination, nobody else waits because of it. */
 const lateMsMax = 5_000;
 
-function checkFairness({ notes, isCalm, storeNow }: Watch, facts: Facts, message: Message): void {
+function checkFairness({ model, isCalm, storeNow }: Watch, facts: Facts, message: Message): void {
   const [only, second] = facts.versions;
   if (!isCalm || only === undefined || second !== undefined) return;
   if (only.type === "notice") return; // two may have the same words
   if (facts.attempt > 1 || message.address === "a0" || only.target.startsWith("inbox:")) return;
   const lateMs = storeNow() - only.from;
-  const tell = (): string => `${message.text} was ${lateMs} ms late`;
-  demand(notes, lateMs <= lateMsMax, "one dead destination delays no other", tell);
+  const detail = (): string => `${message.text} was ${lateMs} ms late`;
+  checkInvariant(model, lateMs <= lateMsMax, "an unreachable destination delays no other", detail);
 }

@@ -3,8 +3,8 @@ import type { Watch } from "./calls.ts";
 import type { Facts, Version } from "./facts.ts";
 
 /** At its target, or in the thread that another message began there, once that has arrived. */
-export function isThere(watch: Watch, { target, thread }: Version, place: string): boolean {
-  const first = thread === null ? undefined : watch.notes.facts.get(thread);
+export function isAtTarget(watch: Watch, { target, thread }: Version, place: string): boolean {
+  const first = thread === null ? undefined : watch.model.facts.get(thread);
   if (first === undefined) return place === target;
   watch.history.read(first.owner);
   const who = { owner: first.owner, by: "oracle" };

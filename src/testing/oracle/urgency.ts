@@ -4,7 +4,7 @@ import { is } from "../../kernel/kind.ts";
 import { priorities, type AnyRecord, type Claimed } from "../../kernel/record.ts";
 import { owners } from "../simulator/targets.ts";
 import type { CallOf, Watch } from "./calls.ts";
-import { demand } from "./notes.ts";
+import { checkInvariant } from "./model.ts";
 
 /** Of events and tasks, what is urgent is handed out first, and nothing that is more urgent is left waiting. */
 export function checkUrgency(watch: Watch, { input, answer }: CallOf<"claim">): void {
@@ -14,16 +14,16 @@ export function checkUrgency(watch: Watch, { input, answer }: CallOf<"claim">): 
   const sign = input.lowFirst === true ? -1 : 1;
   const ranks = records.map((record) => rankOf(record) * sign);
   const isInOrder = ranks.every((rank, index) => rank >= (ranks[index - 1] ?? -Infinity));
-  const tell = (): string => JSON.stringify([input, records]);
-  demand(watch.notes, isInOrder, "what is urgent is handed out first", tell);
+  const detail = (): string => JSON.stringify([input, records]);
+  checkInvariant(watch.model, isInOrder, "records are claimed in order of priority", detail);
   const isFull = records.length === input.limit && sign === 1 && input.lane === undefined;
   if (!isFull || (input.except ?? []).length > 0) return;
   const left = owners.flatMap((owner) => waitingWith(watch, owner, last, answer.now));
-  demand(
-    watch.notes,
+  checkInvariant(
+    watch.model,
     left.every((each) => rankOf(each) >= rankOf(last)),
-    "nothing that is more urgent is left waiting",
-    tell,
+    "no record of higher priority is left waiting",
+    detail,
   );
 }
 

@@ -7,13 +7,13 @@ import type { Book } from "../../kernel/ledger.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { dayOf } from "../../time/zone.ts";
 import { chance, intBelow, pick } from "../chance.ts";
-import { emit, type Emitter } from "./emit.ts";
-import { handlerNamed, placesMax } from "./pipeline.ts";
+import { emit, type EventClient } from "./event-emission.ts";
+import { handlerNamed, handlerCapacity } from "./event-handlers.ts";
 
 type Question = LedgerRecord<QuestionKind>;
 
 /** Open ones mostly: to those that are not, an answer comes twice or late. */
-async function someQuestion({ book, random }: Emitter): Promise<Question | undefined> {
+async function someQuestion({ book, random }: EventClient): Promise<Question | undefined> {
   const live = chance(random, 0.8);
   const query = { kind: questionKind, live, limit: 20, order: "newest" } as const;
   const { records } = await book.list(query);
@@ -21,33 +21,33 @@ async function someQuestion({ book, random }: Emitter): Promise<Question | undef
 }
 
 /** The answer and the task that goes on are one unit, as an operation writes them. */
-export async function answerByHand(emitter: Emitter): Promise<void> {
-  const question = await someQuestion(emitter);
-  if (question !== undefined) await answer(emitter, question);
+export async function answerDirectly(client: EventClient): Promise<void> {
+  const question = await someQuestion(client);
+  if (question !== undefined) await answer(client, question);
 }
 
-export async function answer(emitter: Emitter, question: Question): Promise<void> {
-  const { book, numbers, owner, clock, random, oracle } = emitter;
+export async function answer(client: EventClient, question: Question): Promise<void> {
+  const { book, numbers, owner, clock, random, oracle } = client;
   const handler = handlerNamed(question.body.handler);
-  if (handler === undefined) return oracle.blame("a question has a handler", question.id);
+  if (handler === undefined) return oracle.reportViolation("a question has a handler", question.id);
   const now = Math.floor(clock.wall());
   const taskId = await numbers.label("task", dayOf(now, "UTC"));
-  const words = pick(random, ["yes", "Yes ", "no"]);
-  const answering = { answer: words, by: owner, now, handler, taskId, capacity: placesMax };
-  const unit = answerUnit(question, answering);
+  const text = pick(random, ["yes", "Yes ", "no"]);
+  const options = { answer: text, by: owner, now, handler, taskId, capacity: handlerCapacity };
+  const unit = answerUnit(question, options);
   if ("refused" in unit) return;
   await book.edit(unit.edit, { append: [unit.resume] });
 }
 
 /** Says something where it was asked: an answer, none of the choices, or what nobody waits for. */
-export async function answerInThread(emitter: Emitter): Promise<void> {
-  const { book, told, random, clock, owner } = emitter;
-  const question = await someQuestion(emitter);
-  const origin = question && (await placeOf(book, question));
+export async function answerInThread(client: EventClient): Promise<void> {
+  const { book, eventNames, random, clock, owner } = client;
+  const question = await someQuestion(client);
+  const origin = question && (await threadOfQuestion(book, question));
   if (origin === undefined) return;
-  const name = `evt-reply-${owner}-${told.length + 1}`;
-  told.push(name);
-  await emit(emitter, {
+  const name = `evt-reply-${owner}-${eventNames.length + 1}`;
+  eventNames.push(name);
+  await emit(client, {
     name,
     type: "slack.thread.reply",
     source: "slack",
@@ -59,7 +59,7 @@ export async function answerInThread(emitter: Emitter): Promise<void> {
   });
 }
 
-async function placeOf(book: Book, { body }: Question): Promise<string | undefined> {
+async function threadOfQuestion(book: Book, { body }: Question): Promise<string | undefined> {
   const { thread } = body.about;
   if (thread === null) return isThread(body.target) ? body.target : undefined;
   const first = await book.get(thread);

@@ -1,10 +1,10 @@
 import { type Observation, nothingExists } from "../../features/workspaces/observation.ts";
 import { DaybookError } from "../../platform/errors.ts";
-import type { LineOptions } from "./keep-line.ts";
-import type { Life } from "./kernel.ts";
+import type { VirtualProcess } from "./kernel.ts";
+import type { LinkOptions } from "./unreliable-link.ts";
 
 /** What there is of one workspace. */
-export interface KeptThere {
+export interface SimWorkspace {
   machine: Observation["machine"];
   volume: SimVolume | null;
 }
@@ -18,59 +18,59 @@ export interface SimVolume {
 }
 
 /** Whoever watches hears of everything in the moment in which it takes effect. */
-export interface MachinesTap {
+export interface MachineObserver {
   /** Something is done to it: `remove`, `start` … */
-  acted(life: Life, id: string, what: string): void;
+  acted(process: VirtualProcess, id: string, what: string): void;
   /** A volume goes, for good. */
-  destroyed(life: Life, id: string, volume: SimVolume): void;
+  destroyed(process: VirtualProcess, id: string, volume: SimVolume): void;
   /** One that ran does not run any more. */
   ended(id: string): void;
   /** A machine is ready, on this content. */
   ran(id: string, volume: SimVolume): void;
 }
 
-export type EngineOptions = Omit<LineOptions, "name" | "isAway"> & { tap: MachinesTap };
-type Seen = ReadonlyMap<string, Observation>;
+export type EngineOptions = Omit<LinkOptions, "name" | "isAway"> & { observer: MachineObserver };
+type Observations = ReadonlyMap<string, Observation>;
 
 /** All that the engine has, and how it changes. */
 export interface EngineState {
-  of(id: string): KeptThere;
-  listed(): Seen;
+  of(id: string): SimWorkspace;
+  listed(): Observations;
   /** As it was at some time in the last seconds. */
-  lately(): readonly Seen[];
-  running(): readonly (readonly [string, KeptThere])[];
+  recentLists(): readonly Observations[];
+  running(): readonly (readonly [string, SimWorkspace])[];
   /** Before anything changes by itself: a list may still show it. */
-  remember(): void;
+  recordList(): void;
   /** Somebody changes something. */
-  change(life: Life, id: string, what: string): KeptThere;
-  start(life: Life, id: string, readyMs: number): void;
+  change(process: VirtualProcess, id: string, what: string): SimWorkspace;
+  start(process: VirtualProcess, id: string, readyMs: number): void;
   /** Throws while a machine has it. */
   volumeOf(id: string): SimVolume | null;
-  removeVolume(life: Life, id: string): void;
+  removeVolume(process: VirtualProcess, id: string): void;
 }
 
-const keptMs = 5_000;
+const listsKeptMs = 5_000;
 
-export function engineState({ kernel, tap }: EngineOptions): EngineState {
-  const all = new Map<string, KeptThere>();
-  const lists: { at: number; seen: Seen }[] = [];
+export function engineState({ kernel, observer }: EngineOptions): EngineState {
+  const all = new Map<string, SimWorkspace>();
+  const lists: { at: number; list: Observations }[] = [];
   const home = kernel.spawn("engine itself", () => undefined);
-  const of = (id: string): KeptThere => {
+  const of = (id: string): SimWorkspace => {
     const known = all.get(id);
     if (known !== undefined) return known;
-    const made: KeptThere = { machine: null, volume: null };
+    const made: SimWorkspace = { machine: null, volume: null };
     all.set(id, made);
     return made;
   };
-  const listed = (): Seen =>
-    new Map([...all].filter(isThere).map(([id, each]) => [id, sightingOf(each)]));
-  const remember = (): void => {
-    lists.push({ at: kernel.now(), seen: listed() });
-    while ((lists[0]?.at ?? Infinity) < kernel.now() - keptMs) lists.shift();
+  const listed = (): Observations =>
+    new Map([...all].filter(exists).map(([id, each]) => [id, observationOf(each)]));
+  const recordList = (): void => {
+    lists.push({ at: kernel.now(), list: listed() });
+    while ((lists[0]?.at ?? Infinity) < kernel.now() - listsKeptMs) lists.shift();
   };
-  const change = (life: Life, id: string, what: string): KeptThere => {
-    remember();
-    tap.acted(life, id, what);
+  const change = (process: VirtualProcess, id: string, what: string): SimWorkspace => {
+    recordList();
+    observer.acted(process, id, what);
     return of(id);
   };
   const volumeOf = (id: string): SimVolume | null => {
@@ -81,41 +81,41 @@ export function engineState({ kernel, tap }: EngineOptions): EngineState {
   return {
     of,
     listed,
-    remember,
+    recordList,
     change,
     volumeOf,
-    lately: () => lists.map(({ seen }) => seen),
+    recentLists: () => lists.map(({ list }) => list),
     running: () => [...all].filter(([, each]) => each.machine === "running"),
-    start(life, id, readyMs) {
+    start(process, id, readyMs) {
       const kept = of(id);
       const { volume } = kept;
       if (volume === null) throw refused("There is no volume to run on.");
       if (kept.machine === "running") return;
-      change(life, id, "start");
+      change(process, id, "start");
       kept.machine = "starting";
       const ready = (): void => {
         if (kept.machine !== "starting" || kept.volume !== volume) return;
-        remember();
+        recordList();
         kept.machine = "running";
-        tap.ran(id, volume);
+        observer.ran(id, volume);
       };
       kernel.after(readyMs, "a machine is ready", ready, home);
     },
-    removeVolume(life, id) {
+    removeVolume(process, id) {
       const volume = volumeOf(id);
       if (volume === null) return;
-      const kept = change(life, id, "remove the volume");
-      tap.destroyed(life, id, volume);
+      const kept = change(process, id, "remove the volume");
+      observer.destroyed(process, id, volume);
       kept.volume = null;
     },
   };
 }
 
-function isThere([, { machine, volume }]: readonly [string, KeptThere]): boolean {
+function exists([, { machine, volume }]: readonly [string, SimWorkspace]): boolean {
   return machine !== null || volume !== null;
 }
 
-export function sightingOf({ machine, volume }: KeptThere): Observation {
+export function observationOf({ machine, volume }: SimWorkspace): Observation {
   if (machine === null && volume === null) return nothingExists;
   return { machine, volume: volume === null ? null : { marker: volume.marker } };
 }

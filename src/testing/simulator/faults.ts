@@ -41,12 +41,12 @@ export function drawFaults(random: Random): Faults {
 }
 
 /** Nothing but a destination that cannot be reached. */
-export function calm(): Faults {
+export function noFaultsButLane(): Faults {
   return { ...noFaults(), laneDeaths: 1 };
 }
 
 /** From now on nothing goes wrong. */
-export function heal(faults: Faults): void {
+export function clearFaults(faults: Faults): void {
   Object.assign(faults, noFaults());
 }
 

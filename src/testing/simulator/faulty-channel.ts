@@ -5,34 +5,38 @@ import { slackThread } from "../../features/notifications/thread.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow, pick } from "../chance.ts";
 import type { Faults } from "./faults.ts";
-import type { Kernel, Life } from "./kernel.ts";
+import type { Kernel, VirtualProcess } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 
 /** What the outside world hears of sends, in the order in which it happens. */
-export interface SendTap {
+export interface SendObserver {
   /** An attempt to say a message begins, on a channel. Answers which claim it belongs to. */
-  started(message: Message, channel: string, life: Life): number;
+  started(message: Message, channel: string, process: VirtualProcess): number;
   /** One part of it sets out; a short message is its own only part. */
-  part(part: Part, life: Life): void;
+  part(part: Part, process: VirtualProcess): void;
   /** It has reached its reader. The receipt is its own. */
-  arrived(part: Part, life: Life, receipt: number): void;
+  arrived(part: Part, process: VirtualProcess, receipt: number): void;
   /** A listener was shown it. */
-  shown(message: Message, ear: { owner: string; name: string }): void;
+  shown(message: Message, listener: { owner: string; name: string }): void;
   /** A listener says that it has shown what has this id to its reader. */
   acked(target: string, name: string, id: string): void;
   /** The node heard in time what became of the attempt. */
-  answered(message: Message, life: Life, sent: Sent, claim: number): void;
+  answered(message: Message, process: VirtualProcess, sent: Sent, claim: number): void;
 }
 
 /** Tells the tap of every attempt on a channel. */
-export function tapped(channel: Channel, tap: SendTap, life: Life): Channel {
+export function observedChannel(
+  channel: Channel,
+  observer: SendObserver,
+  process: VirtualProcess,
+): Channel {
   return {
     ...channel,
     async send(message, attempt) {
-      const claim = tap.started(message, channel.name, life);
+      const claim = observer.started(message, channel.name, process);
       const sent = await channel.send(message, attempt);
       // After that nobody waits for it any more.
-      if (!attempt.signal.aborted) tap.answered(message, life, sent, claim);
+      if (!attempt.signal.aborted) observer.answered(message, process, sent, claim);
       return sent;
     },
   };
@@ -42,30 +46,37 @@ export interface FaultyChannelOptions {
   kernel: Kernel;
   faults: Faults;
   marks: Marks;
-  tap: SendTap;
+  observer: SendObserver;
   /** Addresses that cannot be reached at all right now. */
-  dead: ReadonlySet<string>;
+  downAddresses: ReadonlySet<string>;
   /** They do not even say so. */
-  deadHangs: boolean;
+  downHangs: boolean;
 }
 
 /** The place where messages arrive, and the way there, which loses, delays, refuses and hangs. */
-export function faultyChannels(options: FaultyChannelOptions): (life: Life) => readonly Channel[] {
+export function faultyChannels(
+  options: FaultyChannelOptions,
+): (process: VirtualProcess) => readonly Channel[] {
   const random = options.kernel.randomFor(3);
-  const world: World = { ...options, random, receipts: 0 };
-  const sendPart = (life: Life, part: Part, signal: AbortSignal): Promise<Sent> =>
+  const network: Network = { ...options, random, receipts: 0 };
+  const sendPart = (process: VirtualProcess, part: Part, signal: AbortSignal): Promise<Sent> =>
     new Promise((resolve, reject) => {
-      options.tap.part(part, life);
-      deliver(world, { part, life, signal, answer: answerOnce(world, life, resolve, reject) });
+      options.observer.part(part, process);
+      deliver(network, {
+        part,
+        process,
+        signal,
+        answer: answerOnce(network, process, resolve, reject),
+      });
     });
-  return (life) => {
+  return (process) => {
     const send = inParts(plainPieces({ sizeMax: partCharsMax }), (part, signal) =>
-      sendPart(life, part, signal),
+      sendPart(process, part, signal),
     );
-    const whole = inParts(plainPieces({ sizeMax: Infinity }), (part, signal) =>
-      sendPart(life, part, signal),
+    const sendWhole = inParts(plainPieces({ sizeMax: Infinity }), (part, signal) =>
+      sendPart(process, part, signal),
     );
-    return [{ name: "sim", send }, threads(whole)];
+    return [{ name: "sim", send }, threads(sendWhole)];
   };
 }
 
@@ -92,22 +103,22 @@ export function slackStamp(receipt: number): string {
 /** Long messages and most digests go in parts. */
 const partCharsMax = 60;
 
-interface World extends FaultyChannelOptions {
+interface Network extends FaultyChannelOptions {
   random: Random;
   receipts: number;
 }
 
 interface Delivery {
   part: Part;
-  life: Life;
+  process: VirtualProcess;
   signal: AbortSignal;
   answer(sent: Sent | Error): void;
 }
 
 /** The first answer counts; it takes its time on the way back. */
 function answerOnce(
-  { kernel, random }: World,
-  life: Life,
+  { kernel, random }: Network,
+  process: VirtualProcess,
   resolve: (sent: Sent) => void,
   reject: (error: Error) => void,
 ): Delivery["answer"] {
@@ -116,13 +127,13 @@ function answerOnce(
     if (answered) return;
     answered = true;
     const settle = (): void => (sent instanceof Error ? reject(sent) : resolve(sent));
-    kernel.after(1 + intBelow(random, 5), "send answers", settle, life);
+    kernel.after(1 + intBelow(random, 5), "send answers", settle, process);
   };
 }
 
-function deliver(world: World, delivery: Delivery): void {
-  const { kernel, faults, random, marks } = world;
-  const { signal, life, answer } = delivery;
+function deliver(network: Network, delivery: Delivery): void {
+  const { kernel, faults, random, marks } = network;
+  const { signal, process, answer } = delivery;
   const lose = (): void => {
     marks.reached(`send aborted: ${String(signal.reason)}`);
     // What was sent is sent: whoever hangs up does not know what became of it.
@@ -130,32 +141,32 @@ function deliver(world: World, delivery: Delivery): void {
     else answer(new Error("hung up"));
   };
   // Some never answer at all, not even when told to stop.
-  if (chance(random, faults.sendHang)) return marks.reached("send deaf to its signal");
+  if (chance(random, faults.sendHang)) return marks.reached("a send ignored its signal");
   if (signal.aborted) lose();
   else signal.addEventListener("abort", lose, { once: true });
   const slow = chance(random, faults.sendSlow);
-  if (slow) marks.reached("slow send");
+  if (slow) marks.reached("a slow send");
   const ms = slow ? 1_000 + intBelow(random, 60_000) : 1 + intBelow(random, 50);
   const reach = (): void => {
-    if (!life.alive && chance(random, 0.5)) return;
-    if (!life.alive) marks.reached("send outlived its sender");
-    meet(world, delivery);
+    if (!process.alive && chance(random, 0.5)) return;
+    if (!process.alive) marks.reached("a send outlived its process");
+    arriveAtDestination(network, delivery);
   };
   kernel.after(ms, `send ${delivery.part.text}`, reach, null);
 }
 
 /** What happens when the message reaches the other side. */
-function meet(world: World, { part, life, answer }: Delivery): void {
-  const { faults, random, marks, dead } = world;
+function arriveAtDestination(network: Network, { part, process, answer }: Delivery): void {
+  const { faults, random, marks, downAddresses } = network;
   const arrive = (): number => {
-    world.receipts += 1;
-    world.tap.arrived(part, life, world.receipts);
-    return world.receipts;
+    network.receipts += 1;
+    network.observer.arrived(part, process, network.receipts);
+    return network.receipts;
   };
   const maybeArrive = (): unknown => chance(random, 0.5) && arrive();
-  if (dead.has(part.address)) {
-    marks.reached("destination down");
-    if (world.deadHangs) return;
+  if (downAddresses.has(part.address)) {
+    marks.reached("a destination was down");
+    if (network.downHangs) return;
     return answer({ result: "retry", reason: "down", destinationDown: true });
   }
   const happens = (rate: number, mark: string): boolean => {
@@ -163,20 +174,20 @@ function meet(world: World, { part, life, answer }: Delivery): void {
     marks.reached(mark);
     return true;
   };
-  if (happens(faults.sendHang, "send hangs")) return void maybeArrive();
-  if (happens(faults.sendUnknown, "send answered unknown")) {
+  if (happens(faults.sendHang, "a send hung")) return void maybeArrive();
+  if (happens(faults.sendUnknown, "a send answered unknown")) {
     maybeArrive();
     return answer({ result: "unknown", reason: "reset" });
   }
-  if (happens(faults.sendThrow, "channel threw")) {
+  if (happens(faults.sendThrow, "a channel threw")) {
     maybeArrive();
     return answer(new Error("broken channel"));
   }
-  if (happens(faults.sendRetry, "send answered retry")) return answer(retry(random));
-  if (happens(faults.sendDown, "send answered down")) {
+  if (happens(faults.sendRetry, "a send answered retry")) return answer(retry(random));
+  if (happens(faults.sendDown, "a send answered down")) {
     return answer({ ...retry(random), destinationDown: true });
   }
-  if (happens(faults.sendRejected, "send rejected")) {
+  if (happens(faults.sendRejected, "a send was rejected")) {
     return answer({ result: "rejected", reason: "no such reader" });
   }
   return answer({ result: "delivered", receipt: arrive() });

@@ -4,20 +4,20 @@ import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Random } from "../../platform/random.ts";
 import { chance, intBelow } from "../chance.ts";
 import type { Faults } from "./faults.ts";
-import type { Kernel, Life } from "./kernel.ts";
+import type { Kernel, VirtualProcess } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 
 /** One call as the store saw it, at the moment it was carried out. */
-export type Witnessed = {
+export type StoreCall = {
   [V in Verb]: {
     readonly verb: V;
     readonly input: Verbs[V]["input"];
     readonly answer: Verbs[V]["answer"] | undefined;
     /** Set when the store refused. */
     readonly error: unknown;
-    readonly life: Life;
+    readonly process: VirtualProcess;
     /** The caller is never told what happened. */
-    readonly unheard: boolean;
+    readonly isUnanswered: boolean;
   };
 }[Verb];
 
@@ -27,19 +27,19 @@ export interface FaultyStoreOptions {
   faults: Faults;
   marks: Marks;
   /** Before the engine is asked. */
-  about(verb: Verb, life: Life): void;
+  beforeCall(verb: Verb, process: VirtualProcess): void;
   /** Hears every call that reached the engine, in the order in which they took effect. */
-  witness(call: Witnessed): void;
+  recordCall(call: StoreCall): void;
 }
 
 export interface FaultyStore {
   /** How one life reaches the store. */
-  transport(life: Life): Transport;
+  transport(process: VirtualProcess): Transport;
 }
 
 interface Listener {
   queue: string;
-  life: Life;
+  process: VirtualProcess;
   hint(): void;
 }
 
@@ -48,23 +48,28 @@ export function faultyStore(options: FaultyStoreOptions): FaultyStore {
   const listeners = new Set<Listener>();
   // The store lives too: what it does by itself is seen by the trap.
   const home = options.kernel.spawn("store", () => undefined);
-  const spread = (): void => spreadHints(options, random, listeners);
+  const publishHints = (): void => publishHintsTo(options, random, listeners);
   return {
-    transport: (life) => ({
+    transport: (process) => ({
       perform: (verb, input) =>
         new Promise((resolve, reject) => {
           // The request is on its way: whether its sender lives or not, it may still arrive.
           const arrive = (): void => {
-            if (!life.alive && chance(random, 0.5)) return;
-            const { answer, error } = carryOut(options, { verb, input, life, random });
-            spread();
+            if (!process.alive && chance(random, 0.5)) return;
+            const { answer, error } = carryOut(options, { verb, input, process, random });
+            publishHints();
             const reply = (): void => (error === undefined ? resolve(answer) : reject(error));
-            options.kernel.after(latencyMs(random, options.faults), `${verb} answers`, reply, life);
+            options.kernel.after(
+              latencyMs(random, options.faults),
+              `${verb} answers`,
+              reply,
+              process,
+            );
           };
           options.kernel.after(latencyMs(random, options.faults), `${verb} arrives`, arrive, home);
         }),
       onHint(queue, hint) {
-        const listener: Listener = { queue, life, hint };
+        const listener: Listener = { queue, process, hint };
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
@@ -76,7 +81,7 @@ export function faultyStore(options: FaultyStoreOptions): FaultyStore {
 interface Call<V extends Verb> {
   verb: V;
   input: Verbs[V]["input"];
-  life: Life;
+  process: VirtualProcess;
   random: Random;
 }
 
@@ -87,19 +92,19 @@ interface Reply<V extends Verb> {
 
 function carryOut<V extends Verb>(options: FaultyStoreOptions, call: Call<V>): Reply<V> {
   const { kernel, faults, marks } = options;
-  const { verb, input, life } = call;
+  const { verb, input, process } = call;
   const none = undefined as Verbs[V]["answer"];
   if (chance(call.random, faults.storeDown)) {
     marks.reached(`store down on ${verb}`);
     return { answer: none, error: new DaybookError("unavailable", "The store is down.") };
   }
   if (chance(call.random, faults.busy)) {
-    marks.reached("store busy");
+    marks.reached("the store was busy");
     return { answer: none, error: new DaybookError("busy", "The store is locked. Try again.") };
   }
   const lost = chance(call.random, faults.commitUnknown);
-  const unheard = lost || !life.alive;
-  options.about(verb, life);
+  const isUnanswered = lost || !process.alive;
+  options.beforeCall(verb, process);
   let reply: Reply<V>;
   try {
     const perform = options.engine[verb] as (input: Verbs[V]["input"]) => Verbs[V]["answer"];
@@ -107,10 +112,10 @@ function carryOut<V extends Verb>(options: FaultyStoreOptions, call: Call<V>): R
   } catch (error) {
     reply = { answer: none, error: error instanceof Error ? error : new Error(messageOf(error)) };
   }
-  const words = reply.error === undefined ? describe(reply.answer) : messageOf(reply.error);
-  kernel.trace.add(kernel.now(), life.name, `${verb} ${words}${lost ? " (answer lost)" : ""}`);
+  const summary = reply.error === undefined ? describe(reply.answer) : messageOf(reply.error);
+  kernel.trace.add(kernel.now(), process.name, `${verb} ${summary}${lost ? " (answer lost)" : ""}`);
   const { answer, error } = reply;
-  options.witness({ verb, input, answer, error, life, unheard } as Witnessed);
+  options.recordCall({ verb, input, answer, error, process, isUnanswered } as StoreCall);
   if (!lost) return reply;
   marks.reached(`commit unknown on ${verb}`);
   return { answer: none, error: new DaybookError("unknown", "The answer was lost.") };
@@ -125,30 +130,38 @@ function describe(answer: unknown): string {
     const handed = records.map(({ id, lease, attempt }) => `${id}/${lease.fence}/${attempt}`);
     return `${handed.join(" ")} next ${nextWakeAt}`;
   }
-  const words: string[] = [];
-  for (const name of told) {
-    if (name in answer) words.push(String(Reflect.get(answer, name)));
+  const summary: string[] = [];
+  for (const name of summaryFields) {
+    if (name in answer) summary.push(String(Reflect.get(answer, name)));
   }
-  return words.join(" ");
+  return summary.join(" ");
 }
 
-const told = ["result", "id", "fresh", "state", "revision", "wakeAt", "cancelling"] as const;
+const summaryFields = [
+  "result",
+  "id",
+  "fresh",
+  "state",
+  "revision",
+  "wakeAt",
+  "cancelling",
+] as const;
 
-function spreadHints(
+function publishHintsTo(
   { kernel, engine, faults, marks }: FaultyStoreOptions,
   random: Random,
   listeners: ReadonlySet<Listener>,
 ): void {
   for (const queue of engine.takeHints()) {
     for (const listener of listeners) {
-      if (listener.queue !== queue || !listener.life.alive) continue;
+      if (listener.queue !== queue || !listener.process.alive) continue;
       if (chance(random, faults.hintLost)) {
-        marks.reached("hint lost");
+        marks.reached("a hint was lost");
         continue;
       }
       const ms = chance(random, faults.hintSlow) ? intBelow(random, 20_000) : intBelow(random, 3);
-      const hear = (): void => (listeners.has(listener) ? listener.hint() : undefined);
-      kernel.after(ms, "hint", hear, listener.life);
+      const deliver = (): void => (listeners.has(listener) ? listener.hint() : undefined);
+      kernel.after(ms, "hint", deliver, listener.process);
     }
   }
 }

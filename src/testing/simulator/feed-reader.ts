@@ -25,7 +25,7 @@ export async function readFeed(options: {
     const page = await book.changes(query).catch(() => undefined);
     if (page !== undefined) {
       cursor = page.cursor;
-      oracle.fed(owner, page.changes);
+      oracle.feedRead(owner, page.changes);
     }
     more = !last || page === undefined || page.changes.length > 0;
     if (!last) await sleep(clock, 2_000 + intBelow(random, scale.feedMs));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sleep } from "../../platform/clock.ts";
-import { currentLife, kernel, type Kernel } from "./kernel.ts";
+import { currentProcess, kernel, type Kernel } from "./kernel.ts";
 import { virtualClock } from "./virtual-clock.ts";
 
 /** Two lives that count together in small steps. */
@@ -12,7 +12,7 @@ async function play(virtual: Kernel, steps: string[]): Promise<void> {
       void (async () => {
         for (let step = 0; step < 5; step += 1) {
           await sleep(clock, 10);
-          steps.push(`${currentLife()?.name}${step}`);
+          steps.push(`${currentProcess()?.name}${step}`);
         }
       })();
     });
@@ -36,7 +36,7 @@ test("the same seed gives the same order and the same hash, another seed another
 test("a crash ends a life at its next await, and nothing of it runs again", async () => {
   const virtual = kernel(7, false);
   const steps: string[] = [];
-  const life = virtual.spawn("a", () => {
+  const process = virtual.spawn("a", () => {
     void (async () => {
       await sleep(virtualClock(virtual), 10);
       steps.push("first");
@@ -48,7 +48,7 @@ test("a crash ends a life at its next await, and nothing of it runs again", asyn
       }
     })();
   });
-  virtual.after(15, "crash", () => virtual.crash(life), null);
+  virtual.after(15, "crash", () => virtual.crash(process), null);
   await virtual.runUntil(virtual.now() + 1_000);
   assert.deepEqual(steps, ["first"]);
 });
@@ -57,10 +57,10 @@ test("a paused life goes on where it was, later", async () => {
   const virtual = kernel(7, false);
   const start = virtual.now();
   const at: number[] = [];
-  const life = virtual.spawn("a", () => {
+  const process = virtual.spawn("a", () => {
     void sleep(virtualClock(virtual), 10).then(() => at.push(virtual.now() - start));
   });
-  virtual.pause(life, 500);
+  virtual.pause(process, 500);
   await virtual.runUntil(start + 1_000);
   assert.deepEqual(at, [500]);
 });

@@ -3,7 +3,7 @@ import { seededRandom, type Random } from "../../platform/random.ts";
 import { traceOf, type Trace } from "./trace.ts";
 
 /** One life of a virtual machine. A crash ends it; a restart is another life with an empty memory. */
-export interface Life {
+export interface VirtualProcess {
   readonly name: string;
   readonly generation: number;
   /** A restart has another one: `node-0.2`. */
@@ -15,8 +15,8 @@ export interface Life {
   pausedUntil: number;
 }
 
-export function lifeName(life: Life | undefined | null): string {
-  return life?.label ?? "-";
+export function processName(process: VirtualProcess | undefined | null): string {
+  return process?.label ?? "-";
 }
 
 /** Virtual time: one queue of completions, one run at a time, in an order that the seed alone decides. */
@@ -26,33 +26,33 @@ export interface Kernel {
   /** A stream of chance of its own, so that one part's draws never shift another's. */
   randomFor(salt: number): Random;
   /** Runs something later in a life (by default the one that asks); the answer cancels it. */
-  after(ms: number, what: string, run: () => void, life?: Life | null): () => void;
+  after(ms: number, what: string, run: () => void, process?: VirtualProcess | null): () => void;
   /** Begins a life; `start` is its first code. */
-  spawn(name: string, start: (life: Life) => void): Life;
+  spawn(name: string, start: (process: VirtualProcess) => void): VirtualProcess;
   /** Runs something in a life now, as a signal to its process does. */
-  within(life: Life, run: () => void): void;
-  crash(life: Life): void;
-  pause(life: Life, ms: number): void;
+  within(process: VirtualProcess, run: () => void): void;
+  crash(process: VirtualProcess): void;
+  pause(process: VirtualProcess, ms: number): void;
   /** Completes one thing after another until nothing is left, the time is reached, or `done` says so. */
   runUntil(until: number, done?: () => boolean): Promise<void>;
   events(): number;
 }
 
-const lives = new AsyncLocalStorage<Life>();
+const contexts = new AsyncLocalStorage<VirtualProcess>();
 /** The one that nobody has trapped: the kernel waits by it. */
 const { nextTick } = process;
 
 /** Which life the running code belongs to; undefined for the kernel and whatever is outside it. */
-export function currentLife(): Life | undefined {
-  return lives.getStore();
+export function currentProcess(): VirtualProcess | undefined {
+  return contexts.getStore();
 }
 
-function newLife(name: string, generation: number): Life {
-  const fresh = { name, generation, label: `${name}.${generation}`, alive: true, pausedUntil: 0 };
-  const life: Life = { ...fresh, enter: () => undefined };
+function newProcess(name: string, generation: number): VirtualProcess {
+  const state = { name, generation, label: `${name}.${generation}`, alive: true, pausedUntil: 0 };
+  const process: VirtualProcess = { ...state, enter: () => undefined };
   // Made once: to begin a context takes longer than most of what is run in one.
-  lives.run(life, () => Object.assign(life, { enter: AsyncLocalStorage.snapshot() }));
-  return life;
+  contexts.run(process, () => Object.assign(process, { enter: AsyncLocalStorage.snapshot() }));
+  return process;
 }
 
 interface Completion {
@@ -60,7 +60,7 @@ interface Completion {
   tie: number;
   order: number;
   what: string;
-  life: Life | null;
+  process: VirtualProcess | null;
   run: (() => void) | null;
 }
 
@@ -88,9 +88,9 @@ export function kernel(seed: number, keepLines: boolean, startAt = startOfTime):
   let order = 0;
   let events = 0;
 
-  const after: Kernel["after"] = (ms, what, run, life = currentLife() ?? null) => {
+  const after: Kernel["after"] = (ms, what, run, process = currentProcess() ?? null) => {
     order += 1;
-    const completion: Completion = { at: now + ms, tie: ties.bits(), order, what, life, run };
+    const completion: Completion = { at: now + ms, tie: ties.bits(), order, what, process, run };
     push(queue, completion);
     return () => {
       completion.run = null;
@@ -98,17 +98,17 @@ export function kernel(seed: number, keepLines: boolean, startAt = startOfTime):
   };
   /** Runs the next completion; false when it was cancelled, belonged to a dead life, or had to wait. */
   const complete = (next: Completion): boolean => {
-    const { run, life } = next;
-    if (run === null || life?.alive === false) return false;
-    if (life !== null && life.pausedUntil > now) {
-      next.at = life.pausedUntil;
+    const { run, process } = next;
+    if (run === null || process?.alive === false) return false;
+    if (process !== null && process.pausedUntil > now) {
+      next.at = process.pausedUntil;
       push(queue, next);
       return false;
     }
     events += 1;
-    trace.add(now, lifeName(life), next.what);
-    if (life === null) run();
-    else life.enter(run);
+    trace.add(now, processName(process), next.what);
+    if (process === null) run();
+    else process.enter(run);
     return true;
   };
 
@@ -121,16 +121,16 @@ export function kernel(seed: number, keepLines: boolean, startAt = startOfTime):
     spawn(name, start) {
       const generation = (generations.get(name) ?? 0) + 1;
       generations.set(name, generation);
-      const life = newLife(name, generation);
-      life.enter(() => start(life));
-      return life;
+      const process = newProcess(name, generation);
+      process.enter(() => start(process));
+      return process;
     },
-    within: (life, run) => life.enter(run),
-    crash(life) {
-      life.alive = false;
+    within: (process, run) => process.enter(run),
+    crash(process) {
+      process.alive = false;
     },
-    pause(life, ms) {
-      life.pausedUntil = now + ms;
+    pause(process, ms) {
+      process.pausedUntil = now + ms;
     },
     async runUntil(until, done) {
       await barrier(0);

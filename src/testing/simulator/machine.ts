@@ -7,22 +7,22 @@ import type { Feature } from "../../kernel/feature.ts";
 import type { Node } from "../../kernel/host.ts";
 import { sleep } from "../../platform/clock.ts";
 import type { Service } from "../../platform/service.ts";
-import type { SendTap } from "./faulty-channel.ts";
+import type { SimService } from "./event-service.ts";
+import type { SendObserver } from "./faulty-channel.ts";
 import type { FaultyStore } from "./faulty-store.ts";
-import type { KeepWorld } from "./keep-world.ts";
-import type { Kernel, Life } from "./kernel.ts";
+import type { TaskResult } from "./handler-runner.ts";
+import type { Kernel, VirtualProcess } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
 import { simulatedNode } from "./node.ts";
 import type { Scale } from "./scale.ts";
-import type { SimService } from "./service.ts";
 import { virtualClock, type VirtualClock } from "./virtual-clock.ts";
-import type { Said } from "./work-runner.ts";
+import type { SimulatedBackend } from "./workspace-backend.ts";
 
 /** One machine: it runs the real controllers, crashes, starts again, stops, and has a bad clock. */
 export interface Machine {
   readonly name: string;
   readonly clock: VirtualClock;
-  life(): Life | undefined;
+  process(): VirtualProcess | undefined;
   /** Where listeners attach; undefined while it does not run, or is about to stop. */
   nodeListeners(): Listeners | undefined;
   start(): void;
@@ -37,76 +37,76 @@ export interface MachineOptions {
   kernel: Kernel;
   marks: Marks;
   store: FaultyStore;
-  channelsFor(life: Life): readonly Channel[];
-  tap: SendTap;
+  channelsFor(process: VirtualProcess): readonly Channel[];
+  observer: SendObserver;
   peers(owner: string): readonly string[];
   /** Nobody starts any more. */
-  closing(): boolean;
+  isStopping(): boolean;
   /** An act begins that nothing else would tell of. */
-  began(life: Life, id: string): void;
+  actStarted(process: VirtualProcess, id: string): void;
   /** Whether it works with schedules, and with nags. */
   hasSchedules: boolean;
   hasNags: boolean;
   /** The same of events. */
   hasEvents: boolean;
   /** Where workspaces live, if there are any. */
-  keep: KeepWorld | undefined;
+  backend: SimulatedBackend | undefined;
   service: SimService;
   health(): Health;
   scale: Scale;
   /** Features beside those of the program. */
   extra: readonly Feature[];
   /** A run begins. */
-  ran(life: Life, job: Job): void;
+  runStarted(process: VirtualProcess, job: Job): void;
   /** A task of a handler begins, and what whoever runs it says of it. */
-  worked(life: Life, id: string, where: "here"): void;
-  workedOut(life: Life, id: string, said: Said | null): void;
+  taskStarted(process: VirtualProcess, id: string, where: "here"): void;
+  taskReported(process: VirtualProcess, id: string, settleReported: TaskResult | null): void;
   /** It says that it settled a record. */
-  said(life: Life, id: string): void;
+  settleReported(process: VirtualProcess, id: string): void;
   /** It stopped as asked: nothing of it may run any more. */
-  stopped(life: Life): void;
+  stopped(process: VirtualProcess): void;
 }
 
 export function machine(options: MachineOptions): Machine {
   const { kernel, name, marks } = options;
   const clock = virtualClock(kernel);
-  let life: Life | undefined;
+  let process: VirtualProcess | undefined;
   let running: Node | undefined;
   let wanted = false;
   let open = false;
   return {
     name,
     clock,
-    life: () => life,
+    process: () => process,
     nodeListeners: () => (open ? running?.use(nodeListeners) : undefined),
     start() {
-      if (life !== undefined || options.closing()) return;
+      if (process !== undefined || options.isStopping()) return;
       wanted = true;
       kernel.spawn(name, (born) => {
-        life = born;
+        process = born;
         running = simulatedNode(options, clock, born);
-        const isMine = (): boolean => wanted && life === born;
+        const isMine = (): boolean => wanted && process === born;
         void persist(running, clock, isMine).then(() => (open = open || isMine()));
       });
     },
     crash() {
-      if (life === undefined) return;
-      marks.reached("crash");
-      kernel.crash(life);
-      life = undefined;
+      if (process === undefined) return;
+      marks.reached("a process crashed");
+      kernel.crash(process);
+      process = undefined;
       open = false;
     },
     stop() {
-      const [ending, asked] = [life, running];
+      const [ending, asked] = [process, running];
       if (ending === undefined || asked === undefined) return;
       wanted = false;
       open = false; // faces stop before the node does
       kernel.trace.add(kernel.now(), name, "is asked to stop");
       kernel.within(ending, () => {
         void asked.stop().then(() => {
-          marks.reached("stopped cleanly");
+          marks.reached("a process stopped cleanly");
           options.stopped(ending);
-          if (life === ending) life = undefined;
+          if (process === ending) process = undefined;
         });
       });
     },

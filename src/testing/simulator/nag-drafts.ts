@@ -70,13 +70,16 @@ export function drawNag(drawing: Drawing, now: number): Omit<NagRequest, "about"
 }
 
 /** Until when it is put off. */
-export function drawLater({ random, scale }: Drawing, now: number): { at: number; atText: string } {
+export function drawSnooze(
+  { random, scale }: Drawing,
+  now: number,
+): { at: number; atText: string } {
   const longest = scale.name === "year" ? 20 * dayMs : 20_000;
   return { at: now + 1 + intBelow(random, longest), atText: "later" };
 }
 
 /** Another zone, or other quiet hours; they always leave some time of the day. */
-export function drawDay({ random }: Drawing): ProfileKind["body"] {
+export function drawProfileChange({ random }: Drawing): ProfileKind["body"] {
   const hours: readonly [Quiet, ...Quiet[]] = [
     { from: "20:30", to: "08:15" },
     { from: "23:00", to: "09:30" },

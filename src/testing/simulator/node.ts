@@ -23,36 +23,45 @@ import { bus, type Bus } from "../../platform/event-bus.ts";
 import { ids } from "../../platform/ids.ts";
 import { log } from "../../platform/log.ts";
 import { service } from "../../platform/service.ts";
-import { fakeRunner } from "./fake-runner.ts";
-import { tapped } from "./faulty-channel.ts";
-import { lifeName, type Life } from "./kernel.ts";
+import { workHandlers } from "./event-handlers.ts";
+import { sourcePollMs, sourceOwner } from "./event-service.ts";
+import { observedChannel } from "./faulty-channel.ts";
+import { handlerRunner } from "./handler-runner.ts";
+import { processName, type VirtualProcess } from "./kernel.ts";
 import type { MachineOptions } from "./machine.ts";
-import { workHandlers } from "./pipeline.ts";
-import { placeRunner } from "./place-runner.ts";
-import { relay } from "./relay.ts";
+import { reconciler } from "./reconciler.ts";
 import type { Scale } from "./scale.ts";
-import { askedEveryMs, sourceOwner } from "./service.ts";
+import { scheduleRunner } from "./schedule-runner.ts";
 import { owners } from "./targets.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
-import { workRunner } from "./work-runner.ts";
+import { workspaceRunner } from "./workspace-runner.ts";
 
 /** The node of one machine: what the program composes, over a store, channels and machines that fail. */
-export function simulatedNode(options: MachineOptions, clock: VirtualClock, life: Life): Node {
+export function simulatedNode(
+  options: MachineOptions,
+  clock: VirtualClock,
+  process: VirtualProcess,
+): Node {
   const { kernel, store, index, scale } = options;
-  const random = kernel.randomFor(1_000 * (index + 1) + life.generation);
-  const ledger = ledgerOver(store.transport(life));
-  const features = featuresOf(options, life);
+  const random = kernel.randomFor(1_000 * (index + 1) + process.generation);
+  const ledger = ledgerOver(store.transport(process));
+  const features = featuresOf(options, process);
   const host = hostOf(features, {
     ledger,
     clock,
     random,
-    log: silent(clock),
-    events: observed(options, life),
+    log: silentLog(clock),
+    events: eventBus(options, process),
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
-    provisions: provisions(options, { ledger, clock, life }),
+    provisions: provisions(options, { ledger, clock, process }),
   });
   const { leaseMs, pollMs } = scale;
-  const self = { name: lifeName(life), version: "0", host: "virtual", pid: life.generation };
+  const self = {
+    name: processName(process),
+    version: "0",
+    host: "virtual",
+    pid: process.generation,
+  };
   return nodeOf(features, host, { self, leaseMs, pollMs, tune });
 }
 
@@ -64,28 +73,31 @@ function tune<Options>(controller: string, runtime: Options): Options {
 }
 
 /** Those of this world, in their order; the relay comes last. */
-function featuresOf(options: MachineOptions, life: Life): readonly Feature[] {
-  const { hasNags, hasSchedules, hasEvents, keep, scale, extra } = options;
+function featuresOf(options: MachineOptions, process: VirtualProcess): readonly Feature[] {
+  const { hasNags, hasSchedules, hasEvents, backend, scale, extra } = options;
   const absent = new Set([
     ...(hasNags ? [] : ["nags"]),
-    ...(hasSchedules || keep !== undefined ? [] : ["schedules"]),
+    ...(hasSchedules || backend !== undefined ? [] : ["schedules"]),
     ...(hasEvents ? [] : ["events"]),
-    ...(keep === undefined ? ["workspaces"] : []),
+    ...(backend === undefined ? ["workspaces"] : []),
   ]);
   const all: readonly Feature[] = [...allFeatures, ...extra];
   const present = all.filter(({ name }) => !absent.has(name));
-  return [...present.map((each) => quickened(each, scale, options)), relays(options, life)];
+  return [
+    ...present.map((each) => adaptedFeature(each, scale, options)),
+    reconcilerFeature(options, process),
+  ];
 }
 
 const collectEveryMs = 20 * 60_000;
 
 /** The same feature with chores as often as the world needs them, and the health of this machine. */
-function quickened(each: Feature, { forgetMs }: Scale, options: MachineOptions): Feature {
+function adaptedFeature(each: Feature, { pruneEveryMs }: Scale, options: MachineOptions): Feature {
   const everyMs: Readonly<Record<string, number>> = {
-    "forget-old": forgetMs,
+    "forget-old": pruneEveryMs,
     "collect-archives": collectEveryMs,
   };
-  const quicker = (chore: Chore): Chore => ({
+  const retimed = (chore: Chore): Chore => ({
     ...chore,
     everyMs: everyMs[chore.name] ?? chore.everyMs,
   });
@@ -93,12 +105,12 @@ function quickened(each: Feature, { forgetMs }: Scale, options: MachineOptions):
     const { port, read } = provision;
     if (port === health) return provide(health, () => healthOf(options));
     if (port !== choreRegistry) return provision;
-    return { ...provision, read: () => maybe(read() as Chore | undefined, quicker) };
+    return { ...provision, read: () => mapDefined(read() as Chore | undefined, retimed) };
   };
   return { ...each, provides: (host) => (each.provides?.(host) ?? []).map(adapted) };
 }
 
-function maybe<T>(value: T | undefined, change: (value: T) => T): T | undefined {
+function mapDefined<T>(value: T | undefined, change: (value: T) => T): T | undefined {
   return value && change(value);
 }
 
@@ -108,7 +120,7 @@ function healthOf({ health: now }: MachineOptions): HealthWatch {
 }
 
 /** A controller whose consequences try every unit. */
-function relays(options: MachineOptions, life: Life): Feature {
+function reconcilerFeature(options: MachineOptions, process: VirtualProcess): Feature {
   return feature({
     name: "relays",
     kinds: [],
@@ -116,11 +128,11 @@ function relays(options: MachineOptions, life: Life): Feature {
     node: (host) => ({
       services: [
         host.run(
-          relay({
+          reconciler({
             ...options,
             ...host,
             ids: ids(host.clock, host.random),
-            began: (id) => options.began(life, id),
+            actStarted: (id) => options.actStarted(process, id),
           }),
         ),
       ],
@@ -128,29 +140,29 @@ function relays(options: MachineOptions, life: Life): Feature {
   });
 }
 
-type Parts = Pick<Host, "ledger"> & { clock: VirtualClock; life: Life };
+type Parts = Pick<Host, "ledger"> & { clock: VirtualClock; process: VirtualProcess };
 
 /** What the settings and adapters give a real node. */
 function provisions(options: MachineOptions, parts: Parts): readonly Provision[] {
-  const { kernel, index, scale, tap, service: source } = options;
-  const { clock, life } = parts;
-  const sourceRandom = kernel.randomFor(4_000_000 + 1_000 * index + life.generation);
+  const { kernel, index, scale, observer, service: source } = options;
+  const { clock, process } = parts;
+  const sourceRandom = kernel.randomFor(4_000_000 + 1_000 * index + process.generation);
   const sources: readonly OwnedSource[] = [
     {
       source: source.source(clock, sourceRandom),
       owner: sourceOwner,
-      everyMs: askedEveryMs,
+      everyMs: sourcePollMs,
       filter: {},
     },
   ];
-  const backend = backendOf(options, life);
+  const backend = backendOf(options, process);
   const runners = runnersOf(options, parts);
   return [
     provide(homeOwner, () => owners[0]),
-    provide(keepMs, () => scale.forgetAfterMs),
+    provide(keepMs, () => scale.retentionMs),
     provide(nodeSilenceMs, () => scale.silenceMs),
-    provide(nodeChannels, () => options.channelsFor(life)),
-    provide(channelTap, () => (channel) => tapped(channel, tap, life)),
+    provide(nodeChannels, () => options.channelsFor(process)),
+    provide(channelTap, () => (channel) => observedChannel(channel, observer, process)),
     provide(nodeRunners, () => runners),
     provide(routesEvents, () => options.hasEvents),
     provide(eventRules, () => workHandlers),
@@ -160,40 +172,46 @@ function provisions(options: MachineOptions, parts: Parts): readonly Provision[]
 }
 
 /** What tasks run, drawn from chance of their own. */
-function runnersOf(options: MachineOptions, { ledger, clock, life }: Parts): readonly Runner[] {
-  const { kernel, index, scale, keep } = options;
+function runnersOf(options: MachineOptions, { ledger, clock, process }: Parts): readonly Runner[] {
+  const { kernel, index, scale, backend } = options;
   const random = (salt: number) =>
-    kernel.randomFor(salt * 1_000_000 + 1_000 * index + life.generation);
+    kernel.randomFor(salt * 1_000_000 + 1_000 * index + process.generation);
   const { stretch } = scale;
-  const started: Parameters<typeof fakeRunner>[0]["started"] = (job) => options.ran(life, job);
+  const started: Parameters<typeof scheduleRunner>[0]["started"] = (job) =>
+    options.runStarted(process, job);
   return [
-    ...(options.hasSchedules ? [fakeRunner({ clock, random: random(1), stretch, started })] : []),
+    ...(options.hasSchedules
+      ? [scheduleRunner({ clock, random: random(1), stretch, started })]
+      : []),
     ...(options.hasEvents
       ? [
-          workRunner({
+          handlerRunner({
             clock,
             random: random(2),
-            started: ({ id }) => options.worked(life, id, "here"),
-            answered: ({ id }, said) => options.workedOut(life, id, said),
+            started: ({ id }) => options.taskStarted(process, id, "here"),
+            answered: ({ id }, settleReported) => options.taskReported(process, id, settleReported),
           }),
         ]
       : []),
-    ...(keep === undefined
+    ...(backend === undefined
       ? []
-      : [placeRunner({ clock, random: random(3), ledger, life, world: keep })]),
+      : [workspaceRunner({ clock, random: random(3), ledger, process, backend })]),
   ];
 }
 
-const lookEveryMs = 60_000;
+const pollEveryMs = 60_000;
 
-function backendOf({ keep }: MachineOptions, life: Life): WorkspaceBackend | undefined {
-  if (keep === undefined) return undefined;
-  const { limits, administrator } = keep;
+function backendOf(
+  { backend }: MachineOptions,
+  process: VirtualProcess,
+): WorkspaceBackend | undefined {
+  if (backend === undefined) return undefined;
+  const { limits, administrator } = backend;
   return {
-    machines: keep.machinesFor(life),
-    archives: keep.archivesFor(life),
+    machines: backend.machinesFor(process),
+    archives: backend.archivesFor(process),
     concurrency: 6,
-    settings: () => ({ limits, administrator, pollMs: lookEveryMs }),
+    settings: () => ({ limits, administrator, pollMs: pollEveryMs }),
     // Only those that were asked for: no task makes one.
     defaults: () => ({
       imageRef: null,
@@ -205,15 +223,15 @@ function backendOf({ keep }: MachineOptions, life: Life): WorkspaceBackend | und
   };
 }
 
-function silent(clock: VirtualClock) {
+function silentLog(clock: VirtualClock) {
   return log({ write: () => undefined, clock, level: "error", format: "json", color: false });
 }
 
-function observed({ marks, said }: MachineOptions, life: Life): Bus<Events> {
+function eventBus({ marks, settleReported }: MachineOptions, process: VirtualProcess): Bus<Events> {
   const events = bus<Events>();
   events.listen((event, facts) => {
     marks.reached(event);
-    if (event === "record settled" && "id" in facts) said(life, facts.id);
+    if (event === "record settled" && "id" in facts) settleReported(process, facts.id);
     if (event === "lane parked" && "lane" in facts) marks.reached(`lane parked: ${facts.reason}`);
   });
   return events;

@@ -4,13 +4,13 @@ import { seededRandom } from "../../platform/random.ts";
 import { memoryEngine } from "../../stores/memory/memory.ts";
 import { sqliteEngine } from "../../stores/sqlite/engine.ts";
 import { chance, intBelow } from "../chance.ts";
-import type { Violation } from "../oracle/notes.ts";
+import type { Violation } from "../oracle/model.ts";
 import { kernel, startOfTime, type Kernel } from "./kernel.ts";
 import type { Marks } from "./marks.ts";
-import { aMinute, type Scale } from "./scale.ts";
+import { runWorld } from "./run-world.ts";
+import { minuteScale, type Scale } from "./scale.ts";
 import type { Trap } from "./trap.ts";
 import type { Workload } from "./workload.ts";
-import { world } from "./world.ts";
 
 export type StoreName = "memory" | "sqlite";
 
@@ -34,7 +34,7 @@ export interface SeedResult {
   readonly lines: readonly string[];
 }
 
-const noGlobals = "time, chance and the outside world come through ports";
+const noGlobals = "time, randomness and the outside world come through ports";
 
 /** Seeds alternate between the stores unless one is named. */
 export function storeOf(seed: number): StoreName {
@@ -52,13 +52,13 @@ function startOf(seed: number, { name }: Scale): number {
 
 /** One run from one number: the same number gives the same run on every machine. */
 export async function runSeed(options: SeedOptions): Promise<SeedResult> {
-  const { seed, marks, store = storeOf(seed), scale = aMinute, keepLines = false } = options;
+  const { seed, marks, store = storeOf(seed), scale = minuteScale, keepLines = false } = options;
   const { workloads = [] } = options;
   const virtual = kernel(seed, keepLines, startOf(seed, scale));
   const clock = { offset: 0, now: () => virtual.now() + clock.offset };
   const { engine, close } = openEngine(store, virtual, clock.now);
   try {
-    const [violation] = await world({ kernel: virtual, engine, marks, clock, scale, workloads });
+    const [violation] = await runWorld({ kernel: virtual, engine, marks, clock, scale, workloads });
     const [hidden] = options.trap.caught;
     return {
       seed,

@@ -4,45 +4,92 @@ import { test } from "node:test";
 import { isFullDepth, sampleSize, skipUnlessFull } from "../depth.ts";
 import { marks } from "./marks.ts";
 import { runSeed, type StoreName } from "./run-seed.ts";
-import { simProcess } from "./sim-process.ts";
+import { simulatorProcess } from "./simulator-process.ts";
 import { setTrap } from "./trap.ts";
 
 /** What must happen in 2,000 seeds, or they say nothing about it. */
 const reachable = [
+  "a cancel came too late",
+  "a channel threw",
+  "a computed time moved to a free minute",
+  "a destination was down",
   "a digest lost a member",
-  "a listener came",
+  "a digest of one message",
+  "a digest of several messages",
+  "a failed nag was retried",
+  "a fifth attempt",
+  "a handler task ended as failed",
+  "a handler task ended as killed",
+  "a handler task ended as needs_human",
+  "a handler task ended as skipped",
+  "a handler task ended as success",
+  "a handler task was retried",
+  "a hint was lost",
+  "a key conflict",
+  "a key was appended again",
+  "a lapsed lease was renewed",
+  "a lease renewal reported a cancel",
+  "a lease was lost during a send",
+  "a listener attached",
+  "a listener confirmed the message of another owner",
+  "a message arrived after its record had ended",
+  "a message was shown twice",
   "a nag became active",
   "a nag became ended",
   "a nag became paused",
-  "a nag got another minute",
-  "a nag heard delivered",
-  "a nag heard failed",
-  "a nag is tried again",
-  "a nag rests by itself",
-  "a nag said again and again",
-  "a nag said when asked",
-  "a nag said when computed",
-  "a nag was changed while it was said",
+  "a nag paused itself",
+  "a nag was changed while it was being sent",
+  "a nag was sent at a computed time",
+  "a nag was sent at its requested time",
+  "a nag was sent for the third time",
+  "a notice was sent",
+  "a notification of a nag ended delivered",
+  "a notification of a nag ended failed",
+  "a notification waits for a digest",
+  "a notification was sent once more",
+  "a part arrived twice",
+  "a process claimed its own lapsed record",
+  "a process claimed the lapsed record of another",
+  "a process crashed",
+  "a process stopped cleanly",
+  "a process was paused",
+  "a record was left unchanged",
+  "a record was released unstarted",
+  "a record was settled under a lapsed lease",
+  "a run notice was sent: ⛔",
+  "a run notice was sent: ✅",
+  "a run notice was sent: ❌",
   "a run outlived its schedule",
-  "a run waits for the one at work",
-  "a run was at work already",
+  "a run started for backfill",
+  "a run started for cadence",
+  "a run started for run now",
+  "a run started while another may be running",
+  "a run waits for the current run",
+  "a run was refused for the current run",
   "a schedule became active",
   "a schedule became disabled",
   "a schedule became paused",
-  "a source told something again",
+  "a second notice",
+  "a send answered unknown",
+  "a send hung",
+  "a send ignored its signal",
+  "a send outlived its process",
+  "a send resumed after the parts that were sent",
+  "a source returned an event again",
   "a task ran in a workspace",
-  "a task went on with an answer",
-  "a volume went into its archive",
+  "a task ran on a node",
+  "a task ran on an external worker",
+  "a task resumed with an answer",
+  "a volume was replaced by its archive",
   "a workspace became running",
   "act failed",
-  "all places are taken",
+  "all capacity for tasks is used",
+  "an append was refused as held",
   "an event waits for better health",
+  "an event was cancelled while it was being dispatched",
   "an event was discarded",
   "an event was dispatched",
-  "an event was taken back while it was looked at",
-  "another notice",
-  "arrived after the end",
-  "arrived twice",
+  "an id was appended again",
   "cancel answered cancelled",
   "cancel answered cancelling",
   "cancel answered ended",
@@ -51,7 +98,6 @@ const reachable = [
   "channel answered rejected",
   "channel answered retry",
   "channel answered unknown",
-  "channel threw",
   "commit unknown on append",
   "commit unknown on cancel",
   "commit unknown on claim",
@@ -59,60 +105,27 @@ const reachable = [
   "commit unknown on keep",
   "commit unknown on move",
   "commit unknown on settle",
-  "confirmed what is another's",
-  "conflict",
-  "crash",
-  "destination down",
-  "digest of many",
-  "digest of one",
   "edit answered stale",
-  "edited while at work",
+  "edited under a lease",
   "ended delivered",
   "ended expired",
   "ended failed",
   "ended unconfirmed",
-  "fifth attempt",
-  "given back unstarted",
-  "held",
-  "hint lost",
-  "id asked again",
   "keep answered stale",
-  "keep heard of a cancel",
-  "kept after the lease had lapsed",
-  "key asked again",
   "lane parked: rest",
   "lane parked: share",
-  "lease lost mid-send",
   "lease lost",
   "node lost",
-  "notice",
-  "own lease lapsed",
-  "pause",
-  "progress saved",
-  "rested",
-  "run because of backfill",
-  "run because of cadence",
-  "run because of run now",
+  "progress was saved",
   "run cancelled",
   "run completed",
   "run failed",
   "run interrupted",
-  "run while another may be at work",
-  "said once more",
-  "said ⛔",
-  "said ✅",
-  "said ❌",
   "send aborted: time is up",
   "send aborted: told to stop",
-  "send answered unknown",
-  "send deaf to its signal",
-  "send hangs",
-  "send outlived its sender",
   "settle answered moved",
   "settle answered refused",
   "settle answered stale",
-  "settled after the lease had lapsed",
-  "shown twice",
   "slot missed by a change",
   "slot missed",
   "slot runs",
@@ -120,23 +133,10 @@ const reachable = [
   "slot skipped by a change",
   "slot skipped overlap",
   "slot skipped paused",
-  "stopped cleanly",
-  "store busy",
-  "takeover",
-  "the cancel came late",
+  "the store was busy",
   "the store's clock jumped ahead",
   "the store's clock jumped back",
-  "waits for a digest",
-  "went on where an attempt had stopped",
-  "woken while at work",
-  "work ended failed",
-  "work ended killed",
-  "work ended needs_human",
-  "work ended skipped",
-  "work ended success",
-  "work here",
-  "work outside",
-  "work was tried again",
+  "woken under a lease",
   "write answered gap",
   "write answered stale",
 ];
@@ -163,8 +163,8 @@ test("every seed that once found a bug holds, on both stores", { timeout }, asyn
 test("2,000 seeds hold, and between them reach every situation", { timeout }, async (t) => {
   const count = sampleSize(t, 2_000, { size: 200, of: "seeds" }) / 2;
   const halves = await Promise.all([
-    simProcess({ from: 1, count }),
-    simProcess({ from: 1_001, count }),
+    simulatorProcess({ from: 1, count }),
+    simulatorProcess({ from: 1_001, count }),
   ]);
   assert.deepEqual(
     halves.flatMap(({ failures }) => failures),
@@ -179,43 +179,57 @@ test("2,000 seeds hold, and between them reach every situation", { timeout }, as
 });
 
 test("a month of 200 schedules on three nodes holds, on both stores", { timeout }, async () => {
-  const { seeds, failures, marks } = await simProcess({ from: 3, count: 2, long: "month" });
+  const { seeds, failures, marks } = await simulatorProcess({ from: 3, count: 2, long: "month" });
   assert.deepEqual(failures, []);
   assert.equal(seeds, 2);
-  const reached = ["crash", "deleted during a run", "edited during a run", "run interrupted"];
+  const reached = [
+    "a process crashed",
+    "a schedule was deleted during a run",
+    "a schedule was edited during a run",
+    "run interrupted",
+  ];
   for (const mark of reached) assert.ok((marks[mark] ?? 0) > 0, `"${mark}" was never reached`);
   assert.ok((marks["slot runs"] ?? 0) > 2_000);
 });
 
-const aYear = { timeout, skip: skipUnlessFull };
+const fullDepth = { timeout, skip: skipUnlessFull };
 
-test("a year of 1,000 nags in eight zones on three nodes holds", aYear, async () => {
-  const { seeds, failures, marks } = await simProcess({ from: 2, count: 1, long: "year" });
+test("a year of 1,000 nags in eight zones on three nodes holds", fullDepth, async () => {
+  const { seeds, failures, marks } = await simulatorProcess({ from: 2, count: 1, long: "year" });
   assert.deepEqual(failures, []);
   assert.equal(seeds, 1);
-  const reached = ["crash", "a nag became paused", "a nag is tried again", "waits for a digest"];
+  const reached = [
+    "a process crashed",
+    "a nag became paused",
+    "a failed nag was retried",
+    "a notification waits for a digest",
+  ];
   for (const mark of reached) assert.ok((marks[mark] ?? 0) > 0, `"${mark}" was never reached`);
-  assert.ok((marks["a nag said when computed"] ?? 0) > 3_000);
+  assert.ok((marks["a nag was sent at a computed time"] ?? 0) > 3_000);
 });
 
 test(
   "50 workspaces on three nodes become what is asked and lose nothing",
   { timeout },
   async () => {
-    const { seeds, failures, marks } = await simProcess({ from: 1, count: 6, long: "always" });
+    const { seeds, failures, marks } = await simulatorProcess({
+      from: 1,
+      count: 6,
+      long: "workspaces",
+    });
     assert.deepEqual(failures, []);
     assert.equal(seeds, 6);
     const reached = [
       "ERROR Unreachable",
-      "a list was old",
+      "a list was stale",
       "a machine died and is stopped",
       "a task ran in a workspace",
       "a task was woken by its workspace",
-      "a volume went into its archive",
+      "a volume was replaced by its archive",
       "a workspace was deleted",
-      "all places of an owner are taken",
+      "an owner reached its limit of workspaces",
       "chose STANDBY because of idle",
-      "crash",
+      "a process crashed",
       "engine lost an answer",
       "workspace: restore",
     ];
@@ -226,7 +240,7 @@ test(
 test("the same seed is the same run in another process and time zone", { timeout }, async () => {
   const zones = ["Asia/Seoul", "America/St_Johns"];
   const [first, second] = await Promise.all(
-    zones.map((TZ) => simProcess({ from: 41, count: 4, env: { TZ } })),
+    zones.map((TZ) => simulatorProcess({ from: 41, count: 4, env: { TZ } })),
   );
   assert.ok(first !== undefined && first.seeds === 4);
   assert.equal(first.digest, second?.digest);

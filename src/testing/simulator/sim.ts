@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 import { runMany, type Summary } from "./run-many.ts";
 import { storeOf, type SeedResult, type StoreName } from "./run-seed.ts";
-import { aMinute, aMonth, aYear, theAlways, type Scale } from "./scale.ts";
-import type { SimData } from "./sim-process.ts";
+import { minuteScale, monthScale, yearScale, workspacesScale, type Scale } from "./scale.ts";
+import type { SimulatorResult } from "./simulator-process.ts";
 
-/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one; with `--month`, a month of schedules; with `--year`, a year of nags; with `--always`, workspaces. */
+/** `npm run sim -- --seeds 1000`, or `-- --seed 42 --trace` to replay one; with `--month`, a month of schedules; with `--year`, a year of nags; with `--workspaces`, workspaces. */
 const { values } = parseArgs({
   options: {
     seeds: { type: "string", default: "200" },
@@ -17,7 +17,7 @@ const { values } = parseArgs({
     json: { type: "boolean", default: false },
     month: { type: "boolean", default: false },
     year: { type: "boolean", default: false },
-    always: { type: "boolean", default: false },
+    workspaces: { type: "boolean", default: false },
   },
 });
 
@@ -39,9 +39,9 @@ else tell(result);
 process.exitCode = result.failed.length > 0 ? 1 : 0;
 
 function scaleOf(): Scale {
-  if (values.year) return aYear;
-  if (values.always) return theAlways;
-  return values.month ? aMonth : aMinute;
+  if (values.year) return yearScale;
+  if (values.workspaces) return workspacesScale;
+  return values.month ? monthScale : minuteScale;
 }
 
 function tell(result: Summary): void {
@@ -52,7 +52,7 @@ function tell(result: Summary): void {
 }
 
 /** For tests that run many processes. */
-function asData(summary: Summary): SimData {
+function asData(summary: Summary): SimulatorResult {
   const { seeds, events, digest, failed, marks } = summary;
   const failures = failed.map((each) => sentence(each));
   return { seeds, events, digest, failures, marks: Object.fromEntries(marks.counts()) };

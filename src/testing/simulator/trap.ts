@@ -10,7 +10,7 @@ import timersPromises from "node:timers/promises";
 import workerThreads from "node:worker_threads";
 import zlib from "node:zlib";
 import { DaybookError } from "../../platform/errors.ts";
-import { currentLife } from "./kernel.ts";
+import { currentProcess } from "./kernel.ts";
 
 /** Hidden time, chance or outside world: each throws when code on a virtual machine calls it. */
 export interface Trap {
@@ -85,9 +85,9 @@ function replace(place: Place, name: string, caught: string[]): () => void {
   const original = Reflect.get(place.in, name) as (...args: unknown[]) => unknown;
   const what = `${place.of}.${name}`;
   const guard = (): void => {
-    const life = currentLife();
-    if (life === undefined) return;
-    caught.push(`${what} was called on ${life.name}`);
+    const process = currentProcess();
+    if (process === undefined) return;
+    caught.push(`${what} was called on ${process.name}`);
     throw new DaybookError("bug", `${what} is hidden nondeterminism: take it through a port.`);
   };
   const value: typeof original = new Proxy(original, {

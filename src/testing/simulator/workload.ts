@@ -4,11 +4,11 @@ import type { AnyRecord } from "../../kernel/record.ts";
 import { sleep } from "../../platform/clock.ts";
 import type { Random } from "../../platform/random.ts";
 import { intBelow } from "../chance.ts";
-import type { Cast } from "./cast.ts";
-import { contextOf } from "./context.ts";
-import { enter } from "./enter.ts";
-import { persist } from "./persist.ts";
+import { startProcess } from "./client-process.ts";
+import { contextOf } from "./operation-context.ts";
+import { retried } from "./request-retry.ts";
 import { owners } from "./targets.ts";
+import type { World } from "./world.ts";
 
 /** What clients of one feature do in a simulated world, and what must hold of its records at every moment. */
 export interface Workload {
@@ -23,22 +23,22 @@ const pauseMsMax = 4_000;
 const checkMs = 500;
 
 /** A client for each owner, for as long as things go wrong. */
-export function startWorkloads(cast: Cast): void {
-  const { kernel, oracle, workloads } = cast;
+export function startWorkloads(world: World): void {
+  const { kernel, oracle, workloads } = world;
   if (workloads.length === 0) return;
   const check = (): void => {
     oracle.checkWorkloads();
-    if (cast.phase !== "quiet") kernel.after(checkMs, "the rules are checked", check, null);
+    if (world.phase !== "drain") kernel.after(checkMs, "the rules are checked", check, null);
   };
   check();
   for (const [index, { feature, step }] of workloads.entries()) {
     for (const [at, owner] of owners.entries()) {
       const name = `${feature.name}-${owner}`;
-      enter(cast, { name, salt: 200 + 10 * index + at }, async (visitor) => {
-        const context = { ...contextOf({ ...visitor, owner, name }), origin: "sim:a0" };
-        while (cast.phase === "wrong") {
-          await persist({ ...visitor, oracle }, () => step(context, visitor.random));
-          await sleep(visitor.clock, intBelow(visitor.random, pauseMsMax));
+      startProcess(world, { name, salt: 200 + 10 * index + at }, async (ports) => {
+        const context = { ...contextOf({ ...ports, owner, name }), origin: "sim:a0" };
+        while (world.phase === "disruption") {
+          await retried({ ...ports, oracle }, () => step(context, ports.random));
+          await sleep(ports.clock, intBelow(ports.random, pauseMsMax));
         }
       });
     }

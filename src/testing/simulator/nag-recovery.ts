@@ -1,0 +1,22 @@
+import { finished } from "../../features/nags/change.ts";
+import { nagKind } from "../../features/nags/kind.ts";
+import { is } from "../../kernel/kind.ts";
+import type { Book } from "../../kernel/ledger.ts";
+
+const behindMs = 15_000;
+
+/** Its time has come, or it is being said: nothing of it is left behind. */
+export async function isBehind(book: Book, id: string, now: number): Promise<boolean> {
+  const record = await book.get(id).catch(() => undefined);
+  if (!is(nagKind, record) || record.endedAt !== null || record.state !== "active") return false;
+  const { saying, nextAt } = record.outcome ?? { saying: null, nextAt: record.body.at };
+  return saying !== null || nextAt === null || nextAt < now - behindMs;
+}
+
+export async function endNag(book: Book, id: string): Promise<unknown> {
+  const record = await book.get(id);
+  if (!is(nagKind, record) || record.endedAt !== null || record.cancelling) return "gone";
+  if (record.body.isDone === true) return "gone";
+  const { edit, consequences } = finished(record);
+  return book.edit(edit, consequences);
+}
