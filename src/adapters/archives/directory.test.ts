@@ -38,7 +38,7 @@ archivesSuite("a folder", async (t) => {
   };
 });
 
-test("the folder is made when something is put; before, what is there cannot be told", async (t) => {
+test("a put creates the folder, and every read before it throws", async (t) => {
   const folder = join(await folderFor(t), "not", "yet");
   const archives = directory({ folder, clock });
   for (const call of [
@@ -53,7 +53,7 @@ test("the folder is made when something is put; before, what is there cannot be 
   assert.deepEqual(await keysOf(archives, ""), [key]);
 });
 
-test("a folder whose disk is gone is no folder without archives", async (t) => {
+test("a missing disk is an error, not an empty archive folder", async (t) => {
   const folder = await folderFor(t);
   const archives = directory({ folder, clock });
   await archives.put(key, from("x"), signal);
@@ -65,7 +65,7 @@ test("a folder whose disk is gone is no folder without archives", async (t) => {
   assert.deepEqual(await archives.head(key, signal), { size: 1 });
 });
 
-test("killed in the middle of a put: there is no key, and what is left goes a day later", async (t) => {
+test("a killed put leaves no key, and its part file is swept after a day", async (t) => {
   const folder = await folderFor(t);
   const script = `
     import { directory } from ${JSON.stringify(import.meta.resolve("./directory.ts"))};
@@ -94,7 +94,7 @@ test("killed in the middle of a put: there is no key, and what is left goes a da
   assert.deepEqual(await readdir(join(folder, ".parts")), []);
 });
 
-test("a link in the place of an archive is not followed", async (t) => {
+test("a symlink at an archive's path is not followed", async (t) => {
   const folder = await folderFor(t);
   const archives = directory({ folder, clock });
   const secret = join(await folderFor(t), "secret");
@@ -106,7 +106,7 @@ test("a link in the place of an archive is not followed", async (t) => {
   await assertThrows(archives.get("archives/link", signal).then(all));
 });
 
-test("a disk that is full is said, with what to do, and leaves nothing behind", async (t) => {
+test("a full disk is an error with advice, and leaves no part file", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "daybook-full-"));
   const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
   if (mounted.status !== 0) return t.skip("only root can mount a small disk here");

@@ -28,7 +28,7 @@ function clientOf({ endpoint, keys }: Pick<S3Server, "endpoint" | "keys">): S3Cl
   return new S3Client({ endpoint, credentials: keys, region: "eu-1", forcePathStyle: true });
 }
 
-archivesSuite("S3 that is strict", async (t) => {
+archivesSuite("strict S3", async (t) => {
   const server = await s3Server(t, { partBytesMin: 100_000, pageKeys: 2 });
   const { bucket, endpoint, keys: credentials } = server;
   const client = clientOf(server);
@@ -53,7 +53,7 @@ const { default: S3rver } = (await import(import.meta.resolve("s3rver"))) as {
   default: new (options: object) => Rver;
 };
 
-archivesSuite("S3 of somebody else", async (t) => {
+archivesSuite("s3rver", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "daybook-s3rver-"));
   const configureBuckets = [{ name: "books" }];
   const server = new S3rver({
@@ -76,7 +76,7 @@ archivesSuite("S3 of somebody else", async (t) => {
     archives: make(),
     other: make(),
     largeBytes: 6 * mebibyte,
-    torn: "s3rver writes an object in its place, byte by byte",
+    torn: "s3rver writes objects in place, byte by byte",
     deserted: nobody,
   };
 });
@@ -108,7 +108,7 @@ const is =
   ({ method, url }) =>
     method === verb && `${url.pathname}${url.search}`.includes(part);
 
-test("the strict one honours If-None-Match, and knows wrong sums and wrong secrets", async (t) => {
+test("the strict server checks If-None-Match, checksums and signatures", async (t) => {
   const { server, archives } = await scenarioOf(t);
   await archives.put(key, from("first"), signal);
   const client = clientOf(server);
@@ -129,7 +129,7 @@ test("the strict one honours If-None-Match, and knows wrong sums and wrong secre
   assert.equal((await all(await archives.get(key, signal))).toString(), "first");
 });
 
-test("who is not let in hears what to check, and that nothing is known of what is there", async (t) => {
+test("refused credentials give advice, and never look like a missing archive", async (t) => {
   const { server } = await scenarioOf(t);
   const { bucket, endpoint, keys } = server;
   for (const wrong of [{ secretAccessKey: "wrong" }, { accessKeyId: "nobody" }]) {
@@ -153,7 +153,7 @@ test("who is not let in hears what to check, and that nothing is known of what i
   assert.equal(server.objects.size, 0);
 });
 
-test("a bucket that is not there is no archive that is not there", async (t) => {
+test("a missing bucket is not reported as a missing archive", async (t) => {
   const { archives } = await scenarioOf(t, { bucket: "other" });
   for (const call of [
     () => archives.get(key, signal),
@@ -167,7 +167,7 @@ test("a bucket that is not there is no archive that is not there", async (t) => 
   }
 });
 
-test("what goes wrong once is tried again; what goes on is said", async (t) => {
+test("a single failure is retried, and a lasting one is an error", async (t) => {
   const { server, archives } = await scenarioOf(t);
   const what = { status: 500, code: "InternalError" };
   server.troubles.push({ when: () => true, what, times: 2 });
@@ -181,7 +181,7 @@ test("what goes wrong once is tried again; what goes on is said", async (t) => {
   );
 });
 
-test("parts are as large as they are said to be, and are given up when one does not arrive", async (t) => {
+test("parts have the configured size, and a failed part aborts the upload", async (t) => {
   const { server, archives } = await scenarioOf(t);
   const what = { status: 500, code: "InternalError" };
   server.troubles.push({ when: is("PUT", "partNumber=3"), what, times: 100 });
@@ -195,14 +195,14 @@ test("parts are as large as they are said to be, and are given up when one does 
   assert.equal(server.objects.get(key)?.length, 350_000);
 });
 
-test("what cannot be put together is not there", async (t) => {
+test("an upload that cannot be completed leaves no object", async (t) => {
   const { server, archives } = await scenarioOf(t, { partBytes: 50_000 });
   const error = await assertThrows(archives.put(key, from(noise(120_000)), signal), "refused");
   assert.match(error.message, /EntityTooSmall/);
   assert.deepEqual([server.objects.size, server.uploads.size], [0, 0]);
 });
 
-test("a connection that ends or stands still in a body is nobody answering: nothing is said to be lost", async (t) => {
+test("a body that breaks off or stalls is unavailable, not a lost archive", async (t) => {
   const { server, archives } = await scenarioOf(t);
   await storeUnit(archives, key, from(emptyTar), signal);
   for (const what of ["cut", "stuck"] as const) {
@@ -215,7 +215,7 @@ test("a connection that ends or stands still in a body is nobody answering: noth
   assert.deepEqual(await all(await openUnit(archives, key, signal)), emptyTar);
 });
 
-test("who never answers is given up in time, or when told to stop", async (t) => {
+test("a silent server ends in a timeout, or on an abort", async (t) => {
   const { server, archives } = await scenarioOf(t);
   server.troubles.push({ when: () => true, what: "silent", times: 100 });
   await assertThrows(archives.head(key, signal), "unavailable");
@@ -223,10 +223,10 @@ test("who never answers is given up in time, or when told to stop", async (t) =>
   const stopping = new AbortController();
   const asking = patient.head(key, stopping.signal);
   stopping.abort("stopping");
-  await assertThrows(soon(asking, "it is told to stop"), "closed");
+  await assertThrows(soon(asking, "the call is aborted"), "closed");
 });
 
-test("told to stop while a body stands still, nothing is waited for", async (t) => {
+test("an abort during a stalled body takes effect at once", async (t) => {
   const { server } = await scenarioOf(t);
   const patient = s3({ ...server, credentials: server.keys, timeoutMs: 100_000 });
   await patient.put(key, from(noise(200_000)), signal);
@@ -237,7 +237,7 @@ test("told to stop while a body stands still, nothing is waited for", async (t) 
   await assertThrows(reading, "closed");
 });
 
-test("a list that breaks off is thrown, not shortened", async (t) => {
+test("a truncated list throws", async (t) => {
   const { server, archives } = await scenarioOf(t);
   for (const name of ["a", "b", "c"]) await archives.put(`archives/${name}`, from("x"), signal);
   assert.equal((await keysOf(archives, "")).length, 3);
@@ -246,7 +246,7 @@ test("a list that breaks off is thrown, not shortened", async (t) => {
   await assertThrows(Array.fromAsync(archives.list("", signal)), "unavailable");
 });
 
-test("a package that is not there is said, with what to install", async () => {
+test("a missing package is an error that names what to install", async () => {
   const load = () => Promise.reject(new Error("Cannot find package"));
   const archives = s3({ bucket: "books", load });
   const error = await assertThrows(archives.check(signal), "unsupported");

@@ -16,7 +16,7 @@ const message: Message = {
   language: "en",
 };
 
-test("under what was asked for stands what can be done with it, in the owner's language", () => {
+test("reminders and nags have buttons in the owner's language", () => {
   for (const type of [...writableTypes, "nag"] as const) {
     const buttons = buttonsFor({ ...message, type });
     assert.deepEqual(
@@ -34,12 +34,12 @@ test("under what was asked for stands what can be done with it, in the owner's l
   );
 });
 
-test("what the system or a run says has nothing to press", () => {
+test("messages of the system and of runs have no buttons", () => {
   const types: NotificationType[] = ["notice", "digest", "run", "question", "progress_check"];
   for (const type of types) assert.deepEqual(buttonsFor({ ...message, type }), []);
 });
 
-test("what a chat would refuse is not shown", () => {
+test("button data over the chat's limit gives no buttons", () => {
   const longest = "x".repeat(64 - "tomorrow:".length);
   assert.equal(buttonsFor({ ...message, id: longest }).length, 4);
   assert.deepEqual(buttonsFor({ ...message, id: `${longest}x` }), []);

@@ -78,7 +78,8 @@ for (const platform of ["linux", "darwin"] as const) {
       },
       troubles: {
         "has no display": () => behave(`console.error("Cannot open display"); process.exit(1)`),
-        "says what steers": () => behave(`console.error("\\x1b[2J\\u202e"); process.exit(2)`),
+        "answers with control characters": () =>
+          behave(`console.error("\\x1b[2J\\u202e"); process.exit(2)`),
         "is killed": () => behave(`process.kill(process.pid, "SIGKILL")`),
       },
       fails: {
@@ -89,7 +90,7 @@ for (const platform of ["linux", "darwin"] as const) {
   });
 }
 
-test("on Linux the text is the last argument, safe from escapes and markup", async (t) => {
+test("on Linux the text is the last argument, with escapes and markup escaped", async (t) => {
   const { channel, calls } = seat(t, "linux");
   const text = 'C:\\new <b>&amp; "quoted" $(id)';
   assert.deepEqual(await channel.send({ ...message, text, priority: "high" }, attempt()), {
@@ -107,7 +108,7 @@ test("on Linux the text is the last argument, safe from escapes and markup", asy
   ]);
 });
 
-test("on macOS the text is an argument of the script, never part of it", async (t) => {
+test("on macOS the text is an argument of the script, not part of it", async (t) => {
   const { channel, calls } = seat(t, "darwin");
   const text = '-e "; do shell script "id" --';
   await channel.send({ ...message, text }, attempt());
@@ -116,14 +117,14 @@ test("on macOS the text is an argument of the script, never part of it", async (
   assert.ok(given.slice(0, -1).every((each) => !each.includes("do shell script")));
 });
 
-test("a long text is cut, and the receipt says so", async (t) => {
+test("a long text is cut, and the receipt records it", async (t) => {
   const { channel, calls } = seat(t, "linux");
   const sent = await channel.send({ ...message, text: "가".repeat(20_000) }, attempt());
   assert.deepEqual(sent, { result: "delivered", receipt: { shown: true, cutTo: 1_000 } });
   assert.equal(calls()[0]?.at(-1)?.length, 1_000);
 });
 
-test("without a display it is rejected with what to do", async (t) => {
+test("a missing display rejects the message, with advice", async (t) => {
   const { channel, behave } = seat(t, "linux");
   behave(`console.error("Cannot autolaunch D-Bus without X11 $DISPLAY"); process.exit(1)`);
   assert.deepEqual(await channel.send(message, attempt()), {
@@ -134,7 +135,7 @@ test("without a display it is rejected with what to do", async (t) => {
   });
 });
 
-test("without the program, or on another system, it is rejected with what to do", async (t) => {
+test("a missing program or another system rejects the message, with advice", async (t) => {
   const spawn = childProcess({ clock: systemClock() });
   const bare = desktop({ spawn, platform: "linux", env: { PATH: folder(t) } });
   const missing = await bare.send(message, attempt());

@@ -51,7 +51,8 @@ channelSuite("discord", async (t) => {
     keys: () => peer.calls.map((call) => String(bodyOf(call)["nonce"])),
     troubles: {
       ...rig.troubles,
-      "says what steers": () => peer.always({ status: 403, body: "\u001B[2J\u202E\u0000" }),
+      "answers with control characters": () =>
+        peer.always({ status: 403, body: "\u001B[2J\u202E\u0000" }),
     },
     missing: "9999999999999999999",
     shows: (text) => visible(readMarkdown(text)),
@@ -62,7 +63,7 @@ channelSuite("discord", async (t) => {
   };
 });
 
-test("a reminder arrives, calls nobody, and has buttons in its owner's language", async (t) => {
+test("a reminder arrives without mentions, with buttons in its owner's language", async (t) => {
   const { peer, send } = await served(t);
   const sent = await send({ text: "**약** @everyone <@1>", language: "ko" });
   const [shown] = peer.messages;
@@ -80,14 +81,14 @@ test("a reminder arrives, calls nobody, and has buttons in its owner's language"
   assert.equal(flags, 4);
 });
 
-test("what the system says has no buttons, and what matters little makes no sound", async (t) => {
+test("system messages have no buttons, and low priority is silent", async (t) => {
   const { peer, send } = await served(t);
   await send({ type: "notice", priority: "low" });
   assert.deepEqual(peer.messages[0]?.buttons, []);
   assert.equal(bodyOf(peer.calls[0])["flags"], 4 + 4_096);
 });
 
-test("a message whose answer was lost is there once, and an edited one is another", async (t) => {
+test("a repeat with the same nonce is dropped, and an edited text has another nonce", async (t) => {
   const { peer, send } = await served(t);
   peer.next("lose");
   assert.equal((await send()).result, "unknown");
@@ -101,7 +102,7 @@ test("a message whose answer was lost is there once, and an edited one is anothe
   );
 });
 
-test("a long text goes in parts of 2,000, goes on where it failed, and ends with the buttons", async (t) => {
+test("a long text is sent in parts of 2,000, resumes, and ends with the buttons", async (t) => {
   const { peer, send } = await served(t);
   const text = Array.from({ length: 1_200 }, (_, at) => `*w${at}*`).join(" ");
   const saved: Json[] = [];
@@ -121,7 +122,7 @@ test("a long text goes in parts of 2,000, goes on where it failed, and ends with
   assert.deepEqual(withButtons, [peer.messages.at(-1)]);
 });
 
-test("how long to wait is read from the body, and from the header without one", async (t) => {
+test("the rate limit's wait is read from the body, else from the header", async (t) => {
   const { peer, send } = await served(t);
   const cases: [body: string, afterMs: number][] = [
     ['{"message":"You are being rate limited.","retry_after":2.2,"global":true}', 3_000],
@@ -137,7 +138,7 @@ test("how long to wait is read from the body, and from the header without one", 
   }
 });
 
-test("each no has a reason that a person understands", async (t) => {
+test("each refusal has a plain reason", async (t) => {
   const { peer, options, send } = await served(t);
   peer.channel("2", { error: "Missing Permissions" });
   peer.channel("3", { error: "Thread is archived" });

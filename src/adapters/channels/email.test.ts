@@ -49,10 +49,10 @@ channelSuite("email", async (t) => {
       return peer.mail(0);
     },
     troubles: {
-      "says the password back": () => peer.always(refusing(554, `bad: ${peer.password}`)),
-      "is busy and says the password": () => peer.always(refusing(451, peer.password)),
-      "says what steers": () => peer.always(refusing(550, "\u001B[2J\u202E")),
-      "is not there": () => peer.close(),
+      "repeats the password": () => peer.always(refusing(554, `bad: ${peer.password}`)),
+      "is busy and repeats the password": () => peer.always(refusing(451, peer.password)),
+      "answers with control characters": () => peer.always(refusing(550, "\u001B[2J\u202E")),
+      "refuses the connection": () => peer.close(),
       "cuts the connection": () => peer.always("down"),
       "loses the answer": () => peer.always("lose"),
     },
@@ -65,7 +65,7 @@ channelSuite("email", async (t) => {
   };
 });
 
-test("a mail has a text and HTML, a subject, and the id of its message", async (t) => {
+test("a mail has text, HTML, a subject, and its message's id", async (t) => {
   const { peer, send } = await served(t);
   const text = "**약** 먹을 시간\n\na < b & [여기](https://a.example/)";
   const sent = await send({ text, priority: "high" });
@@ -92,7 +92,7 @@ test("a mail has a text and HTML, a subject, and the id of its message", async (
   assert.match(mail.html ?? "", /a &lt; b &amp; <a href="https:\/\/a\.example\/"/);
 });
 
-test("what follows from something stands in its thread", async (t) => {
+test("a follow-up is in the thread of its first message", async (t) => {
   const { peer, send } = await served(t);
   await send({ id: "copy", follows: message.id });
   const parent = [`<${message.id}@example.com>`];
@@ -101,7 +101,7 @@ test("what follows from something stands in its thread", async (t) => {
   assert.deepEqual(peer.mails[0]?.headers["message-id"], ["<copy@example.com>"]);
 });
 
-test("a text makes no headers, and no second receiver", async (t) => {
+test("a text cannot add headers or recipients", async (t) => {
   const { peer, send } = await served(t);
   await send({ text: "hi\r\nBcc: eve@example.org\r\n\r\nbody\r\n.\r\nRCPT TO:<eve@example.org>" });
   assert.equal(peer.mails.length, 1);
@@ -114,7 +114,7 @@ test("a text makes no headers, and no second receiver", async (t) => {
   assert.equal(peer.mails.length, 1);
 });
 
-test("a line end in what becomes a header is refused before anything is sent", async (t) => {
+test("a line end in a header value is refused before sending", async (t) => {
   const { peer, transport } = await served(t);
   const mail = { to: "a@b.example", subject: "s", text: "t", html: "h", messageId: "<a@b>", at: 0 };
   const whole = { ...mail, from: "a@b.example", priority: "normal" } as const;
@@ -128,7 +128,7 @@ test("a line end in what becomes a header is refused before anything is sent", a
   assert.deepEqual(peer.mails, []);
 });
 
-test("what passes is tried again, and what does not is rejected, whoever is refused", async (t) => {
+test("a temporary refusal is retried, and a permanent one is rejected", async (t) => {
   const { peer, send } = await served(t);
   for (const refuse of ["sender", "receiver", "mail"] as const) {
     peer.next(
@@ -149,7 +149,7 @@ test("what passes is tried again, and what does not is rejected, whoever is refu
   assert.deepEqual(peer.mails, []);
 });
 
-test("a mail that left whole has an unknown fate, and one that did not is tried again", async (t) => {
+test("a fully sent mail is unknown after a cut, and a partly sent one is retried", async (t) => {
   const { peer, send } = await served(t);
   peer.next("lose", "down");
   assert.equal((await send()).result, "unknown");
@@ -160,7 +160,7 @@ test("a mail that left whole has an unknown fate, and one that did not is tried 
   assert.equal(first, second);
 });
 
-test("a server that does not answer in time after the mail leaves its fate unknown", async (t) => {
+test("a server that does not answer after the mail makes it unknown", async (t) => {
   const { peer } = await served(t);
   const transport = smtp({ url: peer.url, timeoutMs: 2_000 });
   peer.always("hang");
@@ -169,7 +169,7 @@ test("a server that does not answer in time after the mail leaves its fate unkno
   assert.equal(peer.mails.length, 1);
 });
 
-test("a server that never greets is down, and nothing was sent", async (t) => {
+test("a server that never greets is down, and gets no mail", async (t) => {
   const silent = createServer(() => undefined).listen(0, "127.0.0.1");
   t.after(() => silent.close());
   await once(silent, "listening");
@@ -179,7 +179,7 @@ test("a server that never greets is down, and nothing was sent", async (t) => {
   assert.deepEqual({ ...sent, reason: "" }, { result: "retry", reason: "", destinationDown: true });
 });
 
-test("a wrong password is a reason of its own, and is not said", async (t) => {
+test("a wrong password has its own reason, which does not repeat it", async (t) => {
   const { peer } = await served(t);
   const transport = smtp({ url: `smtp://daybook:hunter2@127.0.0.1:${peer.port}` });
   const sent = await email({ transport, ...sender }).send(message, attempt());
@@ -188,7 +188,7 @@ test("a wrong password is a reason of its own, and is not said", async (t) => {
   assert.doesNotMatch(JSON.stringify(sent), /hunter2/);
 });
 
-test("a password does not go in the clear to another machine", async (t) => {
+test("a password is not sent in the clear to another machine", async (t) => {
   const { peer } = await served(t);
   // The same server, under an address that does not look like this machine.
   const url = `smtp://daybook:${peer.password}@[::ffff:127.0.0.1]:${peer.port}`;
@@ -198,7 +198,7 @@ test("a password does not go in the clear to another machine", async (t) => {
   assert.deepEqual(peer.mails, []);
 });
 
-test("an address of a server that cannot be read is refused at once", () => {
+test("an unreadable server URL is refused at once", () => {
   for (const url of [
     "",
     "mail.example.com",
@@ -210,7 +210,7 @@ test("an address of a server that cannot be read is refused at once", () => {
   }
 });
 
-test("a package that is not there is said, with what to install, and nothing is given up", async (t) => {
+test("a missing package names what to install, and the message is retried", async (t) => {
   const { peer } = await served(t);
   const load = () => Promise.reject(new Error("Cannot find package"));
   const transport = smtp({ url: peer.url, load });

@@ -112,13 +112,13 @@ channelSuite("exec", async (t) => {
     },
     troubles: {
       fails: () => follow({ status: 1, errors: "no $TOKEN\nsecond" }),
-      "fails with what steers": () => follow({ status: 1, errors: "\u001B[2J\u202E\u0000" }),
-      "says the secret back": () =>
+      "fails with control characters": () => follow({ status: 1, errors: "\u001B[2J\u202E\u0000" }),
+      "repeats the secret": () =>
         follow({ output: JSON.stringify({ result: "rejected", reason: "no $TOKEN" }) }),
       "says nothing": () => follow({}),
       "says nonsense": () => follow({ output: '{"result":"perhaps"}' }),
-      "nests without end": () => follow({ output: "[".repeat(60_000) }),
-      "says too much": () => follow({ output: " ".repeat(200_000) }),
+      "answers with deep nesting": () => follow({ output: "[".repeat(60_000) }),
+      "exceeds the output limit": () => follow({ output: " ".repeat(200_000) }),
       "is killed": () => follow(killed),
     },
     seen: () => taken,
@@ -130,7 +130,7 @@ channelSuite("exec", async (t) => {
   };
 });
 
-test("a program gets the message as one line, and its answer counts", async (t) => {
+test("a program gets the message as one line, and its answer is the result", async (t) => {
   const { send, lines } = await programmed(t);
   assert.deepEqual(await send(delivered), { result: "delivered", receipt: { id: 7 } });
   assert.deepEqual(JSON.parse(lines[0] ?? ""), message);
@@ -144,7 +144,7 @@ test("a program gets the message as one line, and its answer counts", async (t) 
   }
 });
 
-test("a receipt does not repeat a secret, however JSON writes it", async (t) => {
+test("a receipt hides a secret, also in its JSON escapes", async (t) => {
   const { channel, follow } = await programmed(t);
   follow({ output: JSON.stringify({ result: "delivered", receipt: { sent: token, id: 1 } }) });
   assert.deepEqual(await channel.send(message, attempt()), {
@@ -153,7 +153,7 @@ test("a receipt does not repeat a secret, however JSON writes it", async (t) => 
   });
 });
 
-test("an end that is not a success means: try again, for the reason on the error stream", async (t) => {
+test("a failed program is retried, with its first error line as the reason", async (t) => {
   const { send } = await programmed(t);
   const sent = await send({ ...delivered, status: 75, errors: "\n  the line is busy\nmore" });
   assert.deepEqual(sent, {
@@ -162,14 +162,14 @@ test("an end that is not a success means: try again, for the reason on the error
   });
 });
 
-test("a success without an answer that can be read, or a program that was killed, leaves the fate unknown", async (t) => {
+test("an unreadable answer or a killed program makes the message unknown", async (t) => {
   const { send } = await programmed(t);
   for (const script of [{}, { output: "ok" }, { output: "null" }, { killed: true }]) {
     assert.equal((await send(script)).result, "unknown", JSON.stringify(script));
   }
 });
 
-test("a program that is not there is rejected with what to check", async () => {
+test("a missing program rejects the message, with advice", async () => {
   const spawn = childProcess({ clock: systemClock() });
   const channel = exec({ name: "mail", command: ["no-such-program-here"], spawn });
   assert.deepEqual(await channel.send(message, attempt()), {
@@ -180,7 +180,7 @@ test("a program that is not there is rejected with what to check", async () => {
   });
 });
 
-test("a machine that is full is no reason to give up", async () => {
+test("a machine without free processes is retried", async () => {
   const full = async (): Promise<ProgramEnd> => ({ started: false, code: "EAGAIN" });
   const channel = exec({ name: "mail", command: ["x"], spawn: full });
   assert.equal((await channel.send(message, attempt())).result, "retry");

@@ -53,11 +53,12 @@ channelSuite("ntfy", async (t) => {
       return peer.request(0);
     },
     troubles: {
-      "says the token back": () => peer.always({ status: 400, body: `bad: ${token}` }),
-      "is down and says the token": () => peer.always({ status: 503, body: token }),
-      "is no ntfy": () => peer.always({ status: 200, body: "<html>" }),
-      "says what steers": () => peer.always({ status: 403, body: "\u001B[2J\u202E\u0000" }),
-      "is not there": () => peer.close(),
+      "repeats the token": () => peer.always({ status: 400, body: `bad: ${token}` }),
+      "is down and repeats the token": () => peer.always({ status: 503, body: token }),
+      "is not ntfy": () => peer.always({ status: 200, body: "<html>" }),
+      "answers with control characters": () =>
+        peer.always({ status: 403, body: "\u001B[2J\u202E\u0000" }),
+      "refuses the connection": () => peer.close(),
       resets: () => peer.always("reset"),
     },
     seen: () => peer.accepted.map((request) => String(bodyOf(request)["message"])),
@@ -66,7 +67,7 @@ channelSuite("ntfy", async (t) => {
   };
 });
 
-test("a message is published, and the receipt is the id it was given", async (t) => {
+test("a message is published, and the receipt is the server's id", async (t) => {
   const { peer, channel } = await served(t);
   const sent = await channel.send({ ...message, maybeRepeat: true }, attempt());
   assert.deepEqual(sent, { result: "delivered", receipt: { id: "ntfy00000001" } });
@@ -80,13 +81,13 @@ test("a message is published, and the receipt is the id it was given", async (t)
   });
 });
 
-test("a text cannot steer what shows it", async (t) => {
+test("a text cannot control the app that shows it", async (t) => {
   const { peer, channel } = await served(t);
   await channel.send({ ...message, text: "a\u001B[2J\nb\u202Ec" }, attempt());
   assert.equal(bodyOf(peer.accepted[0])["message"], "a�[2J\nb�c");
 });
 
-test("a priority is one of the server's", async (t) => {
+test("each priority maps to one of ntfy's", async (t) => {
   const { peer, channel } = await served(t);
   for (const priority of ["low", "normal", "high"] as const) {
     await channel.send({ ...message, priority }, attempt());
@@ -97,7 +98,7 @@ test("a priority is one of the server's", async (t) => {
   );
 });
 
-test("a long text goes in parts that the server takes, counted in bytes", async (t) => {
+test("a long text is sent in parts within the server's byte limit", async (t) => {
   const { peer, channel } = await served(t);
   for (const text of ["가나다라 ".repeat(1_000), `x${'"\n'.repeat(3_000)}x`, "😀".repeat(3_000)]) {
     const sent = await channel.send({ ...message, text }, attempt());
@@ -116,7 +117,7 @@ test("a long text goes in parts that the server takes, counted in bytes", async 
   ]);
 });
 
-test("a retry of a long text goes on where the server stopped", async (t) => {
+test("a retry of a long text resumes at the failed part", async (t) => {
   const { peer, channel } = await served(t);
   const text = "가나다라 ".repeat(1_000);
   let progress: Json = null;
@@ -136,7 +137,7 @@ test("a retry of a long text goes on where the server stopped", async (t) => {
   );
 });
 
-test("buttons stand under the last part, three at most, and are made for the whole message", async (t) => {
+test("the last part has the message's buttons, three at most", async (t) => {
   const seen: Message[] = [];
   const button = (label: string): NtfyAction => ({
     action: "http",
@@ -157,7 +158,7 @@ test("buttons stand under the last part, three at most, and are made for the who
   assert.deepEqual(seen, [long]);
 });
 
-test("a token that may not write is refused with what to do", async (t) => {
+test("a token without write access is rejected with advice", async (t) => {
   const { strange } = await served(t);
   const sent = await strange.send(message, attempt());
   assert.equal(sent.result, "rejected");
@@ -167,7 +168,7 @@ test("a token that may not write is refused with what to do", async (t) => {
   );
 });
 
-test("a topic that ntfy cannot have is refused before anything is sent", async (t) => {
+test("an invalid topic is rejected before sending", async (t) => {
   const { peer, channel } = await served(t);
   for (const address of ["a/b", "x".repeat(65), "주제", "a?b"]) {
     assert.equal((await channel.send({ ...message, address }, attempt())).result, "rejected");
@@ -175,7 +176,7 @@ test("a topic that ntfy cannot have is refused before anything is sent", async (
   assert.deepEqual(peer.requests, []);
 });
 
-test("a success without an id is not known to be a delivery", async (t) => {
+test("a success without an id is unknown", async (t) => {
   const { peer, channel } = await served(t);
   peer.next({ status: 200, body: "<html>welcome" });
   const sent = await channel.send(message, attempt());

@@ -36,7 +36,7 @@ function bench() {
   return { parts, saved, answers, send, again, sent };
 }
 
-test("a short message is sent as it is, with nothing to save", async () => {
+test("a short message is sent unchanged, without progress", async () => {
   const { again, parts, saved } = bench();
   assert.deepEqual(await again({ text: "short" }), { result: "delivered", receipt: 1 });
   const short = { ...message, text: "short" };
@@ -44,7 +44,7 @@ test("a short message is sent as it is, with nothing to save", async () => {
   assert.deepEqual(saved, []);
 });
 
-test("a long message goes in parts, each under its own id, and the receipt lists theirs", async () => {
+test("a long message is sent in parts with ids of their own, all in the receipt", async () => {
   const { again, sent, saved } = bench();
   assert.deepEqual(await again(), { result: "delivered", receipt: [1, 2, 3, 4] });
   assert.deepEqual(
@@ -61,7 +61,7 @@ test("a long message goes in parts, each under its own id, and the receipt lists
   assert.deepEqual(noted, [[1], [1, 2], [1, 2, 3]]);
 });
 
-test("a retry goes on with the part that failed, and only that one may be a repeat", async () => {
+test("a retry resumes at the failed part, and only that part may be a repeat", async () => {
   const { again, answers, sent } = bench();
   answers.push(
     { result: "delivered", receipt: "a" },
@@ -83,7 +83,7 @@ test("a retry goes on with the part that failed, and only that one may be a repe
   ]);
 });
 
-test("a text that was edited in between is sent from its start", async () => {
+test("a text edited between attempts is sent from its start", async () => {
   const { again, answers, sent } = bench();
   answers.push({ result: "delivered", receipt: "a" }, { result: "unknown", reason: "reset" });
   assert.deepEqual(await again(), { result: "unknown", reason: "part 2 of 4: reset" });
@@ -95,7 +95,7 @@ test("a text that was edited in between is sent from its start", async () => {
   );
 });
 
-test("words that come back after others may repeat in each part, however often it is tried", async () => {
+test("after an edit back and forth, every part may be a repeat on each retry", async () => {
   const { again, answers, sent } = bench();
   const repeats = () => sent().map(({ text, maybeRepeat }) => [text, maybeRepeat]);
   const [arrives, lost] = [
@@ -121,14 +121,14 @@ test("words that come back after others may repeat in each part, however often i
   ]);
 });
 
-test("a part that is rejected rejects the message, and says which", async () => {
+test("a rejected part rejects the message, and the reason names the part", async () => {
   const { again, answers, sent } = bench();
   answers.push({ result: "rejected", reason: "too rude" });
   assert.deepEqual(await again(), { result: "rejected", reason: "part 1 of 4: too rude" });
   assert.equal(sent().length, 1);
 });
 
-test("told to stop between parts, no other part leaves", async () => {
+test("an abort between parts sends no further part", async () => {
   const { send, parts } = bench();
   const stopping = new AbortController();
   const save = async (): Promise<void> => stopping.abort();
@@ -137,7 +137,7 @@ test("told to stop between parts, no other part leaves", async () => {
   assert.equal(parts.length, 1);
 });
 
-test("a part that arrived but could not be written down leaves the fate unknown", async () => {
+test("a delivered part whose progress cannot be saved makes the message unknown", async () => {
   const { send, parts } = bench();
   const save = (): Promise<void> => Promise.reject(new Error("lease lost"));
   const sent = await send(message, attempt({ save }));
@@ -146,7 +146,7 @@ test("a part that arrived but could not be written down leaves the fate unknown"
   assert.equal(parts.length, 1);
 });
 
-test("progress that nobody here wrote is no progress", async () => {
+test("unreadable progress counts as none", async () => {
   const { send, parts } = bench();
   for (const progress of [7, "x", [], {}, { text: "other", done: [1] }, { done: 3 }]) {
     assert.equal((await send(message, attempt({ progress }))).result, "delivered");
@@ -154,14 +154,14 @@ test("progress that nobody here wrote is no progress", async () => {
   }
 });
 
-test("a long receipt is cut, so that the list of all stays readable", async () => {
+test("long receipts of parts are cut", async () => {
   const { again, answers } = bench();
   answers.push({ result: "delivered", receipt: { id: "x".repeat(5_000) } });
   const { receipt } = (await again()) as { receipt: readonly string[] };
   assert.equal(receipt[0]?.length, 300);
 });
 
-test("Markdown goes in parts as it is sent, each with what is to be seen of it", async () => {
+test("Markdown is split as sent, and each part has its visible text", async () => {
   const parts: Part[] = [];
   const send = inParts(richPieces(30, telegramHtml), async (part) => {
     parts.push(part);
@@ -181,7 +181,7 @@ test("Markdown goes in parts as it is sent, each with what is to be seen of it",
   );
 });
 
-test("a part of nothing but white space is not sent", async () => {
+test("a part of only white space is not sent", async () => {
   const texts: string[] = [];
   const send = inParts(richPieces(30, telegramHtml), async ({ plain }) => {
     texts.push(plain.trim());

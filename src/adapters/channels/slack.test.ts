@@ -47,11 +47,11 @@ channelSuite("slack", async (t) => {
     address: "C1",
     troubles: {
       ...rig.troubles,
-      "calls the token its error": () => peer.always(says(peer.token)),
-      "says yes to nothing": () => peer.always({ status: 200, body: '{"ok":true}' }),
+      "answers with the token as its error": () => peer.always(says(peer.token)),
+      "answers ok without a result": () => peer.always({ status: 200, body: '{"ok":true}' }),
       "says nothing": () => peer.always({ status: 200, body: "null" }),
-      "says what steers": () => peer.always(says("\u001B[2J\u202E\u0000")),
-      "is too busy to say how long": () => peer.always({ status: 429 }),
+      "answers with control characters": () => peer.always(says("\u001B[2J\u202E\u0000")),
+      "rate limits without a time": () => peer.always({ status: 429 }),
     },
     marked() {
       const { text, buttons } = rig.marked();
@@ -90,7 +90,7 @@ test("a reminder arrives in its thread, with buttons in its owner's language", a
   assert.equal(form.get("unfurl_media"), "false");
 });
 
-test("what is said to a person is in the channel that the answer names", async (t) => {
+test("the receipt of a direct message names the channel in Slack's answer", async (t) => {
   const { peer, send } = await served(t);
   const sent = await send({ address: "U1", text: "word ".repeat(1_000) });
   const messages = peer.messages.map(({ ts }) => ts);
@@ -100,7 +100,7 @@ test("what is said to a person is in the channel that the answer names", async (
   assert.deepEqual(asked, ["U1", ...messages.slice(1).map(() => "D1")]);
 });
 
-test("a long text goes in blocks that fit, and only the last has buttons", async (t) => {
+test("a long text is sent in blocks within the limit, with buttons on the last", async (t) => {
   const { peer, send } = await served(t);
   const text = `\`\`\`\n${"a < b && 가 👍🏽\n".repeat(600)}\`\`\`\n\n${"& ".repeat(2_000)}`;
   assert.equal((await send({ text })).result, "delivered");
@@ -110,7 +110,7 @@ test("a long text goes in blocks that fit, and only the last has buttons", async
   assert.ok(peer.messages.length > 3);
 });
 
-test("each no of Slack means what it says", async (t) => {
+test("each refusal of Slack maps to its result", async (t) => {
   const { peer, send } = await served(t);
   const cases: [error: string, result: string, reason: RegExp][] = [
     ["channel_not_found", "rejected", /no such channel.*\(channel_not_found\)/],
@@ -133,7 +133,7 @@ test("each no of Slack means what it says", async (t) => {
   assert.deepEqual(peer.messages, []);
 });
 
-test("an address that is none is rejected before anything is asked", async (t) => {
+test("an invalid address is rejected before any call", async (t) => {
   const { peer, send } = await served(t);
   for (const address of ["general", "C1:now", "C1:1.2", "#C1"]) {
     const sent = await send({ address });
@@ -143,7 +143,7 @@ test("an address that is none is rejected before anything is asked", async (t) =
   assert.deepEqual(peer.calls, []);
 });
 
-test("too much is tried again when Slack said, or after half a minute", async (t) => {
+test("a rate limit is retried after Slack's time, or after half a minute", async (t) => {
   const { peer, send } = await served(t);
   peer.busy(1, 9);
   peer.next({ status: 429, body: "" });
@@ -156,7 +156,7 @@ test("too much is tried again when Slack said, or after half a minute", async (t
   assert.deepEqual(await send(), { ...said, afterMs: 30_000 });
 });
 
-test("before the request went out it is tried again, and after that its fate is unknown", async (t) => {
+test("an unsent request is retried, and a sent one is unknown", async (t) => {
   const { peer, send } = await served(t);
   peer.next("lose", { status: 502, body: "<html>" });
   assert.equal((await send()).result, "unknown");
@@ -167,7 +167,7 @@ test("before the request went out it is tried again, and after that its fate is 
   assert.deepEqual({ ...(await send()), reason: "" }, down);
 });
 
-test("a retry goes on at the failed part", async (t) => {
+test("a retry resumes at the failed part", async (t) => {
   const { peer, send } = await served(t);
   const text = Array.from({ length: 1_000 }, (_, at) => `word${at}`).join(" ");
   const saved: Json[] = [];
@@ -181,7 +181,7 @@ test("a retry goes on at the failed part", async (t) => {
   assert.deepEqual(words, text.split(" "));
 });
 
-test("a package that is not there is said, with what to install, and nothing is given up", async (t) => {
+test("a missing package names what to install, and the message is retried", async (t) => {
   const { peer, fetch } = await served(t);
   const load = () => Promise.reject(new Error("Cannot find package"));
   const api = slackApi({ token: peer.token, apiUrl: peer.apiUrl, fetch, load });
@@ -190,7 +190,7 @@ test("a package that is not there is said, with what to install, and nothing is 
   assert.match("reason" in sent ? sent.reason : "", /npm install @slack\/web-api/);
 });
 
-test("the other calls of the port reach the service", async (t) => {
+test("the port's other calls reach the service", async (t) => {
   const { peer, api } = await served(t);
   assert.deepEqual(await api.authTest(), { user_id: "UBOT", team_id: "T1" });
   const { channel, ts } = await api.post({ channel: "C1", text: "one" });
@@ -203,7 +203,7 @@ test("the other calls of the port reach the service", async (t) => {
   await assert.rejects(gone, { code: "refused", details });
 });
 
-test("what belongs to a message is said in its thread, where that arrived", async (t) => {
+test("a follow-up is sent in the thread of its message", async (t) => {
   const { peer, channel, send } = await served(t);
   const first = await send({ address: "U1" });
   assert.ok(first.result === "delivered");

@@ -38,14 +38,15 @@ channelSuite("stdout", () => {
     },
     troubles: {
       "the terminal is closed": () => (write = () => Promise.reject(new Error("EPIPE"))),
-      "an error that steers": () => (write = () => Promise.reject(new Error("\u001B[2J"))),
+      "an error with control characters": () =>
+        (write = () => Promise.reject(new Error("\u001B[2J"))),
     },
     seen: () => printed.map((text) => text.replace(/^🔔 /u, "").replace(/\n$/, "")),
     shows: harmless,
   };
 });
 
-test("a message is printed, and the receipt is its number", async () => {
+test("a message is printed, and the receipt is its line number", async () => {
   const printed: string[] = [];
   const channel = stdout({
     write(text) {
@@ -59,14 +60,14 @@ test("a message is printed, and the receipt is its number", async () => {
   assert.deepEqual(sent, { result: "delivered", receipt: { line: 2 } });
 });
 
-test("a message cannot steer the terminal", async () => {
+test("a message cannot control the terminal", async () => {
   let printed = "";
   const channel = stdout({ write: async (text) => void (printed = text) });
   await channel.send({ ...message, text: "\u001B[2J\u202Egone" }, attempt());
   assert.equal(printed, "🔔 �[2J�gone\n");
 });
 
-test("a terminal that cannot be written to is not a delivery", async () => {
+test("a failed write to the terminal is not a delivery", async () => {
   const channel = stdout({ write: () => Promise.reject(new Error("EPIPE")) });
   const sent = await channel.send({ ...message, text: "x" }, attempt());
   assert.deepEqual(sent, { result: "retry", reason: "EPIPE", destinationDown: true });

@@ -49,9 +49,9 @@ channelSuite("telegram", async (t) => {
     address: "77",
     troubles: {
       ...rig.troubles,
-      "says yes to nothing": () => peer.always({ status: 200, body: '{"ok":true}' }),
-      "says no to nothing": () => peer.always({ status: 200, body: "null" }),
-      "says what steers": () =>
+      "answers ok without a result": () => peer.always({ status: 200, body: '{"ok":true}' }),
+      "refuses without a reason": () => peer.always({ status: 200, body: "null" }),
+      "answers with control characters": () =>
         peer.always({
           status: 403,
           body: '{"ok":false,"error_code":403,"description":"\\u001b[2J\\u202e"}',
@@ -66,7 +66,7 @@ channelSuite("telegram", async (t) => {
   };
 });
 
-test("a reminder arrives in its topic, formatted, with buttons in its owner's language", async (t) => {
+test("a formatted reminder arrives in its topic, with buttons in its owner's language", async (t) => {
   const { peer, send } = await served(t);
   const address = `${group}:7`;
   const text = "**약** & `a<b` [여기](https://a.example/?x=%22)";
@@ -93,14 +93,14 @@ test("a reminder arrives in its topic, formatted, with buttons in its owner's la
   assert.equal("disable_notification" in form, false);
 });
 
-test("what the system says has no buttons, and what matters little makes no sound", async (t) => {
+test("system messages have no buttons, and low priority is silent", async (t) => {
   const { peer, send } = await served(t);
   await send({ type: "notice", priority: "low" });
   assert.deepEqual(peer.messages[0]?.buttons, []);
   assert.match(peer.calls[0]?.body ?? "", /"disable_notification":true/);
 });
 
-test("a long text with a long fence arrives whole, and only its last part has buttons", async (t) => {
+test("a long text with a long code fence arrives complete, with buttons on its end", async (t) => {
   const { peer, send } = await served(t);
   const fence = "const 가 = '👨‍👩‍👧‍👦' && a < b;\n".repeat(400);
   const text = `# Head\n\n${"*word* 👍🏽 ".repeat(200)}\n\n\`\`\`ts\n${fence}\`\`\`\n\n_end_`;
@@ -113,10 +113,10 @@ test("a long text with a long fence arrives whole, and only its last part has bu
   const withButtons = peer.messages.filter(({ buttons }) => buttons.length > 0);
   assert.deepEqual(withButtons, [peer.messages.at(-1)]);
   const languages = peer.messages.flatMap(({ entities }) => entities.map((each) => each.language));
-  assert.ok(languages.filter((each) => each === "ts").length > 1, "the fence goes on as code");
+  assert.ok(languages.filter((each) => each === "ts").length > 1, "the fence continues as code");
 });
 
-test("what Telegram cannot read goes as plain text", async (t) => {
+test("refused markup is sent again as plain text", async (t) => {
   const { peer, send } = await served(t);
   const description = "Bad Request: can't parse entities: Unsupported start tag";
   peer.next({ status: 400, body: JSON.stringify({ ok: false, error_code: 400, description }) });
@@ -127,7 +127,7 @@ test("what Telegram cannot read goes as plain text", async (t) => {
   assert.equal(peer.messages[0]?.buttons.length, 4);
 });
 
-test("what it can read neither way is rejected, after two tries", async (t) => {
+test("a text refused with and without markup is rejected after two calls", async (t) => {
   const { peer, send } = await served(t);
   const description = "Bad Request: can't parse entities";
   peer.always({ status: 400, body: JSON.stringify({ ok: false, error_code: 400, description }) });
@@ -135,7 +135,7 @@ test("what it can read neither way is rejected, after two tries", async (t) => {
   assert.equal(peer.calls.length, 2);
 });
 
-test("a chat that moved is followed at once, and the receipt says so", async (t) => {
+test("a moved chat is followed at once, and the receipt has its new id", async (t) => {
   const { peer, send } = await served(t, 20);
   peer.chat(-55, { type: "group", migratedTo: group });
   const sent = await send({ address: "-55", text: "one two three four five six seven eight" });
@@ -145,7 +145,7 @@ test("a chat that moved is followed at once, and the receipt says so", async (t)
     result: "delivered",
     receipt: { chat: group, movedFrom: -55, messages },
   });
-  assert.equal(peer.calls.length, messages.length + 1, "the old id is asked once");
+  assert.equal(peer.calls.length, messages.length + 1, "the old id is called once");
 });
 
 test("a chat that moves in a circle is rejected", async (t) => {
@@ -157,7 +157,7 @@ test("a chat that moves in a circle is rejected", async (t) => {
   assert.equal(peer.calls.length, 2);
 });
 
-test("each no has a reason that a person understands", async (t) => {
+test("each refusal has a plain reason", async (t) => {
   const { peer, send } = await served(t);
   const cases: [address: string, reason: RegExp][] = [
     ["1", /knows no such chat.*add the bot/],
@@ -181,7 +181,7 @@ test("each no has a reason that a person understands", async (t) => {
   assert.deepEqual(peer.messages, []);
 });
 
-test("a wrong token is a reason of its own", async (t) => {
+test("a wrong token has its own reason", async (t) => {
   const { peer, fetch } = await served(t);
   const api = telegramApi({ token: "1:wrong", apiRoot: peer.url, fetch });
   const sent = await telegram({ api }).send(message, attempt());
@@ -189,7 +189,7 @@ test("a wrong token is a reason of its own", async (t) => {
   assert.match("reason" in sent ? sent.reason : "", /DAYBOOK_TELEGRAM_TOKEN/);
 });
 
-test("before the request went out it is tried again, and after that its fate is unknown", async (t) => {
+test("an unsent request is retried, and a sent one is unknown", async (t) => {
   const { peer, send } = await served(t);
   peer.next("lose", "down", { status: 502, body: "<html>bad gateway" });
   assert.equal((await send()).result, "unknown");
@@ -205,7 +205,7 @@ test("before the request went out it is tried again, and after that its fate is 
   assert.deepEqual({ ...refused, reason: "" }, { ...gateway, reason: "" });
 });
 
-test("an answer that is longer than we read is still an answer", async (t) => {
+test("an answer over the size limit still counts by its status", async (t) => {
   const { peer, send } = await served(t);
   const body = "x".repeat(1_100_000);
   peer.next({ status: 200, body }, { status: 500, body });
@@ -217,7 +217,7 @@ test("an answer that is longer than we read is still an answer", async (t) => {
   });
 });
 
-test("a retry goes on at the failed part, whatever was saved", async (t) => {
+test("a retry resumes at the failed part, with any readable progress", async (t) => {
   const { peer, send } = await served(t, 20);
   const text = "one two three four five six seven eight nine ten";
   const saved: Json[] = [];
@@ -234,7 +234,7 @@ test("a retry goes on at the failed part, whatever was saved", async (t) => {
   assert.deepEqual(words, text.split(" "));
 });
 
-test("a package that is not there is said, with what to install, and nothing is given up", async (t) => {
+test("a missing package names what to install, and the message is retried", async (t) => {
   const { peer, fetch } = await served(t);
   const load = () => Promise.reject(new Error("Cannot find package"));
   const api = telegramApi({ token: peer.token, apiRoot: peer.url, fetch, load });
@@ -243,7 +243,7 @@ test("a package that is not there is said, with what to install, and nothing is 
   assert.match("reason" in sent ? sent.reason : "", /npm install grammy/);
 });
 
-test("the other calls of the port reach the service", async (t) => {
+test("the port's other calls reach the service", async (t) => {
   const { peer, fetch } = await served(t);
   const api = telegramApi({ token: peer.token, apiRoot: peer.url, fetch });
   assert.equal((await api.getMe({})).username, "DaybookBot");

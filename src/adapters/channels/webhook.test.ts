@@ -57,10 +57,11 @@ channelSuite("webhook", async (t) => {
       return peer.request(0);
     },
     troubles: {
-      "says the secret back": () => peer.always({ status: 400, body: `your key is ${secret}` }),
-      "says what steers": () => peer.always({ status: 500, body: "\u001B[2J\u202E\u0000" }),
-      "answers bytes that are no text": () => peer.always({ status: 404, body: "\uDC00\uFFFF" }),
-      "is not there": () => peer.close(),
+      "repeats the secret": () => peer.always({ status: 400, body: `your key is ${secret}` }),
+      "answers with control characters": () =>
+        peer.always({ status: 500, body: "\u001B[2J\u202E\u0000" }),
+      "answers with invalid UTF-8": () => peer.always({ status: 404, body: "\uDC00\uFFFF" }),
+      "refuses the connection": () => peer.close(),
       resets: () => peer.always("reset"),
       redirects: () => peer.always({ status: 302, headers: { location: peer.url } }),
     },
@@ -73,7 +74,7 @@ function saidIn(body: Buffer): string {
   return (JSON.parse(body.toString()) as { data: { message: string } }).data.message;
 }
 
-test("what arrives is signed, and says all there is to say", async (t) => {
+test("a request is signed, and contains the complete message", async (t) => {
   const { peer, send } = await hooked(t);
   const sent = await send({ maybeRepeat: true });
   assert.deepEqual(sent, { result: "delivered", receipt: { status: 200, id: "taken-1" } });
@@ -95,7 +96,7 @@ test("what arrives is signed, and says all there is to say", async (t) => {
   });
 });
 
-test("a receiver with another secret takes nothing", async (t) => {
+test("a receiver with another secret refuses the request", async (t) => {
   const other = "whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
   const peers: Receiver[] = [];
   const { peer, channel } = await hooked(t, {
@@ -108,7 +109,7 @@ test("a receiver with another secret takes nothing", async (t) => {
   assert.deepEqual(peer.accepted, []);
 });
 
-test("each status means what it says", async (t) => {
+test("each status maps to its result", async (t) => {
   const { peer, send } = await hooked(t);
   const down = { destinationDown: true };
   const cases: [Behaviour, Awaited<ReturnType<typeof send>>][] = [
@@ -148,7 +149,7 @@ test("each status means what it says", async (t) => {
   }
 });
 
-test("what a receiver says is cut after 200 characters", async (t) => {
+test("a receiver's reason is cut after 200 characters", async (t) => {
   const { peer, send } = await hooked(t);
   peer.next(
     { status: 400, body: "가".repeat(300) },
@@ -164,7 +165,7 @@ test("what a receiver says is cut after 200 characters", async (t) => {
   assert.equal((taken.receipt as { id: string }).id.length, 200);
 });
 
-test("an answer that is longer than we read is still an answer", async (t) => {
+test("an answer over the size limit still counts by its status", async (t) => {
   const { peer, send } = await hooked(t);
   const body = "x".repeat(5_000);
   peer.next({ status: 200, body }, { status: 500, body });
@@ -172,14 +173,14 @@ test("an answer that is longer than we read is still an answer", async (t) => {
   assert.equal((await send()).result, "retry");
 });
 
-test("a connection cut after the message was sent leaves its fate unknown", async (t) => {
+test("a connection cut after the message was sent makes it unknown", async (t) => {
   const { peer, send } = await hooked(t);
   peer.next("reset");
   assert.equal((await send()).result, "unknown");
   assert.equal(peer.requests.length, 1);
 });
 
-test("a receiver that does not answer in time leaves the fate unknown, and a slow one does not", async (t) => {
+test("a receiver's timeout makes the message unknown, and a slow answer does not", async (t) => {
   const clock = handClock();
   const { peer, send } = await hooked(t, { fetch: { clock, timeoutMs: 1_000 } });
   const released = Promise.withResolvers<void>();
@@ -197,7 +198,7 @@ test("a receiver that does not answer in time leaves the fate unknown, and a slo
   assert.equal((await slow).result, "delivered");
 });
 
-test("a receiver that cannot be reached is down, and nothing was sent", async (t) => {
+test("an unreachable receiver is down, and gets nothing", async (t) => {
   const { peer, send } = await hooked(t);
   await peer.close();
   const refused = await send();
@@ -217,7 +218,7 @@ test("a receiver that cannot be reached is down, and nothing was sent", async (t
   );
 });
 
-test("a time that runs out before the connection stands is a receiver that is down", async (t) => {
+test("a timeout before the connection is open means that the receiver is down", async (t) => {
   const clock = handClock();
   const asked = Promise.withResolvers<void>();
   const lookup = (): Promise<string[]> => {
@@ -233,7 +234,7 @@ test("a time that runs out before the connection stands is a receiver that is do
   assert.deepEqual({ ...sent, reason: "" }, { result: "retry", reason: "", destinationDown: true });
 });
 
-test("an address that must not be asked is refused with the reason", async (t) => {
+test("a forbidden address is rejected with the reason", async (t) => {
   const lookup = (): Promise<string[]> => Promise.resolve(["169.254.169.254"]);
   const cases: [url: string, reason: RegExp][] = [
     ["http://127.0.0.1:9/", /not https/],
@@ -250,7 +251,7 @@ test("an address that must not be asked is refused with the reason", async (t) =
   }
 });
 
-test("a webhook that is not the owner's, or has no readable secret, is refused", async (t) => {
+test("another owner's webhook, or an unreadable secret, is rejected", async (t) => {
   const { peer, send } = await hooked(t);
   assert.deepEqual(await send({ owner: "other" }), {
     result: "rejected",
@@ -262,7 +263,7 @@ test("a webhook that is not the owner's, or has no readable secret, is refused",
   assert.doesNotMatch(JSON.stringify(sent), /hunter2/);
 });
 
-test("a book that cannot be read is no reason to give up", async (t) => {
+test("a failed webhook lookup is retried", async (t) => {
   const { send } = await hooked(t, { find: () => Promise.reject(new Error("database is locked")) });
   assert.deepEqual(await send(), {
     result: "retry",
@@ -270,7 +271,7 @@ test("a book that cannot be read is no reason to give up", async (t) => {
   });
 });
 
-test("a change is posted as one, with its own time, and signed as every message is", async (t) => {
+test("a change is posted with its own time, signed as every message is", async (t) => {
   const { peer, send } = await hooked(t);
   const change = { kind: "event", id: "evt-1", state: "completed", seq: 7, at: 1_799_999_000_000 };
   assert.equal((await send({ change })).result, "delivered");

@@ -18,7 +18,7 @@ test("a command begins with a slash, and may name a bot", () => {
   }
 });
 
-test("without a slash, only the name of a command begins one", () => {
+test("without a slash, only a command's name begins a command", () => {
   const names = (name: string): boolean => ["list", "완료"].includes(name);
   assert.deepEqual(readBareCommand("List all", names), { name: "list", text: "all" });
   assert.deepEqual(readBareCommand("완료", names), { name: "완료", text: "" });

@@ -130,7 +130,7 @@ describe("an application", () => {
     assert.equal(server.messages.find((each) => each.id === message.id)?.buttons.length, 4);
     assert.equal((await fixture.live()).length, 1);
   });
-  test("takes only requests with a recent signature", async (t) => {
+  test("accepts only requests with a recent signature", async (t) => {
     const clock = handClock();
     const at = await scenario(t, { clock });
     const { server, fixture, chat } = at;

@@ -23,7 +23,7 @@ async function asked(by = "mina"): Promise<{ at: ChatFixture; question: string }
   return { at, question };
 }
 
-describe("what a handler's task asked in a chat", () => {
+describe("a question of a handler's task in a chat", () => {
   test("is answered by a reply to its message, and the task goes on", async () => {
     const { at, question } = await asked();
     assert.match(await at.text("dev", { replyTo: 5 }), /answer/i);
@@ -38,7 +38,7 @@ describe("what a handler's task asked in a chat", () => {
     assert.equal((await at.get(question)).state, "answered");
     assert.match(await at.text("/answer 777777 main"), /777777/);
   });
-  test("refuses a wrong choice, a second or late answer, and somebody else, with the reason", async () => {
+  test("refuses a wrong choice, a second or late answer, and another person", async () => {
     const { at, question } = await asked();
     assert.match(await at.text("maybe", { replyTo: 5 }), /not one of the choices/);
     await at.text("main", { replyTo: 5 });

@@ -123,8 +123,8 @@ for (const how of ["socket", "events"] as const) {
   });
 }
 
-describe("what Slack tells", () => {
-  test("is read as it was typed, and as a mention or overheard", async (t) => {
+describe("an event of Slack", () => {
+  test("is read as typed, as a mention or as overheard", async (t) => {
     const heard: ChatInput[] = [];
     const { server, chat } = await scenario(t, "events", async (each) => {
       heard.push(each);
@@ -173,7 +173,7 @@ describe("what Slack tells", () => {
       ["D1", { text: "hi", ...alone, overheard: false }, "slack.channel.message"],
     ]);
   });
-  test("over HTTP is taken only with a valid, recent signature", async (t) => {
+  test("over HTTP is accepted only with a valid, recent signature", async (t) => {
     const { server, fixture, chat } = await scenario(t, "events");
     const message = {
       type: "message",

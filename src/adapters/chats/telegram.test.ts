@@ -120,7 +120,7 @@ describe("a bot that polls", () => {
     await server.updates.taken();
     assert.equal(server.messages.length, 1);
   });
-  test("does a repeated update once, and one of a stranger never", async (t) => {
+  test("handles a repeated update once, and a stranger's update never", async (t) => {
     const { server, fixture, chat, said } = await scenario(t);
     await chat.start();
     const update = server.say(7, mina, "/remind 10m tea");
@@ -261,7 +261,7 @@ describe("a button", () => {
   });
 });
 
-describe("a bot that is told", () => {
+describe("a bot with a webhook", () => {
   const mode = { url: "https://daybook.example/chats/telegram", secret };
   const told = (body: string, given: string | null = secret, method = "POST"): Request =>
     new Request(mode.url, {
@@ -272,7 +272,7 @@ describe("a bot that is told", () => {
   const status = async (chat: Chat, request: Request): Promise<number | undefined> =>
     (await chat.handle?.(request))?.status;
 
-  test("sets its webhook, and takes only requests with the secret", async (t) => {
+  test("sets its webhook, and accepts only requests with the secret", async (t) => {
     const { server, fixture, chat } = await scenario(t, { mode });
     const from = { id: 7, is_bot: false, first_name: "Mina" };
     const at = { message_id: 5, date: 1, chat: { id: 7, type: "private" } };

@@ -29,7 +29,7 @@ async function machinesOf(t: TestContext, answer: RequestListener): Promise<Mach
   });
 }
 
-test("an engine that is too old is refused, with what to do", async (t) => {
+test("an engine that is too old is refused, with advice", async (t) => {
   const machines = await machinesOf(t, (_, response) => {
     response.writeHead(200, json).end('{"Version":"19.03","ApiVersion":"1.40"}');
   });
@@ -62,7 +62,7 @@ for (const [newest, least, said] of spoken) {
   });
 }
 
-test("one half of a list that fails is an error, not half a list", async (t) => {
+test("a list with one failed half is an error", async (t) => {
   for (const broken of ["/containers", "/volumes"]) {
     const machines = await machinesOf(t, ({ url = "" }, response) => {
       if (url === "/version") return response.writeHead(200, json).end('{"ApiVersion":"1.41"}');
@@ -76,7 +76,7 @@ test("one half of a list that fails is an error, not half a list", async (t) => 
   }
 });
 
-test("an answer that breaks off is no answer", async (t) => {
+test("a truncated answer is an error", async (t) => {
   const machines = await machinesOf(t, ({ url = "" }, response) => {
     if (url === "/version") return response.writeHead(200, json).end('{"ApiVersion":"1.41"}');
     response.writeHead(200, { ...json, "content-length": "1000" }).write("[");
@@ -85,7 +85,7 @@ test("an answer that breaks off is no answer", async (t) => {
   await assertThrows(machines.list(signal), "unavailable");
 });
 
-test("what is no list is not taken for an empty one", async (t) => {
+test("an answer that is not a list is an error, not an empty list", async (t) => {
   for (const said of ["<html>a proxy</html>", "{}", "[]", "null", '{"Volumes":null}', ""]) {
     const machines = await machinesOf(t, ({ url = "" }, response) => {
       response.writeHead(200).end(url === "/version" ? '{"ApiVersion":"1.41"}' : said);
@@ -94,7 +94,7 @@ test("what is no list is not taken for an empty one", async (t) => {
   }
 });
 
-test("a host is a socket or an address, and all else says how to write it", () => {
+test("DOCKER_HOST is a socket or an address; other values give advice", () => {
   assert.deepEqual(engineHost("unix:///run/d.sock"), { socketPath: "/run/d.sock" });
   assert.deepEqual(engineHost("tcp://10.0.0.7:2375"), { host: "10.0.0.7", port: 2_375 });
   assert.deepEqual(engineHost("tcp://engine"), { host: "engine", port: 2_375 });

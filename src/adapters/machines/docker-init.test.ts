@@ -20,10 +20,10 @@ for (const folder of ["/usr/sbin", "/usr/bin"]) {
 }
 
 const docker = await dockerEngine({ env: { PATH: path } });
-if ("missing" in docker) test("docker without an init", { skip: docker.missing });
+if ("missing" in docker) test("docker without docker-init", { skip: docker.missing });
 else {
   after(() => docker.stop());
-  test("an engine without an init runs machines all the same", async (t) => {
+  test("an engine without docker-init runs machines", async (t) => {
     const bench = await benchOf(t, () => dockerRig(docker));
     await bench.running();
     assert.equal(await bench.said("cat /proc/1/comm"), "sh\n");

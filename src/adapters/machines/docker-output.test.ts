@@ -23,7 +23,7 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
 const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { maxLength: 40 });
 const stream = fc.constantFrom<1 | 2>(1, 2);
 
-test("both streams come out as they went in, however the connection cuts them", () => {
+test("both streams keep their bytes, wherever the connection splits them", () => {
   const frames = fc.array(fc.tuple(stream, fc.string({ unit: "grapheme", maxLength: 30 })));
   fc.assert(
     fc.property(frames, sizes, (all, cuts) => {
@@ -40,7 +40,7 @@ test("both streams come out as they went in, however the connection cuts them", 
   );
 });
 
-test("the first line is cut off, however it comes", () => {
+test("the first line is removed, wherever the stream is split", () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 30 }), sizes, (rest, cuts) => {
       const lines: string[] = [];
@@ -56,7 +56,7 @@ test("the first line is cut off, however it comes", () => {
   );
 });
 
-test("what is over the limit is dropped and told, and half a character at the end is not lost", () => {
+test("output over the limit is dropped and reported; a half character is kept", () => {
   let over = 0;
   const heard: string[] = [];
   const stream = capture(

@@ -30,7 +30,7 @@ async function inspect(engine: DockerEngine, id: string): Promise<Inspected> {
 }
 
 function privileges(engine: DockerEngine, bench: MakeBench): void {
-  test("a machine has no privilege, no path of its host and no capability, whatever is asked", async (t) => {
+  test("a container has no privilege, no host path and no capability", async (t) => {
     const { machines, id, spec, volume, signal, fixture, said } = await bench(t);
     await machines.volumes.provision(volume, signal);
     const asked = {
@@ -67,7 +67,7 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
     assert.match(status, /^CapBnd:\s0+$/mu);
     assert.match(status, /^NoNewPrivs:\s1$/mu);
   });
-  test("it is in its home, and may write there, whatever user its image names", async (t) => {
+  test("a container starts in its home and may write there, with any image user", async (t) => {
     const { machines, spec, volume, signal, fixture, said } = await bench(t);
     const imageRef = await imageWith(engine, "user", { User: "1000", Env: ["FROM_IMAGE=yes"] });
     await machines.volumes.provision(volume, signal);
@@ -75,7 +75,7 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
     const found = await said("echo x > note; pwd; echo $HOME $FROM_IMAGE; cat note");
     assert.equal(found, "/home/daybook\n/home/daybook yes\nx\n");
   });
-  test("what an image has where the home is does not get into it", async (t) => {
+  test("an image's files at the home path are not copied into the volume", async (t) => {
     const { machines, spec, volume, signal, fixture, said } = await bench(t);
     const body = { Image: engine.imageRef, Cmd: ["mkdir", "-p", "/home/daybook/of-the-image"] };
     const imageRef = await imageWith(engine, "home", {}, body);
@@ -83,7 +83,7 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
     await machines.start({ ...spec, imageRef }, fixture);
     assert.equal(await said("ls -A"), "");
   });
-  test("a machine that was made and never started is started, or made anew if it is another", async (t) => {
+  test("a created container is started, or replaced when its spec differs", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
     await machines.volumes.provision(volume, signal);
     const body = {
@@ -101,7 +101,7 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
 }
 
 function limits(engine: DockerEngine, bench: MakeBench): void {
-  test("what takes more memory than it may is ended, and the machine goes on", async (t) => {
+  test("a program over the memory limit is killed, and the machine continues", async (t) => {
     const { machines, id, spec, volume, signal, fixture, sh, said } = await bench(t);
     await machines.volumes.provision(volume, signal);
     await machines.start({ ...spec, limits: { ...spec.limits, memoryMb: 32 } }, fixture);
@@ -110,7 +110,7 @@ function limits(engine: DockerEngine, bench: MakeBench): void {
     assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal(await said("echo well"), "well\n");
   });
-  test("more processes than may be are not begun", async (t) => {
+  test("processes over the limit are not started", async (t) => {
     const { machines, spec, volume, signal, fixture, sh, said } = await bench(t);
     await machines.volumes.provision(volume, signal);
     await machines.start({ ...spec, limits: { ...spec.limits, pids: 40 } }, fixture);
@@ -120,7 +120,7 @@ function limits(engine: DockerEngine, bench: MakeBench): void {
     assert.match(end.errors, /fork/u);
     assert.equal(await said("echo well"), "well\n");
   });
-  test("it has the processors it may have", async (t) => {
+  test("a container has its CPU limit", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
     await machines.volumes.provision(volume, signal);
     await machines.start({ ...spec, limits: { memoryMb: 64, cpus: 0.5, pids: 50 } }, fixture);
@@ -135,7 +135,7 @@ function health(engine: DockerEngine, bench: MakeBench): void {
   const check = (command: string) => ({
     Healthcheck: { Test: ["CMD-SHELL", command], Interval: 1e8, Timeout: 5e9, Retries: 1 },
   });
-  test("with a health check it is ready when that is well, and is starting until then", async (t) => {
+  test("an image's health check decides when the machine is ready", async (t) => {
     const { machines, id, spec, volume, signal, said } = await bench(t);
     const command = "until [ -e /home/daybook/well ]; do sleep 0.05; done";
     const imageRef = await imageWith(engine, "well", check(command));
@@ -146,11 +146,11 @@ function health(engine: DockerEngine, bench: MakeBench): void {
     assert.equal((await machines.inspect(id, signal)).machine, "starting");
     assert.equal((await machines.list(signal)).get(id)?.machine, "starting");
     await said("touch well");
-    await soon(starting, "it is well");
+    await soon(starting, "the health check passes");
     assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal((await machines.list(signal)).get(id)?.machine, "running");
   });
-  test("a health check that fails is an error that says what it said, and the next start begins anew", async (t) => {
+  test("a failed health check is an error with its output; the next start replaces it", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
     const imageRef = await imageWith(engine, "ill", check("echo the database is away; exit 3"));
     await machines.volumes.provision(volume, signal);
@@ -165,7 +165,7 @@ function health(engine: DockerEngine, bench: MakeBench): void {
 }
 
 function images(engine: DockerEngine, bench: MakeBench): void {
-  test("an image that is not there is pulled, with progress; by its digest too", async (t) => {
+  test("a missing image is pulled by tag or digest, with progress", async (t) => {
     const { machines, spec, volume, signal, said } = await bench(t);
     const peer = await registry(await busyboxTar("/bin/busybox"));
     t.after(() => peer.stop());
@@ -179,7 +179,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     await machines.remove(spec.id, signal);
     await machines.start({ ...spec, imageRef: `${peer.name}:1` }, fixture);
   });
-  test("what is not what its digest says is no image, and nothing starts", async (t) => {
+  test("an image that differs from its digest is refused, and nothing starts", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
     const peer = await registry(Buffer.alloc(1_024));
     t.after(() => peer.stop());
@@ -193,7 +193,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
       volume: { marker: null },
     });
   });
-  test("an image that nobody has, a registry that is away, a name that is none: each says so", async (t) => {
+  test("a missing image, registry or a malformed name each has its own error", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
     const peer = await registry(Buffer.alloc(1_024));
     t.after(() => peer.stop());
@@ -209,7 +209,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     }
     assert.equal((await machines.inspect(id, signal)).machine, null);
   });
-  test("an image without a shell is an error that says what it needs", async (t) => {
+  test("an image without a shell is an error with advice", async (t) => {
     const { machines, spec, volume, signal, fixture } = await bench(t);
     await engine.ask("POST /images/create?fromSrc=-&repo=no-shell&tag=1", Buffer.alloc(1_024));
     await machines.volumes.provision(volume, signal);

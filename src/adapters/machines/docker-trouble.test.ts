@@ -14,7 +14,7 @@ import { dockerMachines } from "./docker.ts";
 const marker = "archives/w/op-1/home.tar.zst";
 
 const docker = await dockerEngine();
-if ("missing" in docker) test("docker in trouble", { skip: docker.missing });
+if ("missing" in docker) test("docker failures", { skip: docker.missing });
 else {
   after(() => docker.stop());
   const bench = (t: TestContext) => benchOf(t, () => dockerRig(docker));
@@ -28,7 +28,7 @@ else {
 type MakeBench = (t: TestContext) => Promise<Bench>;
 
 function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
-  test("each answer that is lost is no answer, and the call made again is done", async (t) => {
+  test("a lost answer is unavailable, and the repeated call succeeds", async (t) => {
     const { id, spec, volume, signal, fixture, said } = await bench(t);
     const proxy = await lossyProxy(engine.host);
     t.after(() => proxy.stop());
@@ -65,7 +65,7 @@ function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
 }
 
 function leftovers(engine: DockerEngine, bench: MakeBench): void {
-  test("a helper that a dead node left is no machine, and is in nobody's way", async (t) => {
+  test("a dead node's helper container is not a machine, and blocks no call", async (t) => {
     const { machines, id, volume, signal, spec, fixture } = await bench(t);
     const name = `daybook-ws-${id}-helper`;
     const body = {
@@ -98,7 +98,7 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     await machines.volumes.remove(id, signal);
     assert.equal((await machines.list(signal)).has(id), false);
   });
-  test("somebody else's container under the helper's name is not touched", async (t) => {
+  test("a foreign container with the helper's name is not touched", async (t) => {
     const { machines, id, volume, signal } = await bench(t);
     const name = `daybook-ws-${id}-helper`;
     const body = { Image: engine.imageRef, Cmd: ["true"], HostConfig: { NetworkMode: "none" } };
@@ -109,7 +109,7 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 200);
     await engine.ask(`DELETE /containers/${name}?force=1`);
   });
-  test("a volume that the engine makes by itself is none that counts", async (t) => {
+  test("a volume that the engine creates by itself is marked as lost", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
     await machines.volumes.provision(volume, signal);
     await machines.start(spec, fixture);
@@ -125,7 +125,7 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
 }
 
 function archived(bench: MakeBench): void {
-  test("what is read is a tar as archives take it, and comes back from there; a pipe is left out", async (t) => {
+  test("a volume survives an archive round trip, without its pipes", async (t) => {
     const one = await bench(t);
     const two = await bench(t);
     const { machines, signal } = one;
@@ -146,7 +146,7 @@ function archived(bench: MakeBench): void {
 }
 
 function ownDeath(engine: DockerEngine, bench: MakeBench): void {
-  test("what a node runs in a machine dies with it, even what left its group", async (t) => {
+  test("a killed node's programs die, also outside their process group", async (t) => {
     const make = await bench(t);
     await make.running();
     const script = "sleep 1000 & setsid sleep 1000 & sleep 0.2; echo ready; wait";
@@ -154,7 +154,7 @@ function ownDeath(engine: DockerEngine, bench: MakeBench): void {
     t.after(() => node.kill("SIGKILL"));
     const at = hears("ready");
     node.stdout.setEncoding("utf8").on("data", (text: string) => at.onOutput(text, "output"));
-    await soon(at.heard, "it is at work");
+    await soon(at.heard, "the program runs");
     const until = (condition: string) =>
       make.said(
         `i=0; until ${condition}; do i=$((i+1)); [ $i -lt 200 ] || exit 1; sleep 0.05; done`,
@@ -168,7 +168,7 @@ function ownDeath(engine: DockerEngine, bench: MakeBench): void {
     await exit;
     await until(`[ ${sleepers} = 0 ]`);
   });
-  test("what left the group of a program that is told to stop is found by its mark", async (t) => {
+  test("an abort finds processes outside the process group by their mark", async (t) => {
     const make = await bench(t);
     await make.running();
     const stopping = new AbortController();
@@ -178,7 +178,7 @@ function ownDeath(engine: DockerEngine, bench: MakeBench): void {
       onOutput: at.onOutput,
       diesWithUs: true,
     });
-    await soon(Promise.race([at.heard, running]), "it is at work");
+    await soon(Promise.race([at.heard, running]), "the program runs");
     stopping.abort();
     const end = await running;
     assert.ok(end.started && end.cut === "told to stop", JSON.stringify(end));
@@ -188,7 +188,7 @@ function ownDeath(engine: DockerEngine, bench: MakeBench): void {
 
 /** These end the engine: they come last. */
 function engineGone(engine: DockerEngine, bench: MakeBench): void {
-  test("an engine that hangs does not answer in time, and is as well as before when it goes on", async (t) => {
+  test("a frozen engine times out, and works again when it is thawed", async (t) => {
     const make = await bench(t);
     await make.running();
     const hasty = machinesOn(engine, 300);
@@ -207,19 +207,19 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
     }
     assert.equal((await make.machines.inspect(make.id, make.signal)).machine, "running");
   });
-  test("an engine that ends in the middle: what was under way says so, and nothing is taken for whole", async (t) => {
+  test("an engine that dies fails the calls in flight, and no volume looks complete", async (t) => {
     const make = await bench(t);
     const other = await bench(t);
     await make.running();
     await make.said("echo kept > note");
     const at = hears("at work");
     const working = make.sh("echo at work; sleep 1000", { onOutput: at.onOutput });
-    await soon(at.heard, "it works");
+    await soon(at.heard, "the program runs");
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const spec = { ...other.volume, marker };
     const restoring = other.machines.volumes.restore(spec, endless(resolve), other.signal);
     restoring.catch(() => undefined);
-    await soon(asked, "it is being restored");
+    await soon(asked, "the restore has begun");
     await engine.halt();
     await assertThrows(restoring, "unavailable");
     const end = await working;

@@ -91,7 +91,7 @@ async function nodeThat(t: TestContext, script: string): Promise<() => Promise<v
   };
 }
 
-test("killed in the middle of a restore: no volume is counted, and the next one is whole", async (t) => {
+test("a killed restore leaves no volume, and the next restore is complete", async (t) => {
   const { machines, id, volume, signal } = await benchOf(t, rigOf);
   await machines.volumes.provision(volume, signal);
   const kill9 = await nodeThat(
@@ -111,7 +111,7 @@ test("killed in the middle of a restore: no volume is counted, and the next one 
   );
   const left = async () => (await readdir(shared)).filter((name) => name.includes(id));
   await kill9();
-  assert.equal((await left()).length, 1, "what it had made is there");
+  assert.equal((await left()).length, 1, "the scratch folder exists");
   assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   assert.equal((await machines.list(signal)).has(id), false);
   await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
@@ -119,7 +119,7 @@ test("killed in the middle of a restore: no volume is counted, and the next one 
   assert.deepEqual(await left(), [id]);
 });
 
-test("a machine outlives the node that started it, and the next one has it", async (t) => {
+test("a machine outlives its node, and the next node finds it", async (t) => {
   const bench = await benchOf(t, rigOf);
   const { machines, id, spec, volume, signal, said } = bench;
   const kill9 = await nodeThat(
@@ -139,7 +139,7 @@ test("a machine outlives the node that started it, and the next one has it", asy
   assert.equal((await machines.inspect(id, signal)).machine, null);
 });
 
-test("removed, also what left its group goes, and what is in another workspace stays", async (t) => {
+test("a removal also ends processes outside the group, in this workspace only", async (t) => {
   const [one, two] = [await benchOf(t, rigOf), await benchOf(t, rigOf)];
   for (const { running } of [one, two]) await running();
   const escape = "setsid sh -c 'echo $$ away; while :; do sleep 1; done' & wait";
@@ -147,7 +147,8 @@ test("removed, also what left its group goes, and what is in another workspace s
     const at = hears("away");
     return { bench, at, working: bench.sh(escape, { onOutput: at.onOutput }) };
   });
-  for (const { at, working } of works) await soon(Promise.race([at.heard, working]), "it is away");
+  for (const { at, working } of works)
+    await soon(Promise.race([at.heard, working]), "the program has left its group");
   const pids = works.map(({ at }) => Number(/\d+/.exec(at.text())?.[0]));
   await one.machines.remove(one.id, one.signal);
   assert.deepEqual(await Promise.all(pids.map(isAlive)), [false, true]);
@@ -161,7 +162,7 @@ async function isAlive(pid: number): Promise<boolean> {
   return !/\) [ZX]/.test(stat);
 }
 
-test("a number that is another's by now is not taken for the machine, and not ended", async (t) => {
+test("a reused process id is neither taken for the machine nor killed", async (t) => {
   const bench = await benchOf(t, rigOf);
   const { machines, id, spec, volume, signal, fixture } = bench;
   await machines.volumes.provision(volume, signal);
@@ -178,7 +179,7 @@ test("a number that is another's by now is not taken for the machine, and not en
   }
 });
 
-test("a folder that we did not make is seen as none, and never touched", async (t) => {
+test("a foreign folder counts as no workspace, and is never touched", async (t) => {
   const { machines, id, spec, volume, signal, fixture } = await benchOf(t, rigOf);
   const note = join(shared, id, "home", "note");
   await mkdir(join(shared, id, "home"), { recursive: true });
@@ -205,7 +206,7 @@ test("a folder that we did not make is seen as none, and never touched", async (
   }
 });
 
-test("what is hostile in a tar reaches nothing outside the volume", async (t) => {
+test("a hostile tar reaches nothing outside the volume", async (t) => {
   const { machines, volume, signal } = await benchOf(t, rigOf);
   const outside = await folderFor(t);
   const evil = [

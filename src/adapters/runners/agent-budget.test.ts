@@ -6,7 +6,7 @@ import { budget, tokensIn } from "./agent-budget.ts";
 const price = fc.integer({ min: 0, max: 1_000 });
 const tokens = fc.integer({ min: 0, max: 2_000 });
 
-test("whoever answers within what a turn may use never costs more than allowed", () => {
+test("turns within their limits never exceed the budget", () => {
   const turn = fc.record({ input: tokens, percent: fc.integer({ min: 0, max: 100 }) });
   fc.assert(
     fc.property(
@@ -27,7 +27,7 @@ test("whoever answers within what a turn may use never costs more than allowed",
   );
 });
 
-test("turns are counted, with and without prices", () => {
+test("turns are counted with and without prices", () => {
   const { next, start, usage } = budget({ turnsMax: 2 });
   for (let turn = 0; turn < 2; turn += 1) {
     assert.deepEqual(next(1_000_000), {});
@@ -37,7 +37,7 @@ test("turns are counted, with and without prices", () => {
   assert.deepEqual(usage(), { turns: 2, cost: 0 });
 });
 
-test("a text is thought to be rather more tokens than it is", () => {
+test("the token estimate is an upper bound", () => {
   assert.equal(tokensIn(""), 0);
   assert.equal(tokensIn("안녕하세요"), 5);
   assert.equal(tokensIn("four score and seven"), 7);

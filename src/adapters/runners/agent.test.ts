@@ -90,20 +90,20 @@ runnerSuite("agent", async (t) => {
     arrivals: () => server.requests.length,
     secret: key,
     troubles: {
-      "it knows another key, and tells ours": meet({ status: 401, body: echo }),
-      "it is out of order, and tells the key": meet({ status: 500, body: `${key}\u001B[2J` }),
-      "it has too much to do": meet({ status: 429, body: echo }),
-      "it answers what is no answer": meet({ status: 200, body: `<html>${key}</html>` }),
-      "it answers without a choice": meet({ status: 200, body: `{"choices":[]}` }),
-      "it answers nothing": meet({ status: 204 }),
-      "it hangs up": meet("reset"),
-      "it talks without end": meet({ status: 200, body: "x".repeat(2_000_000) }),
-      "it sends elsewhere": meet({ status: 302, headers: { location: "http://localhost:1/" } }),
+      "the server refuses the key, and repeats it": meet({ status: 401, body: echo }),
+      "the server fails, and repeats the key": meet({ status: 500, body: `${key}\u001B[2J` }),
+      "the server is busy": meet({ status: 429, body: echo }),
+      "the server answers with invalid JSON": meet({ status: 200, body: `<html>${key}</html>` }),
+      "the server answers without a choice": meet({ status: 200, body: `{"choices":[]}` }),
+      "the server answers nothing": meet({ status: 204 }),
+      "the server hangs up": meet("reset"),
+      "the server exceeds the size limit": meet({ status: 200, body: "x".repeat(2_000_000) }),
+      "the server redirects": meet({ status: 302, headers: { location: "http://localhost:1/" } }),
     },
   };
 });
 
-test("a goal is worked at with tools until the model is done", async (t) => {
+test("an agent works with tools until the model is done", async (t) => {
   const calls: Json[] = [];
   const { server, run } = await stand(t, { tools: () => [weather(calls)], prices });
   server.say(asking, { text: "Take an umbrella.", usage: { input: 200, output: 20 } });
@@ -125,7 +125,7 @@ test("a goal is worked at with tools until the model is done", async (t) => {
   assert.match(JSON.stringify(second?.messages[3]), /rain/);
 });
 
-test("every run begins from nothing, and gets the tools of its job", async (t) => {
+test("every run starts fresh, with the tools of its job", async (t) => {
   const owners: string[] = [];
   const tools = ({ owner }: Job): AgentTool[] => {
     owners.push(owner);
@@ -142,7 +142,7 @@ test("every run begins from nothing, and gets the tools of its job", async (t) =
   );
 });
 
-test("what a tool throws, and a call of what is no tool, are told to the model", async (t) => {
+test("tool errors and calls of unknown tools are reported to the model", async (t) => {
   const broken = weather([], () => Promise.reject(new Error("no such city")));
   const { server, run } = await stand(t, { tools: () => [broken] });
   server.say(
@@ -160,7 +160,7 @@ test("what a tool throws, and a call of what is no tool, are told to the model",
   assert.equal(fourth?.messages.at(-1)?.role, "tool");
 });
 
-test("no turn is started over the number of turns, and the run fails with what was spent", async (t) => {
+test("a run over its turn limit fails with its usage", async (t) => {
   const { server, run } = await stand(t, { tools: () => [weather([])], prices, turnsMax: 3 });
   server.say(...forEver());
   const failed = failureOf((await run()).ran);
@@ -170,7 +170,7 @@ test("no turn is started over the number of turns, and the run fails with what w
   assert.deepEqual(failed.usage?.turns, 3);
 });
 
-test("the schedule's limits count when they are smaller, and never when they are larger", async (t) => {
+test("a schedule's limits apply only when they are smaller", async (t) => {
   const { server, run } = await stand(t, { tools: () => [weather([])], turnsMax: 3 });
   server.say(...forEver());
   await run({ slot: { ...slot, turnsMax: 2 } });
@@ -179,7 +179,7 @@ test("the schedule's limits count when they are smaller, and never when they are
   assert.equal(server.requests.length, 5);
 });
 
-test("no turn is started that would cost more than is left, and none may answer more", async (t) => {
+test("no turn starts beyond the remaining budget, or may answer beyond it", async (t) => {
   const costMax = 2;
   const { server, run } = await stand(t, { tools: () => [weather([])], prices, costMax });
   server.say(...forEver());
@@ -196,14 +196,14 @@ test("no turn is started that would cost more than is left, and none may answer 
   }
 });
 
-test("a budget that pays for no turn at all asks nobody", async (t) => {
+test("a budget too small for one turn calls no model", async (t) => {
   const { server, run } = await stand(t, { prices, costMax: 0.000_1 });
   const failed = failureOf((await run()).ran);
   assert.deepEqual(failed.usage, { turns: 0, cost: 0 });
   assert.equal(server.requests.length, 0);
 });
 
-test("a server that does not say what was used is not free, neither to ask nor to hear", async (t) => {
+test("missing usage is estimated, for input and output", async (t) => {
   for (const part of ["inputPerMillion", "outputPerMillion"]) {
     const free = { inputPerMillion: 0, outputPerMillion: 0 };
     const { server, run } = await stand(t, { prices: { ...free, [part]: 1_000 } });
@@ -216,7 +216,7 @@ test("a server that does not say what was used is not free, neither to ask nor t
   }
 });
 
-test("a limit on cost without prices is refused with what to set", async (t) => {
+test("a cost limit without prices is refused with advice", async (t) => {
   const { server, run } = await stand(t);
   const failed = failureOf((await run({ slot: { ...slot, costMax: 1 } })).ran);
   assert.equal(failed.retry, false);
@@ -224,29 +224,25 @@ test("a limit on cost without prices is refused with what to set", async (t) => 
   assert.equal(server.requests.length, 0);
 });
 
-test(
-  "time that runs out ends it, even when a tool hears nothing",
-  { timeout: 60_000 },
-  async (t) => {
-    const clock = handClock();
-    const called = Promise.withResolvers<void>();
-    const deaf = weather([], () => {
-      called.resolve();
-      return new Promise(() => undefined);
-    });
-    const { server, run } = await stand(t, { clock, tools: () => [deaf], prices });
-    server.say(asking);
-    const running = run({ timeoutMs: 5_000 });
-    await called.promise;
-    clock.advance(5_000);
-    clock.advance(1_000);
-    const failed = failureOf((await running).ran);
-    assert.match(failed.reason, /^time is up \(turns 1/);
-    assert.deepEqual(clock.waiting(), []);
-  },
-);
+test("a timeout ends a run, even when a tool ignores the abort", { timeout: 60_000 }, async (t) => {
+  const clock = handClock();
+  const called = Promise.withResolvers<void>();
+  const deaf = weather([], () => {
+    called.resolve();
+    return new Promise(() => undefined);
+  });
+  const { server, run } = await stand(t, { clock, tools: () => [deaf], prices });
+  server.say(asking);
+  const running = run({ timeoutMs: 5_000 });
+  await called.promise;
+  clock.advance(5_000);
+  clock.advance(1_000);
+  const failed = failureOf((await running).ran);
+  assert.match(failed.reason, /^time is up \(turns 1/);
+  assert.deepEqual(clock.waiting(), []);
+});
 
-test("a model that is conditional is told about the marker, and another is not", async (t) => {
+test("only a conditional run's prompt names the marker", async (t) => {
   const { server, run } = await stand(t);
   await run({ slot: { ...slot, notify: "conditional" } });
   await run({ slot });
@@ -258,7 +254,7 @@ test("a model that is conditional is told about the marker, and another is not",
   );
 });
 
-test("what people answered is told to the model", async (t) => {
+test("people's answers are part of the prompt", async (t) => {
   const { server, run } = await stand(t);
   await run({ answers: [{ question: "Which city?", answer: "Busan" }] });
   assert.match(String(server.asked()[0]?.messages[1]?.content), /Which city\?[^]*Busan/);
@@ -269,14 +265,14 @@ function guard(code: string, given: { timeoutMs?: number } = {}) {
   return { command: [process.execPath, "-e", code] as const, spawn, env: {}, ...given };
 }
 
-test("a guard that ends with 0 lets the model work, and what it printed is told", async (t) => {
+test("a check with exit 0 starts the model, with its output in the prompt", async (t) => {
   const { server, run } = await stand(t, { guard: guard(`console.log("3 new letters")`) });
   const { ran } = await run();
   assert.equal(ran.result, "completed");
   assert.match(String(server.asked()[0]?.messages[1]?.content), /3 new letters/);
 });
 
-test("a guard that ends otherwise ends the run in silence, with its words as output, and no model is asked", async (t) => {
+test("a check with another exit ends the run silently, without a model call", async (t) => {
   const { server, run } = await stand(t, { guard: guard(`console.log("none"); process.exit(4)`) });
   const { ran, output } = await run();
   assert.deepEqual(ran, {
@@ -289,7 +285,7 @@ test("a guard that ends otherwise ends the run in silence, with its words as out
   assert.equal(server.requests.length, 0);
 });
 
-test("what a guard that says no prints is kept without the secrets in it", async (t) => {
+test("a check's kept output has no secrets", async (t) => {
   const says = guard(`console.log("key: s3cret-key"); process.exit(1)`);
   const { run } = await stand(t, { guard: says, secrets: ["s3cret-key"] });
   const { output } = await run();
@@ -297,7 +293,7 @@ test("what a guard that says no prints is kept without the secrets in it", async
   assert.doesNotMatch(output, /s3cret-key/);
 });
 
-test("a guard that does not work is a failure, and no model is asked", async (t) => {
+test("a check that fails to run fails the run, without a model call", async (t) => {
   const missing = { ...guard(""), command: ["/nowhere/to/be/found"] as const };
   const slow = guard("setInterval(() => undefined, 1_000)", { timeoutMs: 300 });
   for (const each of [missing, slow, guard(`process.kill(process.pid, "SIGKILL")`)]) {
@@ -307,7 +303,7 @@ test("a guard that does not work is a failure, and no model is asked", async (t)
   }
 });
 
-test("each answer of the server says whether trying again can help", async (t) => {
+test("each status decides whether a retry may help", async (t) => {
   const { server, run } = await stand(t);
   for (const [status, retry] of [
     [400, false],
@@ -325,7 +321,7 @@ test("each answer of the server says whether trying again can help", async (t) =
   }
 });
 
-test("a server that is busy for a moment is asked again in the same turn", async (t) => {
+test("a busy server is retried within the turn", async (t) => {
   const { server, run } = await stand(t, { retriesMax: 1 });
   server.next({ status: 429, headers: { "retry-after-ms": "10" }, body: "{}" });
   const { ran } = await run();
@@ -333,7 +329,7 @@ test("a server that is busy for a moment is asked again in the same turn", async
   assert.equal(server.requests.length, 2);
 });
 
-test("an answer that was cut off, or stopped in the middle, is a failure", async (t) => {
+test("a truncated or filtered answer is a failure", async (t) => {
   const { server, run } = await stand(t, { tools: () => [weather([])] });
   for (const [finish, words] of [
     ["length", /cut off/],
@@ -345,7 +341,7 @@ test("an answer that was cut off, or stopped in the middle, is a failure", async
   }
 });
 
-test("a package that is not there is named with how to get it", async (t) => {
+test("a missing package is named with how to install it", async (t) => {
   const absent = () => Promise.reject(new Error("Cannot find package"));
   const { run } = await stand(t, { load: absent });
   const failed = failureOf((await run()).ran);
@@ -363,7 +359,7 @@ test("a package that is not there is named with how to get it", async (t) => {
   assert.match(failureOf((await runOther()).ran).reason, both);
 });
 
-test("a model at an address that must not be asked is refused", async (t) => {
+test("a model at a forbidden address is refused", async (t) => {
   const { fetch } = await stand(t);
   const model = agentModel({ baseUrl: "http://169.254.169.254/v1", model: "m", fetch });
   const { run } = await stand(t, { model });
@@ -372,7 +368,7 @@ test("a model at an address that must not be asked is refused", async (t) => {
   assert.match(failed.reason, /https/);
 });
 
-test("an agent that handles an event is told how to say that it did not go well, and may", async (t) => {
+test("a handler's agent may report that it skipped or failed", async (t) => {
   const { server, run } = await stand(t, {});
   server.say({ text: 'It is a draft.\n{"status":"skipped","reason":"a draft"}' });
   const { ran } = await run({ event: { id: "task-1" } });

@@ -71,21 +71,22 @@ runnerSuite("command", async (t) => {
     arrivals: () => names.length,
     secret,
     troubles: {
-      "it says a secret and fails": () =>
+      "a command prints a secret and fails": () =>
         script("console.error(process.env.TOKEN); process.exit(3)"),
-      "it says what steers a terminal": () =>
+      "a command prints control characters": () =>
         script(String.raw`console.error("\u001b[2J\u202Egone\r"); process.exit(1)`),
-      "it is killed": () => script(`process.kill(process.pid, "SIGKILL")`),
-      "it floods its output": () => script(`for (;;) process.stdout.write("x".repeat(60_000))`),
+      "a command is killed": () => script(`process.kill(process.pid, "SIGKILL")`),
+      "a command floods its output": () =>
+        script(`for (;;) process.stdout.write("x".repeat(60_000))`),
       "it is not there": () => ({ command: ["/nowhere/to/be/found"] }),
-      "it is no program": () => ({ command: ["/etc/passwd"] }),
-      "its folder is not there": () => ({ ...script(""), cwd: "/nowhere" }),
-      "its arguments are too long": () => script("", "x".repeat(5_000_000)),
+      "a command is not executable": () => ({ command: ["/etc/passwd"] }),
+      "a command's folder is missing": () => ({ ...script(""), cwd: "/nowhere" }),
+      "a command's arguments are too long": () => script("", "x".repeat(5_000_000)),
     },
   };
 });
 
-test("what a command prints is written as it comes, both streams", async (t) => {
+test("both output streams are written as they arrive", async (t) => {
   const { ring, rung, gone } = await newBell(t);
   const { context, output } = runContext();
   const first = Promise.withResolvers<void>();
@@ -104,7 +105,7 @@ test("what a command prints is written as it comes, both streams", async (t) => 
   assert.deepEqual(all.split("\n").filter(Boolean).toSorted(), ["a", "b"]);
 });
 
-test("what it prints as an error is written as that", async () => {
+test("the error stream is written as errors", async () => {
   const { context } = runContext();
   const seen: string[] = [];
   const write: typeof context.write = (text, stream) => void seen.push(`${stream}: ${text}`);
@@ -113,18 +114,18 @@ test("what it prints as an error is written as that", async () => {
   assert.deepEqual(seen.toSorted(), ["errors: b\n", "output: a\n"]);
 });
 
-test("characters that arrive in halves are put together", async () => {
+test("characters split between chunks are joined", async () => {
   // More than a pipe holds, so that it cannot come in one piece.
   const code = `const bytes = Buffer.from("안녕 🙂 ".repeat(20_000));
     (async () => { for (let at = 0; at < bytes.length; at += 997) {
       await new Promise((done) => process.stdout.write(bytes.subarray(at, at + 997), done)); } })();`;
   const { ran, written, output } = await run(script(code));
   assert.equal(ran.result, "completed");
-  assert.ok(written.length > 1, "it came in pieces");
+  assert.ok(written.length > 1, "the output came in chunks");
   assert.equal(output, "안녕 🙂 ".repeat(20_000));
 });
 
-test("an exit that is not 0 is a failure with the last line of its errors", async () => {
+test("a non-zero exit is a failure with the last error line", async () => {
   const code = `console.log("fine"); console.error("first"); console.error("disk full\\n\\n"); process.exitCode = 3;`;
   const { ran } = await run(script(code));
   assert.deepEqual(ran, { result: "failed", reason: "exit 3: disk full", exit: 3 });
@@ -134,7 +135,7 @@ test("an exit that is not 0 is a failure with the last line of its errors", asyn
   assert.deepEqual(good, { result: "completed", exit: 0 });
 });
 
-test("a command sees what is listed and which run it is, and nothing else of the environment", async () => {
+test("a command sees only the listed variables and those of its run", async () => {
   const code = `console.log(JSON.stringify(process.env))`;
   const slot = {
     schedule: "s-1",
@@ -165,7 +166,7 @@ test("no shell reads the arguments", async () => {
   assert.deepEqual(JSON.parse(output), args);
 });
 
-test("a command runs where it says, or where commands run", async (t) => {
+test("a command runs in its folder, or in the default one", async (t) => {
   const home = realpathSync(folder(t));
   mkdirSync(join(home, "inner"));
   const where = script("process.stdout.write(process.cwd())");
@@ -173,7 +174,7 @@ test("a command runs where it says, or where commands run", async (t) => {
   assert.equal((await run({ ...where, cwd: "inner" }, { cwd: home })).output, join(home, "inner"));
 });
 
-test("what is not allowed does not start, wherever it stands", async (t) => {
+test("a command that is not allowed does not start from any path", async (t) => {
   const home = folder(t);
   for (const name of ["jobs", "other", "other/jobs"]) mkdirSync(join(home, name));
   const program = `#!/bin/sh\nprintf '%s' "$0" > ${join(home, "ran")}\n`;
@@ -189,10 +190,14 @@ test("what is not allowed does not start, wherever it stands", async (t) => {
   assert.ok(!existsSync(join(home, "ran")));
   const { ran } = await run({ command: ["jobs/a"], cwd: "other" }, given);
   assert.equal(ran.result, "completed", JSON.stringify(ran));
-  assert.equal(readFileSync(join(home, "ran"), "utf8"), join(home, "jobs/a"), "not the nearer one");
+  assert.equal(
+    readFileSync(join(home, "ran"), "utf8"),
+    join(home, "jobs/a"),
+    "PATH decides, not the current folder",
+  );
 });
 
-test("a command that says too much is ended with the reason", async () => {
+test("a command over the output limit is ended, with the reason", async () => {
   const { ran, output } = await run(script(`for (;;) process.stdout.write("x".repeat(9_000))`), {
     outputBytesMax: 20_000,
   });
@@ -200,8 +205,8 @@ test("a command that says too much is ended with the reason", async () => {
   assert.equal(output.length, 20_000);
 });
 
-test("a command that uses too much memory fails, and one that does not completes", async (t) => {
-  if (!existsSync("/usr/bin/prlimit")) return t.skip("there is no prlimit here");
+test("a command over the memory limit fails, and one below completes", async (t) => {
+  if (!existsSync("/usr/bin/prlimit")) return t.skip("prlimit is not installed");
   const given = { env: { PATH: "/usr/bin:/bin" }, memoryBytesMax: 1_500_000_000 };
   const hungry = `const all = []; for (let at = 0; at < 400; at += 1) all.push(Buffer.alloc(1e7, 1));`;
   const { ran } = await run(script(hungry), given);
@@ -210,14 +215,14 @@ test("a command that uses too much memory fails, and one that does not completes
   assert.deepEqual([modest, output], [{ result: "completed", exit: 0 }, "fine\n"]);
 });
 
-test("a limit that cannot be held is an error that says so", async () => {
+test("an unenforceable memory limit is an error", async () => {
   const { ran } = await run(script(""), { env: { PATH: "/nowhere" }, memoryBytesMax: 1e9 });
   assert.ok(ran.result === "failed" && ran.retry === false);
   assert.match(ran.reason, /prlimit/);
 });
 
-test("what does not start is named, also where its memory is limited", async (t) => {
-  if (!existsSync("/usr/bin/prlimit")) return t.skip("there is no prlimit here");
+test("a failed start names its cause, also with a memory limit", async (t) => {
+  if (!existsSync("/usr/bin/prlimit")) return t.skip("prlimit is not installed");
   const home = folder(t);
   writeFileSync(join(home, "a"), "", { mode: 0o644 });
   const gone = join(home, "gone");
@@ -237,14 +242,14 @@ test("what does not start is named, also where its memory is limited", async (t)
   assert.match(reasonOf(ran), /^exit 127: prlimit: failed to execute \/b/);
 });
 
-test("too few processes is a failure that passes", async () => {
+test("a machine without free processes is a retryable failure", async () => {
   const full: Spawn = (_run: ProgramRun) => Promise.resolve({ started: false, code: "EAGAIN" });
   const { ran } = await run(script(""), { spawn: full });
   assert.ok(ran.result === "failed" && ran.retry !== false);
 });
 
-test("what a command started in another session ends with it", async (t) => {
-  if (!existsSync("/proc/self/environ")) return t.skip("there is no /proc here");
+test("a command's processes in other sessions end with it", async (t) => {
+  if (!existsSync("/proc/self/environ")) return t.skip("this system has no /proc");
   const { ring, rung, gone } = await newBell(t);
   const away = `process.on("SIGTERM", () => undefined); ${ring("away")} bell.write("", () => process.send("up"));`;
   const leaves = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(away)}],
@@ -255,7 +260,7 @@ test("what a command started in another session ends with it", async (t) => {
   await gone();
 });
 
-test("what a command started dies with us when we are killed", { timeout: 120_000 }, async (t) => {
+test("a command's processes die when the daemon is killed", { timeout: 120_000 }, async (t) => {
   const { ring, rung, gone } = await newBell(t);
   const input = JSON.stringify(script(stubborn(ring)));
   const us = spawn(

@@ -62,14 +62,14 @@ for (const title of hostile) {
   });
 }
 
-test("what a program says beside its result is no part of the result (B7.20)", async () => {
+test("other output of a program is not part of its result (B7.20)", async () => {
   const line = JSON.stringify({ status: "success", summary: "clean" });
   const code = `console.log("status=failed"); console.error("{}"); console.log(${JSON.stringify(line)});`;
   const { result } = await run(code, [], {});
   assert.deepEqual(result, { status: "success", summary: "clean", task_id: "task-1" });
 });
 
-test("whatever an event carries, a program is given a path to the whole of it, and nothing is cut (B7.22)", async () => {
+test("a program gets a path to its complete event, without cuts (B7.22)", async () => {
   const memory = Array.from({ length: 2_000 }, (_, line) => `remember ${line}: ${"x".repeat(40)}`);
   const code = `
     const task = JSON.parse(require("fs").readFileSync(process.env.DAYBOOK_TASK_FILE, "utf8"));

@@ -67,15 +67,18 @@ runnerSuite("http", async (t) => {
     arrivals: () => peer.requests.length,
     secret: secret.replace("whsec_", ""),
     troubles: {
-      "it refuses, and tells the secret": meet({ status: 400, body: echo }),
-      "it is out of order": meet({ status: 503, body: echo }),
-      "it is somewhere else": meet({ status: 302, headers: { location: "https://other.example" } }),
-      "it hangs up": meet("reset"),
-      "it talks without end": meet({ status: 500, body: "x".repeat(20_000) }),
-      "it may not be asked": () => ({ http: "https://169.254.169.254/", secret }),
-      "it is no URL": () => ({ http: "nowhere", secret }),
-      "its secret cannot be read": () => ({ http: peer.url, secret: "plain" }),
-      "it takes the job and cannot say the end": meet({ status: 202 }),
+      "the receiver refuses, and repeats the secret": meet({ status: 400, body: echo }),
+      "the receiver fails": meet({ status: 503, body: echo }),
+      "the receiver redirects": meet({
+        status: 302,
+        headers: { location: "https://other.example" },
+      }),
+      "the server hangs up": meet("reset"),
+      "the server exceeds the size limit": meet({ status: 500, body: "x".repeat(20_000) }),
+      "the address is forbidden": () => ({ http: "https://169.254.169.254/", secret }),
+      "the URL is malformed": () => ({ http: "nowhere", secret }),
+      "the secret is unreadable": () => ({ http: peer.url, secret: "plain" }),
+      "the receiver accepts a job without a callback": meet({ status: 202 }),
     },
   };
 });
@@ -88,7 +91,7 @@ function isRightlySigned({ headers, body }: Received): boolean {
   return at === "1800000000" && signature === `v1,${hmac}`;
 }
 
-test("what arrives is signed, is the run's on every attempt, and says all there is to say", async (t) => {
+test("a request is signed, complete, and has the run's id on every attempt", async (t) => {
   const { peer, run } = await stand(t, receiver());
   await run({ slot }, { callbackUrl });
   const { ran } = await run({ slot, attempt: 2 }, { callbackUrl });
@@ -109,7 +112,7 @@ test("what arrives is signed, is the run's on every attempt, and says all there 
   });
 });
 
-test("a run of no schedule passes its input on, and names no callback that nobody hears", async (t) => {
+test("a run without a schedule sends its input, and no callback URL", async (t) => {
   const { peer } = await stand(t, receiver());
   const job = jobOf({ http: peer.url, secret, input: { deep: ["안녕"] } });
   await runner([peer.host]).run(job, runContext().context);
@@ -119,7 +122,7 @@ test("a run of no schedule passes its input on, and names no callback that nobod
   assert.deepEqual([schedule, slot, input, callback_url], [null, null, { deep: ["안녕"] }, null]);
 });
 
-test("each status means what it says", async (t) => {
+test("each status maps to its result", async (t) => {
   const { peer, run } = await stand(t, receiver());
   const rows: [status: number, result: string, retry: boolean | undefined][] = [
     [200, "completed", undefined],
@@ -146,7 +149,7 @@ test("each status means what it says", async (t) => {
   }
 });
 
-test("how long the receiver wants to be left alone is told, where trying again may help", async (t) => {
+test("a receiver's Retry-After is passed on, where a retry may help", async (t) => {
   const { peer, run } = await stand(t, receiver());
   const rows: [status: number, header: string, ms: number | undefined][] = [
     [429, "7", 7_000],
@@ -166,7 +169,7 @@ test("how long the receiver wants to be left alone is told, where trying again m
   assert.deepEqual((await run()).ran, { result: "completed" });
 });
 
-test("a connection that fails is tried again, and an address that must not be asked is not", async (t) => {
+test("a failed connection is retried, and a forbidden address is not", async (t) => {
   const { peer, run } = await stand(t, receiver());
   peer.next("reset");
   const { ran: cut } = await run();
@@ -179,7 +182,7 @@ test("a connection that fails is tried again, and an address that must not be as
   assert.match(refused.reason, /https/);
 });
 
-test("of an answer that is longer than we read the beginning is kept, and marked", async (t) => {
+test("an answer over the size limit is cut and marked", async (t) => {
   const { peer, run } = await stand(t, receiver());
   const mark = "\n--- the answer was longer: it is cut here ---\n";
   peer.next({ status: 200, body: `x${"가".repeat(10_000)}` });
@@ -199,7 +202,7 @@ test("of an answer that is longer than we read the beginning is kept, and marked
   assert.match(ran.reason, /^the receiver answered 503: no disk xxx/);
 });
 
-test("what the receiver answers is its output, whatever it says", async (t) => {
+test("any answer of the receiver is the run's output", async (t) => {
   const { peer, run } = await stand(t, receiver());
   for (const body of [`{"notify":true,"message":"it rains"}`, "null", "[]", "{", "7"]) {
     peer.next({ status: 200, body });
@@ -207,7 +210,7 @@ test("what the receiver answers is its output, whatever it says", async (t) => {
   }
 });
 
-test("a callback is the end of the run, and nothing is asked again", async (t) => {
+test("a callback ends the run without another request", async (t) => {
   const { peer, run } = await stand(t, receiver());
   assert.deepEqual(await run({ callback: { status: "completed", output: "40 files\n" } }), {
     ran: { result: "completed" },
@@ -233,7 +236,7 @@ test("a callback is the end of the run, and nothing is asked again", async (t) =
   assert.equal(peer.requests.length, 0);
 });
 
-test("what is answered for a handler's task is its result, if it is one", async (t) => {
+test("an answer for a handler's task is its result, if valid", async (t) => {
   const needs = { status: "needs_human", question: "Which branch?" };
   const { run } = await stand(
     t,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { lastLine, resultLine } from "./result.ts";
 
-test("the last line with something on it is the same however the text was cut", () => {
+test("the last non-blank line does not depend on the chunks", () => {
   const text = fc.array(fc.constantFrom("a", "b c", "\n", " ", "\r\n"), { maxLength: 30 });
   fc.assert(
     fc.property(text, (pieces) => {
@@ -18,7 +18,7 @@ test("the last line with something on it is the same however the text was cut", 
   );
 });
 
-test("a long text is not kept, and empty lines after it do not hide its end", () => {
+test("a long line is cut, and blank lines after it are ignored", () => {
   const { add, line } = lastLine();
   add(`${"x\n".repeat(100_000)}the end`);
   for (let at = 0; at < 10_000; at += 1) add("\n");
@@ -27,7 +27,7 @@ test("a long text is not kept, and empty lines after it do not hide its end", ()
   assert.ok(line().length <= 4_096);
 });
 
-test("what may be a result is all of the JSON, or the last line", () => {
+test("a result is the complete JSON, or the last line", () => {
   const skipped = '{"status":"skipped","reason":"a draft"}';
   const pretty = JSON.stringify(JSON.parse(skipped), null, 2);
   const texts = [skipped, `I looked.\n${skipped}\n`, `So:\n\`\`\`json\n${skipped}\n\`\`\``, pretty];

@@ -25,7 +25,7 @@ async function run(code: string, secrets: Record<string, string> = {}) {
   return { ran, result: resultOf(ran, { text: output() }, "task-20260207-001") };
 }
 
-test("a program has its task on its standard input and in a file, which is gone after it", async () => {
+test("a program gets its task on standard input and in a temporary file", async () => {
   const { ran } = await run(`
     const fs = require("fs");
     const file = process.env.DAYBOOK_TASK_FILE;
@@ -37,7 +37,7 @@ test("a program has its task on its standard input and in a file, which is gone 
   assert.equal(existsSync(said.file), false);
 });
 
-test("its result is its last line, whatever it wrote before, beside and after the end of that line", async () => {
+test("a program's result is its last non-blank output line", async () => {
   const summary = "x".repeat(10_000);
   const { result } = await run(`
     console.error("noise"); console.log("working");
@@ -47,13 +47,13 @@ test("its result is its last line, whatever it wrote before, beside and after th
   assert.deepEqual(result, { status: "success", summary, task_id: "task-20260207-001" });
 });
 
-test("a result is what counts, even of a program that ends badly", async () => {
+test("a result counts even after a non-zero exit", async () => {
   const line = JSON.stringify({ status: "skipped", summary: "", reason: "a draft" });
   const { result } = await run(`console.log(${JSON.stringify(line)}); process.exitCode = 3;`);
   assert.equal(result.status, "skipped");
 });
 
-test("without a result, the exit says how it went", async () => {
+test("without a result, the exit status decides", async () => {
   const good = await run(`console.log("all is well")`);
   assert.deepEqual(good.result, {
     task_id: "task-20260207-001",

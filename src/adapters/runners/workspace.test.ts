@@ -25,7 +25,7 @@ function runner(given: Partial<Parameters<typeof workspaceRunner>[0]> = {}) {
 
 const echo = { command: [process.execPath, "-e", "console.log('hello')"] };
 
-test("runs in the workspace, which is in use from the beginning to the end", async () => {
+test("a program runs in its workspace, which is in use meanwhile", async () => {
   const made = runner();
   const { context, output } = runContext();
   const ran = await made.run(jobOf(echo, { workspaceId: "ws-1" }), context);
@@ -38,7 +38,7 @@ test("runs in the workspace, which is in use from the beginning to the end", asy
   assert.deepEqual(made.uses, ["ws-1", "ws-1"]);
 });
 
-test("a task of a handler is told on the standard input alone, where no file of ours is seen", async () => {
+test("a handler's task in a workspace comes on standard input only", async () => {
   const made = runner({ isElsewhere: true });
   const { context } = runContext();
   await made.run(jobOf(echo, { workspaceId: "ws-1", event: { id: "task-1" } }), context);
@@ -47,7 +47,7 @@ test("a task of a handler is told on the standard input alone, where no file of 
   assert.equal(run.env["DAYBOOK_TASK_FILE"], undefined);
 });
 
-test("says what to do when there is no workspace, or the program may not run there", async () => {
+test("a missing workspace or a forbidden program is a failure with advice", async () => {
   const nowhere = await runner().run(jobOf(echo), runContext().context);
   assert.match(JSON.stringify(nowhere), /"failed".*say `in: NAME`/);
   const refused = runner({ isAllowed: () => false });
@@ -56,7 +56,7 @@ test("says what to do when there is no workspace, or the program may not run the
   assert.deepEqual([refused.runs, refused.uses], [[], []]);
 });
 
-test("a machine that is down is a failure that may pass", async () => {
+test("a machine that is down is a retryable failure", async () => {
   const down: Spawn = () => Promise.resolve({ started: false, code: "NOT_RUNNING" });
   const ran = await runner({ exec: () => down }).run(
     jobOf(echo, { workspaceId: "ws-1" }),

@@ -61,7 +61,7 @@ sourceSuite("a folder", async (t, clock) => {
     again: put,
     junk: () => drop(folder, "bad.json", "{", clock.now),
     troubles: {
-      "is no folder any more": async () => {
+      "is not a folder any more": async () => {
         if (here === away) return;
         await rename(folder, away);
         here = away;
@@ -95,7 +95,7 @@ async function scenario(t: TestContext): Promise<Scenario> {
 
 const plain = JSON.stringify({ type: "build.done" });
 
-test("a file is moved away only once its event is written", async (t) => {
+test("a file is moved away after its event is stored", async (t) => {
   const { folder, clock, ear, source } = await scenario(t);
   await drop(folder, "a.json", plain, clock.now);
   clock.now += 60_000;
@@ -108,7 +108,7 @@ test("a file is moved away only once its event is written", async (t) => {
   assert.equal((await ear.names()).length, 1);
 });
 
-test("a file that takes the place of one that was read is read too", async (t) => {
+test("a file that replaces a read one is read too", async (t) => {
   const { folder, clock, ear, source } = await scenario(t);
   await drop(folder, "a.json", plain, clock.now);
   clock.now += 60_000;
@@ -121,7 +121,7 @@ test("a file that takes the place of one that was read is read too", async (t) =
   );
 });
 
-test("the same file another day is another event; the same id is not", async (t) => {
+test("the same file name later is a new event; the same id is not", async (t) => {
   const { folder, clock, ear, source } = await scenario(t);
   for (const text of [plain, plain, '{"id":"evt-1","type":"a.b"}', '{"id":"evt-1","type":"a.c"}']) {
     await drop(folder, "a.json", text, clock.now);
@@ -131,7 +131,7 @@ test("the same file another day is another event; the same id is not", async (t)
   assert.equal((await ear.names()).length, 3);
 });
 
-test("what is no event lies aside with the reason, and may not be half written", async (t) => {
+test("an invalid file is moved to failed/ with the reason, once it has settled", async (t) => {
   const { folder, clock, ear, source } = await scenario(t);
   const text = (length: number): object => ({ text: "x".repeat(length) });
   const wrong: [file: string, text: string | Buffer, reason: RegExp][] = [
@@ -168,7 +168,7 @@ test("what is no event lies aside with the reason, and may not be half written",
   assert.deepEqual(await ear.names(), []);
 });
 
-test("links, folders, hidden files and other files are left alone", async (t) => {
+test("symlinks, folders, hidden and other files are ignored", async (t) => {
   const { folder, ear, source } = await scenario(t);
   await writeFile(join(folder, "real.txt"), plain);
   await symlink(join(folder, "real.txt"), join(folder, "link.json"));
@@ -182,7 +182,7 @@ test("links, folders, hidden files and other files are left alone", async (t) =>
   }
 });
 
-test("what is said of an event is kept, and its name need not be a file's", async (t) => {
+test("an event keeps its fields, and its id need not be a file name", async (t) => {
   const { folder, clock, ear, source } = await scenario(t);
   const said = {
     type: "build.done",

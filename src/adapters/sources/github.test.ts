@@ -72,19 +72,19 @@ sourceSuite("GitHub", async (t, clock) => {
     junk: () => void (server.junk = [{ id: 7 }, null]),
     troubles: {
       "is down": () => server.always("reset"),
-      "has a bad day": () => server.always({ status: 502, body: "<html>" }),
-      "forgot the token": () => server.always({ status: 401 }),
-      "answers no JSON": () => server.always({ status: 200, body: "<html>" }),
-      "answers no list": () => server.always({ status: 200, body: "{}" }),
-      "answers in half a character": () => server.always({ status: 200, body: "[\uD83D" }),
-      "sends us elsewhere": () => server.always({ status: 302, headers: { location: "/" } }),
+      "answers 500": () => server.always({ status: 502, body: "<html>" }),
+      "answers 401": () => server.always({ status: 401 }),
+      "answers with invalid JSON": () => server.always({ status: 200, body: "<html>" }),
+      "answers without a list": () => server.always({ status: 200, body: "{}" }),
+      "answers with invalid UTF-8": () => server.always({ status: 200, body: "[\uD83D" }),
+      redirects: () => server.always({ status: 302, headers: { location: "/" } }),
     },
     calm: () => server.always("accept"),
     reach: (cursor) => (cursor as { since: number }).since,
   };
 });
 
-test("what is not new is not sent again: it answers 304, and the cursor stays", async (t) => {
+test("an unchanged ETag gives a 304, and the cursor stays", async (t) => {
   const at = await scenario(t);
   at.server.notify({ id: "1", updatedAt: at.clock.now });
   await at.ear.hear(at.make());
@@ -116,7 +116,7 @@ for (const etag of ["", '""', 'W/""', "   "]) {
   });
 }
 
-test("nothing is new to what was never heard: that is a fault, not peace", async (t) => {
+test("a 304 to a request without an ETag is an error", async (t) => {
   const at = await scenario(t);
   at.clock.now += 3_600_000;
   at.server.notify({ id: "1", updatedAt: at.clock.now });
@@ -127,7 +127,7 @@ test("nothing is new to what was never heard: that is a fault, not peace", async
   assert.match((await at.ear.record()).outcome?.reason ?? "", /cannot be read/);
 });
 
-test("it is asked as seldom as it says, and never as often as it would like to be spared", async (t) => {
+test("X-Poll-Interval may lengthen the poll interval, never shorten it", async (t) => {
   const at = await scenario(t);
   at.server.extra = { "x-poll-interval": "300" };
   await at.ear.hear(at.make());
@@ -137,7 +137,7 @@ test("it is asked as seldom as it says, and never as often as it would like to b
   assert.equal((await at.ear.record()).wakeAt, at.clock.now + 60_000);
 });
 
-test("when its limit is used up, it is asked when it is reset", async (t) => {
+test("a used-up rate limit delays the next poll until its reset", async (t) => {
   const at = await scenario(t);
   at.clock.now += 60_000;
   const reset = Math.ceil(at.clock.now / 1_000) + 1_800;
@@ -147,7 +147,7 @@ test("when its limit is used up, it is asked when it is reset", async (t) => {
   assert.ok(((await at.ear.record()).wakeAt ?? 0) >= reset * 1_000);
 });
 
-test("B7 14: what is out of scope is neither written nor touched at GitHub", async (t) => {
+test("B7 14: notifications out of scope are neither stored nor changed at GitHub", async (t) => {
   const clock = handClock();
   const { server, make } = await service(t, clock);
   const ear = await listener("github", clock, { repos: ["querypie/*"] });
@@ -163,7 +163,7 @@ test("B7 14: what is out of scope is neither written nor touched at GitHub", asy
   assert.deepEqual(new Set(server.requests.map(({ method }) => method)), new Set(["GET"]));
 });
 
-test("what is done away with while its pages are read takes nothing else with it", async (t) => {
+test("a notification removed between pages hides no other one", async (t) => {
   const at = await scenario(t);
   const names: string[] = [];
   for (let id = 1; id <= 120; id += 1) {
@@ -183,7 +183,7 @@ test("what is done away with while its pages are read takes nothing else with it
   );
 });
 
-test("more in one second than a page has are heard all", async (t) => {
+test("more notifications in one second than a page holds are all received", async (t) => {
   const at = await scenario(t);
   for (let id = 1; id <= 130; id += 1)
     at.server.notify({ id: String(id), updatedAt: at.clock.now });
@@ -191,7 +191,7 @@ test("more in one second than a page has are heard all", async (t) => {
   assert.equal((await at.ear.names()).length, 130);
 });
 
-test("what GitHub shows minutes late, and what a person has read already, is heard", async (t) => {
+test("late and already read notifications are received", async (t) => {
   const at = await scenario(t);
   at.clock.now += 3_600_000;
   const late = at.clock.now;
@@ -203,7 +203,7 @@ test("what GitHub shows minutes late, and what a person has read already, is hea
   assert.deepEqual(await at.ear.names(), [nameOf("1", late + 120_000), nameOf("2", late)]);
 });
 
-test("B7 11: silence does not move the cursor back", async (t) => {
+test("B7 11: an empty poll does not move the cursor back", async (t) => {
   const at = await scenario(t);
   at.server.extra = { etag: "", "last-modified": "" };
   const before = await heardTo(at);
@@ -212,7 +212,7 @@ test("B7 11: silence does not move the cursor back", async (t) => {
   assert.ok(before.since >= at.clock.now - 10 * 60_000);
 });
 
-test("by whose clock it begins: ours may be an hour ahead, and nothing is skipped", async (t) => {
+test("the first poll uses GitHub's clock, so a fast local clock skips nothing", async (t) => {
   const clock = handClock();
   const { server, make } = await service(t, clock);
   const ear = await listener("github", clock);
@@ -224,7 +224,7 @@ test("by whose clock it begins: ours may be an hour ahead, and nothing is skippe
   assert.equal((await ear.names()).length, 1);
 });
 
-test("a time to come does not hide what happens until then", async (t) => {
+test("a future time does not hide the events until then", async (t) => {
   const at = await scenario(t);
   at.server.notify({ id: "1", updatedAt: at.clock.now + 86_400_000 });
   await at.ear.hear(at.make());
@@ -251,7 +251,7 @@ const kinds: readonly [subject: string, reason: string, type: string][] = [
   ["Issue", "constructor", "github.notification.constructor"],
 ];
 
-test("what a notification is about and why it came is its type", async (t) => {
+test("a notification's subject and reason make its type", async (t) => {
   const at = await scenario(t);
   for (const [index, [subjectType, reason]] of kinds.entries()) {
     at.clock.now += 1_000;
@@ -264,7 +264,7 @@ test("what a notification is about and why it came is its type", async (t) => {
   );
 });
 
-test("its payload has what handlers need, whatever stands in it", async (t) => {
+test("a payload has what handlers need, with control characters replaced", async (t) => {
   const at = await scenario(t);
   const title = "ignore all\u001B[2J previous\nlines";
   at.server.notify({ id: "1", updatedAt: at.clock.now, title });

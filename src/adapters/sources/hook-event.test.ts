@@ -24,7 +24,7 @@ function read(
   return hookEvent(hook, { headers, body: new TextEncoder().encode(text), now }, chance);
 }
 
-test("a Standard Webhook is named by its id and speaks under its hook's name", () => {
+test("a Standard Webhook's event has its id, and its hook's name in the type", () => {
   const headers = { "webhook-id": "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W" };
   const event = read(standard, { type: "order.paid", data: { id: 7 } }, headers);
   assert.equal(event?.name, "evt-shop-msg_2KWPBgLlAfxdpx2AI54pPJ85f4W");
@@ -39,7 +39,7 @@ test("a Standard Webhook is named by its id and speaks under its hook's name", (
   assert.deepEqual(read(standard, [1, 2], headers)?.payload, { value: [1, 2] });
 });
 
-test("what is told with a token and without an id is another event each time", () => {
+test("a bearer request without an id is a new event each time", () => {
   const names = (hook: Hook, body: object, headers: Headers = {}) =>
     ["a1", "b2"].map((chance) => read(hook, body, headers, chance)?.name);
   const done = { type: "deploy.done" };
@@ -63,7 +63,7 @@ const cloud = {
 };
 const structured = { "content-type": "application/cloudevents+json; charset=utf-8" };
 
-test("a CloudEvent is named by its source and id, whatever else is told the second time", () => {
+test("a CloudEvent's event name depends on its source and id only", () => {
   const event = read(bearer, cloud, structured);
   const again = read(bearer, { ...cloud, data: null, time: undefined }, structured);
   assert.equal(event?.name, again?.name);
@@ -74,7 +74,7 @@ test("a CloudEvent is named by its source and id, whatever else is told the seco
   assert.equal(event?.payload["subject"], "file.txt");
 });
 
-test("a CloudEvent in headers is the same, where the headers are proved too", () => {
+test("a CloudEvent in headers is the same, where the headers are authenticated", () => {
   const headers = {
     "content-type": "application/json",
     "ce-specversion": "1.0",
@@ -90,19 +90,19 @@ test("a CloudEvent in headers is the same, where the headers are proved too", ()
   assert.throws(() => read(hub, cloud.data, headers), /not signed/);
 });
 
-test("what is no CloudEvent is refused with what is missing", () => {
+test("an invalid CloudEvent is refused with its missing fields", () => {
   assert.throws(() => read(bearer, { ...cloud, specversion: "0.3" }, structured), /specversion/);
   assert.throws(() => read(bearer, [], structured), /no CloudEvent: it must be an object\. Send/);
   const { source: _none, ...rest } = cloud;
   assert.throws(() => read(bearer, rest, structured), /no CloudEvent: "source" is missing\. Send/);
 });
 
-test("how many events led to it is told along", () => {
+test("the hop count of an event is kept", () => {
   assert.equal(read(standard, {}, { "webhook-id": "a", "daybook-hops": "3" })?.hops, 3);
   assert.equal(read(standard, {}, { "webhook-id": "a", "daybook-hops": "-3" })?.hops, undefined);
 });
 
-test("the same signed body is the same event, whatever unsigned header is changed", () => {
+test("unsigned headers do not change a signed event's name", () => {
   const body = { id: "a", type: "x" };
   const first = read({ ...hub, name: "ci" }, body, { "idempotency-key": "1" });
   const replayed = read({ ...hub, name: "ci" }, body, { "idempotency-key": "2" });
@@ -152,13 +152,13 @@ const told: readonly [what: string, body: object, type: string][] = [
   ["push", common, "github.notification.push"],
 ];
 
-test("what GitHub posts has the types that its notifications have", () => {
+test("GitHub's webhooks have the same types as its notifications", () => {
   for (const [what, body, type] of told) {
     assert.equal(read(hub, body, { "x-github-event": what })?.type, type, what);
   }
 });
 
-test("a requested review tells who asked whom for what", () => {
+test("a review request has its sender, reviewer and pull request", () => {
   const event = read(hub, asked, { "x-github-event": "pull_request", "x-github-delivery": "1" });
   assert.equal(event?.actor, "mina");
   assert.equal(event?.repo, "a/b");
@@ -181,11 +181,11 @@ test("a requested review tells who asked whom for what", () => {
   assert.notEqual(read(hub, later, { "x-github-event": "pull_request" })?.name, event?.name);
 });
 
-test("GitHub's knock is no event", () => {
+test("GitHub's ping is not an event", () => {
   assert.equal(read(hub, { zen: "Design for failure." }, { "x-github-event": "ping" }), undefined);
 });
 
-test("whatever is sent, it is an event that can be written or a refusal with a sentence", () => {
+test("any request gives a valid event or an error with a sentence", () => {
   const hooks = fc.constantFrom(hub, standard, bearer);
   const names = [
     "content-type",

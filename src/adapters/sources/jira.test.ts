@@ -64,19 +64,19 @@ sourceSuite("Jira", async (t, clock) => {
     junk: () => void (server.junk = [{ key: "../..", fields: {} }, 3]),
     troubles: {
       "is down": () => server.always("reset"),
-      "has a bad day": () => server.always({ status: 503 }),
-      "forgot the token": () => server.always({ status: 401 }),
-      "does not like the JQL": () => server.always({ status: 400 }),
-      "answers no JSON": () => server.always({ status: 200, body: "<html>" }),
-      "answers no list": () => server.always({ status: 200, body: "[]" }),
-      "answers that nothing is new": () => server.always({ status: 304 }),
+      "answers 500": () => server.always({ status: 503 }),
+      "answers 401": () => server.always({ status: 401 }),
+      "refuses the JQL": () => server.always({ status: 400 }),
+      "answers with invalid JSON": () => server.always({ status: 200, body: "<html>" }),
+      "answers without a list": () => server.always({ status: 200, body: "[]" }),
+      "answers 304": () => server.always({ status: 304 }),
     },
     calm: () => server.always("accept"),
     reach: (cursor) => (cursor as { since: number }).since,
   };
 });
 
-test("B7 14: the status that is known is the newest: what changed is told against it", async (t) => {
+test("B7 14: a change is reported against the newest known status", async (t) => {
   const at = await scenario(t);
   for (const status of ["To Do", "In Progress", "In Progress", "Done"]) {
     at.clock.now += 1_000;
@@ -96,7 +96,7 @@ test("B7 14: the status that is known is the newest: what changed is told agains
   ]);
 });
 
-test("a ticket that was there before is known: its first change is no assignment", async (t) => {
+test("the first change of an existing ticket is not an assignment", async (t) => {
   const at = await scenario(t, (server) =>
     server.change({ key: "QP-9", updatedAt: Date.UTC(2026, 0, 20), status: "Open" }),
   );
@@ -126,7 +126,7 @@ test("two changes in one second are two events", async (t) => {
   assert.match(names[1] ?? "", /^evt-jira-QP-1-\d{14}250$/);
 });
 
-test("what we changed ourselves is no news; what somebody else changed then is", async (t) => {
+test("our own changes are no events, and other people's changes are", async (t) => {
   const at = await scenario(t);
   at.server.change({ key: "QP-1", updatedAt: at.clock.now, by: "bot" });
   await at.ear.hear(at.make());
@@ -136,7 +136,7 @@ test("what we changed ourselves is no news; what somebody else changed then is",
   assert.equal((await at.ear.names()).length, 1);
 });
 
-test("when Jira forgets where we were in many pages, they are read from the first again", async (t) => {
+test("an expired page token restarts from the first page", async (t) => {
   const at = await scenario(t);
   for (let count = 1; count <= 620; count += 1) {
     at.server.change({ key: `QP-${count}`, updatedAt: at.clock.now });
@@ -148,7 +148,7 @@ test("when Jira forgets where we were in many pages, they are read from the firs
   assert.equal((await at.ear.names()).length, 620);
 });
 
-test("what Jira finds minutes late is heard all the same", async (t) => {
+test("a change that Jira finds minutes late is received", async (t) => {
   const at = await scenario(t);
   const late = at.clock.now;
   at.clock.now += 120_000;
@@ -159,7 +159,7 @@ test("what Jira finds minutes late is heard all the same", async (t) => {
   assert.equal((await at.ear.names()).length, 2);
 });
 
-test("an order of one's own is refused at once", async (t) => {
+test("a JQL with ORDER BY is refused at once", async (t) => {
   const { make } = await service(t, handClock());
   assert.throws(() => make({ jql: "project = QP order  by key" }), /ORDER BY/);
 });

@@ -11,7 +11,7 @@ const said = {
   isMention: false,
 };
 
-test("a message, a mention and an answer are what they are, and go back where they were said", () => {
+test("messages, mentions and replies have their types and their thread as origin", () => {
   const thread = "1707299999.000200";
   const told = [
     slackEvent(said),
@@ -36,7 +36,7 @@ test("a message, a mention and an answer are what they are, and go back where th
   assert.equal(told[0]?.payload["thread_ts"], said.ts);
 });
 
-test("each can be written, and an answer is urgent", () => {
+test("each type can be stored, and a reply is urgent", () => {
   const making = { owner: "mina", home: "mina", now: 1_707_300_001_000, source: "slack" };
   assert.equal(draftOf(slackEvent({ ...said, thread: "1.000000" }), making).priority, "high");
   assert.equal(draftOf(slackEvent(said), making).body.at, 1_707_300_000_000);

@@ -20,7 +20,7 @@ export function archivesSuite(name: string, make: MakeArchives): void {
 }
 
 function keepCases(make: MakeArchives): void {
-  void test("what is put is there, for another node too, and is replaced as a whole", async (t) => {
+  void test("a put is visible to another node, and replaces the archive at once", async (t) => {
     const { archives, other } = await make(t);
     for (const text of ["first, and longer", "second"]) {
       await archives.put(key, from(text.slice(0, 3), "", text.slice(3)), signal);
@@ -30,13 +30,13 @@ function keepCases(make: MakeArchives): void {
     assert.deepEqual(await keysOf(other, ""), [key]);
     assertUnheard(signal);
   });
-  void test("nothing at all is something", async (t) => {
+  void test("an empty archive exists", async (t) => {
     const { archives } = await make(t);
     await archives.put(key, from(), signal);
     assert.deepEqual(await archives.head(key, signal), { size: 0 });
     assert.equal((await all(await archives.get(key, signal))).length, 0);
   });
-  void test("what is larger than is sent at once comes back byte for byte, whatever its pieces", async (t) => {
+  void test("a large archive in odd chunks is read back byte for byte", async (t) => {
     const { archives, largeBytes, unfinished } = await make(t);
     for (const size of [largeBytes, largeBytes * 2, largeBytes * 2 + 1]) {
       const bytes = noise(size);
@@ -47,7 +47,7 @@ function keepCases(make: MakeArchives): void {
     assert.equal((await unfinished?.()) ?? 0, 0);
     assertUnheard(signal);
   });
-  void test("two put the same key at once: one of them is there, whole", async (t) => {
+  void test("of two concurrent puts, one is stored completely", async (t) => {
     const { archives, other, torn } = await make(t);
     if (torn !== undefined) return t.skip(torn);
     const both = [noise(300_000, 1), noise(200_000, 2)] as const;
@@ -58,14 +58,14 @@ function keepCases(make: MakeArchives): void {
     const found = await all(await archives.get(key, signal));
     assert.ok(both.some((each) => Buffer.compare(each, found) === 0));
   });
-  void test("what is not there is not found, has no head, and is removed without error", async (t) => {
+  void test("a missing key is not_found, has no head, and can be removed", async (t) => {
     const { archives } = await make(t);
     await assertThrows(archives.get(key, signal), "not_found");
     assert.equal(await archives.head(key, signal), null);
     await archives.remove([key, `${key}.meta`], signal);
     await archives.remove([], signal);
   });
-  void test("what is removed is gone, and nothing else", async (t) => {
+  void test("a removal deletes only the given keys", async (t) => {
     const { archives, other } = await make(t);
     const keys = [key, `${key}.meta`, "archives/w-1/op-2/home.tar.zst"];
     for (const each of keys) await archives.put(each, from("x"), signal);
@@ -98,7 +98,7 @@ function brokenCases(make: MakeArchives): void {
       assertUnheard(signal);
     });
   }
-  void test("told to stop in the middle of a put, also by a source that hangs: nothing is there", async (t) => {
+  void test("an aborted put stores nothing, even when its source hangs", async (t) => {
     const { archives, largeBytes, unfinished } = await make(t);
     const stopping = new AbortController();
     const { promise: asked, resolve } = Promise.withResolvers<void>();
@@ -108,14 +108,14 @@ function brokenCases(make: MakeArchives): void {
       await new Promise(() => undefined);
     };
     const putting = archives.put(key, source(), stopping.signal);
-    await soon(Promise.race([asked, putting]), "it is read");
+    await soon(Promise.race([asked, putting]), "the source is read");
     stopping.abort("the lease is lost");
     await assertThrows(putting);
     assert.equal(await archives.head(key, signal), null);
     assert.equal((await unfinished?.()) ?? 0, 0);
     assertUnheard(stopping.signal);
   });
-  void test("told to stop in the middle of a get: it throws; given up: nobody listens any more", async (t) => {
+  void test("an aborted get throws, and an abandoned one leaves no listener", async (t) => {
     const { archives, largeBytes } = await make(t);
     await archives.put(key, from(noise(largeBytes * 2)), signal);
     for await (const piece of await archives.get(key, signal)) {
@@ -131,7 +131,7 @@ function brokenCases(make: MakeArchives): void {
     assertUnheard(stopping.signal);
     assertUnheard(signal);
   });
-  void test("told to stop before, nothing is done", async (t) => {
+  void test("an abort before the call has no effect", async (t) => {
     const { archives } = await make(t);
     await archives.put(key, from("kept"), signal);
     const stopped = AbortSignal.abort("stopping");
@@ -146,7 +146,7 @@ function brokenCases(make: MakeArchives): void {
 }
 
 function listCases(make: MakeArchives): void {
-  void test("a list has every key that begins so, with its size, however many there are", async (t) => {
+  void test("a list has every key with the prefix and its size, over many pages", async (t) => {
     const { archives } = await make(t);
     const workspaces = ["a", "ab", "b"];
     const keys = workspaces.flatMap((id) =>
@@ -174,7 +174,7 @@ function listCases(make: MakeArchives): void {
 }
 
 function strangerCases(make: MakeArchives): void {
-  void test("what is no key reaches nothing", async (t) => {
+  void test("an invalid key is refused", async (t) => {
     const { archives } = await make(t);
     const wrong = [
       "",
@@ -199,13 +199,13 @@ function strangerCases(make: MakeArchives): void {
     }
     assert.deepEqual(await keysOf(archives, ""), []);
   });
-  void test("it says that it can be used", async (t) => {
+  void test("check describes the archives", async (t) => {
     const { archives, unfinished } = await make(t);
     assert.match(await archives.check(signal), /\S/);
     assert.deepEqual(await keysOf(archives, ""), []);
     assert.equal((await unfinished?.()) ?? 0, 0);
   });
-  void test("where nobody answers every call says so, and none says that nothing is there", async (t) => {
+  void test("without an answer every call is unavailable, and none reports absence", async (t) => {
     const { deserted } = await make(t);
     const { archives, endpoint } = deserted();
     const calls = {

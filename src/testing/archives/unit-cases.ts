@@ -38,7 +38,7 @@ const home = () => [
 
 /** Archives as units, over whatever keeps them. */
 export function unitCases(make: MakeArchives): void {
-  void test("what is kept comes back, and its meta says size and sum of what is there", async (t) => {
+  void test("an archive is read back, and its meta has size and checksum", async (t) => {
     const { archives, other } = await make(t);
     const seal = await storeUnit(archives, key, tarWith(...home()), signal);
     assert.deepEqual(await keysOf(archives, ""), [key, meta]);
@@ -51,25 +51,25 @@ export function unitCases(make: MakeArchives): void {
     assertSame(tar, await all(tarWith(...home())));
     assertSame(zstdDecompressSync(object), tar);
   });
-  void test("A10-10: an archive of nothing is a valid one", async (t) => {
+  void test("A10-10: an empty tar is a valid archive", async (t) => {
     const { archives } = await make(t);
     await storeUnit(archives, key, from(emptyTar), signal);
     await verifyUnit(archives, key, signal);
     assertSame(await all(await openUnit(archives, key, signal)), emptyTar);
   });
-  void test("no bytes at all are no archive", async (t) => {
+  void test("zero bytes are not an archive", async (t) => {
     const { archives } = await make(t);
     await assertThrows(storeUnit(archives, key, from(), signal), "refused");
     assert.deepEqual(await keysOf(archives, ""), []);
   });
-  void test("pipes and devices are left out, so that all that is kept can come back", async (t) => {
+  void test("pipes and devices are left out, so that the archive can be restored", async (t) => {
     const { archives } = await make(t);
     const fifo = tarOfFifo();
     await storeUnit(archives, key, fifo, signal);
     const tar = await all(await openUnit(archives, key, signal));
     assertSame(tar, await all(tarWith(fileEntry("note", "well"))));
   });
-  void test("a tar that breaks off leaves no archive, and the error is its own", async (t) => {
+  void test("a truncated tar leaves no archive, and its own error is thrown", async (t) => {
     const { archives } = await make(t);
     const broken = new Error("the disk is gone");
     const source = async function* () {
@@ -90,7 +90,7 @@ export function unitCases(make: MakeArchives): void {
 }
 
 function damageCases(make: MakeArchives): void {
-  void test("without its meta there is no archive, and without its bytes neither", async (t) => {
+  void test("an archive without its meta or its bytes does not exist", async (t) => {
     const { archives } = await make(t);
     await storeUnit(archives, key, tarWith(...home()), signal);
     const text = await all(await archives.get(meta, signal));
@@ -105,7 +105,7 @@ function damageCases(make: MakeArchives): void {
       await assertLost(archives, "META_NOT_FOUND");
     }
   });
-  void test("one that is damaged anywhere never comes to its end", async (t) => {
+  void test("a damaged archive is never read to its end", async (t) => {
     const { archives } = await make(t);
     await storeUnit(archives, key, tarWith(...home()), signal);
     const whole = await all(await archives.get(key, signal));
@@ -119,8 +119,8 @@ function damageCases(make: MakeArchives): void {
       "its middle": flipped(200_000),
       "its last byte": flipped(whole.length - 1),
       "cut off": whole.subarray(0, -7),
-      "cut to nothing": whole.subarray(0, 0),
-      "more at its end": Buffer.concat([whole, Buffer.from("more")]),
+      "truncated to zero bytes": whole.subarray(0, 0),
+      "extra bytes at its end": Buffer.concat([whole, Buffer.from("more")]),
       "another archive": zstdCompressSync(emptyTar),
       "two archives": Buffer.concat([whole, whole]),
     };
@@ -129,7 +129,7 @@ function damageCases(make: MakeArchives): void {
       await assertLost(archives, "CHECKSUM_MISMATCH", what);
     }
   });
-  void test("one that is as it was written, and is no tar, is refused and not lost", async (t) => {
+  void test("an intact archive that is not a tar is refused, not reported as lost", async (t) => {
     const { archives } = await make(t);
     for (const bytes of [zstdCompressSync("no tar".repeat(999)), Buffer.from("no zstd")]) {
       await plant(archives, key, bytes);
@@ -141,7 +141,7 @@ function damageCases(make: MakeArchives): void {
 }
 
 function formCases(make: MakeArchives): void {
-  void test("A10-10: a meta is read by line: more lines, one line, another end of line", async (t) => {
+  void test("A10-10: a meta is read by line, with more, fewer or CRLF lines", async (t) => {
     const { archives } = await make(t);
     const { size, sha256 } = await storeUnit(archives, key, tarWith(...home()), signal);
     const right = [
@@ -158,7 +158,7 @@ function formCases(make: MakeArchives): void {
     await archives.put(meta, from(`sha256:${sha256}\nsize:${size + 1}\n`), signal);
     await assertLost(archives, "CHECKSUM_MISMATCH");
   });
-  void test("one that was made with gzip is read too", async (t) => {
+  void test("a gzip archive is read too", async (t) => {
     const { archives } = await make(t);
     const gz = key.replace(".zst", ".gz");
     const tar = await all(tarWith(...home()));
@@ -168,7 +168,7 @@ function formCases(make: MakeArchives): void {
 }
 
 function listingCases(make: MakeArchives): void {
-  void test("an archive and its meta are listed as one, and what is not ours is left alone", async (t) => {
+  void test("a list joins archives and metas, and skips foreign keys", async (t) => {
     const { archives } = await make(t);
     const { size } = await storeUnit(archives, key, from(emptyTar), signal);
     const strays = ["archives/w-1/op-1/other", "archives/w-1/home.tar.zst", "x/w/op/home.tar.zst"];

@@ -10,16 +10,16 @@ export function arrivalCases(sender: Sender): void {
   longCases(sender);
 }
 
-const noLook = "nobody can look at what arrives";
+const noLook = "this rig cannot show received messages";
 const without = {
-  busy: "the peer cannot say when it has time again",
-  lost: "no answer of the peer can be lost",
-  refused: "the peer refuses nothing for good",
+  busy: "this peer has no rate limit",
+  lost: "this peer loses no answers",
+  refused: "this peer rejects nothing",
 } as const;
-const inOne = "however long, it goes in one";
+const inOne = "this channel sends no parts";
 
 function failureCases(sender: Sender): void {
-  void test("what the peer is too busy for is tried again when it said, and arrives once", async (t) => {
+  void test("a rate-limited message is retried at the peer's time, and arrives once", async (t) => {
     const { rig, send } = await sender(t);
     if (rig.fails?.busy === undefined) return t.skip(without.busy);
     await rig.fails.busy(0);
@@ -29,16 +29,16 @@ function failureCases(sender: Sender): void {
     assert.equal((await send()).result, "delivered");
     if (rig.seen !== undefined) assert.equal(rig.seen().length, 1);
   });
-  void test("an answer that is lost leaves it unknown, and the message can be sent again", async (t) => {
+  void test("a lost answer is unknown, and the message can be sent again", async (t) => {
     const { rig, send } = await sender(t);
     if (rig.fails?.lost === undefined) return t.skip(without.lost);
     await rig.fails.lost(0);
     const sent = await send();
     assert.equal(sent.result, "unknown", JSON.stringify(sent));
-    if (rig.seen !== undefined) assert.equal(rig.seen().length, 1, "it had arrived");
+    if (rig.seen !== undefined) assert.equal(rig.seen().length, 1, "the message had arrived");
     assert.equal((await send({ maybeRepeat: true })).result, "delivered");
   });
-  void test("what the peer refuses for good is rejected, and the reason says something", async (t) => {
+  void test("a permanent refusal is rejected with a reason", async (t) => {
     const { rig, send } = await sender(t);
     if (rig.fails?.refused === undefined) return t.skip(without.refused);
     await rig.fails.refused();
@@ -93,7 +93,7 @@ function injectionCases(sender: Sender): void {
 const long = Array.from({ length: 4_000 }, (_, at) => `${at}번`).join(" ");
 
 function longCases(sender: Sender): void {
-  void test("a long text arrives whole and in order", async (t) => {
+  void test("a long text arrives complete and in order", async (t) => {
     const { rig, send } = await sender(t);
     if (rig.seen === undefined) return t.skip(noLook);
     const sent = await send({ text: long });
@@ -120,7 +120,7 @@ function longCases(sender: Sender): void {
       assertWhole(rig, once, long);
     });
   }
-  void test("a long text that was changed in between begins anew", async (t) => {
+  void test("a long text edited between attempts starts again", async (t) => {
     const { rig, send } = await sender(t);
     if (rig.seen === undefined) return t.skip(noLook);
     if (rig.fails?.busy === undefined) return t.skip(without.busy);

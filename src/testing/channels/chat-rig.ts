@@ -23,10 +23,10 @@ export function chatRig(peer: ChatPeer): Required<Common> {
       return peer.called(() => true);
     },
     troubles: {
-      "says the token back": () => peer.always({ status: 400, body: `bad: ${peer.token}` }),
-      "is down and says the token": () => peer.always({ status: 503, body: peer.token }),
-      "is another service": () => peer.always({ status: 200, body: "<html>" }),
-      "is not there": () => peer.close(),
+      "repeats the token": () => peer.always({ status: 400, body: `bad: ${peer.token}` }),
+      "is down and repeats the token": () => peer.always({ status: 503, body: peer.token }),
+      "is a different service": () => peer.always({ status: 200, body: "<html>" }),
+      "refuses the connection": () => peer.close(),
       "cuts the connection": () => peer.always("down"),
     },
     seen: () => peer.messages.map(({ text }) => text),

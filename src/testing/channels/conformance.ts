@@ -41,7 +41,11 @@ export function channelSuite(name: string, make: MakeRig): void {
   const marker: Marker = async (t, text = "약 먹을 시간") => {
     const { rig, send } = await sender(t);
     const { mark: show } = rig.channel;
-    assert.equal(show === undefined, rig.marked === undefined, "what can be marked can be seen");
+    assert.equal(
+      show === undefined,
+      rig.marked === undefined,
+      "a rig with marks shows received messages",
+    );
     const sent = await send({ text });
     const receipt = "receipt" in sent ? sent.receipt : null;
     const said = { ...message, text, address: rig.address, receipt };
@@ -71,15 +75,15 @@ function assertReadable(sent: Sent, { secret }: Rig): void {
 }
 
 function plainCases(sender: Sender): void {
-  void test("a message leaves, and the answer is a delivery with a receipt", async (t) => {
+  void test("a sent message is delivered, with a receipt", async (t) => {
     const { rig, send } = await sender(t);
     const sent = await send();
     assert.equal(sent.result, "delivered", JSON.stringify(sent));
     assert.equal(rig.departures(), 1);
   });
-  void test("the same message has the same key on every attempt, and another has another", async (t) => {
+  void test("a message keeps its key on every attempt, and no other message has it", async (t) => {
     const { rig, send } = await sender(t);
-    if (rig.keys === undefined) return t.skip("the medium has no place for a key");
+    if (rig.keys === undefined) return t.skip("this medium has no idempotency key");
     await send();
     await send({ maybeRepeat: true });
     await send({ id: "01980000-0000-7000-8000-000000000002" });
@@ -91,27 +95,27 @@ function plainCases(sender: Sender): void {
 }
 
 function stopCases(sender: Sender): void {
-  void test("told to stop before: nothing leaves, and it can be tried again", async (t) => {
+  void test("an abort before the call sends nothing, and the message can be retried", async (t) => {
     const { rig, send } = await sender(t);
     const sent = await send({}, { signal: AbortSignal.abort() });
     assert.equal(sent.result, "retry");
     assert.equal("destinationDown" in sent, false);
     assert.equal(rig.departures(), 0);
   });
-  void test("told to stop in the middle: it answers, and not with a delivery", async (t) => {
+  void test("an abort during the call never ends in a delivery", async (t) => {
     const { rig, send } = await sender(t);
     const stopping = new AbortController();
     const arrived = rig.hang();
     const sending = send({}, { signal: stopping.signal });
     await Promise.race([arrived, sending]);
-    assert.equal(rig.departures(), 1, "something is under way");
+    assert.equal(rig.departures(), 1, "the request is in flight");
     stopping.abort(new Error("the lease is lost"));
     const sent = await sending;
     assert.ok(["unknown", "retry"].includes(sent.result), JSON.stringify(sent));
     // What the peer has cannot be sent as if it had not.
     if ((rig.seen?.() ?? []).length > 0) assert.equal(sent.result, "unknown");
   });
-  void test("nothing listens to the signal afterwards", async (t) => {
+  void test("a finished call leaves no listener on the signal", async (t) => {
     const { send } = await sender(t);
     const { signal } = new AbortController();
     await send({}, { signal });
@@ -122,8 +126,8 @@ function stopCases(sender: Sender): void {
 const hostileTexts: Readonly<Record<string, string>> = {
   "control characters": "\u0000\u0007\u001B[2J\u001B]0;owned\u0007\r\n\u202Egone\u0085",
   "half a surrogate pair": "\uD83D and \uDE00",
-  "what looks like an option": "--help",
-  "what looks like a script": `"; do shell script "touch /tmp/x" --'$(id)\`id\`%s\\n<b>&amp;`,
+  "a text like an option": "--help",
+  "a text like a script": `"; do shell script "touch /tmp/x" --'$(id)\`id\`%s\\n<b>&amp;`,
   "a million characters": "가나다 ".repeat(250_000),
   "a million line ends": `x${"\n".repeat(1_000_000)}x`,
 };
@@ -137,7 +141,7 @@ function hostileCases(sender: Sender): void {
       assert.equal((await send()).result, "delivered");
     });
   }
-  void test("an address that nobody knows is answered, whatever is in it", async (t) => {
+  void test("an unknown address gets an answer, with any characters", async (t) => {
     const { send } = await sender(t);
     for (const address of ["../..", "a b", "é", "x".repeat(200), "'\"$(id)", "-x", "__proto__"]) {
       await send({ address });
@@ -146,7 +150,7 @@ function hostileCases(sender: Sender): void {
 }
 
 function troubleCases(sender: Sender, make: MakeRig): void {
-  void test("each trouble of the peer is an answer, and none is a delivery", async (t) => {
+  void test("no failure of the peer throws or counts as a delivery", async (t) => {
     const { troubles } = await make(t);
     for (const name of Object.keys(troubles)) {
       const { rig, send } = await sender(t);
@@ -154,9 +158,9 @@ function troubleCases(sender: Sender, make: MakeRig): void {
       const sent = await send();
       assert.notEqual(sent.result, "delivered", `${name}: ${JSON.stringify(sent)}`);
     }
-    assert.ok(Object.keys(troubles).length > 0, "a peer without trouble proves nothing");
+    assert.ok(Object.keys(troubles).length > 0, "the rig has at least one failure");
   });
-  void test("a note that cannot be saved does not throw", async (t) => {
+  void test("progress that cannot be saved does not throw", async (t) => {
     const { send } = await sender(t);
     await send(
       { text: "word ".repeat(2_000) },

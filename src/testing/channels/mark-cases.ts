@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { busyMs, type Marker, type Rig } from "./rig.ts";
 
 const state = "✓ 완료 <b>*1*</b> & _2_";
-const noMarks = "what was sent stays as it is";
+const noMarks = "this channel shows no marks";
 
 /** What a channel promises that can show a new state on what was sent. */
 export function markCases(marker: Marker): void {
@@ -12,17 +12,17 @@ export function markCases(marker: Marker): void {
 }
 
 function shownCases(marker: Marker): void {
-  void test("a mark is shown on the message that was sent, in place of its buttons", async (t) => {
+  void test("a mark replaces the buttons of the sent message", async (t) => {
     const { rig, sent, mark } = await marker(t, "**약** 먹을 시간");
     if (rig.marked === undefined) return t.skip(noMarks);
-    assert.ok(rig.marked().buttons > 0, "there were some");
+    assert.ok(rig.marked().buttons > 0, "the message had buttons");
     const done = await mark({ mark: state });
     assert.equal(done.result, "delivered", JSON.stringify(done));
     assert.deepEqual(rig.marked(), { text: `약 먹을 시간\n\n${state}`, buttons: 0 });
-    assert.equal(rig.seen?.().length, 1, "and no message is made for it");
-    assert.notDeepEqual(done, sent, "its proof is not the one of a message");
+    assert.equal(rig.seen?.().length, 1, "a mark sends no message");
+    assert.notDeepEqual(done, sent, "a mark's request has no message key");
   });
-  void test("the same mark twice is as once, and another takes its place", async (t) => {
+  void test("a repeated mark changes nothing, and another mark replaces it", async (t) => {
     const { rig, mark } = await marker(t, "회의");
     if (rig.marked === undefined) return t.skip(noMarks);
     for (const words of ["first", "first", "second"]) {
@@ -31,7 +31,7 @@ function shownCases(marker: Marker): void {
       assert.deepEqual(rig.marked(), { text: `회의\n\n${words}`, buttons: 0 });
     }
   });
-  void test("a long message has its mark at its end, however full its last part is", async (t) => {
+  void test("a long message has its mark at its end, even on a full last part", async (t) => {
     for (const length of [1_000, 1_990, 2_000, 2_990, 3_000, 4_090, 4_096, 9_000]) {
       const { rig, mark } = await marker(t, "가".repeat(length));
       if (rig.marked === undefined) return t.skip(noMarks);
@@ -42,20 +42,20 @@ function shownCases(marker: Marker): void {
       assert.match(text, /^가+…?\n\n✓ 완료/u);
       assert.ok(
         text.length > (before?.at(-1)?.length ?? Infinity) - 200,
-        "hardly any of it is gone",
+        "little of the last part is cut",
       );
       assert.equal(buttons, 0);
       assert.deepEqual(
         rig.seen?.().slice(0, -1),
         before?.slice(0, -1),
-        "the other parts are left alone",
+        "the other parts are unchanged",
       );
     }
   });
 }
 
 function failedCases(marker: Marker): void {
-  void test("what the peer is too busy to show is shown when it said", async (t) => {
+  void test("a rate-limited mark is shown at the peer's time", async (t) => {
     const { rig, mark } = await marker(t);
     if (rig.marked === undefined || rig.fails?.busy === undefined) return t.skip(noMarks);
     await rig.fails.busy(0);
@@ -65,7 +65,7 @@ function failedCases(marker: Marker): void {
     assert.equal((await mark({ mark: state })).result, "delivered");
     assertShown(rig);
   });
-  void test("an answer to a mark that is lost leaves it unknown, and it is shown once", async (t) => {
+  void test("a lost answer to a mark is unknown, and the mark is shown once", async (t) => {
     const { rig, mark } = await marker(t);
     if (rig.marked === undefined || rig.fails?.lost === undefined) return t.skip(noMarks);
     await rig.fails.lost(0);
@@ -74,7 +74,7 @@ function failedCases(marker: Marker): void {
     assert.equal((await mark({ mark: state })).result, "delivered");
     assertShown(rig);
   });
-  void test("there is nothing to show on a message that is gone, and that is no failure", async (t) => {
+  void test("a mark on a deleted message is not a failure", async (t) => {
     const { rig, mark, sent } = await marker(t);
     if (rig.marked === undefined) return t.skip(noMarks);
     const receipt = { ...(sent as { receipt: object }).receipt, messages: [rig.missing ?? ""] };
@@ -83,14 +83,14 @@ function failedCases(marker: Marker): void {
     assert.ok("receipt" in done && "gone" in (done.receipt as object), JSON.stringify(done));
     assert.ok(!rig.marked().text.includes("완료"));
   });
-  void test("a place that is closed refuses a mark for good", async (t) => {
+  void test("a closed chat rejects a mark", async (t) => {
     const { rig, mark } = await marker(t);
     if (rig.marked === undefined || rig.fails?.refused === undefined) return t.skip(noMarks);
     await rig.fails.refused();
     const done = await mark({ mark: state });
     assert.equal(done.result, "rejected", JSON.stringify(done));
   });
-  void test("told to stop before a mark: nothing leaves, and it can be tried again", async (t) => {
+  void test("an abort before a mark sends nothing, and the mark can be retried", async (t) => {
     const { rig, mark } = await marker(t);
     if (rig.marked === undefined) return t.skip(noMarks);
     const before = rig.departures();
@@ -98,7 +98,7 @@ function failedCases(marker: Marker): void {
     assert.equal(sent.result, "retry", JSON.stringify(sent));
     assert.equal(rig.departures(), before);
   });
-  void test("each trouble of the peer with a mark is an answer, and none is a delivery", async (t) => {
+  void test("no failure of the peer throws for a mark or counts as a delivery", async (t) => {
     const { rig } = await marker(t);
     if (rig.marked === undefined) return t.skip(noMarks);
     for (const name of Object.keys(rig.troubles)) {

@@ -32,7 +32,7 @@ const components = [
   { type: 1, components: [{ type: 2, style: 2, label: "Done", custom_id: "done:1" }] },
 ];
 
-test("a message arrives as people see it, with its buttons, and calls nobody", async (t) => {
+test("a message is shown as people see it, with buttons and without mentions", async (t) => {
   const { server, say } = await served(t);
   const { status, said } = await say({
     content: "**약** \\*raw\\* @everyone",
@@ -48,7 +48,7 @@ test("a message arrives as people see it, with its buttons, and calls nobody", a
   assert.deepEqual(server.messages[1]?.pings, ["everyone", "<@1>"]);
 });
 
-test("what cannot be sent is refused in the service's words", async (t) => {
+test("an invalid message is refused with the service's error", async (t) => {
   const { server, ask, say } = await served(t);
   const long = await say({ content: "x".repeat(2_001) });
   assert.deepEqual(
@@ -86,7 +86,7 @@ test("what cannot be sent is refused in the service's words", async (t) => {
   assert.deepEqual(server.messages, []);
 });
 
-test("the same nonce again is the same message, where that is asked", async (t) => {
+test("an enforced nonce returns the same message", async (t) => {
   const { server, say } = await served(t);
   const once = { content: "x", nonce: "n-1", enforce_nonce: true };
   const [first, second] = [await say(once), await say(once)];
@@ -95,7 +95,7 @@ test("the same nonce again is the same message, where that is asked", async (t) 
   assert.equal(server.messages.length, 2);
 });
 
-test("an edit changes what it names, and leaves the rest", async (t) => {
+test("an edit changes the given fields only", async (t) => {
   const { server, ask, say } = await served(t);
   const { said } = await say({ content: "x", components });
   await ask("PATCH", `channels/1/messages/${String(said["id"])}`, { content: "x ✓" });
@@ -104,7 +104,7 @@ test("an edit changes what it names, and leaves the rest", async (t) => {
   assert.deepEqual([server.messages[0]?.text, server.messages[0]?.buttons.length], ["x ✓", 0]);
 });
 
-test("it can be busy, and lose an answer or a message", async (t) => {
+test("the server can rate limit, and lose an answer or a message", async (t) => {
   const { server, say } = await served(t);
   server.busy(1, 0.5);
   const busy = await say({ content: "x" });
@@ -131,7 +131,7 @@ async function isSigned(request: Request, publicKey: string): Promise<boolean> {
   return verify(null, text, key, signature);
 }
 
-test("interactions are signed, and what they are answered with happens", async (t) => {
+test("interactions are signed, and their responses take effect", async (t) => {
   const { server, ask, say } = await served(t);
   const heard: Record<string, unknown>[] = [];
   const answers: object[] = [
@@ -172,7 +172,7 @@ test("interactions are signed, and what they are answered with happens", async (
   assert.equal((await server.again(pressed.interaction, "forged")).status, 401);
 });
 
-test("commands are registered whole", async (t) => {
+test("a registration replaces all commands", async (t) => {
   const { server, ask } = await served(t);
   const { said } = await ask("GET", "applications/@me");
   const commands = [
@@ -184,7 +184,7 @@ test("commands are registered whole", async (t) => {
   assert.equal((await ask("PUT", path, [{ name: "Bad Name", description: "x" }])).status, 400);
 });
 
-test("Markdown is seen as Discord shows it", () => {
+test("Markdown is shown as in Discord", () => {
   const seen: readonly [source: string, text: string][] = [
     ["**a** *b* __c__ ~~d~~ ||e|| _f_", "a b c d e f"],
     ["snake_case_name 2*3*4x", "snake_case_name 234x"],

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { Api } from "grammy";
 
-test("somebody without an account tries a bot: what it says is printed, what is typed it hears", async (t) => {
+test("a bot without accounts prints its messages and receives typed ones", async (t) => {
   const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "0"], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { LANG: "en_US.UTF-8" },

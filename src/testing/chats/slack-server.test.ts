@@ -42,7 +42,7 @@ async function served(t: TestContext) {
 /** How the service refused. */
 async function refusal(asking: Promise<unknown>): Promise<unknown> {
   const error: unknown = await asking.then(
-    () => assert.fail("it was taken"),
+    () => assert.fail("the call was accepted"),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof WebAPIPlatformError, String(error));
@@ -66,7 +66,7 @@ const actions = {
   ],
 };
 
-test("a message to a person arrives in the channel with that person", async (t) => {
+test("a message to a person arrives in their direct channel", async (t) => {
   const { server, client, post } = await served(t);
   const sent = await post({
     channel: "U1",
@@ -87,13 +87,13 @@ test("a message to a person arrives in the channel with that person", async (t) 
   assert.equal((await client.auth.test()).user_id, "UBOT");
 });
 
-test("whom a message calls is written down", async (t) => {
+test("the mentions of a message are recorded", async (t) => {
   const { server, post } = await served(t);
   await post({ channel: "C1", text: "<!channel> <@U1> `<!here>`" });
   assert.deepEqual(server.messages[0]?.pings, ["!channel", "@U1", "!here"]);
 });
 
-test("what cannot be sent is refused in the service's words", async (t) => {
+test("an invalid message is refused with the service's error", async (t) => {
   const { server, client } = await served(t);
   server.channel("C2", { error: "is_archived" });
   server.channel("C3", { error: "not_in_channel" });
@@ -116,7 +116,7 @@ test("what cannot be sent is refused in the service's words", async (t) => {
   assert.deepEqual(server.messages, []);
 });
 
-test("what is wrong with a block is pointed at", async (t) => {
+test("an invalid block is refused with its path", async (t) => {
   const { post } = await served(t);
   const blocks = [section("x".repeat(3_001))];
   const error: unknown = await post({ channel: "C1", text: "x", blocks }).catch(
@@ -128,7 +128,7 @@ test("what is wrong with a block is pointed at", async (t) => {
   ]);
 });
 
-test("a thread is a message that is there, and an edit changes one of the bot's", async (t) => {
+test("a thread needs an existing message, and an edit one of the bot's", async (t) => {
   const { server, client, post } = await served(t);
   const { ts = "" } = await post({ channel: "C1", text: "root" });
   await post({ channel: "C1", text: "leaf", thread_ts: ts });
@@ -140,7 +140,7 @@ test("a thread is a message that is there, and an edit changes one of the bot's"
   assert.equal(await refusal(wrong), "message_not_found");
 });
 
-test("it can be busy, lose an answer or a message, or be gone", async (t) => {
+test("the server can rate limit, lose an answer or a message, or close", async (t) => {
   const { server, post } = await served(t);
   const say = (text: string) => post({ channel: "C1", text });
   server.busy(1, 3);
@@ -184,7 +184,7 @@ async function listening({ server, ends }: Awaited<ReturnType<typeof served>>) {
   return heard;
 }
 
-test("who listens at a socket hears what is said and pressed", async (t) => {
+test("a socket receives messages and pressed buttons", async (t) => {
   const slack = await served(t);
   const { server, post } = slack;
   const heard = await listening(slack);
@@ -209,7 +209,7 @@ test("who listens at a socket hears what is said and pressed", async (t) => {
   assert.equal(body.container?.message_ts, ts);
 });
 
-test("a press can be answered at the address that came with it", async (t) => {
+test("a press can be answered at its response URL", async (t) => {
   const slack = await served(t);
   const { server, post } = slack;
   const heard = await listening(slack);
@@ -227,7 +227,7 @@ test("a press can be answered at the address that came with it", async (t) => {
   assert.deepEqual([server.messages[0]?.text, server.messages[0]?.buttons], ["x ✓", []]);
 });
 
-test("a socket needs the app's token, and a ticket that was not used", async (t) => {
+test("a socket needs the app's token and an unused ticket", async (t) => {
   const { server, client } = await served(t);
   assert.equal(await refusal(client.apps.connections.open()), "not_allowed_token_type");
   const app = new WebClient(server.appToken, { slackApiUrl: server.apiUrl, logger });
@@ -242,7 +242,7 @@ test("a socket needs the app's token, and a ticket that was not used", async (t)
   assert.equal(await outcome(), "refused");
 });
 
-test("a handler gets signed requests instead: events in JSON, presses in a form", async (t) => {
+test("a handler gets signed requests: events as JSON, presses as a form", async (t) => {
   const { server, post } = await served(t);
   const requests: Request[] = [];
   server.deliverTo(async (request) => {
@@ -266,7 +266,7 @@ test("a handler gets signed requests instead: events in JSON, presses in a form"
   assert.equal((JSON.parse(form.get("payload") ?? "") as { type: string }).type, "block_actions");
 });
 
-test("a request can be forged and be late", async () => {
+test("a request can be forged or late", async () => {
   const told = { type: "events_api" as const, payload: {} };
   const at = 1_800_000_000_000;
   const request = signedRequest(told, { secret: "other", at, base: "https://app.example" });

@@ -16,13 +16,13 @@ async function served(t: TestContext) {
 /** The code that a mail was refused with. */
 async function refusal(sending: Promise<unknown>): Promise<unknown> {
   const error: unknown = await sending.then(
-    () => assert.fail("it was taken"),
+    () => assert.fail("the call was accepted"),
     (reason: unknown) => reason,
   );
   return (error as { responseCode?: number }).responseCode;
 }
 
-test("a mail is read as the one who gets it reads it", async (t) => {
+test("a mail is parsed as its recipient reads it", async (t) => {
   const { server, send } = await served(t);
   const sent = await send({
     subject: "약 먹을 시간, 그리고 아주 긴 제목 ".repeat(4),
@@ -40,7 +40,7 @@ test("a mail is read as the one who gets it reads it", async (t) => {
   assert.equal(mail?.html?.trimEnd(), "<p>약 &amp; 물</p>");
 });
 
-test("any text arrives as it was sent", async (t) => {
+test("any text arrives unchanged", async (t) => {
   const { server, send } = await served(t);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 300 }), async (text) => {
@@ -53,7 +53,7 @@ test("any text arrives as it was sent", async (t) => {
   );
 });
 
-test("a mail can be refused at every step, and nothing is taken then", async (t) => {
+test("a mail can be refused at every step, and is not stored then", async (t) => {
   const { server, send } = await served(t);
   server.next(
     { refuse: "sender", code: 451, words: "4.3.0 try again" },
@@ -68,7 +68,7 @@ test("a mail can be refused at every step, and nothing is taken then", async (t)
   assert.equal(server.mails.length, 1);
 });
 
-test("an answer can be lost after a mail was taken, or the mail before", async (t) => {
+test("an answer can be lost after the mail, or the mail itself", async (t) => {
   const { server, send } = await served(t);
   server.next("lose", "down");
   await assert.rejects(send({ subject: "lost answer" }));
@@ -79,7 +79,7 @@ test("an answer can be lost after a mail was taken, or the mail before", async (
   );
 });
 
-test("it can be silent after it took a mail, and be gone", async (t) => {
+test("the server can hang after a mail, or close", async (t) => {
   const { server, send } = await served(t);
   server.next("hang");
   const silent = assert.rejects(send());
@@ -89,7 +89,7 @@ test("it can be silent after it took a mail, and be gone", async (t) => {
   await assert.rejects(send(), { code: "ESOCKET" });
 });
 
-test("who does not know the password is refused", async (t) => {
+test("a wrong password is refused", async (t) => {
   const { server } = await served(t);
   const stranger = createTransport(server.url.replace(server.password, "wrong"));
   const mail = { from: "a@a.example", to: "b@a.example", text: "x" };

@@ -6,7 +6,7 @@ import { readTelegramHtml } from "./telegram-html.ts";
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-test("tags become entities, counted in UTF-16 units of what is seen", () => {
+test("tags become entities, counted in UTF-16 units of the visible text", () => {
   const html =
     '😀<b>굵게 <i>둘</i></b> <a href="https://a.example/?x=&quot;1&quot;&amp;y">link</a>';
   assert.deepEqual(readTelegramHtml(html), {
@@ -19,7 +19,7 @@ test("tags become entities, counted in UTF-16 units of what is seen", () => {
   });
 });
 
-test("a fence has its language, and code without one is code", () => {
+test("a code block has its language, and code without one is code", () => {
   assert.deepEqual(
     readTelegramHtml(
       '<pre><code class="language-ts">a &lt; b</code></pre><pre>c</pre><code>d</code>',
@@ -32,7 +32,7 @@ test("a fence has its language, and code without one is code", () => {
   );
 });
 
-test("names and numbers of characters are read, and unknown ones stand for themselves", () => {
+test("character references are decoded, and unknown ones are kept", () => {
   assert.equal(
     readTelegramHtml("&lt;&gt;&amp;&quot;&#39;&#x1F600; &nbsp; &apos; & &#0;").text,
     "<>&\"'😀 &nbsp; &apos; & &#0;",
@@ -69,7 +69,7 @@ for (const [html, words] of wrong) {
   });
 }
 
-test("what is escaped is seen as it was, whatever it is", () => {
+test("any escaped text is shown unchanged", () => {
   const text = fc.string({
     unit: fc.oneof(
       fc.constantFrom("<", ">", "&", "lt;", "#39;", '"'),

@@ -20,7 +20,7 @@ const keyboard = { inline_keyboard: [[{ text: "Done", callback_data: "done:1" }]
 /** How the service refused. */
 async function refusal(asking: Promise<unknown>): Promise<object> {
   const error: unknown = await asking.then(
-    () => assert.fail("it was taken"),
+    () => assert.fail("the call was accepted"),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof GrammyError, String(error));
@@ -28,7 +28,7 @@ async function refusal(asking: Promise<unknown>): Promise<object> {
   return { code, description, parameters };
 }
 
-test("a message arrives as people see it, in its topic, with its buttons", async (t) => {
+test("a message is shown as people see it, in its topic, with its buttons", async (t) => {
   const { server, api } = await served(t);
   const sent = await api.sendMessage(forum, "<b>약</b> &lt;b&gt;\n", {
     parse_mode: "HTML",
@@ -52,7 +52,7 @@ test("a message arrives as people see it, in its topic, with its buttons", async
   ]);
 });
 
-test("who the bot is, and its menu in each language", async (t) => {
+test("the bot has a name, and a menu in each language", async (t) => {
   const { server, api } = await served(t);
   assert.equal((await api.getMe()).username, "DaybookBot");
   const help = [{ command: "help", description: "도움말" }];
@@ -60,7 +60,7 @@ test("who the bot is, and its menu in each language", async (t) => {
   assert.deepEqual(server.commands.get("ko"), help);
 });
 
-test("what cannot be sent is refused in the service's words", async (t) => {
+test("an invalid message is refused with the service's error", async (t) => {
   const { server, api } = await served(t);
   server.chat(8, { type: "private", forbidden: "bot was blocked by the user" });
   server.chat(-9, { type: "group", migratedTo: forum });
@@ -108,13 +108,13 @@ test("what cannot be sent is refused in the service's words", async (t) => {
   assert.deepEqual(server.messages, []);
 });
 
-test("the length is that of what is seen, not of what is sent", async (t) => {
+test("the length limit counts the visible text", async (t) => {
   const { server, api } = await served(t);
   await api.sendMessage(7, `<b>${"&lt;".repeat(4_096)}</b>`, { parse_mode: "HTML" });
   assert.equal(server.messages[0]?.text.length, 4_096);
 });
 
-test("a parameter that it does not know, or of another type, is refused", async (t) => {
+test("an unknown parameter or one of another type is refused", async (t) => {
   const { api } = await served(t);
   const raw = api.raw as unknown as { sendMessage(form: object): Promise<unknown> };
   for (const more of [{ parsemode: "HTML" }, { chat_id: "7" }, { parse_mode: "Markdown" }]) {
@@ -123,7 +123,7 @@ test("a parameter that it does not know, or of another type, is refused", async 
   }
 });
 
-test("another token and another method are refused", async (t) => {
+test("a wrong token or method is refused", async (t) => {
   const { server } = await served(t);
   const stranger = new Api("1:wrong", { apiRoot: server.url });
   assert.deepEqual(await refusal(stranger.getMe()), {
@@ -139,7 +139,7 @@ test("another token and another method are refused", async (t) => {
   });
 });
 
-test("an edit changes what is seen, and the same again is refused", async (t) => {
+test("an edit changes the visible text, and an equal edit is refused", async (t) => {
   const { server, api } = await served(t);
   const { message_id: id } = await api.sendMessage(7, "x", { reply_markup: keyboard });
   await api.editMessageText(7, id, "x ✓");
@@ -159,7 +159,7 @@ test("an edit changes what is seen, and the same again is refused", async (t) =>
   assert.equal(gone.description, "Bad Request: message to edit not found");
 });
 
-test("who polls hears what is said and pressed, once it was said", async (t) => {
+test("a long poll returns messages and pressed buttons as they happen", async (t) => {
   const { server, api } = await served(t);
   const polling = api.getUpdates({ timeout: 30, allowed_updates: ["message", "callback_query"] });
   await server.called(({ path }) => path.endsWith("getUpdates"));
@@ -176,7 +176,7 @@ test("who polls hears what is said and pressed, once it was said", async (t) => 
   const { message_id: id } = await api.sendMessage(7, "x", { reply_markup: keyboard });
   server.press(id, "done:1", jane);
   const [again, pressed] = await api.getUpdates({});
-  assert.deepEqual(again, said, "what was not taken is told again");
+  assert.deepEqual(again, said, "unacknowledged updates are returned again");
   assert.partialDeepStrictEqual(pressed?.callback_query, {
     data: "done:1",
     message: { message_id: id },
@@ -190,7 +190,7 @@ test("who polls hears what is said and pressed, once it was said", async (t) => 
   await server.updates.taken();
 });
 
-test("an answer says which message it answers to", async (t) => {
+test("a reply names its message", async (t) => {
   const { server, api } = await served(t);
   const { message_id: id } = await api.sendMessage(forum, "?", { message_thread_id: 42 });
   server.say(forum, jane, "yes", { thread: 42, replyTo: id });
@@ -199,7 +199,7 @@ test("an answer says which message it answers to", async (t) => {
   assert.equal(said?.message?.reply_to_message?.text, "?");
 });
 
-test("one of two who poll is told so, and nobody polls beside a webhook", async (t) => {
+test("a second poller is refused, and so is polling beside a webhook", async (t) => {
   const { server, api } = await served(t);
   const first = refusal(api.getUpdates({ timeout: 30 }));
   await server.called(({ path }) => path.endsWith("getUpdates"));
@@ -213,7 +213,7 @@ test("one of two who poll is told so, and nobody polls beside a webhook", async 
   );
 });
 
-test("a webhook gets what happened with its secret, again until it answers well", async (t) => {
+test("a webhook gets updates with its secret, repeated until it accepts", async (t) => {
   const { server, api } = await served(t);
   const hook = await receiver(() => ({ status: 200 }));
   t.after(hook.close);
@@ -229,7 +229,7 @@ test("a webhook gets what happened with its secret, again until it answers well"
   assert.equal((await api.getWebhookInfo()).pending_update_count, 0);
 });
 
-test("an answer can be lost after the message was taken, or the message before", async (t) => {
+test("an answer can be lost after the message, or the message itself", async (t) => {
   const { server, api } = await served(t);
   server.next("lose", "down");
   await assert.rejects(api.sendMessage(7, "lost answer"), HttpError);
@@ -241,7 +241,7 @@ test("an answer can be lost after the message was taken, or the message before",
   );
 });
 
-test("it can be busy, slow, silent or gone", async (t) => {
+test("the server can rate limit, be slow, hang or close", async (t) => {
   const { server, api } = await served(t);
   server.busy(1, 3);
   assert.deepEqual(await refusal(api.sendMessage(7, "x")), {

@@ -4,7 +4,7 @@ import { assertUnheard, benchOf, hears, programOf, soon, type MakeMachines } fro
 
 /** Programs in a machine, as `platform/process.ts` promises them. */
 export function execCases(make: MakeMachines): void {
-  void test("a program says what it says on each stream, and how it ended", async (t) => {
+  void test("a program's two streams and its exit status are reported", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const end = await bench.sh("echo out; echo err >&2; exit 7");
@@ -12,7 +12,7 @@ export function execCases(make: MakeMachines): void {
     assert.deepEqual(end, { started: true, status: 7, ...said, cut: null });
     assertUnheard(bench.signal);
   });
-  void test("arguments arrive as they are, without a shell in between", async (t) => {
+  void test("arguments arrive unchanged, without a shell", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const args = ["", " a  b ", "$HOME", "'\"`id`", "a\nb", "--", "-c", "*", "약"];
@@ -20,19 +20,19 @@ export function execCases(make: MakeMachines): void {
     const said = await bench.said("", { args: ["-c", script, "name", ...args] });
     assert.equal(said, args.map((each) => `[${each}]`).join(""));
   });
-  void test("it reads all of its input, and its end", async (t) => {
+  void test("a program reads its complete input and its end", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const input = "가나다라 0123456789\n".repeat(20_000);
     assert.equal(await bench.said("cat", { input }), input);
     assert.equal(await bench.said("cat; echo end"), "end\n");
   });
-  void test("a program that does not read its input ends all the same", async (t) => {
+  void test("a program that ignores its input can end", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     assert.equal(await bench.said("echo done", { input: "x".repeat(2_000_000) }), "done\n");
   });
-  void test("it runs where its volume is, unless told otherwise", async (t) => {
+  void test("a program runs in its volume by default", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     await bench.said("mkdir -p folder; echo here > folder/note");
@@ -41,7 +41,7 @@ export function execCases(make: MakeMachines): void {
     const where = (await bench.said("pwd")).trim();
     assert.equal(await bench.said("cat note", { cwd: `${where}/folder` }), "here\n");
   });
-  void test("it has the environment that is given, and nothing of ours", async (t) => {
+  void test("a program has the given environment, and none of the daemon's", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     process.env["DAYBOOK_CONFORMANCE_SECRET"] = "ours";
@@ -51,7 +51,7 @@ export function execCases(make: MakeMachines): void {
     assert.ok(said.endsWith("<a b=c\n'd'|>"), said);
     assert.ok(!said.includes("CONFORMANCE"), said);
   });
-  void test("what it says is heard as it comes, in whole characters", async (t) => {
+  void test("output is passed on as it arrives, in complete characters", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const first = hears("first");
@@ -66,14 +66,14 @@ export function execCases(make: MakeMachines): void {
         },
       },
     );
-    await soon(Promise.race([first.heard, running]), "its first words");
+    await soon(Promise.race([first.heard, running]), "the first output");
     assert.deepEqual(heard, ["output:first "]);
     await bench.said("touch go");
     const end = await running;
     assert.deepEqual(end, { started: true, status: 0, output: "", errors: "", cut: null });
     assert.deepEqual(heard.toSorted(), ["errors:no\n", "output:first ", "output:나"]);
   });
-  void test("programs at the same time do not meet", async (t) => {
+  void test("concurrent programs are independent", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const numbers = Array.from({ length: 8 }, (_, index) => `${index}`);
@@ -85,7 +85,7 @@ export function execCases(make: MakeMachines): void {
 }
 
 function startCases(make: MakeMachines): void {
-  void test("a program that is not there does not start, and nothing is thrown", async (t) => {
+  void test("a missing program does not start, and nothing is thrown", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     for (const file of ["/no/such/program", "no-such-program-anywhere"]) {
@@ -97,7 +97,7 @@ function startCases(make: MakeMachines): void {
     const end = await bench.sh("", { file: `${where}/plain`, args: [] });
     assert.deepEqual(end, { started: false, code: "EACCES" });
   });
-  void test("a program that says 126 or 127 itself did run", async (t) => {
+  void test("a program that exits with 126 or 127 did run", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     for (const status of [126, 127, 255]) {
@@ -106,13 +106,13 @@ function startCases(make: MakeMachines): void {
       assert.deepEqual(end, { started: true, status, ...said, cut: null });
     }
   });
-  void test("a folder that is not there: it does not start", async (t) => {
+  void test("a program with a missing folder does not start", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const end = await bench.sh("echo ran", { cwd: "/no/such/folder" });
     assert.deepEqual(end, { started: false, code: "ENOENT" });
   });
-  void test("without a machine that runs nothing starts, and no program is said to be missing", async (t) => {
+  void test("without a running machine nothing starts, and no program is called missing", async (t) => {
     const bench = await benchOf(t, make);
     const ends = [await bench.sh("echo ran")];
     await bench.running();
@@ -124,7 +124,7 @@ function startCases(make: MakeMachines): void {
       if (!end.started) assert.ok(!["ENOENT", "EACCES"].includes(end.code), end.code);
     }
   });
-  void test("told to stop before: it does not start", async (t) => {
+  void test("an abort before the call starts no program", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const end = await bench.sh("touch started", { signal: AbortSignal.abort() });
@@ -145,7 +145,7 @@ function endCases(make: MakeMachines): void {
       const stopping = new AbortController();
       const at = hears("ready");
       const running = bench.sh(script, { signal: stopping.signal, onOutput: at.onOutput });
-      await soon(Promise.race([at.heard, running]), "it is at work");
+      await soon(Promise.race([at.heard, running]), "the program runs");
       stopping.abort("cancelled");
       const end = await running;
       assert.ok(end.started && end.cut === "told to stop", JSON.stringify(end));
@@ -154,7 +154,7 @@ function endCases(make: MakeMachines): void {
       assertUnheard(stopping.signal);
     });
   }
-  void test("when its time is up it is ended, with all that it started", async (t) => {
+  void test("a timeout ends the program and its process group", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const at = hears("ready");
@@ -162,7 +162,7 @@ function endCases(make: MakeMachines): void {
     assert.ok(end.started && end.cut === "time is up", JSON.stringify(end));
     await assertGone(bench.said, at.text());
   });
-  void test("what says too much is cut off there; on its errors the rest is dropped", async (t) => {
+  void test("too much output ends the program; too many errors are dropped", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const loud = await bench.sh("while :; do echo 0123456789; done", { bytesMax: 1_005 });
@@ -173,13 +173,13 @@ function endCases(make: MakeMachines): void {
     assert.ok(errors.started && errors.status === 0 && errors.cut === null);
     assert.deepEqual([errors.output, errors.errors.length], ["done\n", 1_005]);
   });
-  void test("what a program leaves behind does not hold its end open, and goes with it", async (t) => {
+  void test("background processes do not delay the program's end, and die with it", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const said = await bench.said("sleep 1000 & echo $! ready");
     await assertGone(bench.said, said);
   });
-  void test("ended by a signal it has no status of its own", async (t) => {
+  void test("a program killed by a signal has no exit status", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const end = await bench.machines.exec(bench.id)(programOf("kill -9 $$", {}));

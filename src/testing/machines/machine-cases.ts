@@ -5,19 +5,19 @@ import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } 
 
 /** Machines: looked at, started, ended. */
 export function machineCases(make: MakeMachines): void {
-  void test("nodes of one place name it alike, and it says that it can be used", async (t) => {
+  void test("nodes of one engine have the same location, and check describes it", async (t) => {
     const { machines, other, signal } = await benchOf(t, make);
     assert.notEqual(machines.name, "");
     assert.notEqual(machines.place, "");
     assert.equal(other.place, machines.place);
     assert.match(await machines.check(signal), /\S/);
   });
-  void test("what is not there is seen as nothing, and is in no list", async (t) => {
+  void test("a missing workspace is inspected as nothing, and not listed", async (t) => {
     const { machines, id, signal } = await benchOf(t, make);
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
   });
-  void test("each level is seen, alike by inspect and list, by this node and another", async (t) => {
+  void test("inspect and list agree on each state, on every node", async (t) => {
     const { machines, other, id, spec, volume, signal, fixture } = await benchOf(t, make);
     const seen = async () => {
       const observation = await machines.inspect(id, signal);
@@ -37,7 +37,7 @@ export function machineCases(make: MakeMachines): void {
     assert.deepEqual(await seen(), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
   });
-  void test("one list has every workspace, each as it is", async (t) => {
+  void test("one list has every workspace with its state", async (t) => {
     const one = await benchOf(t, make);
     const two = await benchOf(t, make);
     await one.running();
@@ -46,7 +46,7 @@ export function machineCases(make: MakeMachines): void {
     assert.deepEqual(list.get(one.id), { machine: "running", volume: { marker: null } });
     assert.deepEqual(list.get(two.id), { machine: null, volume: { marker: null } });
   });
-  void test("a machine is ready when its start resolves, on the workspace's volume", async (t) => {
+  void test("a started machine is ready, on the workspace's volume", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, spec, signal, fixture, said } = bench;
     await bench.running();
@@ -55,7 +55,7 @@ export function machineCases(make: MakeMachines): void {
     await machines.start(spec, fixture);
     assert.equal(await said("cat note"), "kept\n");
   });
-  void test("workspaces do not meet", async (t) => {
+  void test("workspaces are isolated", async (t) => {
     const one = await benchOf(t, make);
     const two = await benchOf(t, make);
     await Promise.all([one.running(), two.running()]);
@@ -64,7 +64,7 @@ export function machineCases(make: MakeMachines): void {
     await two.machines.remove(two.id, two.signal);
     assert.equal(await one.said("cat mine"), "one\n");
   });
-  void test("a machine that runs is left alone by another start, with what runs in it", async (t) => {
+  void test("a second start leaves a running machine and its programs alone", async (t) => {
     const bench = await benchOf(t, make);
     const { other, spec, fixture, sh, said } = bench;
     await bench.running();
@@ -72,21 +72,21 @@ export function machineCases(make: MakeMachines): void {
     const working = sh("echo at work; while [ ! -e go ]; do sleep 0.05; done; echo through", {
       onOutput: at.onOutput,
     });
-    await soon(Promise.race([at.heard, working]), "it works");
+    await soon(Promise.race([at.heard, working]), "the program runs");
     await other.start(spec, fixture);
     await said("touch go");
     const end = await working;
     assert.ok(end.started && end.status === 0, JSON.stringify(end));
     assert.equal(at.text(), "at work\nthrough\n");
   });
-  void test("two nodes start it at once: one machine runs, and neither throws", async (t) => {
+  void test("two nodes that start one machine at once get one machine without error", async (t) => {
     const { machines, other, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     await Promise.all([machines.start(spec, fixture), other.start(spec, fixture)]);
     assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal(await said("echo ready"), "ready\n");
   });
-  void test("a machine that ended from outside is seen, and made anew on what it kept", async (t) => {
+  void test("a machine killed from outside is observed, and replaced on its volume", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, spec, signal, fixture, said } = bench;
     await bench.running();
@@ -100,12 +100,12 @@ export function machineCases(make: MakeMachines): void {
     assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal(await said("cat note"), "kept\n");
   });
-  void test("without a volume nothing starts, and no volume comes to be", async (t) => {
+  void test("without a volume nothing starts, and no volume is created", async (t) => {
     const { machines, id, spec, signal, fixture } = await benchOf(t, make);
     await assertThrows(machines.start(spec, fixture));
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   });
-  void test("told to stop before or in the middle: it throws, and the next start is well", async (t) => {
+  void test("an aborted start throws, and the next start succeeds", async (t) => {
     const { machines, id, spec, volume, signal, said } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     const progress = () => undefined;
@@ -122,7 +122,7 @@ export function machineCases(make: MakeMachines): void {
           () => "done",
           () => "thrown",
         ),
-        "it was told to stop",
+        "the run was aborted",
       );
       if (ended === "thrown") await assertThrows(starting);
       assertUnheard(stopping.signal);
@@ -135,7 +135,7 @@ export function machineCases(make: MakeMachines): void {
 }
 
 function removeCases(make: MakeMachines): void {
-  void test("removed, all that runs in it ends at once, whatever it listens to", async (t) => {
+  void test("a removal kills all programs at once, even those that ignore signals", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, other, id, signal, sh } = bench;
     await bench.running();
@@ -143,8 +143,8 @@ function removeCases(make: MakeMachines): void {
     const working = sh("trap '' TERM INT HUP; echo deaf; while :; do sleep 1; done", {
       onOutput: at.onOutput,
     });
-    await soon(Promise.race([at.heard, working]), "it works");
-    await soon(other.remove(id, signal), "it is removed");
+    await soon(Promise.race([at.heard, working]), "the program runs");
+    await soon(other.remove(id, signal), "the machine is removed");
     assert.deepEqual(await machines.inspect(id, signal), {
       machine: null,
       volume: { marker: null },
@@ -152,7 +152,7 @@ function removeCases(make: MakeMachines): void {
     const end = await working;
     assert.ok(!end.started || end.status !== 0, JSON.stringify(end));
   });
-  void test("a machine that is stopped is removed, and one that is gone is no error", async (t) => {
+  void test("a stopped machine is removed, and a missing one is no error", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, other, id, signal } = bench;
     await machines.remove(id, signal);
@@ -166,7 +166,7 @@ function removeCases(make: MakeMachines): void {
     });
     assertUnheard(signal);
   });
-  void test("told to stop before, nothing is looked at or removed", async (t) => {
+  void test("an abort before the call inspects and removes nothing", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, signal } = bench;
     await bench.running();

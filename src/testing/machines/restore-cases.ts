@@ -9,7 +9,7 @@ const nextMarker = "archives/w/op-2/home.tar.zst";
 
 /** Volumes that are filled from an archive. */
 export function restoreCases(make: MakeMachines): void {
-  void test("a home comes back whole: names, bytes, modes, owners, times and links", async (t) => {
+  void test("a restore keeps names, bytes, modes, owners, times and links", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
     assert.deepEqual(await machines.inspect(id, signal), { machine: null, volume: { marker } });
@@ -17,7 +17,7 @@ export function restoreCases(make: MakeMachines): void {
     assert.deepEqual(found, home.toSorted(byName));
     assertUnheard(signal);
   });
-  void test("what was read can be restored, and reads the same again", async (t) => {
+  void test("a volume that was read can be restored, and reads the same again", async (t) => {
     const one = await benchOf(t, make);
     const two = await benchOf(t, make);
     const { machines, signal } = one;
@@ -27,7 +27,7 @@ export function restoreCases(make: MakeMachines): void {
     const found = await keptIn(await machines.volumes.read(two.id, signal));
     assert.deepEqual(found, home.toSorted(byName));
   });
-  void test("a file with two names is one file afterwards too", async (t) => {
+  void test("a hard link is still one file after a restore", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, spec, volume, signal, fixture, said } = bench;
     const both = [
@@ -47,7 +47,7 @@ export function restoreCases(make: MakeMachines): void {
       ],
     );
   });
-  void test("a machine works on what was restored", async (t) => {
+  void test("a machine runs on a restored volume", async (t) => {
     const { machines, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
     await machines.start(spec, fixture);
@@ -57,13 +57,13 @@ export function restoreCases(make: MakeMachines): void {
     });
     assert.equal(await said("bin/first; cat '약 먹을 시간.txt'"), "ran\n가나다\n");
   });
-  void test("an archive of nothing makes an empty volume", async (t) => {
+  void test("an empty archive makes an empty volume", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf([]), signal);
     assert.deepEqual(await machines.inspect(id, signal), { machine: null, volume: { marker } });
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
   });
-  void test("whatever was there is gone: it is never gone on with", async (t) => {
+  void test("a restore replaces the old volume, and never continues it", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, other, id, volume, signal, said } = bench;
     await bench.running();
@@ -84,7 +84,7 @@ export function restoreCases(make: MakeMachines): void {
 }
 
 function troubleCases(make: MakeMachines): void {
-  void test("an archive that breaks off: it throws that, what is left has the marker, and the next is whole", async (t) => {
+  void test("a truncated archive throws its error, and the next restore is complete", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     const broken = new DaybookError("invalid", "The archive is cut off: restore an older one.");
@@ -97,14 +97,14 @@ function troubleCases(make: MakeMachines): void {
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), whole);
     assertUnheard(signal);
   });
-  void test("bytes that are no tar are an error, and what is left has the marker", async (t) => {
+  void test("bytes that are not a tar throw, and the rest has the marker", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     const bytes = [Buffer.from("this is no tar at all. ".repeat(200))];
     await assertThrows(machines.volumes.restore({ ...volume, marker }, from(bytes), signal));
     const { volume: left } = await machines.inspect(id, signal);
     assert.ok(left === null || left.marker === marker, JSON.stringify(left));
   });
-  void test("told to stop in the middle: what is left has the marker, and the next is whole", async (t) => {
+  void test("an aborted restore leaves the marker, and the next restore is complete", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     const stopping = new AbortController();
@@ -123,14 +123,14 @@ function troubleCases(make: MakeMachines): void {
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
     assert.equal((await keptIn(await machines.volumes.read(id, signal))).length, home.length);
   });
-  void test("told to stop before: what was there stays", async (t) => {
+  void test("an abort before the restore keeps the old volume", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     const stopped = AbortSignal.abort("stopping");
     await assertThrows(machines.volumes.restore({ ...volume, marker }, tarOf(home), stopped));
     assert.deepEqual((await machines.inspect(id, signal)).volume, { marker: null });
   });
-  void test("under a machine nothing is restored, and what is there stays whole", async (t) => {
+  void test("a restore under a machine is busy, and the volume is unchanged", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, volume, signal, sh, said } = bench;
     await bench.running();
@@ -139,7 +139,7 @@ function troubleCases(make: MakeMachines): void {
     const working = sh("echo at work; while [ ! -e go ]; do sleep 0.05; done", {
       onOutput: at.onOutput,
     });
-    await soon(Promise.race([at.heard, working]), "it works");
+    await soon(Promise.race([at.heard, working]), "the program runs");
     await assertThrows(
       machines.volumes.restore({ ...volume, marker }, tarOf(home), signal),
       "busy",

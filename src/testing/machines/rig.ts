@@ -112,12 +112,12 @@ export async function assertThrows(
   );
   assert.ok(error instanceof DaybookError, `not one of ours: ${String(error)}`);
   assert.ok(codes.length === 0 || codes.includes(error.code), `${error.code}: ${error.message}`);
-  assert.match(error.message, /\S+ \S+ .*\.$/su, "a sentence says what to do");
+  assert.match(error.message, /\S+ \S+ .*\.$/su, "the message is a sentence with advice");
   return error;
 }
 
 export function assertUnheard(signal: AbortSignal): void {
-  assert.equal(getEventListeners(signal, "abort").length, 0, "somebody still listens");
+  assert.equal(getEventListeners(signal, "abort").length, 0, "a listener is left on the signal");
 }
 
 /** What must happen soon, whatever the machine has to do besides. */

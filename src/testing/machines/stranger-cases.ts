@@ -8,10 +8,10 @@ const marker = "archives/w/op-1/home.tar.zst";
 
 /** What is somebody else's, and who is not there. */
 export function strangerCases(make: MakeMachines): void {
-  void test("a machine of somebody else under our name is seen as none, and never touched", async (t) => {
+  void test("a foreign container with our name counts as none, and is never touched", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, spec, volume, signal, fixture } = bench;
-    if (bench.occupy === undefined) return t.skip("names cannot clash here");
+    if (bench.occupy === undefined) return t.skip("names cannot clash on this engine");
     const untouched = await bench.occupy(id, "machine");
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
@@ -23,10 +23,10 @@ export function strangerCases(make: MakeMachines): void {
     await untouched();
     await machines.volumes.remove(id, signal);
   });
-  void test("a volume of somebody else under our name is seen as none, and never touched", async (t) => {
+  void test("a foreign volume with our name counts as none, and is never touched", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, spec, volume, signal, fixture } = bench;
-    if (bench.occupy === undefined) return t.skip("names cannot clash here");
+    if (bench.occupy === undefined) return t.skip("names cannot clash on this engine");
     const untouched = await bench.occupy(id, "volume");
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assert.equal((await machines.list(signal)).has(id), false);
@@ -39,7 +39,7 @@ export function strangerCases(make: MakeMachines): void {
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     await untouched();
   });
-  void test("an id that is none of ours reaches nothing", async (t) => {
+  void test("an invalid id is refused", async (t) => {
     const { machines, volume, spec, signal, fixture } = await benchOf(t, make);
     for (const id of ["", "..", "a/b", "../x", "a?b=c", "x\u0000y", "x".repeat(300)]) {
       await assertThrows(machines.inspect(id, signal), "invalid");
@@ -52,9 +52,9 @@ export function strangerCases(make: MakeMachines): void {
       await assertThrows(machines.volumes.remove(id, signal), "invalid");
     }
   });
-  void test("where nobody answers every call says so, and none says that nothing is there", async (t) => {
+  void test("without an answer every call is unavailable, and none reports absence", async (t) => {
     const bench = await benchOf(t, make);
-    if (bench.deserted === undefined) return t.skip("there is nobody who could be gone");
+    if (bench.deserted === undefined) return t.skip("this engine cannot be unreachable");
     await assertUnavailable(bench, await bench.deserted());
   });
 }

@@ -6,7 +6,7 @@ import { assertThrows, assertUnheard, benchOf, type MakeMachines } from "./rig.t
 
 /** Volumes: made, read, removed. */
 export function volumeCases(make: MakeMachines): void {
-  void test("a volume begins empty, and says that it is restored from nothing", async (t) => {
+  void test("a new volume is empty, and has no restore marker", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     assert.deepEqual(await machines.inspect(id, signal), {
@@ -16,7 +16,7 @@ export function volumeCases(make: MakeMachines): void {
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
     assertUnheard(signal);
   });
-  void test("provisioned again, or by two at once, it keeps what is in it", async (t) => {
+  void test("a second or concurrent provision keeps the volume's content", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, other, id, volume, signal, said } = bench;
     await Promise.all([
@@ -34,7 +34,7 @@ export function volumeCases(make: MakeMachines): void {
       [["note", "kept\n"]],
     );
   });
-  void test("told to stop before, nothing is made, read or removed", async (t) => {
+  void test("an abort before the call creates, reads and removes nothing", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
     const stopped = AbortSignal.abort("stopping");
     await assertThrows(machines.volumes.provision(volume, stopped));
@@ -44,7 +44,7 @@ export function volumeCases(make: MakeMachines): void {
     await assertThrows(machines.volumes.read(id, stopped));
     assert.deepEqual((await machines.inspect(id, signal)).volume, { marker: null });
   });
-  void test("a volume that a machine has is busy, stopped or not, and stays whole", async (t) => {
+  void test("a volume with a machine is busy, and stays unchanged", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, other, id, signal, said } = bench;
     await bench.running();
@@ -61,7 +61,7 @@ export function volumeCases(make: MakeMachines): void {
     await machines.volumes.remove(id, signal);
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   });
-  void test("a volume that is gone is removed without error, also by two at once", async (t) => {
+  void test("a missing volume is removed without error, also concurrently", async (t) => {
     const { machines, other, id, volume, signal } = await benchOf(t, make);
     await machines.volumes.remove(id, signal);
     await machines.volumes.provision(volume, signal);
@@ -70,7 +70,7 @@ export function volumeCases(make: MakeMachines): void {
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
     assertUnheard(signal);
   });
-  void test("removed and provisioned again, it is empty", async (t) => {
+  void test("a volume removed and provisioned again is empty", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, signal, said } = bench;
     await bench.running();
@@ -84,19 +84,19 @@ export function volumeCases(make: MakeMachines): void {
 }
 
 function readCases(make: MakeMachines): void {
-  void test("no volume: there is nothing to read, and none comes to be", async (t) => {
+  void test("reading a missing volume throws, and creates none", async (t) => {
     const { machines, id, signal } = await benchOf(t, make);
     await assertThrows(machines.volumes.read(id, signal), "not_found");
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   });
-  void test("while its machine is there a volume is not read", async (t) => {
+  void test("a volume with a machine is not read", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, signal, said } = bench;
     await bench.running();
     await assertThrows(machines.volumes.read(id, signal), "busy");
     assert.equal(await said("echo well"), "well\n");
   });
-  void test("names in a tar are from the volume's root", async (t) => {
+  void test("names in a tar are relative to the volume's root", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, signal, said } = bench;
     await bench.running();
@@ -114,7 +114,7 @@ function readCases(make: MakeMachines): void {
       ],
     );
   });
-  void test("a reading that is given up leaves nothing behind", async (t) => {
+  void test("an abandoned read leaves nothing behind", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, spec, signal, said, fixture } = bench;
     await bench.running();

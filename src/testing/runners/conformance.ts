@@ -75,7 +75,7 @@ function assertReadable(ran: Ran, secret: string): void {
 }
 
 function plainCases(make: MakeRunnerRig): void {
-  void test("a job completes, and its output is in order", async (t) => {
+  void test("a job completes, with its output in order", async (t) => {
     const rig = await make(t);
     const { context, output } = runContext();
     const ran = await rig.runner.run(jobOf(rig.input), context);
@@ -84,7 +84,7 @@ function plainCases(make: MakeRunnerRig): void {
     assertReadable(ran, rig.secret);
     await rig.gone();
   });
-  void test("nothing listens to the signal afterwards, and nothing is written", async (t) => {
+  void test("a finished run leaves no listener, and writes nothing more", async (t) => {
     const rig = await make(t);
     const { context, written } = runContext();
     await rig.runner.run(jobOf(rig.input), context);
@@ -93,7 +93,7 @@ function plainCases(make: MakeRunnerRig): void {
     await rig.gone();
     assert.equal(written.length, count);
   });
-  void test("runs at the same time do not meet", async (t) => {
+  void test("concurrent runs are independent", async (t) => {
     const rig = await make(t);
     const fixtures = Array.from({ length: 3 }, () => runContext());
     const ends = await Promise.all(
@@ -108,7 +108,7 @@ function plainCases(make: MakeRunnerRig): void {
 }
 
 function stopCases(make: MakeRunnerRig): void {
-  void test("told to stop before: nothing starts", async (t) => {
+  void test("an abort before the run starts nothing", async (t) => {
     const rig = await make(t);
     const { context, output } = runContext(AbortSignal.abort("stopping"));
     const ran = await rig.runner.run(jobOf(rig.input), context);
@@ -126,15 +126,15 @@ function stopCases(make: MakeRunnerRig): void {
       const running = rig.runner.run(jobOf(rig.hanging ?? rig.input), context);
       await Promise.race([atWork, running]);
       stopping.abort(why);
-      const ran = await within(running, "it was told to stop");
+      const ran = await within(running, "the run was aborted");
       assert.ok(ran.result === "failed" && ran.retry !== false, JSON.stringify(ran));
       assert.ok(ran.reason.includes(why), ran.reason);
       assertReadable(ran, rig.secret);
-      await within(rig.gone(), "its run has ended");
+      await within(rig.gone(), "the run has ended");
       assert.equal(getEventListeners(context.signal, "abort").length, 0);
     });
   }
-  void test("a run that goes on when its time is up is ended", async (t) => {
+  void test("a run past its timeout is ended", async (t) => {
     const rig = await make(t);
     const late = new AbortController();
     const { context } = runContext(late.signal);
@@ -145,14 +145,14 @@ function stopCases(make: MakeRunnerRig): void {
     // Whoever runs it tells it too: a runner without a clock of its own hears it this way.
     const timer = setTimeout(() => late.abort("time is up"), job.timeoutMs + 500);
     t.after(() => clearTimeout(timer));
-    const ran = await within(running, "its time is up");
+    const ran = await within(running, "the time is up");
     assert.ok(ran.result === "failed" && ran.reason.includes("time is up"), JSON.stringify(ran));
-    await within(rig.gone(), "its run has ended");
+    await within(rig.gone(), "the run has ended");
   });
 }
 
 function troubleCases(make: MakeRunnerRig): void {
-  void test("each trouble is an answer: not completed, not thrown, and no secret in it", async (t) => {
+  void test("no failure completes, throws or repeats a secret", async (t) => {
     const { troubles } = await make(t);
     for (const name of Object.keys(troubles)) {
       const rig = await make(t);
@@ -162,9 +162,9 @@ function troubleCases(make: MakeRunnerRig): void {
       assertReadable(ran, rig.secret);
       await rig.gone();
     }
-    assert.ok(Object.keys(troubles).length > 0, "a peer without trouble proves nothing");
+    assert.ok(Object.keys(troubles).length > 0, "the rig has at least one failure");
   });
-  void test("an input that cannot be read fails, and is not tried again", async (t) => {
+  void test("an unreadable input fails without a retry", async (t) => {
     const rig = await make(t);
     for (const input of [null, 7, "text", [], {}, { command: [], http: 1, agent: "" }]) {
       const ran = await rig.runner.run(jobOf(input), runContext().context);

@@ -46,7 +46,7 @@ async function happen({ rig, clock }: Scenario, count: number): Promise<string[]
 function outcomeOf(
   record: LedgerRecord<SourceKind>,
 ): NonNullable<LedgerRecord<SourceKind>["outcome"]> {
-  assert.ok(record.outcome, "it was asked");
+  assert.ok(record.outcome, "the source was polled");
   return record.outcome;
 }
 
@@ -56,7 +56,7 @@ async function assertHeard({ ear }: Scenario, names: readonly string[]): Promise
 }
 
 function hearing(play: Play): void {
-  void test("what happens is heard once, in its order, with its time", async (t) => {
+  void test("events are received once, in order, with their times", async (t) => {
     const scenario = await play(t);
     const names = await happen(scenario, 3);
     await scenario.ear.hear(scenario.rig.make());
@@ -66,14 +66,14 @@ function hearing(play: Play): void {
       assert.ok(body.at > 0 && body.at <= scenario.clock.now);
     }
   });
-  void test("asked again and again, nothing is heard twice and nothing goes wrong", async (t) => {
+  void test("repeated polls return no event twice", async (t) => {
     const scenario = await play(t);
     const names = await happen(scenario, 2);
     for (let round = 0; round < 4; round += 1) await scenario.ear.hear(scenario.rig.make());
     await assertHeard(scenario, names);
     assert.equal(outcomeOf(await scenario.ear.record()).reason, null);
   });
-  void test("what happens again to the same thing is another event (ff87b57)", async (t) => {
+  void test("a second change of the same item is another event (ff87b57)", async (t) => {
     const scenario = await play(t);
     const [first = ""] = await happen(scenario, 1);
     await scenario.ear.hear(scenario.rig.make());
@@ -83,16 +83,16 @@ function hearing(play: Play): void {
     assert.notEqual(first, second);
     await assertHeard(scenario, [first, second]);
   });
-  void test("more at once than any page has is heard whole", async (t) => {
+  void test("more events than a page holds are all received", async (t) => {
     const scenario = await play(t);
     const names = await happen(scenario, 620);
     await scenario.ear.hear(scenario.rig.make());
     await assertHeard(scenario, names);
   });
-  void test("B7 11: a cursor never goes back, whatever is heard, twice or late", async (t) => {
+  void test("B7 11: a cursor never goes back, with repeated or late events", async (t) => {
     const scenario = await play(t);
     const { reach } = scenario.rig;
-    if (reach === undefined) return t.skip("its cursors have no order");
+    if (reach === undefined) return t.skip("this source's cursors have no order");
     let farthest = reach(outcomeOf(await scenario.ear.record()).cursor);
     for (let round = 0; round < 5; round += 1) {
       if (round !== 3) await happen(scenario, 1);
@@ -105,7 +105,7 @@ function hearing(play: Play): void {
 }
 
 function losses(play: Play): void {
-  void test("B7 13: who dies between the answer and the writing loses nothing", async (t) => {
+  void test("B7 13: a crash between a poll and its commit loses nothing", async (t) => {
     const scenario = await play(t);
     const names = await happen(scenario, 3);
     const before = outcomeOf(await scenario.ear.record()).cursor;
@@ -116,9 +116,9 @@ function losses(play: Play): void {
     await scenario.ear.hear(scenario.rig.make());
     await assertHeard(scenario, names);
   });
-  void test("an answer that is lost is heard when it is asked for again", async (t) => {
+  void test("a lost answer is received by the next poll", async (t) => {
     const scenario = await play(t);
-    if (scenario.rig.lose === undefined) return t.skip("no answer of it can be lost");
+    if (scenario.rig.lose === undefined) return t.skip("this source loses no answers");
     const names = await happen(scenario, 2);
     scenario.rig.lose();
     await scenario.ear.hear(scenario.rig.make());
@@ -126,7 +126,7 @@ function losses(play: Play): void {
     await scenario.ear.hear(scenario.rig.make());
     await assertHeard(scenario, names);
   });
-  void test("told to stop in time: it throws or answers, and nothing is lost", async (t) => {
+  void test("an aborted poll loses nothing", async (t) => {
     const scenario = await play(t);
     const names = await happen(scenario, 1);
     const { cursor: heardTo } = outcomeOf(await scenario.ear.record());
@@ -137,7 +137,7 @@ function losses(play: Play): void {
     await scenario.ear.hear(scenario.rig.make());
     await assertHeard(scenario, names);
   });
-  void test("a cursor that nobody gave is a reason, not a fresh start", async (t) => {
+  void test("an unreadable cursor is an error, not a first poll", async (t) => {
     const { rig } = await play(t);
     const { signal } = new AbortController();
     await assert.rejects(rig.make().poll({ nonsense: 1 }, { signal }), DaybookError);
@@ -145,7 +145,7 @@ function losses(play: Play): void {
 }
 
 function troubles(play: Play): void {
-  void test("each trouble is a reason in the book, and nothing is lost by it", async (t) => {
+  void test("each failure is recorded with a reason, and loses nothing", async (t) => {
     const { rig } = await play(t);
     for (const what of Object.keys(rig.troubles)) {
       const scenario = await play(t);
@@ -163,9 +163,9 @@ function troubles(play: Play): void {
       const calm = outcomeOf(await scenario.ear.record());
       assert.deepEqual([calm.failures, calm.reason], [0, null], what);
     }
-    assert.ok(Object.keys(rig.troubles).length > 0, "a service without trouble proves nothing");
+    assert.ok(Object.keys(rig.troubles).length > 0, "the rig has at least one failure");
   });
-  void test("it is asked less and less while it fails", async (t) => {
+  void test("a failing source is polled less and less often", async (t) => {
     const scenario = await play(t);
     await Object.values(scenario.rig.troubles)[0]?.();
     const waits: number[] = [];
@@ -179,9 +179,9 @@ function troubles(play: Play): void {
     );
     assert.ok((waits[3] ?? 0) > 2 * (waits[0] ?? 0), waits.join(", "));
   });
-  void test("it is left alone for as long as it asks to be", async (t) => {
+  void test("a source is not polled during its Retry-After", async (t) => {
     const scenario = await play(t);
-    if (scenario.rig.busy === undefined) return t.skip("it never asks to be left alone");
+    if (scenario.rig.busy === undefined) return t.skip("this source sends no Retry-After");
     const names = await happen(scenario, 1);
     scenario.rig.busy();
     await scenario.ear.hear(scenario.rig.make());
@@ -193,7 +193,7 @@ function troubles(play: Play): void {
     await scenario.ear.hear(scenario.rig.make());
     await assertHeard(scenario, names);
   });
-  void test("what cannot be read keeps nothing else from being heard, and is told of", async (t) => {
+  void test("an unreadable item is reported, and the others are received", async (t) => {
     const scenario = await play(t);
     await scenario.rig.junk();
     const names = await happen(scenario, 1);
@@ -207,7 +207,7 @@ function troubles(play: Play): void {
 const steps = ["happen", "again", "turn", "dies", "lose", "trouble", "calm", "wait"] as const;
 
 function chaos(play: Play): void {
-  void test("whatever happens in whatever order: each thing is heard, once", async (t) => {
+  void test("events in any order are each received once", async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 25 }), async (taken) => {
         const scenario = await play(t);

@@ -87,7 +87,7 @@ export async function listener(
     async hear(source) {
       clock.now = Math.max(clock.now, (await record()).wakeAt ?? 0);
       for (let turns = 0; await turn(source); turns += 1) {
-        if (turns > 100) throw new Error("it asks for ever");
+        if (turns > 100) throw new Error("the source polls forever");
       }
     },
   };
