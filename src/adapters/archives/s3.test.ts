@@ -23,7 +23,7 @@ function nobody(): { archives: Archives; endpoint: string } {
   return { archives: s3({ bucket: "books", endpoint, credentials }), endpoint };
 }
 
-/** The package's own settings: it sends sums with what it puts. */
+/** The package's own settings: it sends checksums with a put. */
 function clientOf({ endpoint, keys }: Pick<S3Server, "endpoint" | "keys">): S3Client {
   return new S3Client({ endpoint, credentials: keys, region: "eu-1", forcePathStyle: true });
 }

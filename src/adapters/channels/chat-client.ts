@@ -6,7 +6,7 @@ import { loadPackage } from "../../platform/optional-package.ts";
 import { webFetch, type WebFetch } from "../../platform/web-fetch.ts";
 import { faultOf, orStatus } from "./post.ts";
 
-/** The web's fetch for the clients of chat services. */
+/** A web fetch for the clients of chat services. */
 export function chatFetch(
   fetch: SafeFetch,
   given: { secrets: readonly string[]; signal?: AbortSignal | undefined },
@@ -35,14 +35,14 @@ export function chatFaultOf(error: unknown): Partial<ChatFault> {
   return toErrorData(error).details;
 }
 
-/** How a call is read that has failed. */
+/** How a failed call is read. */
 export interface CallReading {
   readonly signal: AbortSignal;
   /** Reads a refusal of this service. */
   refused(description: string, status: number): Sent;
 }
 
-/** What a failed call of a service means for a message. */
+/** The result of a message after a failed call. */
 export function sentAfter(error: unknown, service: string, { signal, refused }: CallReading): Sent {
   const { status, said = "", afterMs } = chatFaultOf(error);
   if (status === undefined) return faultOf(error, { signal, secrets: [] });

@@ -23,7 +23,7 @@ const message: Message = {
   language: "en",
 };
 
-/** Programs of the desktop's names that write down what they were given, one call a line. */
+/** Fake desktop programs, which record their arguments, one call a line. */
 function seat(t: TestContext, platform: "linux" | "darwin") {
   const home = folder(t);
   const calls = join(home, "calls");
@@ -51,7 +51,7 @@ function seat(t: TestContext, platform: "linux" | "darwin") {
   };
 }
 
-/** It shows the call with this number, from 1, and is killed before it says so. */
+/** Shows the call with this number, from 1, and is killed before it exits. */
 function killedAt(number: number): string {
   return `const { readFileSync } = process.getBuiltinModule("fs");
     const { dirname, join } = process.getBuiltinModule("path");

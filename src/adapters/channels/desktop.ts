@@ -9,7 +9,7 @@ import type { Spawn } from "../../platform/process.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { firstLine, notStarted } from "./exec.ts";
 
-/** A pop-up shows the beginning; the book has the whole text. */
+/** A pop-up shows the beginning; the book has the full text. */
 const charsMax = 1_000;
 const bytesMax = 16 * 1_024;
 const timeoutMs = 20_000;
@@ -26,7 +26,7 @@ export function desktop({
   spawn: Spawn;
   /** Node's name of it; supported: `linux` and `darwin`. */
   platform: string;
-  /** The variables that lead to the desktop: PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS and the like. */
+  /** The variables that locate the desktop: PATH, DISPLAY, DBUS_SESSION_BUS_ADDRESS and so on. */
   env: Readonly<Record<string, string>>;
 }): Channel {
   return {

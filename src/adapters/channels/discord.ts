@@ -34,7 +34,7 @@ export function discord({
   ...options
 }: Pick<PostRequest, "fetch" | "now"> & {
   token: string;
-  /** Without a trailing slash; default: the official one. */
+  /** Without a trailing slash. Default: the official one. */
   apiUrl?: string | undefined;
 }): Channel {
   const fetch = withRetryAfter(options.fetch);

@@ -24,22 +24,22 @@ const message: Message = {
   language: "en",
 };
 
-/** What a program is told to do by the test it rings at. */
+/** What the test tells a program to do. */
 interface Script {
   output?: string;
   errors?: string;
   status?: number;
-  /** It ends itself without a word. */
+  /** It kills itself without an answer. */
   killed?: boolean;
 }
 
-/** A program that answers so, and says nothing on to anybody. */
+/** A program with this answer, which sends nothing on. */
 const refusing = (sent: Sent): Script => ({ output: JSON.stringify(sent) });
 
 const delivered: Script = { output: JSON.stringify({ result: "delivered", receipt: { id: 7 } }) };
 const killed: Script = { killed: true };
 
-/** Sends on what it reads, and does as it is told. `$TOKEN` stands for the secret. */
+/** Passes its input to the test, and does what the test answers. `$TOKEN` stands for the secret. */
 const program = `
   const socket = require("net").connect(Number(process.argv[1]), "127.0.0.1");
   process.stdin.pipe(socket, { end: false });

@@ -12,7 +12,7 @@ export interface NtfyAction {
   readonly url: string;
   readonly method?: "GET" | "POST" | "PUT";
   readonly headers?: Readonly<Record<string, string>>;
-  /** The message goes away when it was done. */
+  /** Removes the message after the action. */
   readonly clear?: boolean;
 }
 

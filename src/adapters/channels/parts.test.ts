@@ -19,7 +19,7 @@ const message: Message = {
   language: "en",
 };
 
-/** Sends parts of five characters to a peer that answers as told, and remembers what is saved. */
+/** Sends parts of five characters to a fake peer, and keeps the saved progress. */
 function bench() {
   const parts: Part[] = [];
   const saved: Json[] = [];
@@ -56,7 +56,7 @@ test("a long message is sent in parts with ids of their own, all in the receipt"
       ["n1#4", "four"],
     ],
   );
-  // The last is written down by the delivery itself.
+  // The delivery itself saves the last one.
   const noted = saved.map((progress) => (progress as { done: Json }).done);
   assert.deepEqual(noted, [[1], [1, 2], [1, 2, 3]]);
 });

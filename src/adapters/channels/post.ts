@@ -63,7 +63,7 @@ export function faultOf(
   const { code, details } = toErrorData(error);
   if (details["sent"] !== false) return { result: "unknown", reason };
   if (code === "invalid" || code === "refused") return { result: "rejected", reason };
-  // An aborted request says nothing about its receiver.
+  // An aborted request proves nothing about its receiver.
   return present({
     result: "retry",
     reason,

@@ -50,7 +50,7 @@ export function telegramApi({
   ...options
 }: {
   readonly token: string;
-  /** Without a slash at its end; default: the official one. */
+  /** Without a trailing slash. Default: the official one. */
   readonly apiRoot?: string | undefined;
   readonly fetch: SafeFetch;
   readonly load?: () => Promise<typeof Grammy>;

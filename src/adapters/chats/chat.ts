@@ -24,7 +24,7 @@ export interface ChatInput {
 }
 
 export interface ChatText extends ChatMessage {
-  /** Sent to others in a group: only a command or an answer is meant for the bot. */
+  /** A group message not addressed to the bot: only a command or an answer counts. */
   readonly overheard?: boolean;
   /** The same as an event, for its handlers. */
   readonly event?: SourceEvent;

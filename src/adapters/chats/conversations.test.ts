@@ -10,9 +10,9 @@ interface Fixture {
   chats: Conversations;
   happened: string[];
   lines: string[];
-  /** Takes an input at an address; its answer waits until it is freed. */
+  /** Takes an input at an address; its answer waits for `free`. */
   take(address: string, id: string): Promise<void>;
-  /** Lets the handling or the answering of one go on. */
+  /** Releases the handling or the answering of an input. */
   free(what: string): Promise<void>;
 }
 

@@ -92,7 +92,7 @@ export function discordLater({ messageText }: DiscordInput): DiscordAnswer["firs
   return { type: messageText === undefined ? later : nothing };
 }
 
-/** Discord requires a response: somebody who is not linked gets one that only they see. */
+/** Discord requires a response: a person without a link gets a private one. */
 export function discordAnswer(
   { messageText: under, language }: DiscordInput,
   { text, mark, toast }: ChatAnswer,
@@ -108,7 +108,7 @@ export function discordAnswer(
   return { first: { type: message, data }, more: [] };
 }
 
-/** The message with the mark below it, or after it when it does not fit, and no buttons. */
+/** The message with the mark below it, or after it when it does not fit; without buttons. */
 function marked(under: string, mark: string): DiscordAnswer {
   const state = discordText([{ text: mark, marks: [] }]);
   const whole = `${under}\n\n${state}`;

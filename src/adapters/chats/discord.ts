@@ -26,7 +26,7 @@ interface DiscordChatOptions extends ChatContext {
   readonly token: string;
   /** The application's, in hexadecimal. */
   readonly publicKey: string;
-  /** Without a slash at its end; the official one unless told. */
+  /** Without a trailing slash. Default: the official one. */
   readonly apiUrl?: string | undefined;
 }
 

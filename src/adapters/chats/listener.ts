@@ -7,7 +7,7 @@ import { chatFaultOf } from "../channels/chat-client.ts";
 import type { ChatContext } from "./chat.ts";
 import { conversations, type Conversations } from "./conversations.ts";
 
-/** After a longer wait nobody expects the answer any more. */
+/** After a longer wait an answer is too late to be useful. */
 const restMsMax = 30_000;
 const retryMs = 1_000;
 /** For answers in flight when the service stops. */

@@ -6,7 +6,7 @@ import { questioned } from "../../../test/when-records.ts";
 import { questionKind } from "../../features/events/question.ts";
 import { is } from "../../kernel/kind.ts";
 
-/** A question that Mina was asked as message 5 of her chat. */
+/** A question to Mina, sent as message 5 of her chat. */
 async function asked(by = "mina"): Promise<{ at: ChatFixture; question: string }> {
   const at = chatFixture();
   const { task, question } = await questioned({ ...at.mina, by }, { choices: ["main", "dev"] });

@@ -48,7 +48,7 @@ const pressed = z.object({
   actions: z.array(z.object({ value: z.string(), action_ts: z.string() })).min(1),
 });
 
-/** Reads an event of Slack's; undefined: it is no message of a person and no press. */
+/** Reads an event of Slack's; undefined: neither a person's message nor a pressed button. */
 export function readSlack(payload: unknown): SlackInput | undefined {
   const { data } = message.safeParse(payload);
   if (data !== undefined) return textIn(data.event, data.authorizations[0]?.user_id);

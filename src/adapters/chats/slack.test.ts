@@ -22,7 +22,7 @@ interface Scenario {
   fixture: ChatFixture;
   chat: Chat;
   said(isIt: (message: SlackMessage) => boolean): Promise<SlackMessage>;
-  /** Sends a reminder with its buttons, as the deliverer does. */
+  /** Sends a reminder with its buttons, as a delivery does. */
   remind(id: string, address: string): Promise<SlackMessage>;
 }
 

@@ -33,7 +33,7 @@ export function slackChat(options: SlackChatOptions): Chat {
     if (!("listen" in mode)) return Infinity;
     const began = clock.mono();
     await mode.listen(take, signal);
-    // Slack ends each connection after some hours; one that ends at once may be one too many.
+    // Slack ends each connection after some hours; one that ends at once may be over the limit.
     return clock.mono() - began >= shortMs ? 0 : restMs;
   });
   return {

@@ -21,9 +21,9 @@ interface Scenario {
   server: TelegramServer;
   fixture: ChatFixture;
   chat: Chat;
-  /** The next message of the bot that is as described. */
+  /** The next message of the bot that matches. */
   said(isIt: (message: TelegramMessage) => boolean): Promise<TelegramMessage>;
-  /** Sends a reminder with its buttons, as the deliverer does. */
+  /** Sends a reminder with its buttons, as a delivery does. */
   remind(parts: Partial<Message>): Promise<TelegramMessage>;
 }
 

@@ -10,7 +10,7 @@ export interface EngineRequest {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: Json | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** For the whole exchange; of a stream, for its head and for each piece. */
+  /** For the complete exchange; of a stream, for its head and for each chunk. */
   readonly timeoutMs?: number;
 }
 
@@ -24,7 +24,7 @@ export interface EngineAnswer {
 /** A Docker Engine over its HTTP API. Any status is an answer; without one a call throws `unavailable`. */
 export interface Engine {
   ask(request: EngineRequest): Promise<EngineAnswer>;
-  /** An answer in pieces. A reader that stops ends the exchange. */
+  /** An answer in chunks. A reader that stops ends the exchange. */
   stream(request: EngineRequest): Promise<EngineAnswer | { pieces: AsyncIterable<Uint8Array> }>;
   /** A connection in both directions, which the caller then owns. */
   attach(request: EngineRequest): Promise<EngineAnswer | { socket: Socket; head: Uint8Array }>;
@@ -70,7 +70,7 @@ export function messageIn({ status, body }: Pick<EngineAnswer, "status" | "body"
   return text === "" ? `status ${status}` : text.replace(/[.\s]+$/u, "");
 }
 
-/** The error of an answer that nobody expects. */
+/** The error for an unexpected status. */
 export function unexpected(
   answer: Pick<EngineAnswer, "status" | "body">,
   what: string,
@@ -86,7 +86,7 @@ export function unexpected(
   });
 }
 
-/** The body of an answer with one of these statuses; the engine's API defines it. */
+/** The body of an answer with one of these statuses. The engine's API defines its type. */
 export function bodyOf(answer: EngineAnswer, what: string, ...wanted: readonly number[]): unknown {
   if (!wanted.includes(answer.status)) throw unexpected(answer, what);
   if (!answer.isJson) throw noAnswer(`what answers when it is to ${what} is no Docker engine`);

@@ -64,7 +64,7 @@ export interface MachineOptions {
 }
 
 /**
- * The body of a container. Only the image and the limits come from the request, so nobody can ask for a privilege. It is root
+ * The body of a container. Only the image and the limits come from the request, so no request can add a privilege. It is root
  * without capabilities: it owns its files, whatever the image, and has none of root's powers (chown, other users, raw sockets,
  * devices).
  */
@@ -98,7 +98,7 @@ export function machineBody(spec: MachineSpec, options: MachineOptions): Record<
 }
 
 /**
- * The engine makes a missing volume. A lost volume must not come back as a new, whole one, so its label names an archive that
+ * The engine creates a missing volume. A lost volume must not come back as a new, complete one, so its label names an archive that
  * does not exist.
  */
 export function homeMount(id: string, volumeName: string): Record<string, Json> {

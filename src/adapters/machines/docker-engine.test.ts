@@ -12,7 +12,7 @@ const { signal } = new AbortController();
 const noVolumes = '{"Volumes":null}';
 const json = { "content-type": "application/json" };
 
-/** Machines of an engine that answers as it is told to here, for what no real one can be brought to say. */
+/** Machines of a fake engine, for answers that a real one cannot be made to give. */
 async function machinesOf(t: TestContext, answer: RequestListener): Promise<Machines> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -46,7 +46,7 @@ const spoken: [newest: string, least: string, said: string][] = [
   ["1.60", "1.50", "1.50"],
 ];
 for (const [newest, least, said] of spoken) {
-  test(`with an engine of API ${newest} that still speaks ${least}, ${said} is spoken`, async (t) => {
+  test(`an engine with APIs ${least} to ${newest} is called with ${said}`, async (t) => {
     const asked: string[] = [];
     const machines = await machinesOf(t, ({ url = "" }, response) => {
       asked.push(url);

@@ -7,7 +7,7 @@ import { dockerEngine } from "../../testing/docker/engine.ts";
 import { dockerRig } from "../../testing/docker/rig.ts";
 import { benchOf } from "../../testing/machines/rig.ts";
 
-/** All that an engine finds on its path, but for the small program that is the first in a container. */
+/** The engine's PATH without docker-init, which would be the first process of a container. */
 const path = mkdtempSync(join(tmpdir(), "daybook-no-init-"));
 after(() => rmSync(path, { recursive: true }));
 for (const folder of ["/usr/sbin", "/usr/bin"]) {

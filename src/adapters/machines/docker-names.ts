@@ -38,7 +38,7 @@ export function isOurs(found: Labels, id: string): boolean {
   return found?.[labels.workspace] === id;
 }
 
-/** Something with our name and without our label. */
+/** An object with our name and without our label. */
 export function notOurs(what: "container" | "volume", name: string): DaybookError {
   const toDo = `rename or remove that ${what}, and it is tried again`;
   return new DaybookError(

@@ -10,7 +10,7 @@ function frame(stream: 1 | 2, bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** The same bytes, cut wherever it may happen. */
+/** The same bytes, split into chunks of these sizes. */
 function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
   let at = 0;
   for (const size of sizes) {

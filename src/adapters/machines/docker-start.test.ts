@@ -218,7 +218,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
   });
 }
 
-/** The test's image, with other settings, after a command was run in it. */
+/** The test's image with other settings, after running a command in it. */
 async function imageWith(
   engine: DockerEngine,
   name: string,

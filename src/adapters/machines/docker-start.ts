@@ -77,7 +77,7 @@ async function mustHaveShell(engine: Engine, made: string, signal: AbortSignal):
   const answer = await engine.ask({ method: "HEAD", path, query: { path: "/bin/sh" }, signal });
   if (answer.status !== 404) return;
   const there = await engine.ask({ method: "GET", path: `/containers/${made}/json`, signal });
-  if (there.status === 404) return; // somebody removed it meanwhile
+  if (there.status === 404) return; // it was removed meanwhile
   const toDo = "use one that has it, with sleep and what is to run there";
   throw new DaybookError("invalid", `The image of the machine has no /bin/sh: ${toDo}.`);
 }

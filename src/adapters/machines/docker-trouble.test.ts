@@ -114,7 +114,7 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     await machines.volumes.provision(volume, signal);
     await machines.start(spec, fixture);
     await machines.remove(id, signal);
-    // As if it went between the inspection and the making of the machine.
+    // The volume disappears between the inspection and the creation of the container.
     const proxy = await lossyProxy(engine.host);
     t.after(() => proxy.stop());
     const between = dockerMachines({ clock: systemClock(), host: proxy.host, network: "none" });
@@ -160,7 +160,7 @@ function ownDeath(engine: DockerEngine, bench: MakeBench): void {
         `i=0; until ${condition}; do i=$((i+1)); [ $i -lt 200 ] || exit 1; sleep 0.05; done`,
       );
     const sleepers = "$(ps -o args | grep -c '^sleep 100[0]')";
-    // What ends it stands by a moment after it began.
+    // The killer starts a moment after the program.
     await until("grep -qs 'while read -r wor[d]' /proc/[0-9]*/cmdline");
     await until(`[ ${sleepers} = 2 ]`);
     const exit = once(node, "exit");
@@ -186,7 +186,7 @@ function ownDeath(engine: DockerEngine, bench: MakeBench): void {
   });
 }
 
-/** These end the engine: they come last. */
+/** These stop the engine, so they run last. */
 function engineGone(engine: DockerEngine, bench: MakeBench): void {
   test("a frozen engine times out, and works again when it is thawed", async (t) => {
     const make = await bench(t);

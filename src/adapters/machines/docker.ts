@@ -22,7 +22,7 @@ export interface DockerOptions {
   clock: Clock;
   /** As in DOCKER_HOST. */
   host?: string;
-  /** The engine's name for all nodes that reach it; default: its host's. */
+  /** The engine's name for all nodes that reach it. Default: its host's. */
   place?: string;
   /** The engine's name of the machines' network. */
   network?: string;
@@ -114,13 +114,13 @@ async function list(
   return seen;
 }
 
-/** Never an empty list by mistake: every workspace would seem to be gone. */
+/** Never an empty list by mistake: every workspace would look missing. */
 function listIn(answer: unknown): readonly unknown[] {
   if (!Array.isArray(answer)) throw noAnswer("what it answered is no list");
   return answer;
 }
 
-/** Something with our label under another name (a helper, a copy) is no workspace's. */
+/** A labelled container under another name (a helper, a copy) belongs to no workspace. */
 function idOf(
   found: Labels,
   names: readonly string[] = [],

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { errnoOf } from "../../platform/disk-fault.ts";
 import { DaybookError } from "../../platform/errors.ts";
 
-/** The paths of one workspace. It is made and removed by one rename, so it is never half there. */
+/** The paths of one workspace. One rename creates or removes it, so it is never incomplete. */
 export interface LocalPaths {
   readonly id: string;
   readonly root: string;
@@ -19,7 +19,7 @@ const volumeForm = z.object({ id: z.string(), owner: z.string(), marker: z.strin
 const machineForm = z.object({ pid: z.int().positive(), startedAt: z.string() });
 
 export type VolumeFile = z.infer<typeof volumeForm>;
-/** A process and its start time: its number alone may be another's by now. */
+/** A process and its start time: its id alone may have been reused. */
 export type MachineFile = z.infer<typeof machineForm>;
 
 const idForm = /^[A-Za-z0-9][A-Za-z0-9-]{0,63}$/;
@@ -36,7 +36,7 @@ export function localPaths(folder: string, id: string): LocalPaths {
   return pathsAt(id, join(folder, id));
 }
 
-/** A workspace that is being made or removed has a name that is no id. */
+/** A workspace that is being created or removed has a name that is not an id. */
 export function scratchPaths(folder: string, id: string): LocalPaths {
   return pathsAt(id, join(folder, `${scratchPrefix(id)}${randomBytes(4).toString("hex")}`));
 }
@@ -55,7 +55,7 @@ function pathsAt(id: string, root: string): LocalPaths {
   };
 }
 
-/** Null: there is none. `foreign`: the folder was not made by Daybook. */
+/** Null: missing. `foreign`: the folder was not created by Daybook. */
 export async function readVolume(paths: LocalPaths): Promise<VolumeFile | null | "foreign"> {
   const text = await textOf(paths.volumeFile);
   if (text === null) return (await isThere(paths.root)) ? "foreign" : null;
@@ -63,13 +63,13 @@ export async function readVolume(paths: LocalPaths): Promise<VolumeFile | null |
   return volume?.id === paths.id ? volume : "foreign";
 }
 
-/** Null: there is none. `unreadable`: a crash cut the file off, and ended the machine. */
+/** Null: missing. `unreadable`: a crash truncated the file, and ended the machine. */
 export async function readMachine(paths: LocalPaths): Promise<MachineFile | null | "unreadable"> {
   const text = await textOf(paths.machineFile);
   return text === null ? null : (parsed(machineForm, text) ?? "unreadable");
 }
 
-/** Atomically. False: there is one already. */
+/** Atomically. False: it exists already. */
 export async function writeMachine(paths: LocalPaths, machine: MachineFile): Promise<boolean> {
   const half = `${paths.machineFile}.${randomBytes(4).toString("hex")}`;
   try {

@@ -22,7 +22,7 @@ export interface Processes {
   launch(paths: LocalPaths): Promise<MachineFile>;
   /** Ends one that was just launched and is not recorded. */
   drop(machine: MachineFile): void;
-  /** Ends it, if its number is not another's by now, with every process of its workspace. */
+  /** Ends it, unless its process id was reused, with every process of its workspace. */
   end(paths: LocalPaths, machine: MachineFile | null): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ function kill(pid: number): void {
     try {
       process.kill(each, "SIGKILL");
     } catch {
-      // It is gone.
+      // It has ended.
     }
   }
 }

@@ -24,7 +24,7 @@ interface VolumeOptions {
   readonly spawn: Spawn;
 }
 
-/** Folders as volumes. Each is made under a scratch name and renamed into its place; a removal does the reverse. */
+/** Folders as volumes. Each is created under a scratch name and then renamed; a removal does the reverse. */
 export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
   return {
     async provision({ id, owner }, signal) {
@@ -32,7 +32,7 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
       throwIfStopped(signal);
       if ((await ourVolume(paths)) !== null) return;
       const made = await build(folder, { id, owner, marker: null });
-      // Another node was first: there is one.
+      // Another node was first, so it exists.
       if (!(await publish(made, paths))) await removeTree(made.root);
     },
     async read(id, signal) {
@@ -66,7 +66,7 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
   };
 }
 
-/** Null: there is none. Throws when a foreign folder has its name. */
+/** Null: missing. Throws when a foreign folder has its name. */
 export async function ourVolume(paths: LocalPaths): Promise<VolumeFile | null> {
   const volume = await readVolume(paths);
   if (volume !== "foreign") return volume;
@@ -91,7 +91,7 @@ async function build(folder: string, volume: VolumeFile): Promise<LocalPaths> {
   return made;
 }
 
-/** False: there is one already. */
+/** False: it exists already. */
 async function publish(made: LocalPaths, paths: LocalPaths): Promise<boolean> {
   try {
     await rename(made.root, paths.root);
@@ -141,7 +141,7 @@ function inUse({ id }: LocalPaths, why: string): DaybookError {
   return new DaybookError("busy", `The volume of ${id} is in use (${why}): stop it first.`);
 }
 
-/** Syncs the unpacked files before the volume counts. In one call: thousands of files would each wait. */
+/** Syncs the unpacked files before the volume is published. In one call: thousands of files would each wait. */
 async function syncAll(path: string, spawn: Spawn): Promise<void> {
   const { signal } = new AbortController();
   const run = { file: "sync", env: { PATH: "/usr/bin:/bin" }, input: "", bytesMax: 1_000, signal };

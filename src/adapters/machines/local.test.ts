@@ -44,7 +44,7 @@ async function kill(folder: string, id: string): Promise<void> {
   }
 }
 
-// All cases in one folder, as all workspaces are.
+// All cases share one folder, as all workspaces do.
 const shared = await mkdtemp(join(tmpdir(), "daybook-local-"));
 after(() => rm(shared, { recursive: true, force: true }));
 
@@ -66,7 +66,7 @@ async function rigOf(t: TestContext): Promise<MachinesRig> {
 
 const marker = "archives/w/op-1/home.tar.zst";
 
-/** A node of its own, which a test can kill. It says "ready" when the script has come there. */
+/** A separate node, which a test can kill. It prints "ready" when the script calls it. */
 async function nodeThat(t: TestContext, script: string): Promise<() => Promise<void>> {
   const from = (path: string) => JSON.stringify(import.meta.resolve(path));
   const text = `

@@ -24,7 +24,7 @@ import { localProcesses, type Processes } from "./local-process.ts";
 import { localVolumes, noVolume, ourVolume } from "./local-volume.ts";
 
 interface LocalOptions {
-  /** Where the workspaces are; an absolute path. Nobody else keeps anything there. */
+  /** The folder of the workspaces, an absolute path. Nothing else is kept there. */
   readonly folder: string;
   /** The name of this machine: other nodes do not see its workspaces. */
   readonly node: string;
@@ -103,7 +103,7 @@ function volumesWithFaults(volumes: Volumes, guarded: WithFaults): Volumes {
 
 async function listAll(folder: string, processes: Processes): Promise<Map<string, Observation>> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return []; // no workspace was ever made
+    if (errnoOf(error) === "ENOENT") return []; // no workspace was ever created
     throw error;
   });
   const ids = names.filter(isLocalId);
@@ -188,7 +188,7 @@ function execIn({ folder, id, spawn, processes }: ExecOptions): Spawn {
       env: { ...run.env, ...processes.environmentOf(paths) },
       signal: AbortSignal.any([run.signal, gone.signal]),
     });
-    // The machine may have been removed between the check and the start: nobody else would end the program.
+    // The machine may have been removed between the check and the start: nothing else would end the program.
     if (!(await runs())) gone.abort();
     return running;
   };

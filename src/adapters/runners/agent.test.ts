@@ -51,7 +51,7 @@ function failureOf(ran: Ran): Ran & { result: "failed" } {
   return ran.result === "failed" ? ran : assert.fail(JSON.stringify(ran));
 }
 
-/** A tool that remembers what it was asked. */
+/** A tool that records its calls. */
 function weather(
   calls: Json[],
   answer: () => Promise<Json> = () => Promise.resolve("rain"),

@@ -48,7 +48,7 @@ function reasonOf(ran: Ran): string {
   return ran.result === "failed" ? ran.reason : assert.fail(JSON.stringify(ran));
 }
 
-/** Deaf to the wish to stop, with a child that is too, and with nothing left open to be read. */
+/** Ignores SIGTERM, as its child does, and closes its output. */
 const stubborn = (ring: Bell["ring"]): string => {
   const child = `process.on("SIGTERM", () => undefined); ${ring("child")}`;
   return `process.on("SIGTERM", () => undefined);

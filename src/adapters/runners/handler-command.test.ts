@@ -11,7 +11,7 @@ import { systemClock } from "../../platform/clock.ts";
 import { jobOf, runContext } from "../../testing/runners/conformance.ts";
 import { commandRunner } from "./command.ts";
 
-/** A handler's program as it is run for an event. */
+/** Runs a handler's program for an event. */
 async function run(code: string, args: readonly string[], payload: Payload) {
   const handler: Handler = {
     name: "gen-pr",
@@ -52,7 +52,7 @@ const hostile = [
 ];
 
 for (const title of hostile) {
-  test(`what an event says is one argument as it stands, and nobody's program: ${JSON.stringify(title)} (B7.20)`, async () => {
+  test(`an event's text is one literal argument: ${JSON.stringify(title)} (B7.20)`, async () => {
     const said = `console.log(JSON.stringify(process.argv.slice(1)))`;
     const { ran } = await run(said, ["{{payload.title}}", "about {{payload.title}}!"], {
       title,

@@ -83,7 +83,7 @@ runnerSuite("http", async (t) => {
   };
 });
 
-/** By the letter of Standard Webhooks, without the sender's code. */
+/** Follows the specification of Standard Webhooks, without the sender's code. */
 function isRightlySigned({ headers, body }: Received): boolean {
   const { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": signature } = headers;
   const key = Buffer.from(secret.slice("whsec_".length), "base64");

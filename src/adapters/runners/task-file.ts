@@ -7,7 +7,7 @@ interface TaskInput {
   /** For the program's standard input. */
   readonly input: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Keeps the file while `run` runs, and removes it: nobody else should read it. */
+  /** Keeps the file while `run` runs, and removes it then: it is private. */
   during<T>(run: () => Promise<T>): Promise<T>;
 }
 

@@ -8,7 +8,7 @@ import { workspaceRunner } from "./workspace.ts";
 
 const clock = systemClock();
 
-/** Programs run here; what was asked of which workspace, and that it was in use, is kept. */
+/** Runs programs on this machine, and records the workspaces that were used. */
 function runner(given: Partial<Parameters<typeof workspaceRunner>[0]> = {}) {
   const runs: { id: string; run: ProgramRun }[] = [];
   const uses: string[] = [];

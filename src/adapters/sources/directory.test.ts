@@ -25,7 +25,7 @@ async function folderFor(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** As a program should: written beside, then renamed; its time is the test's. */
+/** Writes a temporary file and renames it, as a program should; its time is the test's. */
 async function drop(
   folder: string,
   file: string,

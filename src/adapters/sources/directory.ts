@@ -19,7 +19,7 @@ export interface DirectoryOptions {
 }
 
 const filesMax = 500;
-/** A file that is written in place may be incomplete for so long. */
+/** A file that is written in place may be incomplete for this long. */
 const settleMs = 5_000;
 
 /** The files that were read: moved away when the cursor comes back, after their events are stored. */

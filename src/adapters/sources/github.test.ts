@@ -99,7 +99,7 @@ test("an unchanged ETag gives a 304, and the cursor stays", async (t) => {
 });
 
 for (const etag of ["", '""', 'W/""', "   "]) {
-  test(`B7 13: a blank tag (${JSON.stringify(etag)}) is not kept, and what follows is heard`, async (t) => {
+  test(`B7 13: a blank ETag (${JSON.stringify(etag)}) is not stored, and later events are received`, async (t) => {
     const at = await scenario(t);
     at.server.extra = { etag };
     at.server.notify({ id: "1", updatedAt: at.clock.now });
@@ -122,7 +122,7 @@ test("a 304 to a request without an ETag is an error", async (t) => {
   at.server.notify({ id: "1", updatedAt: at.clock.now });
   await at.ear.hear(at.make());
   at.server.always({ status: 304 });
-  // The cursor moved, so that no mark belongs to it.
+  // The cursor moved, so it has no ETag.
   await at.ear.hear(at.make());
   assert.match((await at.ear.record()).outcome?.reason ?? "", /cannot be read/);
 });

@@ -47,7 +47,7 @@ test("a bearer request without an id is a new event each time", () => {
   const named = ["evt-broker-7", "evt-broker-7"];
   assert.deepEqual(names(bearer, { ...done, id: 7 }), named);
   assert.deepEqual(names(bearer, done, { "idempotency-key": "7" }), named);
-  // Who kept what was signed cannot make a second event of it.
+  // A replayed signed request makes no second event.
   const [first, second] = names(hub, done);
   assert.equal(first, second);
 });

@@ -8,7 +8,7 @@ import { unitCases } from "./unit-cases.ts";
 const key = "archives/w-1/op-1/home.tar.zst";
 const { signal } = new AbortController();
 
-/** What everything that keeps archives promises. */
+/** The contract of every archive adapter. */
 export function archivesSuite(name: string, make: MakeArchives): void {
   void describe(`${name} as archives`, () => {
     keepCases(make);
@@ -81,7 +81,7 @@ function keepCases(make: MakeArchives): void {
 function brokenCases(make: MakeArchives): void {
   const sizes = { small: 10, large: undefined };
   for (const [what, size] of Object.entries(sizes)) {
-    void test(`a source that breaks off: that is thrown, what was there stays, and nothing is left (${what})`, async (t) => {
+    void test(`a failing source throws, and the old archive stays (${what})`, async (t) => {
       const { archives, largeBytes, unfinished } = await make(t);
       const broken = new DaybookError("busy", "A file changed while it was read: try again.");
       const source = async function* () {

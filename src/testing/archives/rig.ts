@@ -9,15 +9,15 @@ import { writeTar } from "../../platform/tar/write.ts";
 /** Archives under test, empty when a case begins. */
 interface ArchivesRig {
   readonly archives: Archives;
-  /** Another node that keeps them in the same place. */
+  /** Another node with the same storage. */
   readonly other: Archives;
-  /** More than is written or sent at once. */
+  /** More than one write or upload part. */
   readonly largeBytes: number;
-  /** How much there is of what was never finished. Absent: nobody can see it there. */
+  /** The number of unfinished uploads. Absent: they cannot be counted. */
   unfinished?(): number | Promise<number>;
-  /** Why two that write at once can tear what is there, with a service that only stands in for a real one. */
+  /** Why concurrent writes can corrupt an object of this fake service. */
   readonly torn?: string;
-  /** Where nobody answers, and who that is as `details.endpoint` says it. */
+  /** Archives that cannot be reached, and their `details.endpoint`. */
   deserted(): { archives: Archives; endpoint: string };
 }
 
@@ -27,7 +27,7 @@ export async function* from(...pieces: (Uint8Array | string)[]): AsyncGenerator<
   for (const piece of pieces) yield await Promise.resolve(Buffer.from(piece));
 }
 
-/** Bytes that no compression makes smaller, the same each time. */
+/** Incompressible bytes, the same each time. */
 export function noise(size: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(size);
   let state = seed;
@@ -38,7 +38,7 @@ export function noise(size: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** In pieces of sizes that fit nowhere. */
+/** In chunks of odd sizes. */
 export async function* crumbs(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const sizes = [1, 511, 70_001, 3, 999_983];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
@@ -48,7 +48,7 @@ export async function* crumbs(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** All of it, but it must come. */
+/** Reads all bytes, with a timeout. */
 export function all(bytes: Bytes): Promise<Buffer> {
   return buffer(bytes);
 }
@@ -65,7 +65,7 @@ export function fileEntry(path: string, content: Uint8Array | string): TarEntry 
   return { path, ...facts, size: bytes.length, target: "", body: from(bytes) };
 }
 
-/** As few as it takes to be something else than a file. */
+/** The minimal entry that is not a file. */
 export function otherEntry(path: string, kind: TarEntry["kind"], target = ""): TarEntry {
   return { ...fileEntry(path, ""), kind, target, body: noBytes() };
 }
@@ -78,11 +78,11 @@ export function tarWith(...entries: readonly TarEntry[]): Bytes {
   );
 }
 
-/** As it stands in an archive of nothing. */
+/** The tar of an empty archive. */
 export const emptyTar = Buffer.alloc(2 * blockBytes);
 
 export function assertSame(actual: Uint8Array, expected: Uint8Array): void {
-  // Printed in full, millions of bytes say less.
+  // A difference of millions of bytes is not printed.
   assert.equal(actual.length, expected.length);
   assert.ok(Buffer.compare(actual, expected) === 0, "the bytes are others");
 }

@@ -7,12 +7,12 @@ import { crc32 } from "node:zlib";
 import { md5, s3Error, s3Shelf, type S3Answer, type S3Shelf } from "./s3-shelf.ts";
 import { signatureFault, type S3Keys } from "./s3-signature.ts";
 
-/** Something that goes wrong with the requests that a test picks. */
+/** A failure of the requests that a test selects. */
 export interface S3Trouble {
   readonly when: (asked: { method: string; url: URL }) => boolean;
-  /** `silent`: it never answers. `cut`: half of the body comes, and then the connection ends. `stuck`: half of it, and then nothing. */
+  /** `silent`: never answers. `cut`: closes the connection after half of the body. `stuck`: stalls after half of it. */
   readonly what: "silent" | "cut" | "stuck" | { readonly status: number; readonly code: string };
-  /** For how many requests; absent: all of them. */
+  /** For how many requests. Absent: all of them. */
   times?: number;
 }
 
@@ -31,8 +31,8 @@ interface Settings {
 }
 
 /**
- * One bucket that speaks as Amazon S3 does, and stricter than most that do: signatures and sums are checked, parts have their least size and
- * their order, and `If-None-Match` counts.
+ * A fake bucket of Amazon S3, stricter than most: it checks signatures, checksums, the minimal size of parts
+ * and their order, and honours `If-None-Match`.
  */
 export async function s3Server(t: TestContext, settings: Settings = {}): Promise<S3Server> {
   const { bucket = "books", partBytesMin = 5 * 1024 ** 2, pageKeys = 1_000 } = settings;
@@ -139,7 +139,7 @@ function uploadAnswer(
   return shelf.uploads.delete(upload) ? { status: 204 } : s3Error(404, "NoSuchUpload");
 }
 
-/** Sums that are sent must be right. */
+/** Checks the checksums that were sent. */
 function sumFault(headers: Asked["headers"], body: Buffer): string | undefined {
   if (headers["content-encoding"]?.includes("aws-chunked")) return "NotImplemented";
   const wanted = headers["content-md5"];

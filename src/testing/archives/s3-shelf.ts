@@ -11,7 +11,7 @@ interface Upload {
   readonly parts: Map<number, Buffer>;
 }
 
-/** What one bucket holds, by S3's rules. */
+/** The objects of one bucket, by S3's rules. */
 export interface S3Shelf {
   readonly objects: Map<string, Buffer>;
   readonly uploads: Map<string, Upload>;
@@ -24,9 +24,9 @@ export interface S3Shelf {
 
 interface Rules {
   readonly bucket: string;
-  /** Every part but the last has so much at least: 5 MiB, at Amazon. */
+  /** The minimal size of every part but the last: 5 MiB at Amazon. */
   readonly partBytesMin: number;
-  /** How many keys a page of a list has at most: 1,000, at Amazon. */
+  /** The most keys of a list's page: 1,000 at Amazon. */
   readonly pageKeys: number;
 }
 
@@ -85,7 +85,7 @@ export function s3Shelf({ bucket, partBytesMin, pageKeys }: Rules): S3Shelf {
   };
 }
 
-/** The parts that are named, as one; or what is wrong with them. */
+/** The named parts as one object, or the code of the error. */
 function assembled({ parts }: Upload, xml: string, partBytesMin: number): Buffer | S3Answer {
   const named = [...xml.matchAll(/<Part>([^]*?)<\/Part>/g)].map(([, part = ""]) => ({
     number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),

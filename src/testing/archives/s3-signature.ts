@@ -16,7 +16,7 @@ interface Signed {
 const form =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/;
 
-/** What is wrong with the signature of a request (AWS Signature Version 4), as S3's code for it; undefined: nothing. */
+/** Checks a request's signature (AWS Signature Version 4). Answers S3's error code; undefined: it is valid. */
 export function signatureFault(request: Signed, keys: S3Keys): string | undefined {
   const found = form.exec(request.headers.authorization ?? "");
   if (found === null) return "AccessDenied";

@@ -36,7 +36,7 @@ const home = () => [
   otherEntry("same", "link", "note"),
 ];
 
-/** Archives as units, over whatever keeps them. */
+/** Archives with their metas, over any archive adapter. */
 export function unitCases(make: MakeArchives): void {
   void test("an archive is read back, and its meta has size and checksum", async (t) => {
     const { archives, other } = await make(t);
@@ -189,7 +189,7 @@ function listingCases(make: MakeArchives): void {
   });
 }
 
-/** Both ways to read it say that it is lost, and why. */
+/** Both ways to read it report the loss and its reason. */
 async function assertLost(archives: Archives, code: string, what = ""): Promise<void> {
   const runs = [
     () => verifyUnit(archives, key, signal),
@@ -208,7 +208,7 @@ async function plant(archives: Archives, at: string, bytes: Buffer): Promise<voi
   await archives.put(`${at}.meta`, from(`sha256:${sha256}\nsize:${size}\n`), signal);
 }
 
-/** We write none ourselves: the letter of a file is made that of a pipe, and the sum of its block is moved along. */
+/** Turns a file's entry into a pipe's: its type letter and its checksum. */
 async function* tarOfFifo(): AsyncGenerator<Uint8Array> {
   const tar = await all(tarWith(fileEntry("pipe", ""), fileEntry("note", "well")));
   tar.write("6", 156, "latin1");

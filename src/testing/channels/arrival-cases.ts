@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json } from "../../platform/json.ts";
 import { busyMs, type Rig, type Sender } from "./rig.ts";
 
-/** What a peer sees that can be looked at, and what is made of its failures. */
+/** What peers with visible messages receive, and how their failures are reported. */
 export function arrivalCases(sender: Sender): void {
   failureCases(sender);
   injectionCases(sender);
@@ -49,7 +49,7 @@ function failureCases(sender: Sender): void {
   });
 }
 
-/** Nothing is meant by these: on every channel they are seen as they were typed. */
+/** Literal texts: every channel shows them as they were typed. */
 const literals: readonly string[] = [
   "<b>not bold</b> <i>",
   "</code></pre></b>",
@@ -63,7 +63,7 @@ const literals: readonly string[] = [
   "가나다 👨‍👩‍👧‍👦 e\u0301",
 ];
 
-/** Something may be meant by these: each channel says what is to be seen of them. */
+/** Markdown: each rig computes what its channel shows. */
 const marked: readonly string[] = [
   "**bold _both_** ~~gone~~ `a < b`",
   "[label](https://a.example/?q=1&r=%22) [no](javascript:alert(1))",
@@ -76,7 +76,7 @@ const marked: readonly string[] = [
 
 function injectionCases(sender: Sender): void {
   for (const [what, texts] of Object.entries({ literals, marked })) {
-    void test(`no text becomes something else on its way: ${what}`, async (t) => {
+    void test(`a text arrives unchanged: ${what}`, async (t) => {
       const { rig, send } = await sender(t);
       if (rig.seen === undefined) return t.skip(noLook);
       for (const text of texts) {
@@ -101,7 +101,7 @@ function longCases(sender: Sender): void {
     assertWhole(rig, rig.seen(), long);
   });
   for (const way of ["busy", "lost"] as const) {
-    void test(`a long text goes on at the part that failed: ${way}`, async (t) => {
+    void test(`a long text resumes at the failed part: ${way}`, async (t) => {
       const { rig, send } = await sender(t);
       const fail = rig.fails?.[way];
       if (rig.seen === undefined) return t.skip(noLook);
@@ -115,7 +115,7 @@ function longCases(sender: Sender): void {
       const again = { text: long, maybeRepeat: way === "lost" };
       const second = await send(again, { progress: progress(), save });
       assert.equal(second.result, "delivered", JSON.stringify(second));
-      // The part whose answer was lost may be there twice.
+      // The part whose answer was lost may have arrived twice.
       const once = rig.seen().filter((text, at, all) => way === "busy" || text !== all[at - 1]);
       assertWhole(rig, once, long);
     });
@@ -138,13 +138,13 @@ function longCases(sender: Sender): void {
   });
 }
 
-/** Space where a text was cut is nobody's. */
+/** Compares without the space at the cuts. */
 function assertWhole({ shows = (text) => text }: Rig, seen: readonly string[], text: string): void {
   const solid = (from: string): string => from.replaceAll(/\s/g, "");
   assert.equal(solid(seen.join("")), solid(shows(text)));
 }
 
-/** Remembers what was saved last. */
+/** Keeps the progress that was saved last. */
 function noting(): { progress(): Json; save(progress: Json): Promise<void> } {
   let last: Json = null;
   return { progress: () => last, save: async (progress) => void (last = progress) };

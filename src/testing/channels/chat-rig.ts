@@ -1,7 +1,7 @@
 import type { Peer } from "../chats/peer.ts";
 import { busyMs, type Rig } from "./rig.ts";
 
-/** A chat service on this machine. */
+/** A fake chat service on this machine. */
 interface ChatPeer extends Peer {
   readonly token: string;
   readonly messages: readonly { readonly text: string; readonly buttons: readonly unknown[] }[];
@@ -12,7 +12,7 @@ type Common = Pick<Rig, "secret" | "departures" | "hang" | "troubles" | "seen" |
   readonly fails: Pick<NonNullable<Rig["fails"]>, "busy" | "lost">;
 };
 
-/** What all chat services have alike. */
+/** The part of a rig that all chat services share. */
 export function chatRig(peer: ChatPeer): Required<Common> {
   const skip = (count: number) => Array.from({ length: count }, () => "accept" as const);
   return {

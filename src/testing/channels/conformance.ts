@@ -18,13 +18,13 @@ const message: Omit<Message, "address"> = {
   language: "en",
 };
 
-/** An attempt that remembers what was saved. */
+/** An attempt with defaults. */
 export function attempt(given: Partial<SendAttempt> = {}): SendAttempt {
   const { signal } = new AbortController();
   return { signal, progress: null, save: () => Promise.resolve(), ...given };
 }
 
-/** What every channel promises, whatever it speaks to. */
+/** The contract of every channel. */
 export function channelSuite(name: string, make: MakeRig): void {
   const sender: Sender = async (t: TestContext) => {
     const rig = await make(t);
@@ -66,11 +66,11 @@ export function channelSuite(name: string, make: MakeRig): void {
   });
 }
 
-/** As the deliverer reads it, nothing is lost; and nothing in it steers a terminal or tells a secret. */
+/** The result survives parsing, and has no control characters and no secret. */
 function assertReadable(sent: Sent, { secret }: Rig): void {
   assert.deepEqual(readSent(sent), sent);
   const text = JSON.stringify(sent);
-  if (secret !== undefined) assert.ok(!text.includes(secret), `a secret is told: ${text}`);
+  if (secret !== undefined) assert.ok(!text.includes(secret), `a secret leaks: ${text}`);
   if ("reason" in sent) assert.doesNotMatch(sent.reason, /[\p{Cc}\p{Bidi_Control}]/u);
 }
 
@@ -112,7 +112,7 @@ function stopCases(sender: Sender): void {
     stopping.abort(new Error("the lease is lost"));
     const sent = await sending;
     assert.ok(["unknown", "retry"].includes(sent.result), JSON.stringify(sent));
-    // What the peer has cannot be sent as if it had not.
+    // A message that arrived must not be retried as if it had not.
     if ((rig.seen?.() ?? []).length > 0) assert.equal(sent.result, "unknown");
   });
   void test("a finished call leaves no listener on the signal", async (t) => {
@@ -134,7 +134,7 @@ const hostileTexts: Readonly<Record<string, string>> = {
 
 function hostileCases(sender: Sender): void {
   for (const [what, text] of Object.entries(hostileTexts)) {
-    void test(`${what}: a message like any other, and the next one too`, async (t) => {
+    void test(`a message with ${what} is delivered, and so is the next one`, async (t) => {
       const { send } = await sender(t);
       const sent = await send({ text });
       assert.equal(sent.result, "delivered", JSON.stringify(sent));

@@ -5,7 +5,7 @@ import { busyMs, type Marker, type Rig } from "./rig.ts";
 const state = "✓ 완료 <b>*1*</b> & _2_";
 const noMarks = "this channel shows no marks";
 
-/** What a channel promises that can show a new state on what was sent. */
+/** The contract of channels that can mark a sent message. */
 export function markCases(marker: Marker): void {
   shownCases(marker);
   failedCases(marker);

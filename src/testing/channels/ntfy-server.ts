@@ -1,6 +1,6 @@
 import { receiver, type Answer, type Received, type Receiver } from "./receiver.ts";
 
-/** As a server is set up by default. */
+/** The server's default. */
 const messageBytesMax = 4_096;
 const bodyBytesMax = 2 * messageBytesMax;
 const nameShape = /^[-_A-Za-z0-9]{1,64}$/;
@@ -17,7 +17,7 @@ interface Published {
 
 const known = ["topic", "message", "title", "priority", "tags", "actions", "sequence_id"];
 
-/** Takes what a real one takes as JSON, and is stricter: it refuses what it does not know. */
+/** A fake ntfy server, stricter than the real one: it refuses unknown fields. */
 export function ntfyServer({ token }: { token?: string } = {}): Promise<Receiver> {
   let messages = 0;
   return receiver((request) => {

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { busyMs, type Rig } from "./rig.ts";
 
-/** A request as it came in. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -19,30 +19,30 @@ export interface Answer {
 }
 
 /**
- * What to do with a request that was read to its end. `accept`: answer as the receiver's rules say.
- * `lose`: do as they say, and cut the connection before the answer. `hang`: never answer. `reset`:
- * cut the connection. `slowly`: the head and half of the rules' answer at once, the rest when told.
+ * What to do with a complete request. `accept`: answer by the receiver's rules.
+ * `lose`: apply them, and cut the connection before the answer. `hang`: never answer. `reset`:
+ * cut the connection. `slowly`: send the head and half of the answer at once, and the rest later.
  */
 export type Behaviour = "accept" | "lose" | "hang" | "reset" | { slowly: Promise<void> } | Answer;
 
-/** A server on this machine that writes down what it gets, and behaves as it is told. */
+/** A fake server that records its requests, with programmable behaviour. */
 export interface Receiver {
-  /** `host:port`, as an allow-list wants it. */
+  /** `host:port`, the form of an allow-list. */
   readonly host: string;
   readonly url: string;
-  /** Every request that was read to its end, in order. */
+  /** Every complete request, in order. */
   readonly requests: readonly Received[];
-  /** Those to which the rules said yes. */
+  /** The requests that the rules accepted. */
   readonly accepted: readonly Received[];
-  /** How the next requests are met, one each. */
+  /** Sets the behaviour of the next requests, one each. */
   next(...behaviours: readonly Behaviour[]): void;
-  /** How all requests are met that have no behaviour of their own. */
+  /** Sets the default behaviour. */
   always(behaviour: Behaviour): void;
-  /** The request with this number, from 0: past or to come. */
+  /** Resolves with the request of this number, from 0. */
   request(number: number): Promise<Received>;
   /** Resolves when no connection is open. */
   quiet(): Promise<void>;
-  /** Nobody listens here any more. */
+  /** Stops listening, and cuts all connections. */
   close(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function receiver(
     await behave(behaviour, answer, response);
   };
   const server = createServer((incoming, response) => {
-    // A client that hangs up in the middle sent no request.
+    // A client that hangs up early sent no complete request.
     meet(incoming, response).catch(() => response.destroy());
   });
   const sockets = new Set<Socket>();
@@ -104,7 +104,7 @@ export async function receiver(
   };
 }
 
-/** How a peer over HTTP fails a message. */
+/** The failures of a peer over HTTP. */
 export function failsOf({ next, always }: Receiver): Required<NonNullable<Rig["fails"]>> {
   const skipped = (skip: number) => Array.from({ length: skip }, () => "accept" as const);
   const headers = { "retry-after": String(busyMs / 1_000) };

@@ -2,44 +2,44 @@ import type { TestContext } from "node:test";
 import type { Channel, Mark, Message, SendAttempt } from "../../features/notifications/channel.ts";
 import type { Sent } from "../../features/notifications/receipt.ts";
 
-/** How long a busy peer asks to wait. */
+/** The Retry-After of a busy peer. */
 export const busyMs = 3_000;
 
-/** A channel under test, and the peer it speaks to. Made anew for every case. */
+/** A channel under test, and its peer. Each case has its own. */
 export interface Rig {
   readonly channel: Channel;
-  /** An address that the peer knows. */
+  /** An address that exists at the peer. */
   readonly address: string;
-  /** How many messages, or parts of one, have left so far. */
+  /** The number of messages, or parts, sent so far. */
   departures(): number;
-  /** The key under which each of them can be told from a repeat; absent: the medium has no place for it. */
+  /** The idempotency key of each. Absent: the medium has none. */
   keys?(): readonly string[];
-  /** From now on the peer takes what comes and does not answer. Resolves when something has come. */
+  /** Makes the peer accept requests without answering. Resolves when one has arrived. */
   hang(): Promise<unknown>;
-  /** Troubles of the peer by name. After each, a send must not be a delivery. */
+  /** Failures of the peer by name. After each, a send must not be a delivery. */
   readonly troubles: Readonly<Record<string, () => unknown>>;
-  /** What no answer may repeat; a peer in trouble should say it back. */
+  /** A secret that no result may repeat; a failing peer should repeat it. */
   readonly secret?: string;
-  /** What the peer took, a text for each message or part, as people see it. Absent: nobody can look. */
+  /** The texts of the received messages or parts, as people see them. Absent: they cannot be read. */
   seen?(): readonly string[];
-  /** What is to be seen of a text: the text itself unless told. */
+  /** What the channel shows of a text. Default: the text itself. */
   shows?(text: string): string;
-  /** What the peer shows of the newest message, and how many buttons it has. Absent: it shows no marks. */
+  /** The visible text of the newest message, and its number of buttons. Absent: the channel shows no marks. */
   marked?(): { readonly text: string; readonly buttons: number };
-  /** A message that the peer does not have. */
+  /** The id of a message that does not exist. */
   readonly missing?: string | number;
-  /** How the peer fails one message. Absent: it has no such way. */
+  /** Failures of a single message. Absent: the peer has none. */
   readonly fails?: {
-    /** It takes so many, and says of the next that it is too much: again in `busyMs`. */
+    /** Accepts `skip` messages, and rate limits the next one for `busyMs`. */
     busy?(skip: number): unknown;
-    /** It takes so many and the next one too, and the answer to that is lost. */
+    /** Accepts `skip` messages and the next one, and loses the answer to that. */
     lost?(skip: number): unknown;
-    /** It refuses what comes, for good: the place is gone, or closed to us. */
+    /** Refuses all messages permanently: the target is deleted or closed. */
     refused?(): unknown;
   };
 }
 
-/** Makes a rig, sends a message to it, and shows marks on that. */
+/** Makes a rig, sends a message, and marks it. */
 export type Marker = (
   t: TestContext,
   text?: string,

@@ -4,8 +4,8 @@ import { receiver, type Answer, type Received, type Receiver } from "./receiver.
 const toleranceSeconds = 300;
 
 /**
- * A receiver by the letter of Standard Webhooks, written from the specification alone: it shares no
- * code with the sender. It answers 400 or 401 with the reason, and else 200 with an id of its own.
+ * A receiver of Standard Webhooks, written from the specification: it shares no
+ * code with the sender. It answers 400 or 401 with the reason, else 200 with a new id.
  */
 export function webhookReceiver(options: {
   secret: string;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What each request takes here: the part of Discord's that is used, and nothing beside it. */
+/** The form of each request: the part of Discord's that is used, and nothing else. */
 
 const id = z.string().regex(/^\d{1,20}$/);
 const button = z.strictObject({
@@ -31,7 +31,7 @@ export const discordMessage = z.strictObject({
 export const discordEdit = z.strictObject(content);
 export type DiscordForm = z.infer<typeof discordMessage>;
 
-/** What an interaction is answered with. */
+/** The response to an interaction. */
 export const discordAnswer = z.strictObject({
   type: z.union([1, 4, 5, 6, 7].map((type) => z.literal(type))),
   data: z.strictObject(content).optional(),

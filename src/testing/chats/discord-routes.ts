@@ -9,15 +9,15 @@ import {
   type DiscordWorld,
 } from "./discord-world.ts";
 
-/** What an application has at Discord. */
+/** The state of an application at Discord. */
 export interface DiscordFixture {
   readonly world: DiscordWorld;
   commands: readonly DiscordCommand[];
-  /** Interactions by their token: where they happened, and the message that answers. */
+  /** Interactions by their token: their channel, and the message that answers. */
   readonly open: Map<string, { channel: string; message?: string }>;
 }
 
-/** Does what an interaction was answered with. */
+/** Applies the response to an interaction. */
 export function taken(fixture: DiscordFixture, interaction: object, answer: unknown): number {
   const { type, data } = readForm(discordAnswer, answer);
   const { token = "" } = interaction as { token?: string };
@@ -29,7 +29,7 @@ export function taken(fixture: DiscordFixture, interaction: object, answer: unkn
   return type;
 }
 
-/** A request, and what is answered: nothing for a 204. */
+/** A request, and its answer; undefined: 204. */
 type Route = [
   verb: string,
   shape: RegExp,

@@ -121,7 +121,7 @@ test("the server can rate limit, and lose an answer or a message", async (t) => 
   );
 });
 
-/** As the documentation says that an application checks. */
+/** Verifies a signature as Discord's documentation describes. */
 async function isSigned(request: Request, publicKey: string): Promise<boolean> {
   const body = await request.clone().text();
   const x = Buffer.from(publicKey, "hex").toString("base64url");

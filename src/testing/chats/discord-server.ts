@@ -16,11 +16,11 @@ import {
 } from "./discord-world.ts";
 import { json, peer, type Answer, type Call, type Peer } from "./peer.ts";
 
-/** An interaction and how it was answered. */
+/** An interaction and its response. */
 interface DiscordAnswered {
   readonly interaction: object;
   readonly status: number;
-  /** 1 pong, 4 a message, 5 a message later, 6 nothing, 7 the message is changed. */
+  /** 1 pong, 4 a message, 5 a message later, 6 nothing, 7 an edit of the message. */
   readonly type?: number;
 }
 
@@ -31,20 +31,20 @@ export interface DiscordServer extends Peer {
   readonly messages: readonly DiscordMessage[];
   readonly commands: readonly DiscordCommand[];
   channel(id: string, channel: DiscordChannel): void;
-  /** Where interactions go. */
+  /** Sets the handler of interactions. */
   deliverTo(handler: (request: Request) => Promise<Response>): void;
-  /** Somebody types a command. */
+  /** A person types a command. */
   command(
     channel: string,
     from: DiscordUser,
     name: string,
     options?: Readonly<Record<string, string>>,
   ): Promise<DiscordAnswered>;
-  /** Somebody presses a button. */
+  /** A person presses a button. */
   press(message: string, data: string, from: DiscordUser): Promise<DiscordAnswered>;
-  /** The same interaction again, under the true signature, or another's: Discord tries both. */
+  /** Repeats an interaction, with a valid or a forged signature: Discord tries both. */
   again(interaction: object, signature?: "true" | "forged"): Promise<DiscordAnswered>;
-  /** The next so many messages are refused as too many. */
+  /** Rate limits the next messages. */
   busy(times: number, seconds: number): void;
 }
 
@@ -132,7 +132,7 @@ function checkHead(
   path: string,
   { authorization, "user-agent": agent, ...headers }: Call["headers"],
 ): void {
-  // The token of an interaction is enough where it is in the path.
+  // A path with an interaction's token needs no other one.
   if (!/^(webhooks|interactions)\//.test(path) && authorization !== `Bot ${token}`) {
     throw new DiscordRefusal(401, 0, "401: Unauthorized");
   }

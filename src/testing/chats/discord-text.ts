@@ -2,7 +2,7 @@
 export interface DiscordShown {
   readonly text: string;
   readonly links: readonly string[];
-  /** Whom it calls, if it may: `everyone`, `here`, `<@1>`. */
+  /** Its mentions: `everyone`, `here`, `<@1>`. */
   readonly pings: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const marks = [
 export function readDiscord(source: string): DiscordShown {
   const links: string[] = [];
   const kept: string[] = [];
-  // What is escaped or code keeps its marks: it waits outside while they are taken from the rest.
+  // Escaped text and code keep their marks: placeholders protect them while the other marks are removed.
   const keep = (text = ""): string => `\u{F0000}${kept.push(text) - 1}\u{F0001}`;
   const replace = (_: string, ...groups: readonly (string | undefined)[]): string => {
     const [escaped, fence, , code, label, wrapped, bare, alone] = groups;

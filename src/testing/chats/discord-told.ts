@@ -9,7 +9,7 @@ export interface DiscordUser {
   readonly username: string;
 }
 
-/** The keys of an application: what Discord signs with, and what the application knows of it. */
+/** The keys of an application: Discord's secret key, and the public key. */
 export function discordKeys(): { readonly secret: KeyObject; readonly publicKey: string } {
   const { publicKey, privateKey: secret } = generateKeyPairSync("ed25519");
   const { x = "" } = publicKey.export({ format: "jwk" });
@@ -44,7 +44,7 @@ interface Done {
   readonly locale?: string;
 }
 
-/** A command that was typed, with its options by name. */
+/** The interaction of a typed command, with its options by name. */
 export function typed(done: Done, name: string, options: Readonly<Record<string, string>>): object {
   const given = Object.entries(options).map(([name, value]) => ({ name, type: 3, value }));
   const data = {
@@ -56,7 +56,7 @@ export function typed(done: Done, name: string, options: Readonly<Record<string,
   return { ...interaction(done), type: 2, data };
 }
 
-/** A button that was pressed. */
+/** The interaction of a pressed button. */
 export function pressed(done: Done, message: DiscordMessage, data: string): object {
   if (!message.buttons.some((button) => button.data === data)) {
     throw new Error(`message ${message.id} has no button ${data}`);
@@ -88,7 +88,7 @@ function interaction({ id, token, channel, from, locale = "en-US" }: Done): obje
   };
 }
 
-/** A message of the bot, as answers and payloads show it. */
+/** A message of the bot, as it is in answers and payloads. */
 export function sentMessage(message: DiscordMessage): object {
   const { id, channel, content, buttons, nonce, isPrivate, before } = message;
   const components = buttons.map(({ text, data }) => ({

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { discordEdit, discordMessage, type DiscordForm } from "./discord-forms.ts";
 import { readDiscord, type DiscordShown } from "./discord-text.ts";
 
-/** A channel or thread, as the bot finds it. */
+/** A channel or thread. */
 export interface DiscordChannel {
   /** `Missing Access`, `Thread is archived` or `Cannot send messages to this user`. */
   readonly error?: keyof typeof troubles;
@@ -18,7 +18,7 @@ export interface DiscordMessage extends DiscordShown {
   readonly buttons: readonly { readonly text: string; readonly data: string }[];
   /** Only one person sees it. */
   readonly isPrivate: boolean;
-  /** What it said before it was changed, oldest first. */
+  /** Its earlier versions, oldest first. */
   readonly before: readonly Pick<DiscordMessage, "text" | "buttons">[];
 }
 
@@ -28,7 +28,7 @@ export interface DiscordWorld {
   last: bigint;
 }
 
-/** Refused, as the service says it. */
+/** A refusal, with the service's code or text. */
 export class DiscordRefusal extends Error {
   readonly status: number;
   readonly code: number;
@@ -82,7 +82,7 @@ export function post(world: DiscordWorld, channel: string, given: unknown): Disc
   return message;
 }
 
-/** Changes what is named, and leaves the rest as it is. */
+/** Changes the given fields only. */
 export function edit(world: DiscordWorld, id: string, given: unknown): DiscordMessage {
   const form = readForm(discordEdit, given);
   const at = world.messages.findIndex((each) => each.id === id);
@@ -123,7 +123,7 @@ function shown({ content = "", components = [], allowed_mentions, flags = 0 }: D
   };
 }
 
-/** What is wrong is said at its place, as Discord nests it. */
+/** Nests each error at its field, as Discord does. */
 export function readForm<Form>(shape: z.ZodType<Form>, given: unknown): Form {
   const { data, error } = shape.safeParse(given);
   if (error === undefined) return data;

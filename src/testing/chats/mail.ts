@@ -1,6 +1,6 @@
-/** A mail, as the one who gets it reads it. */
+/** A mail, as its recipient reads it. */
 export interface Mail {
-  /** By lower-case name; what stands twice is there twice. */
+  /** By lower-case name; a repeated header has several values. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly text?: string;
   readonly html?: string;
@@ -60,7 +60,7 @@ function unquoted(text: string): string {
   );
 }
 
-/** Words in a header that are not ASCII: `=?UTF-8?Q?...?=`. */
+/** Encoded words in a header: `=?UTF-8?Q?...?=`. */
 function wordsOf(value: string): string {
   const joined = value.replaceAll(/\?=\s+=\?/g, "?==?");
   return joined.replaceAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi, (_, coding: string, word: string) =>

@@ -19,7 +19,7 @@ test("a bot without accounts prints its messages and receives typed ones", async
   const line = async (shape: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
       const { value, done } = await lines.next();
-      if (done === true) assert.fail(`it ended before it said ${shape.source}`);
+      if (done === true) assert.fail(`it ended before it printed ${shape.source}`);
       const found = shape.exec(value);
       if (found !== null) return found;
     }

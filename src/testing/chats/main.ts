@@ -6,8 +6,8 @@ import { smtpServer } from "./smtp.ts";
 import { telegramServer } from "./telegram-server.ts";
 
 /**
- * Chats and mail on this machine, to try Daybook without accounts. What arrives is printed; what is
- * typed is said. `node src/testing/chats/main.ts [first port]`; 0 for any that are free.
+ * Fake chats and mail, to try Daybook without accounts. Received messages are printed, and typed lines
+ * are sent. `node src/testing/chats/main.ts [first port]`; 0: any free ports.
  */
 
 const words = {
@@ -61,7 +61,7 @@ interface Said {
 /** The latest message that has buttons, and how to press them. */
 let press = async (_at: number): Promise<void> => print(say.nothing);
 
-/** Prints what a service is told, also when it is changed. */
+/** Prints the messages of a service, also when they are edited. */
 async function follow<Message extends Said>(
   server: Peer & { readonly messages: readonly Message[] },
   name: string,

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-/** A request that was read to its end. */
+/** A complete request. */
 export interface Call {
   /** From 0, over all calls. */
   readonly number: number;
@@ -12,7 +12,7 @@ export interface Call {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
-  /** Aborts when the one who asked hangs up. */
+  /** Aborts when the client hangs up. */
   readonly signal: AbortSignal;
 }
 
@@ -23,9 +23,9 @@ export interface Answer {
 }
 
 /**
- * How a call is met. `accept`: it is done and answered. `lose`: it is done, and the connection cut
+ * The behaviour for a call. `accept`: it is done and answered. `lose`: it is done, and the connection cut
  * before the answer. `hang`: it is done and never answered. `after`: it is done, and answered when
- * told. `down`: it is not done, and the connection cut. An answer: it is not done, and answered so.
+ * the promise resolves. `down`: it is not done, and the connection cut. An answer: it is not done.
  */
 type Behaviour =
   | "accept"
@@ -35,31 +35,31 @@ type Behaviour =
   | { readonly after: Promise<unknown> }
   | Answer;
 
-/** A service on this machine that writes down what it gets, and behaves as it is told. */
+/** A fake service that records its calls, with programmable behaviour. */
 export interface Peer {
-  /** `host:port`, as an allow-list wants it. */
+  /** `host:port`, the form of an allow-list. */
   readonly host: string;
   /** Without a slash at its end. */
   readonly url: string;
   readonly calls: readonly Call[];
-  /** How the next calls that say something are met, one each. */
+  /** Sets the behaviour of the next calls that send something, one each. */
   next(...behaviours: readonly Behaviour[]): void;
-  /** How the others are met; a function is asked about every call, also those that say nothing. */
+  /** Sets the default behaviour. A function decides on every call, also those that send nothing. */
   always(behaviour: Behaviour | ((call: Call) => Behaviour)): void;
-  /** Resolves with the first call from now on, or among those so far, that is as described. */
+  /** Resolves with the first matching call, past or future. */
   called(isIt: (call: Call) => boolean): Promise<Call>;
-  /** Nobody listens here any more. */
+  /** Stops listening, and cuts all connections. */
   close(): Promise<void>;
 }
 
 export interface PeerRules {
-  /** Does what is asked. */
+  /** Handles the call. */
   answer(call: Call): Answer | Promise<Answer>;
-  /** Whether a call says something: polls and preparations do not, and use up no behaviour. */
+  /** Whether a call sends something: polls and preparations do not, and use up no behaviour. */
   isSaying(call: Call): boolean;
-  /** For what is more than requests and answers. */
+  /** Prepares the server for more than requests, such as sockets. */
   prepare?(server: Server): void;
-  /** A port to listen at; any that is free unless told. */
+  /** The port. Default: any free one. */
   port?: number;
 }
 
@@ -73,13 +73,13 @@ export async function peer(rules: PeerRules): Promise<Peer> {
     const call = callOf(calls.length, incoming, { body, signal: hangUp(response) });
     const behaviour = (rules.isSaying(call) ? queue.shift() : undefined) ?? usual(call);
     const answer = isDone(behaviour) ? rules.answer(call) : behaviour;
-    // What a call did is there before anybody hears of it.
+    // A call takes effect before its waiters resume.
     calls.push(call);
     heard.dispatchEvent(new Event("call"));
     await behave(behaviour, answer, response);
   };
   const server = createServer((incoming, response) => {
-    // A client that hangs up in the middle sent no request.
+    // A client that hangs up early sent no complete request.
     meet(incoming, response).catch(() => response.destroy());
   });
   rules.prepare?.(server);

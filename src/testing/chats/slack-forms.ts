@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What each method takes here: the part of Slack's that is used, and nothing beside it. */
+/** The form of each method: the part of Slack's that is used, and nothing else. */
 
 const timestamp = z.string();
 const text = z.strictObject({
@@ -37,7 +37,7 @@ const block = z.discriminatedUnion("type", [
 export const slackBlocks = z.array(block).max(50, "no more than 50 items allowed");
 export type SlackBlock = z.infer<typeof block>;
 
-/** In a form, everything is text, and what has parts is JSON. */
+/** In a form, every field is text, and objects are JSON. */
 const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((said) => said === "true")]);
 const parts = z.preprocess((given) => {
   try {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { json, type Answer, type Call } from "./peer.ts";
 import { shown, update, type SlackWorld } from "./slack-world.ts";
 
-/** What only one person was shown: absent for the one who pressed. */
+/** A message that only one person sees. */
 export interface Whisper {
   readonly user?: string;
   readonly text: string;
@@ -15,7 +15,7 @@ const form = z.strictObject({
   replace_original: z.boolean().optional(),
 });
 
-/** The address that comes with a press, where it can be answered without a token. */
+/** The response URL of a press, which needs no token. */
 export function respond(world: SlackWorld, whispers: Whisper[], call: Call): Answer {
   const [channel = "", ts = ""] = call.path.split("/").slice(3);
   const { data } = form.safeParse(JSON.parse(call.body));

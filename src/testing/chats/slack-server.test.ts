@@ -25,7 +25,7 @@ const logger = {
 
 async function served(t: TestContext) {
   const server = await slackServer({ channels: { C1: {} }, people: { U1: "D1" } });
-  // The last made ends first: a client whose server is gone waits half a minute for it.
+  // Ends in reverse order: a client without its server would wait half a minute.
   const ends: (() => Promise<void>)[] = [server.close];
   t.after(async () => {
     for (const end of ends.toReversed()) await end();
@@ -39,7 +39,7 @@ async function served(t: TestContext) {
   return { server, client, post: client.chat.postMessage, ends };
 }
 
-/** How the service refused. */
+/** The service's refusal. */
 async function refusal(asking: Promise<unknown>): Promise<unknown> {
   const error: unknown = await asking.then(
     () => assert.fail("the call was accepted"),

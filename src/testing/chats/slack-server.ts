@@ -25,24 +25,24 @@ export interface SlackServer extends Peer {
   /** `slackApiUrl` of the clients. */
   readonly apiUrl: string;
   readonly messages: readonly SlackMessage[];
-  /** What only one person was shown. */
+  /** The messages that only one person sees. */
   readonly whispers: readonly Whisper[];
   readonly socket: Pick<SlackSocket, "count" | "open" | "refresh">;
   channel(id: string, channel: SlackChannel): void;
-  /** From now on everything is told to this handler as signed requests, and no socket hears it. */
+  /** Sends all events to this handler as signed requests, and none to sockets. */
   deliverTo(handler: (request: Request) => Promise<Response>): void;
-  /** Somebody says something; resolves when it was acknowledged. */
+  /** A person sends a message; resolves when it is acknowledged. */
   say(
     channel: string,
     from: SlackUser,
     text: string,
     where?: { readonly thread?: string },
   ): Promise<SlackTold>;
-  /** Somebody presses a button; resolves when it was acknowledged. */
+  /** A person presses a button; resolves when it is acknowledged. */
   press(ts: string, data: string, from: SlackUser): Promise<SlackTold>;
-  /** The same again, as after an acknowledgement that came late. */
+  /** Repeats an event, as after a late acknowledgement. */
   again(told: SlackTold): Promise<void>;
-  /** The next so many messages are refused as too many. */
+  /** Rate limits the next messages. */
   busy(times: number, seconds: number): void;
 }
 

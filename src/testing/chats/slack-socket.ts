@@ -2,23 +2,23 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
 
-/** Socket Mode: the side of Slack. */
+/** Slack's side of Socket Mode. */
 export interface SlackSocket {
-  /** Serves the sockets of those who have a ticket. */
+  /** Serves the sockets with a ticket. */
   prepare(server: Server): void;
-  /** Where one more socket may be opened, once. */
+  /** The URL of one more socket, valid once. */
   ticket(host: string): string;
-  /** How many are open. */
+  /** The number of open sockets. */
   count(): number;
-  /** Resolves when somebody listens. */
+  /** Resolves when a socket is open. */
   open(): Promise<void>;
-  /** Says something to one who listens; resolves when that was acknowledged. */
+  /** Sends an envelope to one socket; resolves when it is acknowledged. */
   say(envelope: {
     readonly type: string;
     readonly payload: object;
     readonly retry: number;
   }): Promise<void>;
-  /** Asks all to come again, as Slack does every few hours. */
+  /** Asks all sockets to reconnect, as Slack does every few hours. */
   refresh(): void;
   close(): void;
 }
@@ -38,7 +38,7 @@ export function slackSocket(): SlackSocket {
   let envelopes = 0;
   let issued = 0;
   const answered = (data: RawData): void => {
-    // One buffer: nobody told the server otherwise.
+    // One buffer, by default.
     const text = (data as Buffer).toString();
     const { envelope_id = "" } = JSON.parse(text) as { envelope_id?: string };
     unanswered.get(envelope_id)?.();

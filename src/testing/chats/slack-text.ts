@@ -3,30 +3,30 @@ export interface SlackShown {
   readonly text: string;
   /** Where its links point to. */
   readonly links: readonly string[];
-  /** Whom it calls: `!channel`, `@U1`, `#C1`. */
+  /** Its mentions: `!channel`, `@U1`, `#C1`. */
   readonly pings: readonly string[];
 }
 
 const fence = /```([\s\S]+?)```/g;
 const inlineCode = /`([^`\n]+)`/g;
 const token = /<([^<>\n]+)>/g;
-/** A mark stands beside no letter outside, and beside no space inside. */
+/** A mark has no letter next to it outside, and no space inside. */
 const marks = [
   /(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*?[^\s*])?\*(?![\p{L}\p{N}*])/gu,
   /(?<![\p{L}\p{N}_])_(?=[^\s_])([^_\n]*?[^\s_])?_(?![\p{L}\p{N}_])/gu,
   /(?<![\p{L}\p{N}~])~(?=[^\s~])([^~\n]*?[^\s~])?~(?![\p{L}\p{N}~])/gu,
 ];
 
-/** Reads mrkdwn the way Slack shows it: links and calls in angle brackets, marks taken away. */
+/** Reads mrkdwn as Slack shows it: links and mentions in angle brackets, without marks. */
 export function readMrkdwn(source: string): SlackShown {
   const links: string[] = [];
   const pings: string[] = [];
   const kept: string[] = [];
-  // What is code keeps its marks: it waits outside while they are taken from the rest.
+  // Code keeps its marks: placeholders protect it while the other marks are removed.
   const keep = (text: string): string => `\u{F0000}${kept.push(text) - 1}\u{F0001}`;
   const resolved = source.replaceAll(token, (_, inner: string) => {
     const [aim = "", label] = inner.split(/\|(.*)/s);
-    // A date that cannot be shown has its own words.
+    // A date is shown by its fallback text.
     if (aim.startsWith("!date^")) return keep(label ?? "");
     if (/^[!@#]/.test(aim)) {
       pings.push(aim);

@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { escapeSlack } from "./slack-text.ts";
 import { timestamp, type SlackMessage, type SlackUser, type SlackWorld } from "./slack-world.ts";
 
-/** What Slack tells an app, in Slack's shapes. */
+/** An event that Slack posts to an app, in Slack's shape. */
 export interface SlackTold {
-  /** The same each time it is told. */
+  /** The same on every repeat. */
   readonly id: string;
   readonly type: "events_api" | "interactive";
   readonly payload: object;
@@ -12,7 +12,7 @@ export interface SlackTold {
 
 const team = { id: "T1", domain: "workspace" };
 
-/** Somebody said something, perhaps in a thread. */
+/** A person's message, perhaps in a thread. */
 export function said(
   world: SlackWorld,
   {
@@ -28,7 +28,7 @@ export function said(
   const event = {
     type: "message",
     user: from.id,
-    text: escapeSlack(text).replaceAll("@daybook", "<@UBOT>"), // as its app writes whom one picks
+    text: escapeSlack(text).replaceAll("@daybook", "<@UBOT>"), // as Slack's app writes a picked mention
     ts,
     client_msg_id: `c-${ts}`,
     team: team.id,
@@ -51,7 +51,7 @@ export function said(
   return { id, type: "events_api", payload };
 }
 
-/** Somebody pressed a button under a message of the bot. */
+/** A pressed button under a message of the bot. */
 export function pressed(
   world: SlackWorld,
   message: SlackMessage,
@@ -92,7 +92,7 @@ export function pressed(
   return { id, type: "interactive", payload };
 }
 
-/** A message of the bot, as answers and payloads show it. */
+/** A message of the bot, as it is in answers and payloads. */
 export function sentMessage({ ts, thread, source }: SlackMessage): object {
   return {
     type: "message",
@@ -108,7 +108,7 @@ export function sentMessage({ ts, thread, source }: SlackMessage): object {
   };
 }
 
-/** A request as the Events API makes it, signed. `at`: UTC epoch milliseconds. */
+/** A signed request of the Events API. `at`: UTC epoch milliseconds. */
 export function signedRequest(
   told: Pick<SlackTold, "type" | "payload">,
   { secret, at, base, retry = 0 }: { secret: string; at: number; base: string; retry?: number },

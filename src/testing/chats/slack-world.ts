@@ -1,9 +1,9 @@
 import { slackBlocks, type SlackBlock, type SlackForms } from "./slack-forms.ts";
 import { readMrkdwn, type SlackShown } from "./slack-text.ts";
 
-/** A channel of the workspace, as the bot finds it. */
+/** A channel of the workspace. */
 export interface SlackChannel {
-  /** Why nothing can be said there: `is_archived`, `not_in_channel`. */
+  /** Why the bot cannot post there: `is_archived`, `not_in_channel`. */
   readonly error?: string;
 }
 
@@ -20,7 +20,7 @@ export interface SlackMessage extends SlackShown {
   /** As it was sent. */
   readonly source: { readonly text: string; readonly blocks: readonly SlackBlock[] };
   readonly buttons: readonly SlackButton[];
-  /** What it said before it was changed, oldest first. */
+  /** Its earlier versions, oldest first. */
   readonly before: readonly Pick<SlackMessage, "text" | "buttons">[];
 }
 
@@ -36,13 +36,13 @@ export interface SlackWorld {
   /** The direct channel of each person. */
   readonly people: Map<string, string>;
   readonly messages: SlackMessage[];
-  /** When people said something, by channel: what can be a thread, and cannot be changed. */
+  /** The timestamps of people's messages, by channel: they can be threads, and cannot be edited. */
   readonly others: Map<string, Set<string>>;
   last: number;
   now(): number;
 }
 
-/** Refused, as the service says it. */
+/** A refusal, with the service's code or text. */
 export class SlackRefusal extends Error {
   readonly messages: readonly string[];
 
@@ -53,7 +53,7 @@ export class SlackRefusal extends Error {
 }
 
 const charsMax = 40_000;
-/** Found by those who ran into it: it is written down nowhere. */
+/** An undocumented limit, reported by developers. */
 const blockCharsMax = 13_200;
 
 export function timestamp(world: SlackWorld): string {
@@ -61,7 +61,7 @@ export function timestamp(world: SlackWorld): string {
   return `${Math.floor(world.now() / 1_000)}.${String(world.last).padStart(6, "0")}`;
 }
 
-/** The channel that is meant: that of a person is the one with the bot. */
+/** The channel of an id: a person's id stands for their direct channel. */
 export function channelOf(world: SlackWorld, given: string): string {
   const id = world.people.get(given) ?? given;
   const channel = world.channels.get(id);
@@ -106,7 +106,7 @@ export function update(world: SlackWorld, form: SlackForms["chat.update"]): Slac
 
 type Content = Pick<SlackForms["chat.postMessage"], "text" | "blocks">;
 
-/** Blocks are what is seen; the text beside them is for notices. */
+/** People see the blocks; the text beside them is for notifications. */
 export function shown({
   text = "",
   blocks: given = [],

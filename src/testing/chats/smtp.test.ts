@@ -13,7 +13,7 @@ async function served(t: TestContext) {
   return { server, send };
 }
 
-/** The code that a mail was refused with. */
+/** The status of the refusal. */
 async function refusal(sending: Promise<unknown>): Promise<unknown> {
   const error: unknown = await sending.then(
     () => assert.fail("the call was accepted"),

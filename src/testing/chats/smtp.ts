@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import { readMail, type Mail } from "./mail.ts";
 
-/** A mail that was taken. */
+/** An accepted mail. */
 interface ReceivedMail extends Mail {
   readonly from: string;
   readonly to: readonly string[];
@@ -13,8 +13,8 @@ interface ReceivedMail extends Mail {
 }
 
 /**
- * How a mail is met. `lose`: it is taken, and the connection cut before the answer. `hang`: it is
- * taken and never answered. `down`: the connection is cut before anything is taken. Else it is
+ * The behaviour for a mail. `lose`: it is accepted, and the connection cut before the answer. `hang`: it is
+ * accepted and never answered. `down`: the connection is cut before it is accepted. Else it is
  * refused: the sender, the receiver or the whole mail.
  */
 type MailBehaviour =
@@ -28,18 +28,18 @@ type MailBehaviour =
       readonly words: string;
     };
 
-/** A mail server on this machine that writes down what it gets, and behaves as it is told. */
+/** A fake mail server that records its mails, with programmable behaviour. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
-  /** With the name and password that are asked for. */
+  /** With the required name and password. */
   readonly url: string;
   readonly password: string;
   readonly mails: readonly ReceivedMail[];
-  /** How the next mails are met, one each. */
+  /** Sets the behaviour of the next mails, one each. */
   next(...behaviours: readonly MailBehaviour[]): void;
   always(behaviour: MailBehaviour): void;
-  /** The mail with this number, from 0: past or to come. */
+  /** Resolves with the mail of this number, from 0. */
   mail(number: number): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function smtpServer({ port: wanted = 0 } = {}): Promise<SmtpServer>
 }
 
 interface Fixture {
-  /** That of the mail which begins. */
+  /** The behaviour of the current mail. */
   behaviour(): MailBehaviour;
   take(mail: ReceivedMail): void;
   cut(session: SMTPServerSession): void;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What each method takes here. The real one overlooks what it does not know; this one refuses it. */
+/** The form of each method. The real service ignores unknown parameters; this one refuses them. */
 
 const id = z.int();
 const button = z.strictObject({
@@ -90,7 +90,7 @@ export type TelegramForms = {
 export type TelegramMethod = keyof TelegramForms;
 export type Keyboard = z.infer<typeof keyboard>;
 
-/** What is wrong with the values of a method, in a line. */
+/** The error in a method's parameters, in one line. */
 export function telegramFault(method: TelegramMethod, values: unknown): string | undefined {
   const { error } = telegramForms[method].safeParse(values);
   const issue = error?.issues[0];

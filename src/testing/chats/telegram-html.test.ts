@@ -39,7 +39,7 @@ test("character references are decoded, and unknown ones are kept", () => {
   );
 });
 
-/** What is wrong, and how the service says it. */
+/** Invalid HTML, and the service's error. */
 const wrong: readonly [html: string, words: string][] = [
   ["가<x>", 'Unsupported start tag "x" at byte offset 3'],
   ["1 <2", "Unclosed start tag at byte offset 2"],
@@ -64,7 +64,7 @@ const wrong: readonly [html: string, words: string][] = [
   ],
 ];
 for (const [html, words] of wrong) {
-  test(`it is refused in the service's words: ${html}`, () => {
+  test(`invalid HTML is refused with the service's error: ${html}`, () => {
     assert.throws(() => readTelegramHtml(html), { message: words });
   });
 }

@@ -1,4 +1,4 @@
-/** A stretch of a message that is shown in some way; offset and length count UTF-16 units. */
+/** A formatted range of a message; offset and length count UTF-16 units. */
 export interface Entity {
   readonly type: string;
   readonly offset: number;
@@ -13,7 +13,7 @@ export interface Shown {
   readonly entities: readonly Entity[];
 }
 
-/** The tags that the Bot API knows, and what each makes of its content. */
+/** The tags of the Bot API, and the entity of each. */
 const tags: Readonly<Record<string, string>> = {
   a: "text_link",
   b: "bold",
@@ -48,9 +48,9 @@ interface Reading {
 }
 
 /**
- * Reads HTML as the Bot API does, and throws its words: `Unsupported start tag "x" at byte offset 3`.
- * It is stricter in one thing: what the real one drops without a word (marks inside code, a quote in
- * a quote, a link in a link) is refused here, since nobody means it.
+ * Reads HTML as the Bot API does, and throws its errors: `Unsupported start tag "x" at byte offset 3`.
+ * It is stricter in one way: nesting that the real one drops silently (marks inside code, a quote in
+ * a quote, a link in a link) is refused here, since it is a mistake.
  */
 export function readTelegramHtml(html: string): Shown {
   const reading: Reading = { html, at: 0, text: "", open: [], entities: [] };
@@ -72,7 +72,7 @@ export function readTelegramHtml(html: string): Shown {
 const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"' };
 const reference = /&(?:#x(?<hex>[\da-f]{1,6})|#(?<decimal>\d{1,7})|(?<name>[a-z]+));?/iy;
 
-/** One character, or what stands for one. Unknown names stand for themselves. */
+/** One character, or a character reference. Unknown references are kept. */
 function character(reading: Reading): string {
   const { html, at } = reading;
   const plain = String.fromCodePoint(html.codePointAt(at) ?? 0);
@@ -170,12 +170,12 @@ function note(reading: Reading, last: Open, length: number): void {
   const { tag, offset, attributes } = last;
   if (tag === "pre") return fence(entities, offset, length);
   if (tag === "code" && open.at(-1)?.tag === "pre") {
-    // Only its language counts; the fence around it takes it over.
+    // Only its language counts; the code block around it takes it over.
     const language = /^language-(.+)$/.exec(attributes["class"] ?? "")?.[1];
     if (language !== undefined) entities.push({ type: "language", offset, length, language });
     return;
   }
-  // A link without an address points to where its own text does.
+  // A link without an address points to its own text.
   const url = tag === "a" ? { url: attributes["href"] ?? text.slice(offset) } : {};
   entities.push({ type: tags[tag] ?? tag, offset, length, ...url });
 }

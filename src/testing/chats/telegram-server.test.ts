@@ -17,7 +17,7 @@ async function served(t: TestContext) {
 
 const keyboard = { inline_keyboard: [[{ text: "Done", callback_data: "done:1" }]] };
 
-/** How the service refused. */
+/** The service's refusal. */
 async function refusal(asking: Promise<unknown>): Promise<object> {
   const error: unknown = await asking.then(
     () => assert.fail("the call was accepted"),
@@ -170,7 +170,7 @@ test("a long poll returns messages and pressed buttons as they happen", async (t
     message_thread_id: 42,
     is_topic_message: true,
     entities: [{ type: "bot_command", offset: 0, length: 16 }],
-    // The one that opened the topic.
+    // The message that created the topic.
     reply_to_message: { message_id: 42 },
   });
   const { message_id: id } = await api.sendMessage(7, "x", { reply_markup: keyboard });
@@ -257,7 +257,7 @@ test("the server can rate limit, be slow, hang or close", async (t) => {
   told.resolve();
   assert.equal((await slow).text, "slow");
   const stop = new AbortController();
-  // Its types are those of another signal, of which it uses what ours has.
+  // Its types are of another signal; it uses only what ours has.
   const signal = stop.signal as unknown as NonNullable<Parameters<Api["sendMessage"]>[3]>;
   const silent = api.sendMessage(7, "silent", {}, signal);
   await server.called(({ body }) => body.includes("silent"));

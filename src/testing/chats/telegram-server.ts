@@ -20,25 +20,25 @@ import {
 
 export interface TelegramServer extends Peer {
   readonly token: string;
-  /** What the bot said, as people see it now. */
+  /** The bot's messages, as people see them now. */
   readonly messages: readonly TelegramMessage[];
-  /** What was shown to those who pressed, in order. */
+  /** The toasts after pressed buttons, in order. */
   readonly toasts: readonly { readonly query: string; readonly text: string }[];
   /** The menu of the bot by language; "" for all others. */
   readonly commands: ReadonlyMap<string, readonly { command: string; description: string }[]>;
   readonly updates: Pick<TelegramUpdates, "again" | "taken" | "webhook">;
-  /** A chat is, from now on, as given. */
+  /** Replaces a chat. */
   chat(id: number, chat: TelegramChat): void;
-  /** Somebody says something. The chat is a private one if nothing is known of it. */
+  /** A person sends a message. An unknown chat becomes a private one. */
   say(
     chat: number,
     from: TelegramUser,
     text: string,
     where?: { readonly thread?: number; readonly replyTo?: number },
   ): TelegramUpdate;
-  /** Somebody presses a button under a message of the bot. */
+  /** A person presses a button under a message of the bot. */
   press(message: number, data: string, from: TelegramUser): TelegramUpdate;
-  /** The next so many messages are refused as too many. */
+  /** Rate limits the next messages. */
   busy(times: number, seconds: number): void;
 }
 
@@ -56,7 +56,7 @@ type Methods = {
 const saying = /\/(send|edit|answer)\w+$/;
 
 /**
- * The Bot API, in the shapes of the real one, for one bot. It differs where it is stricter: unknown
+ * The Bot API for one bot, in the real one's shapes. It is stricter: unknown
  * parameters and chats are refused; and a webhook may be plain http, to stay on this machine.
  */
 export async function telegramServer(options: TelegramOptions = {}): Promise<TelegramServer> {

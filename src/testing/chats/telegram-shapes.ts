@@ -22,7 +22,7 @@ interface Said {
   readonly replyTo?: number;
 }
 
-/** What a person said, with a new id. */
+/** A person's message, with a new id. */
 export function saidMessage(world: TelegramWorld, said: Said): object {
   const { chat, from, text, thread, replyTo } = said;
   const known = world.chats.get(chat) ?? { type: "private" };
@@ -46,7 +46,7 @@ export function saidMessage(world: TelegramWorld, said: Said): object {
   };
 }
 
-/** In a topic, a message that answers to nothing answers to the one that opened the topic. */
+/** In a topic, a message without a reply replies to the message that created the topic. */
 function replyOf(world: TelegramWorld, { chat, thread }: Said, to: number | undefined): object {
   if (to === undefined) return {};
   const made = world.messages.find((each) => each.id === to && each.chat === chat);
@@ -57,7 +57,7 @@ function replyOf(world: TelegramWorld, { chat, thread }: Said, to: number | unde
   return { reply_to_message: { ...message, ...opened } };
 }
 
-/** What the bot said. */
+/** A message of the bot. */
 export function madeMessage(world: TelegramWorld, message: TelegramMessage): object {
   const { id, chat, thread, text, entities, buttons, before } = message;
   const known = world.chats.get(chat) ?? { type: "private" };

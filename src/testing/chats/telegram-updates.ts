@@ -2,23 +2,23 @@ import { once } from "node:events";
 import type { TelegramForms } from "./telegram-forms.ts";
 import { Refusal } from "./telegram-world.ts";
 
-/** Something that happened, as the service tells it. */
+/** An update of the Bot API. */
 export type TelegramUpdate = { readonly update_id: number } & Readonly<Record<string, unknown>>;
 
 type Webhook = TelegramForms["setWebhook"];
 
-/** What happened and was not yet taken. */
+/** The queue of pending updates. */
 export interface TelegramUpdates {
-  /** Tells something: to the one who polls, or to the webhook that is set. */
+  /** Adds an update, for the poller or the webhook. */
   tell(kind: "message" | "callback_query", what: object): TelegramUpdate;
-  /** The same update again, as after an answer that was lost. */
+  /** Repeats an update, as after a lost answer. */
   again(update: TelegramUpdate): void;
   poll(form: TelegramForms["getUpdates"], signal: AbortSignal): Promise<readonly TelegramUpdate[]>;
   setWebhook(webhook: Webhook | undefined): void;
-  /** What was not yet taken is forgotten. */
+  /** Drops the pending updates. */
   drop(): void;
   webhook(): { url: string; has_custom_certificate: false; pending_update_count: number };
-  /** Resolves when everything that happened was taken. */
+  /** Resolves when no update is pending. */
   taken(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ function isWanted(update: TelegramUpdate, kinds: readonly string[] | undefined):
   return kinds === undefined || kinds.length === 0 || kinds.some((kind) => kind in update);
 }
 
-/** Posted until it was answered with success, three times at most. */
+/** Posts until a success, three times at most. */
 async function isTakenBy({ url, secret_token }: Webhook, update: TelegramUpdate): Promise<boolean> {
   const secret: Record<string, string> =
     secret_token === undefined ? {} : { "x-telegram-bot-api-secret-token": secret_token };

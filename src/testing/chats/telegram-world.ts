@@ -6,9 +6,9 @@ export interface TelegramChat {
   readonly type: "private" | "group" | "supergroup";
   /** The topics of a forum. */
   readonly topics?: readonly number[];
-  /** Why the bot may not write there, in the service's words: `bot was blocked by the user`. */
+  /** Why the bot may not write there, as the service reports it: `bot was blocked by the user`. */
   readonly forbidden?: string;
-  /** The id that the chat has now. */
+  /** The chat's new id. */
   readonly migratedTo?: number;
 }
 
@@ -25,11 +25,11 @@ export interface TelegramMessage extends Shown {
   readonly thread?: number;
   readonly replyTo?: number;
   readonly buttons: readonly { readonly text: string; readonly data: string }[];
-  /** What it said before it was edited, oldest first. */
+  /** Its earlier versions, oldest first. */
   readonly before: readonly Pick<TelegramMessage, "text" | "buttons">[];
 }
 
-/** Everything that was said in the chats of a bot. */
+/** The chats of a bot, and their messages. */
 export interface TelegramWorld {
   readonly chats: Map<number, TelegramChat>;
   readonly messages: TelegramMessage[];
@@ -39,7 +39,7 @@ export interface TelegramWorld {
   now(): number;
 }
 
-/** Refused, as the service says it. */
+/** A refusal, with the service's code or text. */
 export class Refusal extends Error {
   readonly status: number;
   readonly parameters: Readonly<Record<string, number>>;
@@ -145,7 +145,7 @@ function shownText({ text, parse_mode, entities = [] }: Content): Shown {
   return trimmed(shown);
 }
 
-/** The service drops what steers, before it reads. */
+/** The service removes control characters before it parses. */
 function cleaned(text: string): string {
   return text.replaceAll(/[\r\u2028-\u202E]/g, "").replaceAll(/(?!\n)\p{Cc}/gu, " ");
 }

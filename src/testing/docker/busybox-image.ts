@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { pack } from "tar-stream";
 
-/** All of an image: busybox under each of its names. No registry is needed for it. */
+/** The tar of an image with busybox under each of its names, so that no registry is needed. */
 export async function busyboxTar(busybox: string): Promise<Buffer> {
   const tar = pack();
   for (const name of [

@@ -5,7 +5,7 @@ export interface Told {
   readonly text: string;
 }
 
-/** Asks a Docker engine as it stands in its documentation, without a line of ours. */
+/** Calls a Docker engine by its documentation, without the adapter's code. */
 export function askEngine(
   socketPath: string,
   line: `${"GET" | "POST" | "PUT" | "DELETE"} ${string}`,

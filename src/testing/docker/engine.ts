@@ -9,16 +9,16 @@ import { askEngine, type Told } from "./engine-api.ts";
 
 /** A real Docker engine for the tests of one file. Its containers have no network. */
 export interface DockerEngine {
-  /** As DOCKER_HOST says it. */
+  /** In the form of DOCKER_HOST. */
   readonly host: string;
-  /** An image with a shell and what belongs to one. */
+  /** An image with a shell and the usual commands. */
   readonly imageRef: string;
-  /** Asks it, without our client. */
+  /** Calls it without the adapter. */
   ask(line: Parameters<typeof askEngine>[1], body?: Uint8Array | object): Promise<Told>;
-  /** It hangs: it takes what it is told and answers nothing, until it goes on. */
+  /** Stops the engine's process: it accepts connections and answers nothing until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** It ends, and what ran in it too; `start` begins anew with what was kept. */
+  /** Kills the engine and its containers; `start` starts it again with the same data. */
   halt(): Promise<void>;
   start(): Promise<void>;
   /** Ends it and removes its data. */
@@ -27,7 +27,7 @@ export interface DockerEngine {
 
 type Missing = { readonly missing: string };
 
-/** Says what is missing if it cannot be run here. */
+/** Answers what is missing if it cannot run here. */
 export async function dockerEngine(
   options: { env?: Readonly<Record<string, string>> } = {},
 ): Promise<DockerEngine | Missing> {
@@ -128,7 +128,7 @@ function optionsOf(args: Readonly<Record<string, string>>): string[] {
   return Object.entries(args).map(([name, value]) => `--${name}=${value}`);
 }
 
-/** What was killed leaves what it had mounted, and those who worked for it. */
+/** Removes the mounts and child processes that a killed engine leaves behind. */
 function removeData(home: string): void {
   for (const pid of ownProcesses(home)) {
     try {
@@ -143,7 +143,7 @@ function removeData(home: string): void {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Those that were told of our folder when they were started: containerd and what stands before each container. */
+/** The processes started with our folder in their arguments: containerd and its shims. */
 function ownProcesses(home: string): number[] {
   const ps = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" });
   return ps

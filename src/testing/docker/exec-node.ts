@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { dockerMachines } from "../../adapters/machines/docker.ts";
 import { systemClock } from "../../platform/clock.ts";
 
-/** A node that runs a program in a machine and says what it says, to be killed in the middle. */
+/** A node that runs a program in a machine and prints its output, to be killed by a test. */
 export function execNode(
   host: string,
   id: string,

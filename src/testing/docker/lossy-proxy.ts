@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** Stands before an engine's socket and loses answers. */
+/** A proxy for an engine's socket, which loses answers. */
 export interface LossyProxy {
   readonly host: string;
-  /** The next request that begins so is done, and its answer is lost. */
+  /** Forwards the next matching request, and loses its answer. */
   lose(request: RegExp): void;
-  /** Something is done before the next request that begins so gets there. */
+  /** Runs something before the next matching request is forwarded. */
   before(request: RegExp, run: () => Promise<unknown>): void;
-  /** How many answers were lost so far. */
+  /** The number of lost answers so far. */
   lost(): number;
   stop(): Promise<void>;
 }

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 
-/** A registry on this machine with one image, `image:1`, spoken to as the engine does. */
+/** A fake registry with one image, `image:1`. */
 export interface Registry {
   /** Of the image, without a tag. */
   readonly name: string;
   readonly digest: string;
-  /** From now on it answers with another manifest than the one that is asked for. */
+  /** Makes it answer with another manifest than the requested one. */
   lie(): void;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { MakeMachines } from "./rig.ts";
 import { strangerCases } from "./stranger-cases.ts";
 import { volumeCases } from "./volume-cases.ts";
 
-/** What every place for workspaces promises, whatever its machines are. */
+/** The contract of every machines adapter. */
 export function machinesSuite(name: string, make: MakeMachines): void {
   void describe(`${name} as machines`, () => {
     machineCases(make);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertUnheard, benchOf, hears, programOf, soon, type MakeMachines } from "./rig.ts";
 
-/** Programs in a machine, as `platform/process.ts` promises them. */
+/** Programs in a machine, by the contract of `platform/process.ts`. */
 export function execCases(make: MakeMachines): void {
   void test("a program's two streams and its exit status are reported", async (t) => {
     const bench = await benchOf(t, make);
@@ -56,7 +56,7 @@ export function execCases(make: MakeMachines): void {
     await bench.running();
     const first = hears("first");
     const heard: string[] = [];
-    // The two halves of a character leave apart, and the second only once the first was heard.
+    // The program prints the second half of a character only after the first half was received.
     const running = bench.sh(
       `printf 'first \\353'; while [ ! -e go ]; do sleep 0.05; done; printf '\\202\\230'; echo no >&2`,
       {
@@ -120,7 +120,7 @@ function startCases(make: MakeMachines): void {
     ends.push(await bench.sh("echo ran"));
     for (const end of ends) {
       assert.equal(end.started, false, JSON.stringify(end));
-      // Those would be the program's own faults, and tried no more.
+      // These codes mean a faulty program, which is not retried.
       if (!end.started) assert.ok(!["ENOENT", "EACCES"].includes(end.code), end.code);
     }
   });
@@ -134,12 +134,12 @@ function startCases(make: MakeMachines): void {
 }
 
 function endCases(make: MakeMachines): void {
-  // It says who it and its child are, then waits for ever: once willingly, once deaf to what it is told.
+  // Prints the process ids of itself and its child, then waits: once ending on SIGTERM, once ignoring it.
   const child = "sleep 1000 & echo $$ $! ready; wait";
   const deaf =
     "trap '' TERM INT HUP; (trap '' TERM INT HUP; sleep 1000) & echo $$ $! ready; while :; do wait; sleep 1; done";
   for (const [what, script] of Object.entries({ willing: child, deaf })) {
-    void test(`told to stop in the middle: it and all that it started are gone (${what})`, async (t) => {
+    void test(`an aborted program ends with its process group (${what})`, async (t) => {
       const bench = await benchOf(t, make);
       await bench.running();
       const stopping = new AbortController();
@@ -188,7 +188,7 @@ function endCases(make: MakeMachines): void {
   });
 }
 
-/** No process of those numbers is there, or what is left of one is not running. */
+/** No process with these ids runs; a zombie may be left. */
 async function assertGone(said: (script: string) => Promise<string>, text: string): Promise<void> {
   const numbers = text.match(/\d+/gu) ?? [];
   assert.ok(numbers.length > 0, text);

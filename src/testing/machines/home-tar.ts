@@ -1,6 +1,6 @@
 import { extract, pack, type Header } from "tar-stream";
 
-/** Something in a volume, as a tar tells it. */
+/** An entry of a volume, as read from its tar. */
 export interface Kept {
   /** From the volume's root; folders have no slash at the end. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Kept {
   readonly content: string;
 }
 
-/** Only root can give away what it makes. */
+/** Only root can change the owner of its files. */
 const owner = process.getuid?.() === 0 ? { uid: 1_234, gid: 2_345 } : own();
 
 function own(): { uid: number; gid: number } {
@@ -26,7 +26,7 @@ export function kept(name: string, given: Partial<Kept> = {}): Kept {
   return { name, ...plain, ...owner, ...given };
 }
 
-/** What an ordinary home has, and what is easily lost on the way. */
+/** An ordinary home, with entries that a transfer easily loses. */
 export const home: readonly Kept[] = [
   kept(".profile", { content: "PS1='$ '\n", mode: 0o600 }),
   kept("bin", { type: "directory", mode: 0o755 }),
@@ -50,7 +50,7 @@ export const home: readonly Kept[] = [
   kept("megabytes", { content: "0123456789abcdef".repeat(300_000) }),
 ];
 
-/** As a tar, in pieces. */
+/** The entries as a tar, in chunks. */
 export function tarOf(all: readonly Kept[]): AsyncIterable<Uint8Array> {
   const tar = pack();
   for (const { content, mtimeSeconds, linkname, ...rest } of all) {
@@ -62,7 +62,7 @@ export function tarOf(all: readonly Kept[]): AsyncIterable<Uint8Array> {
   return tar as AsyncIterable<Uint8Array>;
 }
 
-/** What is in a tar, by name; without its root, which is the volume's own. */
+/** The entries of a tar by name, without its root. */
 export async function keptIn(tar: AsyncIterable<Uint8Array>): Promise<Kept[]> {
   const entries = extract();
   const found: Kept[] = [];
@@ -94,7 +94,7 @@ function keptFrom(header: Header, content: string): Kept {
   return { name, type, mode: mode & 0o7777, uid, gid, mtimeSeconds, linkname, content };
 }
 
-/** Some write `./name`, which is the same. */
+/** Removes a leading `./`. */
 function fromRoot(name: string): string {
   return name.replace(/^\.(?:\/|$)/u, "");
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { nothingExists } from "../../features/workspaces/observation.ts";
 import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
 
-/** Machines: looked at, started, ended. */
+/** Machines: inspected, started, removed. */
 export function machineCases(make: MakeMachines): void {
   void test("nodes of one engine have the same location, and check describes it", async (t) => {
     const { machines, other, signal } = await benchOf(t, make);

@@ -7,7 +7,7 @@ import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } 
 const marker = "archives/w/op-1/home.tar.zst";
 const nextMarker = "archives/w/op-2/home.tar.zst";
 
-/** Volumes that are filled from an archive. */
+/** Volumes that are restored from an archive. */
 export function restoreCases(make: MakeMachines): void {
   void test("a restore keeps names, bytes, modes, owners, times and links", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
@@ -158,14 +158,14 @@ async function* from(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> 
   for (const piece of pieces) yield await Promise.resolve(piece);
 }
 
-/** The first half of an archive, and then what broke it. */
+/** The first half of an archive, and then the error. */
 async function* cutOff(error: Error): AsyncGenerator<Uint8Array> {
   const whole = Buffer.concat(await Array.fromAsync(tarOf(home)));
   yield whole.subarray(0, whole.length / 2);
   throw error;
 }
 
-/** An archive whose file never ends; tells when a part of it was taken. */
+/** An endless archive; calls `taken` when a part of it was read. */
 async function* endless(taken: () => void): AsyncGenerator<Uint8Array> {
   const whole = Buffer.concat(await Array.fromAsync(tarOf(home)));
   yield whole.subarray(0, whole.length - 2_000_000);

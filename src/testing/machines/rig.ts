@@ -8,31 +8,31 @@ import { ids } from "../../platform/ids.ts";
 import type { ProgramEnd, ProgramRun } from "../../platform/process.ts";
 import { systemRandom } from "../../platform/random.ts";
 
-/** Machines under test, and what can be done to them from outside. */
+/** Machines under test, and interventions from outside. */
 export interface MachinesRig {
   readonly machines: Machines;
-  /** Another node of the same place. */
+  /** Another node with the same engine. */
   readonly other: Machines;
-  /** What a machine is made from; it has `/bin/sh` with `cat`, `sleep`, `kill`, `ln`, `mkdir`, `touch` and `env`. */
+  /** The image of machines; it has `/bin/sh` with `cat`, `sleep`, `kill`, `ln`, `mkdir`, `touch` and `env`. */
   readonly imageRef: string;
-  /** Ends a machine from outside, as a crash would. Resolves when it is over. */
+  /** Kills a machine from outside, as a crash would. Resolves when it has ended. */
   kill(id: string): Promise<void>;
-  /** Puts something of somebody else where the workspace's own would be; what it answers throws if that was touched. Absent: names cannot clash. */
+  /** Creates a foreign object with the workspace's name; the answer throws if it was touched. Absent: names cannot clash. */
   occupy?(id: string, what: "machine" | "volume"): Promise<() => Promise<void>>;
-  /** Machines of a place where nobody answers. Absent: there is nobody who could be gone. */
+  /** Machines of an engine that does not answer. Absent: there is no engine. */
   deserted?(): Promise<Machines>;
-  /** Who is asked, as `details.endpoint` says it. */
+  /** The expected `details.endpoint`. */
   readonly endpoint?: string;
 }
 
 export type MakeMachines = (t: TestContext) => MachinesRig | Promise<MachinesRig>;
 
-/** Longer than any call here takes on a slow machine. */
+/** Longer than any call takes on a slow machine. */
 const patienceMs = 30_000;
 
 const nextId = ids(systemClock(), systemRandom());
 
-/** One workspace, gone when its case ends. */
+/** One workspace, removed when its case ends. */
 export interface Bench extends MachinesRig {
   readonly id: string;
   readonly spec: MachineSpec;
@@ -41,9 +41,9 @@ export interface Bench extends MachinesRig {
   readonly fixture: StartContext;
   /** Runs a script in the machine. */
   sh(script: string, given?: Partial<ProgramRun>): Promise<ProgramEnd>;
-  /** What a script says that must end well. */
+  /** The output of a script that must succeed. */
   said(script: string, given?: Partial<ProgramRun>): Promise<string>;
-  /** A volume with a machine that runs. */
+  /** Creates the volume and starts the machine. */
   running(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ async function tidy(machines: Machines, id: string): Promise<void> {
     await machines.remove(id, signal);
     await machines.volumes.remove(id, signal);
   } catch (error) {
-    // What is somebody else's is for whoever put it there.
+    // The test that created a foreign object removes it.
     if (!(error instanceof DaybookError) || error.code !== "refused") throw error;
   }
 }
@@ -101,7 +101,7 @@ export function programOf(script: string, given: Partial<ProgramRun>): ProgramRu
   };
 }
 
-/** It throws what the contract allows: one of ours, of this code if one is named, with a sentence. */
+/** The promise rejects with a `DaybookError` of one of these codes, if any, and a sentence. */
 export async function assertThrows(
   run: Promise<unknown>,
   ...codes: ErrorCode[]
@@ -110,7 +110,7 @@ export async function assertThrows(
     (answer) => assert.fail(`it answered ${JSON.stringify(answer)}`),
     (thrown: unknown) => thrown,
   );
-  assert.ok(error instanceof DaybookError, `not one of ours: ${String(error)}`);
+  assert.ok(error instanceof DaybookError, `not a DaybookError: ${String(error)}`);
   assert.ok(codes.length === 0 || codes.includes(error.code), `${error.code}: ${error.message}`);
   assert.match(error.message, /\S+ \S+ .*\.$/su, "the message is a sentence with advice");
   return error;
@@ -120,11 +120,11 @@ export function assertUnheard(signal: AbortSignal): void {
   assert.equal(getEventListeners(signal, "abort").length, 0, "a listener is left on the signal");
 }
 
-/** What must happen soon, whatever the machine has to do besides. */
+/** Rejects if the promise takes too long, even for a busy machine. */
 export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`not over after ${patienceMs} ms: ${what}`)),
+    () => reject(new Error(`not settled after ${patienceMs} ms: ${what}`)),
     patienceMs,
   );
   try {
@@ -134,7 +134,7 @@ export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
   }
 }
 
-/** Hears what a program says until it has said this. */
+/** Collects output until it contains this text. */
 export function hears(words: string): {
   heard: Promise<void>;
   onOutput: NonNullable<ProgramRun["onOutput"]>;

@@ -6,7 +6,7 @@ import { assertThrows, benchOf, type Bench, type MakeMachines } from "./rig.ts";
 
 const marker = "archives/w/op-1/home.tar.zst";
 
-/** What is somebody else's, and who is not there. */
+/** Foreign objects, and engines that do not answer. */
 export function strangerCases(make: MakeMachines): void {
   void test("a foreign container with our name counts as none, and is never touched", async (t) => {
     const bench = await benchOf(t, make);

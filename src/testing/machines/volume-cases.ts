@@ -4,7 +4,7 @@ import { nothingExists } from "../../features/workspaces/observation.ts";
 import { keptIn } from "./home-tar.ts";
 import { assertThrows, assertUnheard, benchOf, type MakeMachines } from "./rig.ts";
 
-/** Volumes: made, read, removed. */
+/** Volumes: created, read, removed. */
 export function volumeCases(make: MakeMachines): void {
   void test("a new volume is empty, and has no restore marker", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
@@ -52,7 +52,7 @@ export function volumeCases(make: MakeMachines): void {
     await assertThrows(machines.volumes.remove(id, signal), "busy");
     assert.equal(await said("cat note"), "kept\n");
     await bench.kill(id);
-    // Where what ended leaves nothing behind, the volume is free.
+    // On some engines an ended machine is gone, and its volume is free.
     if ((await machines.inspect(id, signal)).machine === "stopped") {
       await assertThrows(other.volumes.remove(id, signal), "busy");
     }

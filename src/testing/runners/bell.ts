@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Where programs ring when they are up: a line that closes when its program is gone. */
+/** A socket to which test programs connect: each connection closes when its program ends. */
 export interface Bell {
-  /** JavaScript that rings, says a name, and keeps its program alive until somebody ends it. */
+  /** JavaScript that connects, sends a name, and keeps its program alive. */
   ring(name: string): string;
-  /** The names that were said, in order. */
+  /** The names of the connected programs, in order. */
   readonly names: readonly string[];
-  /** Resolves when a program with this name has rung. */
+  /** Resolves when a program with this name has connected. */
   rung(name: string): Promise<void>;
-  /** Resolves when every program that rang is gone. */
+  /** Resolves when every connected program has ended. */
   gone(): Promise<void>;
   close(): void;
 }

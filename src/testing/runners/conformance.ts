@@ -3,28 +3,28 @@ import { getEventListeners } from "node:events";
 import { describe, test, type TestContext } from "node:test";
 import type { Job, Ran, RunContext, Runner } from "../../features/tasks/runner.ts";
 
-/** A runner under test, and the peer that it has work done by. Made anew for every case. */
+/** A runner under test, and its peer. Each case has its own. */
 interface Rig {
   readonly runner: Runner;
-  /** A job that completes and writes `one`, `two`, `three`, in this order, in lines of their own. */
+  /** A job that completes and prints the lines `one`, `two`, `three`. */
   readonly input: Job["input"];
-  /** From now on a run does not end by itself. Resolves when one is at work that was started after. */
+  /** Makes runs hang. Resolves when the next one has started. */
   hang(): Promise<unknown>;
-  /** What is to be run when it hangs; absent: the same. */
+  /** The input of a hanging run. Default: `input`. */
   readonly hanging?: Job["input"];
-  /** Resolves when nothing of a run is left: no process, no socket. */
+  /** Resolves when a run has left nothing behind: no process, no socket. */
   gone(): Promise<unknown>;
-  /** How many runs have reached the peer so far. */
+  /** The number of runs that have reached the peer. */
   arrivals(): number;
-  /** Troubles of the peer, and the job that meets each: none is completed, and none is thrown. */
+  /** Failures of the peer, and the job for each: none completes, and none throws. */
   readonly troubles: Readonly<Record<string, () => Job["input"]>>;
-  /** What no reason may repeat; a peer in trouble should say it back. */
+  /** A secret that no reason may repeat; a failing peer should repeat it. */
   readonly secret: string;
 }
 
 export type MakeRunnerRig = (t: TestContext) => Rig | Promise<Rig>;
 
-/** Longer than a runner may take to end what it is told to end: its own grace, and a slow machine. */
+/** Longer than a runner takes to end an aborted run: its own grace, and a slow machine. */
 const patienceMs = 10_000;
 
 export function jobOf(input: Job["input"], given: Partial<Job> = {}): Job {
@@ -42,7 +42,7 @@ export function jobOf(input: Job["input"], given: Partial<Job> = {}): Job {
   };
 }
 
-/** The context of a run that keeps everything it is given. */
+/** The context of a run, which records its output. */
 export function runContext(signal: AbortSignal = new AbortController().signal) {
   const written: string[] = [];
   const progress: string[] = [];
@@ -54,7 +54,7 @@ export function runContext(signal: AbortSignal = new AbortController().signal) {
   return { context, written, progress, output: () => written.join("") };
 }
 
-/** What every runner promises, whoever does the work. */
+/** The contract of every runner. */
 export function runnerSuite(name: string, make: MakeRunnerRig): void {
   void describe(`${name} as a runner`, () => {
     plainCases(make);
@@ -63,11 +63,11 @@ export function runnerSuite(name: string, make: MakeRunnerRig): void {
   });
 }
 
-/** What it answers can be kept and shown: one harmless line that tells no secret. */
+/** The reason is one harmless line without secrets. */
 function assertReadable(ran: Ran, secret: string): void {
   const text = JSON.stringify(ran);
   assert.deepEqual(JSON.parse(text), ran);
-  assert.ok(!text.includes(secret), `a secret is told: ${text}`);
+  assert.ok(!text.includes(secret), `a secret leaks: ${text}`);
   if (ran.result !== "failed") return;
   assert.notEqual(ran.reason.trim(), "");
   assert.ok(ran.reason.length <= 1_000, `${ran.reason.length} characters of reason`);
@@ -118,7 +118,7 @@ function stopCases(make: MakeRunnerRig): void {
     assert.equal(output(), "");
   });
   for (const why of ["cancelled", "stopping", "the lease is lost", "time is up"]) {
-    void test(`told to stop in the middle (${why}): it ends, says why, and leaves nothing`, async (t) => {
+    void test(`an aborted run (${why}) ends with its reason, and leaves nothing`, async (t) => {
       const rig = await make(t);
       const stopping = new AbortController();
       const { context } = runContext(stopping.signal);
@@ -142,7 +142,7 @@ function stopCases(make: MakeRunnerRig): void {
     const job = jobOf(rig.hanging ?? rig.input, { timeoutMs: 1_500 });
     const running = rig.runner.run(job, context);
     await Promise.race([atWork, running]);
-    // Whoever runs it tells it too: a runner without a clock of its own hears it this way.
+    // The task controller aborts too: a runner without a clock depends on that.
     const timer = setTimeout(() => late.abort("time is up"), job.timeoutMs + 500);
     t.after(() => clearTimeout(timer));
     const ran = await within(running, "the time is up");
@@ -175,11 +175,11 @@ function troubleCases(make: MakeRunnerRig): void {
   });
 }
 
-/** What must happen soon, whatever the machine has to do besides. */
+/** Rejects if the promise takes too long, even for a busy machine. */
 async function within<T>(promise: Promise<T>, since: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`not over ${patienceMs} ms after ${since}`)),
+    () => reject(new Error(`not settled ${patienceMs} ms after ${since}`)),
     patienceMs,
   );
   try {

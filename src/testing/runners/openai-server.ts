@@ -1,22 +1,22 @@
 import { receiver, type Answer, type Received, type Receiver } from "../channels/receiver.ts";
 
-/** What the model says in a turn: a text, or the calls it makes. */
+/** The model's answer in a turn: a text, or tool calls. */
 export interface Reply {
   readonly text?: string;
-  /** `input` is sent as it stands when it is a text: a model may write what is no JSON. */
+  /** A text as `input` is sent unchanged: a model may write invalid JSON. */
   readonly calls?: readonly { readonly name: string; readonly input: unknown }[];
-  /** Absent: 100 read and 10 written; null: the server does not say. */
+  /** Default: 100 input and 10 output tokens; null: the server omits it. */
   readonly usage?: { readonly input: number; readonly output: number } | null;
-  /** Absent: as the reply is. */
+  /** Default: by the kind of reply. */
   readonly finish?: string;
 }
 
 export interface OpenAiServer extends Receiver {
   /** What `agentModel` takes. */
   readonly baseUrl: string;
-  /** What the next turns are answered, one each; after these, with the text "done". */
+  /** Sets the answers of the next turns, one each; later ones are the text "done". */
   say(...replies: readonly Reply[]): void;
-  /** The questions so far, as they were asked. */
+  /** The requests so far. */
   asked(): readonly Question[];
 }
 
@@ -35,8 +35,8 @@ interface Question {
 }
 
 /**
- * Chat completions as a strict server takes them: it refuses what it does not know, tools without a
- * proper name, and calls that are not answered before the next question.
+ * A fake server of chat completions, stricter than a real one: it refuses unknown fields, tools without a
+ * valid name, and tool calls without a result in the next request.
  */
 export async function openAiServer({ key }: { key: string }): Promise<OpenAiServer> {
   const replies: Reply[] = [];

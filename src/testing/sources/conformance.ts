@@ -15,7 +15,7 @@ interface Scenario {
 
 type Play = (t: TestContext) => Promise<Scenario>;
 
-/** What every source promises, whatever it asks. */
+/** The contract of every source. */
 export function sourceSuite(name: string, make: MakeSourceRig): void {
   const play: Play = async (t) => {
     const clock = handClock();
@@ -33,7 +33,7 @@ export function sourceSuite(name: string, make: MakeSourceRig): void {
   });
 }
 
-/** Things happen one after the other, a second apart. */
+/** Creates events a second apart. */
 async function happen({ rig, clock }: Scenario, count: number): Promise<string[]> {
   const names: string[] = [];
   for (let done = 0; done < count; done += 1) {
@@ -240,7 +240,7 @@ async function take(
       names.push(await rig.happen());
       return;
     case "again":
-      // Only what was heard can happen again unheard: some services show the newest of a thing alone.
+      // An item can change again only after it was received: some services show only its newest change.
       if ((await ear.names()).includes(names.at(-1) ?? "")) names.push(await rig.again());
       return;
     case "turn":

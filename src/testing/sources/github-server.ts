@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { receiver, type Answer, type Received, type Receiver } from "../channels/receiver.ts";
 
-/** A notification as GitHub keeps it. */
+/** A notification at GitHub. */
 interface Thread {
   readonly id: string;
   readonly updatedAt: number;
@@ -10,23 +10,23 @@ interface Thread {
   readonly title?: string;
   readonly url?: string | null;
   readonly repo?: string;
-  /** Somebody has looked at it. */
+  /** A person has read it. */
   readonly isRead?: boolean;
 }
 
 export const githubToken = "ghp_classic";
 
-/** GitHub's notifications on this machine, stricter than the real ones. */
+/** A fake of GitHub's notifications, stricter than the real API. */
 export interface GithubServer extends Receiver {
-  /** Its API, without a slash at its end. */
+  /** The URL of its API, without a trailing slash. */
   readonly api: string;
-  /** Something happens in a thread: it has one notification, the newest. */
+  /** Adds a notification, which replaces the thread's earlier one. */
   notify(thread: Thread): void;
-  /** Somebody marks it as done: it is gone. */
+  /** A person marks it as done, which removes it. */
   remove(id: string): void;
-  /** What its answers say beside the list; an `etag` here stands in place of its own. */
+  /** More headers of its answers; an `etag` here replaces the computed one. */
   extra: Readonly<Record<string, string>>;
-  /** Something in the list that GitHub never sends. */
+  /** Invalid items of the list. */
   junk: readonly unknown[];
 }
 
@@ -41,7 +41,7 @@ export async function githubServer(now: () => number): Promise<GithubServer> {
     const { all, since, before, size, page } = asked(url);
     const found = [...threads.values()]
       .filter(({ isRead = false }) => all || !isRead)
-      // As narrow as the words allow: neither end belongs to it.
+      // The strictest reading of the documentation: both ends are exclusive.
       .filter(({ updatedAt }) => updatedAt > since && updatedAt < before)
       .toSorted((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id));
     const shown = found.slice((page - 1) * size, page * size);

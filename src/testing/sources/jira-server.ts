@@ -1,26 +1,26 @@
 import { receiver, type Answer, type Received, type Receiver } from "../channels/receiver.ts";
 
-/** A ticket as Jira keeps it. */
+/** A ticket at Jira. */
 interface Ticket {
   readonly key: string;
   readonly updatedAt: number;
   readonly status?: string;
   readonly summary?: string;
-  /** Who changed it; absent: somebody commented. */
+  /** The person who changed it. Absent: it was a comment. */
   readonly by?: string;
 }
 
 export const jiraLogin = { email: "mina@example.org", token: "atlassian-token" } as const;
 
-/** Jira's search on this machine, stricter than the real one. */
+/** A fake of Jira's search, stricter than the real one. */
 export interface JiraServer extends Receiver {
-  /** The site, without a slash at its end. */
+  /** The URL of the site, without a trailing slash. */
   readonly site: string;
-  /** A ticket is made or changed. */
+  /** Creates or changes a ticket. */
   change(ticket: Ticket): void;
-  /** It forgets where readers of many pages are. */
+  /** Expires all page tokens. */
   forget(): void;
-  /** Something in the list that Jira never sends. */
+  /** Invalid items of the list. */
   junk: readonly unknown[];
 }
 
@@ -95,7 +95,7 @@ function inOrder(a: Ticket, b: Ticket): number {
   return a.updatedAt - b.updatedAt || a.key.localeCompare(b.key);
 }
 
-/** Times as they are in the zone of whoever asks. */
+/** A time in the zone of the token's owner. */
 function timeOf(at: number): string {
   return new Date(at + 9 * 3_600_000).toISOString().replace("Z", "+0900");
 }

@@ -17,12 +17,12 @@ import { seededRandom } from "../../platform/random.ts";
 import { directly, memoryEngine } from "../../stores/memory/memory.ts";
 import type { HandClock } from "./rig.ts";
 
-/** Who asks a source and writes down what it hears, step by step, over a real book. */
+/** Polls a source and stores its events, step by step, in a real book. */
 export interface Listener {
   readonly ledger: Ledger;
-  /** Asks once, if it is time. `dies`: and is gone before it can write. Answers whether it was time. */
+  /** Polls once if it is due. `dies`: crashes before the commit. Answers whether it was due. */
   turn(source: Source, fate?: "lives" | "dies"): Promise<boolean>;
-  /** When it is time again, asks until there is nothing to be asked at once. */
+  /** Waits until a poll is due, and polls until none is due at once. */
   hear(source: Source): Promise<void>;
   events(): Promise<readonly LedgerRecord<EventKind>[]>;
   names(): Promise<readonly string[]>;
@@ -42,7 +42,7 @@ export function handClock(): HandClock {
 }
 
 interface ListenerOptions extends EventFilter {
-  /** In memory unless told. */
+  /** Default: in memory. */
   ledger?: Ledger;
 }
 

@@ -3,29 +3,29 @@ import type { Source } from "../../features/events/source.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
 
-/** Time in a test's hand, for whoever is asked and whoever asks; timers are real. */
+/** A clock that a test sets, for the service and the source; timers are real. */
 export interface HandClock extends Clock {
   now: number;
 }
 
-/** A source under test, and the service that it asks. Made anew for every case. */
+/** A source under test, and its service. Each case has its own. */
 export interface SourceRig {
-  /** A new one over the same service, as after a restart. */
+  /** A new source over the same service, as after a restart. */
   make(): Source;
-  /** Something happens there, now, that has not happened before. Answers the name of its event. */
+  /** Creates a new event now. Answers its name. */
   happen(): string | Promise<string>;
-  /** The newest thing happens once more, now, and counts once more. */
+  /** Changes the newest item again now. Answers the name of this event. */
   again(): string | Promise<string>;
-  /** Troubles of the service by name, each until `calm`. A poll must fail of each, with a sentence. */
+  /** Failures of the service by name, each until `calm`. A poll must fail with a sentence. */
   readonly troubles: Readonly<Record<string, () => unknown>>;
   calm(): unknown;
-  /** The next answer is lost, though the service has done its part. Absent: there is no way to it. */
+  /** Loses the next answer after the service has handled the request. Absent: this cannot happen. */
   lose?(): unknown;
-  /** Asked once more it says that it wants to be left alone for `busyMs`. */
+  /** Makes the next answer a rate limit for `busyMs`. */
   busy?(): unknown;
-  /** Something that cannot be read stands among what it tells. */
+  /** Adds an unreadable item. */
   junk(): unknown;
-  /** How far a cursor is; absent: cursors have no order. */
+  /** The position of a cursor. Absent: cursors have no order. */
   reach?(cursor: Json): number;
 }
 
