@@ -146,8 +146,8 @@ test("each refusal has a plain reason", async (t) => {
     ["1", /no such channel for the bot/],
     ["2", /may not write there.*let it send/],
     ["3", /Thread is archived/],
-    ["general", /is no Discord channel/],
-    ["1/../2", /is no Discord channel/],
+    ["general", /is not a Discord channel/],
+    ["1/../2", /is not a Discord channel/],
   ];
   for (const [address, reason] of cases) {
     const sent = await send({ address });

@@ -138,7 +138,7 @@ test("an invalid address is rejected before any call", async (t) => {
   for (const address of ["general", "C1:now", "C1:1.2", "#C1"]) {
     const sent = await send({ address });
     assert.equal(sent.result, "rejected");
-    assert.match("reason" in sent ? sent.reason : "", /is no Slack channel/);
+    assert.match("reason" in sent ? sent.reason : "", /is not a Slack channel/);
   }
   assert.deepEqual(peer.calls, []);
 });

@@ -166,8 +166,8 @@ test("each refusal has a plain reason", async (t) => {
     ["3", /removed from the chat.*add it/],
     ["4", /account is deleted/],
     ["5", /never wrote to the bot.*\/start/],
-    ["0", /is no Telegram chat/],
-    ["77:x", /is no Telegram chat/],
+    ["0", /is not a Telegram chat/],
+    ["77:x", /is not a Telegram chat/],
   ];
   peer.chat(2, { type: "private", forbidden: "bot was blocked by the user" });
   peer.chat(3, { type: "group", forbidden: "bot was kicked from the supergroup chat" });

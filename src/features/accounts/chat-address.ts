@@ -2,25 +2,25 @@ import { DaybookError } from "../../platform/errors.ts";
 import { present } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
 
-/** A chat, or a topic in it. */
+/** A Telegram chat, or a topic in it. */
 export interface TelegramAddress {
   chat: number;
   readonly thread?: number;
 }
 
-/** A channel or a person, or a thread in a channel. */
+/** A Slack channel or person, or a thread in a channel. */
 export interface SlackAddress {
   channel: string;
   readonly thread?: string;
 }
 
 const telegramShape = /^(-?[1-9]\d{0,15})(?::([1-9]\d{0,9}))?$/;
-/** What the service keeps of a topic's id. */
+/** Telegram stores the id of a topic in 31 bits. */
 const threadMax = 2 ** 31 - 1;
 const slackShape = /^([CDGUW][A-Z0-9]{1,30})(?::(\d{1,12}\.\d{6}))?$/;
 const discordShape = /^[1-9]\d{0,19}$/;
 const discordMax = 2n ** 64n - 1n;
-/** No quotes, comments or literals: nobody has them, and they are how one address becomes two. */
+/** No quotes, comments or literals: they are not in real use, and they let one address be read as two. */
 const local = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const domain = /^(?=.{1,253}$)(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.(?!$)|$))+$/u;
 const localBytesMax = 64;
@@ -31,7 +31,7 @@ export function telegramAddress(address: string): TelegramAddress {
   const chat = Number(chatText);
   const thread = Number(threadText ?? 1);
   if (chatText === "" || !Number.isSafeInteger(chat) || thread > threadMax) {
-    throw invalid(address, "Telegram chat", "-1001234567890 or -1001234567890:7");
+    throw invalid(address, "a Telegram chat", "-1001234567890 or -1001234567890:7");
   }
   return present({ chat, thread: threadText === undefined ? undefined : thread });
 }
@@ -40,7 +40,7 @@ export function telegramAddress(address: string): TelegramAddress {
 export function slackAddress(address: string): SlackAddress {
   const [, channel, thread] = slackShape.exec(address) ?? [];
   if (channel === undefined) {
-    throw invalid(address, "Slack channel", "C0123456789 or C0123456789:1700000000.000100");
+    throw invalid(address, "a Slack channel", "C0123456789 or C0123456789:1700000000.000100");
   }
   return present({ channel, thread });
 }
@@ -48,7 +48,7 @@ export function slackAddress(address: string): SlackAddress {
 /** Reads `{channel}`; a thread is a channel too. */
 export function discordAddress(address: string): { readonly channel: string } {
   if (!discordShape.test(address) || BigInt(address) > discordMax) {
-    throw invalid(address, "Discord channel", "1234567890123456789");
+    throw invalid(address, "a Discord channel", "1234567890123456789");
   }
   return { channel: address };
 }
@@ -58,10 +58,10 @@ export function emailAddress(address: string): string {
   const at = address.lastIndexOf("@");
   const [name, host] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
   const isName = Buffer.byteLength(name) <= localBytesMax && local.test(name);
-  if (!isName || !domain.test(host)) throw invalid(address, "e-mail address", "me@example.org");
+  if (!isName || !domain.test(host)) throw invalid(address, "an e-mail address", "me@example.org");
   return address;
 }
 
 function invalid(address: string, what: string, example: string): DaybookError {
-  return new DaybookError("invalid", `${quote(address)} is no ${what}: write it like ${example}.`);
+  return new DaybookError("invalid", `${quote(address)} is not ${what}: write it like ${example}.`);
 }

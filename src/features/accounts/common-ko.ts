@@ -22,7 +22,7 @@ const states: Readonly<Record<string, string>> = {
   failed: "실패",
   cancelled: "취소됨",
   unconfirmed: "확인 안 됨",
-  expired: "기한 지남",
+  expired: "만료됨",
   forgotten: "지워짐",
   active: "사용 중",
   kept: "유지 중",
@@ -46,14 +46,14 @@ const states: Readonly<Record<string, string>> = {
   error: "오류",
 };
 
-/** Why a slot did not run. */
+/** The reasons of skipped slots. */
 const skips = {
   overlap: "앞선 실행이 아직 끝나지 않았음",
   budget: "그날 예산을 다 썼음",
   paused: "예약이 일시 정지 중이었음",
 };
 
-/** As they stand in the book. */
+/** Stored reasons without a variable part. */
 const fixed: ReadonlyMap<string, string> = new Map([
   ...Object.entries(skips),
   ["a later slot came", "더 늦은 예정 시각이 옴"],
@@ -77,24 +77,24 @@ const fixed: ReadonlyMap<string, string> = new Map([
   ],
   ["no callback came in time", "콜백이 제때 오지 않음"],
   ["a callback reported its end", "콜백으로 종료가 보고됨"],
-  ["it said that it failed", "실패했다고 알려 옴"],
-  ["the receiver says that it failed", "받는 쪽에서 실패했다고 함"],
-  ["killed from outside", "밖에서 강제로 끝냄"],
-  ["told to stop", "멈추라는 말을 들음"],
+  ["it said that it failed", "실패했다고 보고됨"],
+  ["the receiver says that it failed", "받는 쪽에서 실패를 보고함"],
+  ["killed from outside", "외부에서 강제 종료됨"],
+  ["told to stop", "중단 요청을 받음"],
   ["time is up", "시간이 다 됨"],
 ]);
 
-/** With a number or a name in them. */
+/** Stored reasons with a number or a name. */
 const counted: readonly (readonly [RegExp, (value: string) => string])[] = [
   [/^timed out after ([\d.]+) s$/, (s) => `${s}초가 지나 멈춤`],
   [
     /^timed out after ([\d.]+) s, and did not stop when told$/,
-    (s) => `${s}초가 지났지만 멈추라는 말을 듣지 않음`,
+    (s) => `${s}초가 지났지만 중단 요청에 응답하지 않음`,
   ],
   [/^exit (\d+)$/, (code) => `종료 코드 ${code}`],
   [/^it ended with exit (\d+)$/, (code) => `종료 코드 ${code}`],
   [/^(\d+) s late$/, (s) => `${s}초 늦음`],
-  [/^over (\d+) to make up for$/, (count) => `채울 것이 ${count}건을 넘음`],
+  [/^over (\d+) to make up for$/, (count) => `보충할 실행이 ${count}건을 넘음`],
   [/^disabled after (\d+) consecutive failures$/, (count) => `${count}번 연속 실패해서 중지됨`],
   [/^its run ended (\w+)$/, (name) => `실행 결과: ${state(name)}`],
   [/^the receiver answered (\d+)$/, (status) => `받는 쪽의 응답: ${status}`],
@@ -110,13 +110,13 @@ export function state(name: string): string {
   return states[name] ?? name;
 }
 
-/** Why something is so, if these are words of ours; what a program or a person said stays as it is. */
+/** A stored reason in Korean. Text of a program or a person is unchanged. */
 export function reason(text: string): string {
-  const known = knownReason(text);
-  if (known !== undefined) return known;
-  // What was seen stands after why it mattered: "timed out after 8 s: exit 1: no disk".
+  const translated = translatedReason(text);
+  if (translated !== undefined) return translated;
+  // A reason may have details after a colon: "timed out after 8 s: exit 1: no disk".
   const [, head = "", tail = ""] = /^(.*?): (.*)$/s.exec(text) ?? [];
-  const first = knownReason(head);
+  const first = translatedReason(head);
   return first === undefined ? text : `${first}: ${reason(tail)}`;
 }
 
@@ -127,21 +127,21 @@ export const commonKo: typeof commonEn = {
   planned: ({ when, target }) => `알림을 예약했습니다: ${when} → ${target}`,
   pastSoAtOnce: () => "이미 지난 시각이라 바로 알립니다.",
   more: (cursor) => `더 보기: --after ${cursor}`,
-  notAll: () => "여기에 다 보이지 않은 것이 더 있습니다.",
+  notAll: () => "여기에 표시되지 않은 기록이 더 있습니다.",
   headline: (about) =>
     `${kindName(about.kind)} ${about.id}  ${state(about.state)}${about.when === null ? "" : ` ${about.when}`}${about.target === null ? "" : ` → ${about.target}`}`,
   edited: ({ by, when }) => `${when} ${by}: 수정`,
   cancelledBy: ({ by, when }) => `${when} ${by}: 취소`,
   comes: ({ when, far, isParked }) =>
-    `${when} 예정 (${far})${isParked ? ", 같은 곳으로 가는 다른 알림 뒤에서 대기" : ""}`,
+    `${when} 예정 (${far})${isParked ? ", 같은 대상으로 가는 다른 알림 뒤에서 대기" : ""}`,
 };
 
-function knownReason(text: string): string | undefined {
-  const whole = fixed.get(text);
-  if (whole !== undefined) return whole;
-  for (const [shape, say] of counted) {
+function translatedReason(text: string): string | undefined {
+  const exact = fixed.get(text);
+  if (exact !== undefined) return exact;
+  for (const [shape, translate] of counted) {
     const value = shape.exec(text)?.[1];
-    if (value !== undefined) return say(value);
+    if (value !== undefined) return translate(value);
   }
   return undefined;
 }

@@ -29,7 +29,7 @@ testTexts(
   },
 );
 
-test("there are Korean names for every state people see", () => {
+test("each state that people see has a Korean name", () => {
   const kinds: readonly Kind[] = [
     notificationKind,
     scheduleKind,
@@ -51,7 +51,7 @@ const table: [reason: string, korean: string][] = [
   [`${timedOutMark} 60 s`, "60초가 지나 멈춤"],
   [`${timedOutMark} 0.5 s: time is up`, "0.5초가 지나 멈춤: 시간이 다 됨"],
   [`${timedOutMark} 8 s: exit 1: no disk`, "8초가 지나 멈춤: 종료 코드 1: no disk"],
-  [`${timedOutMark} 8 s, and did not stop when told`, "8초가 지났지만 멈추라는 말을 듣지 않음"],
+  [`${timedOutMark} 8 s, and did not stop when told`, "8초가 지났지만 중단 요청에 응답하지 않음"],
   ["exit 3", "종료 코드 3"],
   ["12 s late", "12초 늦음"],
   ["disabled after 5 consecutive failures", "5번 연속 실패해서 중지됨"],
@@ -59,7 +59,7 @@ const table: [reason: string, korean: string][] = [
   ["no ping came by 2026-11-16T00:00:00Z", "2026-11-16T00:00:00Z까지 신호가 오지 않음"],
   ["paused by mina", "mina: 일시 정지"],
   ["answered: yes", "답함: yes"],
-  // What a person or a program said stays as it was said.
+  // Text of a person or a program is unchanged.
   ["holiday", "holiday"],
   ["no disk: exit 1", "no disk: exit 1"],
   ["the exit 1", "the exit 1"],
@@ -67,7 +67,7 @@ const table: [reason: string, korean: string][] = [
 ];
 
 for (const [reason, korean] of table) {
-  test(`${JSON.stringify(reason)} is ${korean} in Korean, and in English as it is`, () => {
+  test(`the reason ${JSON.stringify(reason)} is ${korean} in Korean and unchanged in English`, () => {
     assert.equal(commonTexts("ko").reason(reason), korean);
     assert.equal(commonTexts("en").reason(reason), reason);
   });

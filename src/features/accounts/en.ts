@@ -15,20 +15,20 @@ export const en = {
   }) =>
     `${settings[about.name].padEnd(11)} ${about.value ?? unset[about.name]} (${from[about.from]})`,
 
-  tokenMade: ({ owner, scopes }: { owner: string; scopes: string }) =>
-    `For the book of ${owner}, may ${scopes}. The token is shown only now:`,
-  /** With the same key: what was shown once cannot be shown again. */
-  tokenMadeBefore: ({ owner, scopes }: { owner: string; scopes: string }) =>
-    `Already made with this key: for the book of ${owner}, may ${scopes}. The token was shown then and is kept nowhere: if it is lost, revoke this one and make another with another key.`,
+  tokenCreated: ({ owner, scopes }: { owner: string; scopes: string }) =>
+    `A token for the book of ${owner}, scopes ${scopes}. It is shown only now:`,
+  /** Only a hash is stored, so the token cannot be shown again. */
+  tokenCreatedBefore: ({ owner, scopes }: { owner: string; scopes: string }) =>
+    `Already created with this key: a token for the book of ${owner}, scopes ${scopes}. It was shown then and is not stored: if it is lost, revoke it and create another with another key.`,
   noTokens: () => "There are no tokens.",
   tokenLine: (about: { name: string; owner: string; scopes: string; until: string | null }) =>
-    `${about.name}, book of ${about.owner}, may ${about.scopes}${about.until === null ? "" : `, until ${about.until}`}`,
-  tokenRevoked: () => "Revoked. Whoever uses it is refused from now on.",
+    `${about.name}, book of ${about.owner}, scopes ${about.scopes}${about.until === null ? "" : `; expires ${about.until}`}`,
+  tokenRevoked: () => "Revoked. Requests with this token are refused from now on.",
 
-  linkCode: ({ say, owner, minutes }: { say: string; owner: string; minutes: number }) =>
-    `Whoever says this to the bot first, within ${minutes} minutes, may ask in the book of ${owner}:\n${say}`,
-  noPeople: () => "Nobody has been linked from a chat.",
-  personLine: ({ name, who, owner }: { name: string; who: string; owner: string }) =>
-    `${who} (${name}), book of ${owner}`,
-  personUnlinked: () => "Unlinked. What they say is not heard from now on.",
+  linkCode: ({ message, owner, minutes }: { message: string; owner: string; minutes: number }) =>
+    `The first person who sends this to the bot within ${minutes} minutes can use the book of ${owner}:\n${message}`,
+  noPeople: () => "No person in a chat is linked.",
+  personLine: ({ name, sender, owner }: { name: string; sender: string; owner: string }) =>
+    `${sender} (${name}), book of ${owner}`,
+  personUnlinked: () => "Unlinked. Requests of this person are refused from now on.",
 };

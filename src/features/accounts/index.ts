@@ -9,7 +9,7 @@ import { profileKind } from "./profile.ts";
 import { accountsProvide } from "./services.ts";
 import { tokenKind } from "./token.ts";
 
-/** Who may ask, in whose book? */
+/** Profiles of owners, and the tokens and linked people that may use a book. */
 export const accounts = feature({
   name: "accounts",
   kinds: [inviteKind, personKind, profileKind, tokenKind],
@@ -24,7 +24,7 @@ export { commonEn } from "./common-en.ts";
 export { commonKo, kindName, reason, state } from "./common-ko.ts";
 export { inviteKind, isOpen, readCode } from "./invite.ts";
 export { type MomentOptions, dueOf, dueView, localTime, momentOptions } from "./moment-view.ts";
-export { wrongCodes } from "./operations/link.ts";
+export { wrongCodeLimit } from "./operations/link.ts";
 export { type LinkedCaller, type ChatPeople, findPerson, joinByCode } from "./operations/people.ts";
 export { profileOf, profileView, settingLines } from "./operations/profile.ts";
 export { findToken, isTokenGood } from "./operations/tokens.ts";

@@ -6,7 +6,7 @@ import { codeBytes, codeFrom, inviteId, makeInvite, readCode } from "./invite.ts
 const bytes = fc.uint8Array({ minLength: codeBytes, maxLength: codeBytes });
 
 describe("a code", () => {
-  test("is read as it was made, in capitals, with space around, and with letters for digits", () => {
+  test("is read in capitals, with space around, and with letters for digits", () => {
     fc.assert(
       fc.property(bytes, (random) => {
         const code = codeFrom(random);
@@ -18,13 +18,13 @@ describe("a code", () => {
       }),
     );
   });
-  test("is nothing when it cannot be one", () => {
+  test("is not read from a text of another shape", () => {
     for (const typed of ["", "abc", `${"a".repeat(12)}u`, "uuuuuuuuuuuu", "가".repeat(12)]) {
       assert.equal(readCode(typed), undefined, typed);
     }
     fc.assert(fc.property(fc.string(), (typed) => readCode(typed)?.length !== 11));
   });
-  test("is not in the invite, which it finds", () => {
+  test("gives the id of its invite, which does not contain the code", () => {
     const code = codeFrom(new Uint8Array(codeBytes).fill(9));
     const invite = makeInvite(code, { owner: "mina", expiresAt: 5 });
     assert.equal(invite.id, inviteId(code));

@@ -7,15 +7,15 @@ import type { DraftOf } from "../../kernel/unit.ts";
 import { idFrom } from "../../platform/ids.ts";
 
 /**
- * The right to become a person of an owner's book, for the first one who gives its code. The code is shown once and
- * stored nowhere: its hash is the record's id.
+ * Links the first sender of its code to the book of an owner. The code is shown once and not stored: its hash is the
+ * record's id.
  */
 export const inviteKind = defineKind({
   name: "invite",
   body: z.strictObject({
-    /** Whose book. */
+    /** The owner of the book. */
     owner: z.string(),
-    /** The principal of the new person; absent: their name in the chat. */
+    /** The principal of the new person. Default: the channel and the sender. */
     principal: z.string().exactOptional(),
     expiresAt: moment,
   }),
@@ -27,18 +27,18 @@ export const inviteKind = defineKind({
 });
 export interface InviteKind extends KindOf<typeof inviteKind> {}
 
-/** How long a code is good for. */
+/** How long a code is valid. */
 export const inviteMs: number = 15 * 60_000;
-/** Sixty bits: five of each byte. */
+/** Sixty random bits: five of each byte. */
 export const codeBytes = 12;
 
-/** None of them is taken for another. */
+/** Without letters that look like others: i, l, o and u. */
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 const shape = new RegExp(`^[${letters}]{${codeBytes}}$`);
 
-/** A code as it is shown once. */
+/** The text of a new code. */
 export function codeFrom(bytes: Uint8Array): string {
-  if (bytes.length !== codeBytes) throw new Error(`A code has ${codeBytes} random bytes.`);
+  if (bytes.length !== codeBytes) throw new Error(`A code needs ${codeBytes} random bytes.`);
   return Array.from(bytes, (byte) => letters.charAt(byte & 31)).join("");
 }
 
@@ -49,13 +49,13 @@ export function makeInvite(
   return { kind: "invite", id: inviteId(code), body, state: "open" };
 }
 
-/** Nothing when it cannot be a code. However it was typed, it is the same. */
+/** The code in one spelling, or undefined if the text cannot be a code. */
 export function readCode(typed: string): string | undefined {
   const code = typed.trim().toLowerCase().replaceAll("o", "0").replaceAll(/[il]/g, "1");
   return shape.test(code) ? code : undefined;
 }
 
-/** An invite's record is found by the hash of its code. */
+/** The id of an invite is a hash of its code. */
 export function inviteId(code: string): string {
   return idFrom(`invite:${code}`);
 }
@@ -68,5 +68,5 @@ export const inviteLimit: OwnerLimit = {
   kind: "invite",
   max: 10,
   plural: "open codes",
-  advice: "use one, or wait until they are over, which takes 15 minutes",
+  advice: "use one, or wait: a code expires after 15 minutes",
 };

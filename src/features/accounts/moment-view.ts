@@ -5,7 +5,7 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { inWords, echo } from "../../time/times.ts";
 import { checkZone } from "../../time/zone.ts";
 
-/** Whose word the zone is. */
+/** The source of the zone. */
 const zoneFrom = z.enum(["asked", "profile", "setting", "host"]);
 
 export const dueView = z.object({
@@ -17,28 +17,28 @@ export const dueView = z.object({
   text: z.string(),
 });
 
-/** How moments are shown to whoever asks. */
+/** The zone, the language and the time for which moments are rendered. */
 export interface MomentOptions extends Reader {
   readonly zoneFrom: z.infer<typeof zoneFrom>;
-  /** What was not said and therefore taken. */
+  /** The part of a typed time that was assumed. */
   readonly assumed?: string | undefined;
 }
 
-/** The zone that was asked for; else the owner's own, or the installation's. */
+/** In the requested zone. Default: the zone of the owner's profile. */
 export function momentOptions(context: Context, timezone?: string): MomentOptions {
   const { zone, zoneFrom, language } = context.profile;
   const now = context.now();
   if (timezone === undefined) return { zone, zoneFrom, language, now };
-  const request = readInput("timezone", () => checkZone(timezone));
-  return { zone: request, zoneFrom: "asked", language, now };
+  const requested = readInput("timezone", () => checkZone(timezone));
+  return { zone: requested, zoneFrom: "asked", language, now };
 }
 
-export function dueOf(at: number, look: MomentOptions): z.infer<typeof dueView> {
-  const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...look });
-  return { utc, local, zone, zone_from: look.zoneFrom, past, text };
+export function dueOf(at: number, options: MomentOptions): z.infer<typeof dueView> {
+  const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...options });
+  return { utc, local, zone, zone_from: options.zoneFrom, past, text };
 }
 
-/** A moment of an answer, as its reader says it. */
+/** A moment of an answer in the zone and language of its reader. */
 export function localTime(
   at: string,
   { zone, language }: Pick<Reader, "zone" | "language">,

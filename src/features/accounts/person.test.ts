@@ -7,7 +7,7 @@ const rights = { owner: "mina", principal: "telegram:1", scopes: ["read"] } as c
 const mina = { channel: "telegram", sender: "1", name: "Mina", ...rights };
 
 describe("a person", () => {
-  test("is found by channel and sender, and no two of these are one", () => {
+  test("has an id that is distinct for each channel and sender", () => {
     const who = fc.record({
       channel: fc.constantFrom("telegram", "slack", "discord"),
       sender: fc.stringMatching(/^[\w:-]{1,12}$/),
@@ -20,7 +20,7 @@ describe("a person", () => {
       }),
     );
   });
-  test("has a name on one short line, whatever they call themselves", () => {
+  test("has a name of one short line, however long the display name is", () => {
     const { body } = makePerson({ ...mina, name: `a\u202E\n${"b".repeat(500)}` });
     assert.match(body.name, /^a. b{96}…$/u);
   });
@@ -31,7 +31,7 @@ describe("a person", () => {
     ["telegram", "x\u0007"],
     ["telegram", "1".repeat(201)],
   ] as const) {
-    test(`who is ${JSON.stringify([channel, sender.slice(0, 9)])} is nobody`, () => {
+    test(`with the channel and sender ${JSON.stringify([channel, sender.slice(0, 9)])} is refused`, () => {
       assert.throws(() => makePerson({ ...mina, channel, sender }), { code: "invalid" });
     });
   }

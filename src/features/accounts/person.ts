@@ -11,21 +11,21 @@ import { oneLine, quote } from "../../platform/text.ts";
 import { scopeList } from "./token.ts";
 
 /**
- * Somebody in a chat who may use one owner's book. All are in the system's own book, as tokens are. Unlinked is not an
- * end: the record's id is made from who they are, so that they can be linked again.
+ * A sender in a chat who may use the book of one owner. Like tokens, these records are in the system's book. "unlinked"
+ * does not end the record: its id is derived from the sender, who can be linked again.
  */
 export const personKind = defineKind({
   name: "person",
   body: z.strictObject({
-    /** The channel they write on: "telegram". */
+    /** The channel of the chat, such as "telegram". */
     channel: z.string().refine(isChannelName),
-    /** Their id on that channel. */
+    /** The sender's id on that channel. */
     sender: z.string(),
-    /** Their display name. It proves nothing. */
+    /** The display name in the chat. It is not proof of identity. */
     name: z.string(),
-    /** Whose book. */
+    /** The owner of the book. */
     owner: z.string(),
-    /** Who acts. */
+    /** The name of the caller in histories. */
     principal: z.string(),
     scopes: scopeList,
   }),
@@ -36,13 +36,13 @@ export interface PersonKind extends KindOf<typeof personKind> {}
 
 export const personLayout = fileLayout({ kind: personKind, folder: "people" });
 
-/** Who somebody is in a chat. */
+/** The identity of a person in a chat. */
 export interface Sender {
   readonly channel: string;
   readonly sender: string;
 }
 
-/** What somebody in a chat may do: ask, and nothing for others. */
+/** The scopes of every person in a chat. */
 export const personScopes: readonly Scope[] = ["read", "write"];
 
 const senderCharsMax = 200;
@@ -51,8 +51,8 @@ const nameCharsMax = 100;
 export function makePerson(body: PersonKind["body"]): DraftOf<PersonKind> & { id: string } {
   const { channel, sender } = body;
   if (!isChannelName(channel) || !isSender(sender)) {
-    const who = quote(`${channel}:${sender}`);
-    throw new DaybookError("invalid", `${who} is nobody: write it as channel:sender.`);
+    const given = quote(`${channel}:${sender}`);
+    throw new DaybookError("invalid", `${given} is not a sender: write it as channel:sender.`);
   }
   return {
     kind: "person",
@@ -63,12 +63,12 @@ export function makePerson(body: PersonKind["body"]): DraftOf<PersonKind> & { id
   };
 }
 
-/** A person's record is found by who they are. A channel's name has no colon, so no two are alike. */
-export function personId(who: Sender): string {
-  return idFrom(`person:${nameOf(who)}`);
+/** The id of a person is a hash of channel and sender. A channel's name has no colon, so ids are distinct. */
+export function personId(sender: Sender): string {
+  return idFrom(`person:${nameOf(sender)}`);
 }
 
-/** Who acts, when nobody has said otherwise. */
+/** The default principal of a sender. */
 export function nameOf({ channel, sender }: Sender): string {
   return `${channel}:${sender}`;
 }

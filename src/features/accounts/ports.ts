@@ -5,11 +5,11 @@ import type { Profile } from "../../kernel/profile.ts";
 import type { Wake } from "../../kernel/unit.ts";
 import { plainProfile } from "./profile.ts";
 
-/** Refuses a target that the caller may not name. */
+/** Throws if the caller may not name the target. */
 export const targetCheck =
   port<(target: string, context: Context) => Promise<void>>("accounts.targetCheck");
 
-/** The records to wake when an owner's zone or quiet hours change, in parts that one unit can carry. */
+/** The records to wake when an owner's zone or quiet hours change, in batches of at most one unit. */
 export const profileChange =
   port<(book: Book) => Promise<readonly (readonly Wake[])[]>>("accounts.profileChange");
 

@@ -22,9 +22,9 @@ export const profileKind = defineKind({
   body: z.strictObject({
     timezone: zone.exactOptional(),
     language: language.exactOptional(),
-    /** The target of what was asked for outside a chat. Null: the inbox. */
+    /** The default target of requests outside a chat. Null: the inbox. */
     home: target.nullable().exactOptional(),
-    /** Null: none, whatever the installation says. */
+    /** Null: none, even if the installation has quiet hours. */
     quiet: dailyHours.nullable().exactOptional(),
   }),
   outcome: z.null(),
@@ -32,7 +32,7 @@ export const profileKind = defineKind({
 });
 export interface ProfileKind extends KindOf<typeof profileKind> {}
 
-/** An owner has one, and its key finds it. */
+/** The key makes a second profile of an owner impossible. */
 const profileKey = "profile";
 
 export function makeProfile(body: ProfileKind["body"]): DraftOf<ProfileKind> {
@@ -46,11 +46,15 @@ export function checkProfile({ timezone, home, quiet }: ProfileKind["body"]): vo
   if (quiet == null) return;
   for (const time of [quiet.from, quiet.to]) {
     if (!/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time)) {
-      throw new DaybookError("invalid", `${quote(time)} is no time of day: write it like "22:00".`);
+      throw new DaybookError(
+        "invalid",
+        `${quote(time)} is not a time of day: write it like "22:00".`,
+      );
     }
   }
   if (quiet.from === quiet.to) {
-    throw new DaybookError("invalid", "Quiet hours that never end: let them end at another time.");
+    const sentence = `Quiet hours from ${quiet.from} to ${quiet.to} never end: choose another end.`;
+    throw new DaybookError("invalid", sentence);
   }
 }
 
@@ -60,13 +64,13 @@ export function parseQuiet(text: string): Quiet {
   if (from === undefined || to === undefined) {
     throw new DaybookError(
       "invalid",
-      `${quote(text)} is no time of quiet: write it like "22:00-07:00", or "off".`,
+      `${quote(text)} is not a range of hours: write it like "22:00-07:00", or "off".`,
     );
   }
   return { from, to };
 }
 
-/** Of an installation where nothing is set. */
+/** The profile in an installation without settings. */
 export const plainProfile: Profile = {
   zone: "UTC",
   zoneFrom: "host",
@@ -75,7 +79,7 @@ export const plainProfile: Profile = {
   quiet: null,
 };
 
-/** The record of an owner's own settings, once there is one. */
+/** The record of an owner's own settings, if it exists. */
 export async function findProfile(
   ledger: Ledger,
   owner: string,

@@ -24,7 +24,7 @@ const quiet = z
   })
   .refine(({ from, to }) => from !== to);
 
-/** What can be set for one person. */
+/** The settings of one owner. */
 export const owner = z.strictObject({
   timezone: zone.exactOptional().register(about, {
     summary: "The owner's time zone.",
@@ -35,7 +35,7 @@ export const owner = z.strictObject({
     write: languageForms,
   }),
   home: target.exactOptional().register(about, {
-    summary: "The default target of what the owner requests outside a chat.",
+    summary: "The default target of the owner's requests outside a chat.",
     write: "a target like ntfy:my-topic",
   }),
   quiet: quiet.exactOptional().register(about, {

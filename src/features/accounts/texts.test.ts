@@ -9,19 +9,19 @@ testTexts(
   { en, ko },
   {
     setting: [{ name: "home", value: "V", from: "profile" }],
-    tokenMade: [{ owner: "O", scopes: "S" }],
-    tokenMadeBefore: [{ owner: "O", scopes: "S" }],
+    tokenCreated: [{ owner: "O", scopes: "S" }],
+    tokenCreatedBefore: [{ owner: "O", scopes: "S" }],
     noTokens: [],
     tokenLine: [{ name: "N", owner: "O", scopes: "S", until: "W" }],
     tokenRevoked: [],
-    linkCode: [{ say: "S", owner: "O", minutes: 15 }],
+    linkCode: [{ message: "M", owner: "O", minutes: 15 }],
     noPeople: [],
-    personLine: [{ name: "N", who: "W", owner: "O" }],
+    personLine: [{ name: "N", sender: "S", owner: "O" }],
     personUnlinked: [],
   },
 );
 
-test("the texts say what is not set", () => {
+test("the line of an unset home names the inbox", () => {
   const home = { name: "home", value: null, from: "setting" } as const;
   assert.equal(textsOf("en").setting(home), "home        the inbox (this installation's)");
   assert.equal(textsOf("ko").setting(home), "기본 대상: 받은함 (이 설치의 설정)");

@@ -5,11 +5,11 @@ import { commonKo } from "./common-ko.ts";
 import { en } from "./en.ts";
 import { ko } from "./ko.ts";
 
-/** What several features say. */
+/** The texts that several features use. */
 export const commonTexts = inLanguages({ en: commonEn, ko: commonKo });
 export const textsOf = inLanguages({ en: { ...commonEn, ...en }, ko: { ...commonKo, ...ko } });
 
-/** The line of a list that says where its next page starts. */
+/** The line of a list with the cursor of its next page. */
 export function moreLine(next: string, { language }: Reader): string {
   return commonTexts(language).more(next);
 }

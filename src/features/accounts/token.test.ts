@@ -8,7 +8,7 @@ const bytes = fc.uint8Array({ minLength: tokenBytes, maxLength: tokenBytes });
 const body = { name: "phone", owner: "mina", principal: "mina", scopes: ["read"] as const };
 
 describe("a token", () => {
-  test("is found by an id that is a UUID of version 8 and says nothing of the token", () => {
+  test("has a UUID of version 8 as its id", () => {
     fc.assert(
       fc.property(bytes, (random) => {
         const token = tokenFrom(random);
@@ -18,7 +18,7 @@ describe("a token", () => {
       }),
     );
   });
-  test("is known again by its record, and no other is", () => {
+  test("matches its own record only", () => {
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {
         const token = tokenFrom(one);
@@ -30,7 +30,7 @@ describe("a token", () => {
       }),
     );
   });
-  test("is not in its record", () => {
+  test("is not part of its record", () => {
     const token = tokenFrom(new Uint8Array(tokenBytes).fill(7));
     assert.ok(!JSON.stringify(makeToken(token, body)).includes(token.slice(8, 20)));
   });
@@ -40,7 +40,7 @@ describe("a token", () => {
 });
 
 describe("a scope", () => {
-  test("allows itself, and admin allows all", () => {
+  test("allows itself, and admin allows every scope", () => {
     for (const needed of scopes) {
       assert.equal(allows(["admin"], needed), true);
       assert.equal(allows([], needed), false);

@@ -12,16 +12,22 @@ import { quote } from "../../platform/text.ts";
 
 export const scopeList = z.array(z.enum(scopes)).readonly();
 
-/** The right to use one owner's book. All are in the system's own book: who asks is not known yet. */
+/** The name of an owner, a principal or a token. */
+export const nameInput = z.string().trim().min(1).max(200);
+export const ownerInput = nameInput
+  .optional()
+  .describe("the owner of the book. Default: the caller's owner");
+
+/** The right to use the book of one owner. Tokens are in the system's book, which is read before the owner is known. */
 export const tokenKind = defineKind({
   name: "token",
   body: z.strictObject({
     name: z.string(),
-    /** SHA-256 of the token, hexadecimal: the token itself is shown once and stored nowhere. */
+    /** SHA-256 of the token, hexadecimal: the token itself is shown once and not stored. */
     hash: z.string().regex(/^[0-9a-f]{64}$/),
-    /** Whose book. */
+    /** The owner of the book. */
     owner: z.string(),
-    /** Who acts. */
+    /** The name of the caller in histories. */
     principal: z.string(),
     scopes: scopeList,
     expiresAt: moment.exactOptional(),
@@ -31,7 +37,7 @@ export const tokenKind = defineKind({
 });
 export interface TokenKind extends KindOf<typeof tokenKind> {}
 
-/** Scopes as they are typed, with commas between, or listed. */
+/** Reads scopes from a list, or from text with commas between them. */
 export function readScopes(request: string | readonly string[]): Scope[] {
   const words = (typeof request === "string" ? request.split(",") : request).map((word) =>
     word.trim(),
@@ -41,17 +47,17 @@ export function readScopes(request: string | readonly string[]): Scope[] {
   if (unknown === undefined && granted.length > 0) return granted;
   const meant = nearest(unknown ?? "", scopes);
   const advice =
-    meant === undefined ? `known are ${scopes.join(", ")}.` : `did you mean "${meant}"?`;
-  throw new DaybookError("invalid", `There is no scope ${quote(unknown ?? "")}: ${advice}`);
+    meant === undefined ? `choose from ${scopes.join(", ")}.` : `did you mean "${meant}"?`;
+  throw new DaybookError("invalid", `Unknown scope ${quote(unknown ?? "")}: ${advice}`);
 }
 
-/** So that a scanner for leaked secrets knows one when it sees it. */
+/** Lets scanners for leaked secrets recognize a token. */
 const prefix = "daybook_";
 export const tokenBytes = 32;
 
-/** A token as it is shown once. */
+/** The text of a new token. */
 export function tokenFrom(bytes: Uint8Array): string {
-  if (bytes.length !== tokenBytes) throw new Error(`A token has ${tokenBytes} random bytes.`);
+  if (bytes.length !== tokenBytes) throw new Error(`A token needs ${tokenBytes} random bytes.`);
   return `${prefix}${Buffer.from(bytes).toString("base64url")}`;
 }
 
@@ -67,7 +73,7 @@ export function makeToken(
   };
 }
 
-/** A token's record is found by its hash. */
+/** The id of a token is a hash of it. */
 export function tokenId(token: string): string {
   return idFrom(token);
 }
@@ -85,5 +91,5 @@ export const tokenLimit: OwnerLimit = {
   kind: "token",
   max: 100,
   plural: "tokens",
-  advice: "revoke one first; those that are over count too",
+  advice: "revoke one first; expired tokens count too",
 };

@@ -240,7 +240,7 @@ describe("snooze", () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await snooze.run({ id, at: "2026-11-16 07:00" }, at.mina);
-    assert.match(snooze.render(answer, at.reader()), /That time is past, so it is said at once/);
+    assert.match(snooze.render(answer, at.reader()), /That time has passed, so it is sent at once/);
   });
   test("refuses a time that it cannot read, and another's notification", async () => {
     const at = bookFixture();

@@ -1,5 +1,5 @@
 import {
-  wrongCodes,
+  wrongCodeLimit,
   findPerson,
   joinByCode,
   type LinkedCaller,
@@ -19,9 +19,9 @@ export interface People {
 }
 
 export function people(context: ChatPeople, clock: Pick<Clock, "mono">): People {
-  const wrong = wrongCodes(clock.mono);
+  const limit = wrongCodeLimit(clock.mono);
   return {
     find: (channel, sender) => findPerson(context, channel, sender),
-    join: (code, who) => joinByCode(context, code, who, wrong),
+    join: (code, who) => joinByCode(context, code, who, limit),
   };
 }

@@ -19,24 +19,21 @@ import {
   inviteLimit,
 } from "../invite.ts";
 import { textsOf } from "../texts.ts";
+import { nameInput, ownerInput } from "../token.ts";
 import { ownerOf, systemBook } from "./tokens.ts";
 
 export const link = operation({
   name: "link_person",
-  summary: "Make a code that lets somebody ask from a chat.",
+  summary: "Create a code that links a person in a chat to a book.",
   input: z.strictObject({
-    owner: z.string().trim().min(1).max(200).optional().describe("whose book; yours when absent"),
-    principal: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
+    owner: ownerInput,
+    principal: nameInput
       .optional()
-      .describe("who acts, as the history says; who they are in the chat when absent"),
+      .describe("the person's name in histories. Default: the channel and the id, as telegram:7"),
   }),
   output: z.object({
-    code: z.string().describe("for whoever says it first; shown only now"),
-    say: z.string().describe("what they say to the bot"),
+    code: z.string().describe("the code, for one person; shown only now"),
+    say: z.string().describe("the message to send to the bot"),
     owner: z.string(),
     expires_at: z.string(),
   }),
@@ -55,10 +52,10 @@ export const link = operation({
     return { code, say: `/start ${code}`, owner, expires_at: isoOf(record.body.expiresAt) };
   },
   render: ({ say, owner }, { language }) =>
-    textsOf(language).linkCode({ say, owner, minutes: inviteMs / 60_000 }),
+    textsOf(language).linkCode({ message: say, owner, minutes: inviteMs / 60_000 }),
 });
 
-/** Codes that nobody used keep their places until somebody needs one. */
+/** Expired codes keep their slots until a new code needs one. */
 async function invite(
   book: Book,
   draft: DraftOf<InviteKind>,
@@ -70,38 +67,38 @@ async function invite(
     return await appendLimited(book, request);
   } catch (error) {
     if (!hasCode(error, "held")) throw error;
-    await cancelOver(book, now);
+    await cancelExpired(book, now);
     return appendLimited(book, request);
   }
 }
 
-async function cancelOver(book: Book, now: number): Promise<void> {
+async function cancelExpired(book: Book, now: number): Promise<void> {
   for await (const invite of recordsIn(book, { kind: inviteKind, live: true })) {
     if (isOpen(invite, now)) continue;
-    await book.cancel({ id: invite.id, reason: "its time was over" });
+    await book.cancel({ id: invite.id, reason: "it expired" });
   }
 }
 
-/** How often somebody may say a wrong code: so many at once, and then one every `everyMs`. */
-export interface WrongCodes {
-  /** Counts one; throws when it was one too many. */
+/** Limits the wrong codes of a sender: `burst` at once, then one every `everyMs`. */
+export interface WrongCodeLimit {
+  /** Counts a wrong code; throws if it exceeds the limit. */
   count(sender: string): void;
 }
 
-const most = 10;
+const burst = 10;
 const everyMs = 6_000;
 const sendersMax = 10_000;
 
-export function wrongCodes(mono: () => number): WrongCodes {
-  /** When the sender is back at no wrong code. */
+export function wrongCodeLimit(mono: () => number): WrongCodeLimit {
+  /** When the count of a sender is back at zero. */
   const freeAt = new Map<string, number>();
   return {
     count(sender) {
       const from = Math.max(freeAt.get(sender) ?? 0, mono());
-      if (from - mono() > (most - 1) * everyMs) {
+      if (from - mono() > (burst - 1) * everyMs) {
         throw new DaybookError("busy", "Too many wrong codes: wait a minute.");
       }
-      freeAt.delete(sender); // to stand last: the oldest is forgotten first
+      freeAt.delete(sender); // moves it to the end: the oldest is dropped first
       freeAt.set(sender, from + everyMs);
       const [oldest] = freeAt.keys();
       if (freeAt.size > sendersMax && oldest !== undefined) freeAt.delete(oldest);

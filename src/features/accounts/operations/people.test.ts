@@ -6,37 +6,37 @@ import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { systemOwner } from "../../nodes/node.ts";
 import { makePerson, personScopes } from "../person.ts";
-import { link, wrongCodes } from "./link.ts";
+import { link, wrongCodeLimit } from "./link.ts";
 import { findPerson, joinByCode, people, unlink } from "./people.ts";
 const page = { limit: 50 };
 const inChat = { channel: "telegram", sender: "7", name: "Mina" };
 const admin = ({ mina }: BookFixture): Context => ({ ...mina, scopes: ["admin"] });
-const isWrong = { code: "refused", message: /wrong, used or over: ask for another/ };
+const isWrong = { code: "refused", message: /wrong, used or expired: request another/ };
 
 async function codeFor(at: BookFixture, owner = "mina"): Promise<string> {
   return (await link.run({ owner }, admin(at))).code;
 }
 
-describe("a code", () => {
-  test("makes whoever says it first a person of its owner's book, who may read and write", async () => {
+describe("an invite code", () => {
+  test("links its first sender to the owner's book, with the scopes read and write", async () => {
     const at = bookFixture();
     assert.equal(await findPerson(at.mina, "telegram", "7"), undefined);
     const made = await link.run({ owner: "jun" }, admin(at));
     assert.equal(made.say, `/start ${made.code}`);
     assert.equal(made.expires_at, "2026-11-15T23:15:00Z");
-    const known = { owner: "jun", by: "telegram:7", scopes: ["read", "write"] };
-    assert.deepEqual(await joinByCode(at.mina, made.code, inChat), known);
-    assert.deepEqual(await findPerson(at.mina, "telegram", "7"), known);
+    const caller = { owner: "jun", by: "telegram:7", scopes: ["read", "write"] };
+    assert.deepEqual(await joinByCode(at.mina, made.code, inChat), caller);
+    assert.deepEqual(await findPerson(at.mina, "telegram", "7"), caller);
     assert.equal(await findPerson(at.mina, "slack", "7"), undefined);
     assert.equal(await findPerson(at.mina, "telegram", "77"), undefined);
   });
-  test("says who acts, if its maker did", async () => {
+  test("gives the person the principal that was chosen for it", async () => {
     const at = bookFixture();
     const { code } = await link.run({ principal: "mina-phone" }, admin(at));
     const { by, owner } = await joinByCode(at.mina, code, inChat);
     assert.deepEqual([owner, by], ["mina", "mina-phone"]);
   });
-  test("is used once: by nobody else, and by the same one to the same end", async () => {
+  test("works for one sender, and again for the same sender", async () => {
     const at = bookFixture();
     const code = await codeFor(at);
     const first = await joinByCode(at.mina, code, inChat);
@@ -44,7 +44,7 @@ describe("a code", () => {
     assert.equal(await findPerson(at.mina, "telegram", "8"), undefined);
     assert.deepEqual(await joinByCode(at.mina, code, inChat), first);
   });
-  test("that many say at once lets in one of them", async () => {
+  test("that many senders use at once links one of them", async () => {
     const at = bookFixture();
     const code = await codeFor(at);
     const senders = Array.from({ length: 5 }, (_, index) => String(index));
@@ -54,7 +54,7 @@ describe("a code", () => {
     assert.equal(joined.filter(({ status }) => status === "fulfilled").length, 1);
     assert.equal((await people.run(page, admin(at))).people.length, 1);
   });
-  test("is good for fifteen minutes, and not longer", async () => {
+  test("expires after fifteen minutes", async () => {
     const at = bookFixture();
     const [one, other] = [await codeFor(at), await codeFor(at)];
     at.clock.advance(15 * 60_000 - 1);
@@ -62,20 +62,20 @@ describe("a code", () => {
     at.clock.advance(1);
     await assert.rejects(joinByCode(at.mina, other, { ...inChat, sender: "8" }), isWrong);
   });
-  test("that nobody made is refused like one that was used, and counted", async () => {
+  test("that does not exist is refused like a used one, and counted", async () => {
     const at = bookFixture();
     const code = await codeFor(at);
-    const wrong = wrongCodes(at.clock.wall);
+    const limit = wrongCodeLimit(at.clock.wall);
     for (const typed of ["", "x", "0".repeat(12), `${code}0`, "x".repeat(100_000)]) {
-      await assert.rejects(joinByCode(at.mina, typed, inChat, wrong), isWrong);
+      await assert.rejects(joinByCode(at.mina, typed, inChat, limit), isWrong);
     }
     for (let count = 0; count < 5; count += 1) {
-      await assert.rejects(joinByCode(at.mina, "0".repeat(12), inChat, wrong), isWrong);
+      await assert.rejects(joinByCode(at.mina, "0".repeat(12), inChat, limit), isWrong);
     }
-    await assert.rejects(joinByCode(at.mina, "0".repeat(12), inChat, wrong), { code: "busy" });
-    await joinByCode(at.mina, code, inChat, wrong); // a right one always gets in
+    await assert.rejects(joinByCode(at.mina, "0".repeat(12), inChat, limit), { code: "busy" });
+    await joinByCode(at.mina, code, inChat, limit); // a correct code is never limited
   });
-  test("is made by an administrator alone, and for no book of the system", async () => {
+  test("is created by administrators only, and never for the system's book", async () => {
     const at = bookFixture();
     for (const [operation, input] of [
       [link, {}],
@@ -86,7 +86,7 @@ describe("a code", () => {
     }
     await assert.rejects(link.run({ owner: systemOwner }, admin(at)), /the system's own/);
   });
-  test("is one of ten of its owner, and what is over makes room", async () => {
+  test("counts towards a limit of ten per owner until it expires", async () => {
     const at = bookFixture();
     for (let count = 0; count < 10; count += 1) await codeFor(at);
     await assert.rejects(
@@ -101,11 +101,11 @@ describe("a code", () => {
 });
 
 describe("a person in a chat", () => {
-  test("is listed, and after they are unlinked neither listed nor known", async () => {
+  test("is neither listed nor found after an unlink", async () => {
     const at = bookFixture();
     await joinByCode(at.mina, await codeFor(at), inChat);
     const listed = await people.run(page, admin(at));
-    const { id, sender, linked_at: since } = listed.people[0] ?? assert.fail("nobody is listed");
+    const { id, sender, linked_at: since } = listed.people[0] ?? assert.fail("no person is listed");
     assert.deepEqual([sender, since], ["7", "2026-11-15T23:00:00Z"]);
     assert.equal(people.render(listed, at.reader()), `${id}  telegram:7 (Mina), book of mina`);
     assert.deepEqual(await unlink.run({ id }, admin(at)), { id, unlinked: true });
@@ -113,18 +113,18 @@ describe("a person in a chat", () => {
     assert.deepEqual((await people.run(page, admin(at))).people, []);
     assert.deepEqual(await unlink.run({ id }, admin(at)), { id, unlinked: false });
   });
-  test("who was unlinked is not let in by their old code, but by another, and into another book", async () => {
+  test("needs a new code after an unlink, which may be for another book", async () => {
     const at = bookFixture();
     const old = await codeFor(at);
     await joinByCode(at.mina, old, inChat);
     const { people: listed } = await people.run(page, admin(at));
     await unlink.run({ id: listed[0]?.id ?? "" }, admin(at));
     await assert.rejects(joinByCode(at.mina, old, inChat), isWrong);
-    const known = await joinByCode(at.mina, await codeFor(at, "jun"), inChat);
-    assert.equal(known.owner, "jun");
-    assert.deepEqual(await findPerson(at.mina, "telegram", "7"), known);
+    const caller = await joinByCode(at.mina, await codeFor(at, "jun"), inChat);
+    assert.equal(caller.owner, "jun");
+    assert.deepEqual(await findPerson(at.mina, "telegram", "7"), caller);
   });
-  test("who says the code of another book is a person of that one alone", async () => {
+  test("moves to another book with a code for that book", async () => {
     const at = bookFixture();
     await joinByCode(at.mina, await codeFor(at), inChat);
     await joinByCode(at.mina, await codeFor(at, "jun"), { ...inChat, name: "Min" });
@@ -134,16 +134,16 @@ describe("a person in a chat", () => {
       [["jun", "Min"]],
     );
   });
-  test("who stands in the configuration needs no code, whatever they were linked to", async () => {
+  test("in the configuration needs no code, and a code does not change the owner", async () => {
     const at = bookFixture();
     await joinByCode(at.mina, await codeFor(at), inChat);
     const senders = (channel: string): readonly { id: string; owner: string }[] =>
       channel === "telegram" ? [{ id: "7", owner: "jun" }] : [];
-    const known = await findPerson({ ...at.mina, senders }, "telegram", "7");
-    assert.deepEqual(known, { owner: "jun", by: "telegram:7", scopes: ["read", "write"] });
+    const caller = await findPerson({ ...at.mina, senders }, "telegram", "7");
+    assert.deepEqual(caller, { owner: "jun", by: "telegram:7", scopes: ["read", "write"] });
     assert.equal(await findPerson({ ...at.mina, senders }, "slack", "7"), undefined);
   });
-  test("is one of a hundred of an owner, and a code that cannot be used stays good", async () => {
+  test("over the limit of a hundred is refused, and the code stays valid", async () => {
     const at = bookFixture();
     const book = at.ledger.of(systemOwner, "x");
     const rights = { owner: "mina", principal: "x", scopes: personScopes };
@@ -159,7 +159,7 @@ describe("a person in a chat", () => {
     await unlink.run({ id: listed[0]?.id ?? "" }, admin(at));
     assert.equal((await joinByCode(at.mina, code, inChat)).owner, "mina");
   });
-  test("is not unlinked by the id of something else", async () => {
+  test("is not unlinked by the id of another record", async () => {
     const at = bookFixture();
     const chore = { kind: "chore", body: { name: "x", everyMs: 1 }, state: "waiting" } as const;
     const { id } = await at.ledger.of(systemOwner, "x").append(chore);

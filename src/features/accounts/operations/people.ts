@@ -24,7 +24,7 @@ import {
   personLimit,
 } from "../person.ts";
 import { moreLine, textsOf } from "../texts.ts";
-import type { WrongCodes } from "./link.ts";
+import type { WrongCodeLimit } from "./link.ts";
 import { systemBook } from "./tokens.ts";
 
 type Person = LedgerRecord<PersonKind>;
@@ -33,8 +33,8 @@ type Invite = LedgerRecord<InviteKind>;
 const personView = z.object({
   id: z.string(),
   channel: z.string(),
-  sender: z.string().describe("who they are there, as the channel knows them"),
-  name: z.string().describe("what they call themselves there"),
+  sender: z.string().describe("the person's id on the channel"),
+  name: z.string().describe("the person's display name on the channel"),
   owner: z.string(),
   principal: z.string(),
   scopes: z.array(z.enum(scopes)),
@@ -47,7 +47,7 @@ function shownPerson({ id, body, updatedAt }: Person): z.infer<typeof personView
 
 export const people = listOperation(personKind, {
   plural: "people",
-  summary: "Show who may ask from a chat, in which book.",
+  summary: "List the people linked from chats and the books they may use.",
   scope: "admin",
   tool: "never",
   filters: {},
@@ -58,7 +58,7 @@ export const people = listOperation(personKind, {
   view: personView,
   show: shownPerson,
   line({ id, name, owner, ...sender }, { language }) {
-    const text = textsOf(language).personLine({ name, who: nameOf(sender), owner });
+    const text = textsOf(language).personLine({ name, sender: nameOf(sender), owner });
     return `${id}  ${oneLine(text, 500)}`;
   },
   empty: ({ language }) => textsOf(language).noPeople(),
@@ -67,9 +67,12 @@ export const people = listOperation(personKind, {
 
 export const unlink = operation({
   name: "unlink_person",
-  summary: "Hear nothing more from somebody in a chat.",
+  summary: "Unlink a person in a chat, whose requests are then refused.",
   input: z.strictObject({ id: fields.id }),
-  output: z.object({ id: z.string(), unlinked: z.boolean().describe("false: it was before") }),
+  output: z.object({
+    id: z.string(),
+    unlinked: z.boolean().describe("false: the person was unlinked before"),
+  }),
   scope: "admin",
   example: { id: "d30499a3-109e-8bc7-88c3-59f966b9f1f3" },
   route: { method: "DELETE", path: "/v1/people/{id}" },
@@ -102,71 +105,72 @@ export async function findPerson(
   channel: string,
   sender: string,
 ): Promise<LinkedCaller | undefined> {
-  const set = senders?.(channel).find(({ id }) => id === sender);
-  if (set !== undefined) {
-    return { owner: set.owner, by: nameOf({ channel, sender }), scopes: personScopes };
+  const configured = senders?.(channel).find(({ id }) => id === sender);
+  if (configured !== undefined) {
+    return { owner: configured.owner, by: nameOf({ channel, sender }), scopes: personScopes };
   }
   const record = await ledger.of(systemOwner, systemOwner).get(personId({ channel, sender }));
-  return is(personKind, record) && record.state === "active" ? known(record.body) : undefined;
+  return is(personKind, record) && record.state === "active" ? callerOf(record.body) : undefined;
 }
 
-/** Makes whoever says the code of an invite a person of its book. One that was used lets nobody else in. */
+/** Links the sender of an invite's code to the book of the invite. A code works for one sender. */
 export async function joinByCode(
   installation: ChatPeople,
   code: string,
-  who: Joiner,
-  wrong?: WrongCodes,
+  joiner: Joiner,
+  limit?: WrongCodeLimit,
 ): Promise<LinkedCaller> {
   const read = readCode(code);
-  const book = installation.ledger.of(systemOwner, nameOf(who));
+  const book = installation.ledger.of(systemOwner, nameOf(joiner));
   const invite = read === undefined ? undefined : await book.get(inviteId(read));
   if (is(inviteKind, invite)) {
-    const isGood = isOpen(invite, installation.now());
-    const joined = isGood ? await join(book, invite, who) : await joinedBefore(book, invite, who);
+    const joined = isOpen(invite, installation.now())
+      ? await join(book, invite, joiner)
+      : await joinedBefore(book, invite, joiner);
     if (joined !== undefined) return joined;
   }
-  wrong?.count(nameOf(who));
+  limit?.count(nameOf(joiner));
   throw new DaybookError(
     "refused",
-    "This code is wrong, used or over: ask for another, which daybook link makes.",
+    "This code is wrong, used or expired: request another, which daybook link creates.",
   );
 }
 
 type Joiner = Sender & { readonly name: string };
 
-/** One unit: the code is used, and they are a person. Nothing when somebody else was faster. */
+/** Uses the code and links the person in one unit. Undefined if another sender was faster. */
 async function join(
   book: Book,
   { id, kind, body: { owner, principal } }: Invite,
-  who: Joiner,
+  joiner: Joiner,
 ): Promise<LinkedCaller | undefined> {
-  const granted = { owner, principal: principal ?? nameOf(who), scopes: personScopes };
-  const person = makePerson({ ...who, ...granted });
+  const granted = { owner, principal: principal ?? nameOf(joiner), scopes: personScopes };
+  const person = makePerson({ ...joiner, ...granted });
   const { body, holds = [] } = person;
-  // Who was linked before has a record, which an append leaves as it is: whoever has a code is linked anew.
-  const again = { kind: person.kind, id: person.id, body, holds, state: "active" } as const;
+  // An append leaves the record of a person who was linked before unchanged: the edit links them again.
+  const relinked = { kind: person.kind, id: person.id, body, holds, state: "active" } as const;
   const used = { kind, id, ends: "used", outcome: { person: person.id } } as const;
   try {
-    await book.edit(used, { append: [person], edit: [again] });
-    return known(body);
+    await book.edit(used, { append: [person], edit: [relinked] });
+    return callerOf(body);
   } catch (error) {
-    if (hasCode(error, "ended", "stale")) return joinedBefore(book, { id }, who);
+    if (hasCode(error, "ended", "stale")) return joinedBefore(book, { id }, joiner);
     throw hasCode(error, "held") ? tooMany(personLimit, owner, error) : error;
   }
 }
 
-/** Who used a code and says it again is told the same: the first answer may have been lost. */
+/** The caller, if this sender used the code before: the first answer may have been lost. */
 async function joinedBefore(
   book: Book,
   { id }: Pick<Invite, "id">,
-  who: Sender,
+  sender: Sender,
 ): Promise<LinkedCaller | undefined> {
-  const [invite, person] = [await book.get(id), await book.get(personId(who))];
+  const [invite, person] = [await book.get(id), await book.get(personId(sender))];
   if (!is(inviteKind, invite) || !is(personKind, person)) return undefined;
-  const isTheirs = person.state === "active" && invite.outcome?.person === person.id;
-  return isTheirs && person.body.owner === invite.body.owner ? known(person.body) : undefined;
+  const isSame = person.state === "active" && invite.outcome?.person === person.id;
+  return isSame && person.body.owner === invite.body.owner ? callerOf(person.body) : undefined;
 }
 
-function known({ owner, principal, scopes: granted }: Person["body"]): LinkedCaller {
+function callerOf({ owner, principal, scopes: granted }: Person["body"]): LinkedCaller {
   return { owner, by: principal, scopes: granted };
 }

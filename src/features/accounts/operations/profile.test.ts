@@ -11,7 +11,7 @@ import { setProfile } from "./profile.ts";
 const installed = { value: null, from: "setting" };
 
 describe("the settings of an owner", () => {
-  test("are the installation's until they are set, and each says whose it is", async () => {
+  test("default to the installation's, and each names its source", async () => {
     const { mina } = bookFixture();
     const before = {
       timezone: { value: "Asia/Seoul", from: "setting" },
@@ -26,13 +26,13 @@ describe("the settings of an owner", () => {
       home: { value: "telegram:7", from: "profile" },
       quiet: { value: "22:00-07:00", from: "profile" },
     };
-    const asked = { timezone: "Europe/Berlin", language: "ko", home: "telegram:7" } as const;
-    await setProfile.run(asked, mina);
+    const request = { timezone: "Europe/Berlin", language: "ko", home: "telegram:7" } as const;
+    await setProfile.run(request, mina);
     assert.deepEqual(await setProfile.run({ quiet: "22:00-07:00" }, mina), after);
     const all = { timezone: "default", language: "default", home: "default", quiet: "default" };
     assert.deepEqual(await setProfile.run({ ...all, language: "default" }, mina), before);
   });
-  test("are kept in one record, whoever writes first", async () => {
+  test("are in one record after concurrent writes", async () => {
     const { mina, ledger } = bookFixture();
     await Promise.all([
       setProfile.run({ timezone: "UTC" }, mina),
@@ -45,16 +45,16 @@ describe("the settings of an owner", () => {
       [{ timezone: "UTC", language: "ko", quiet: { from: "23:00", to: "06:00" } }],
     );
   });
-  test("may be off where the installation has something", async () => {
+  test("may be off although the installation sets them", async () => {
     const { mina } = bookFixture();
     const given = { home: "telegram:1", quiet: { from: "22:00", to: "07:00" } };
-    const there = { ...mina.profile, ...given };
-    const context = { ...mina, defaults: () => there, profile: there };
+    const profile = { ...mina.profile, ...given };
+    const context = { ...mina, defaults: () => profile, profile };
     const { home, quiet } = await setProfile.run({ home: "off", quiet: "off" }, context);
     const off = { value: null, from: "profile" };
     assert.deepEqual([home, quiet], [off, off]);
   });
-  test("hold for what is asked next", async () => {
+  test("apply to the next request", async () => {
     const { mina } = bookFixture();
     await callOperation(mina, setProfile, { timezone: "UTC", language: "ko" }, mina);
     const { output, reader } = await callOperation(
@@ -69,7 +69,7 @@ describe("the settings of an owner", () => {
     assert.match(due?.text ?? "", /기본 시각 09:00/);
   });
 
-  const refused: [asked: Parameters<typeof setProfile.run>[0], code: ErrorCode][] = [
+  const refused: [request: Parameters<typeof setProfile.run>[0], code: ErrorCode][] = [
     [{ timezone: "Asia/Soul" }, "invalid"],
     [{ quiet: "at night" }, "invalid"],
     [{ quiet: "25:00-07:00" }, "invalid"],
@@ -77,14 +77,14 @@ describe("the settings of an owner", () => {
     [{ home: "inbox:jun" }, "refused"],
     [{ home: "pager:1" }, "invalid"],
   ];
-  for (const [asked, code] of refused) {
-    test(`are refused as ${JSON.stringify(asked)}, and nothing is written`, async () => {
+  for (const [request, code] of refused) {
+    test(`are unchanged after ${JSON.stringify(request)}, which is refused`, async () => {
       const { mina, ledger } = bookFixture();
-      await assert.rejects(setProfile.run(asked, mina), (error) => hasCode(error, code));
+      await assert.rejects(setProfile.run(request, mina), (error) => hasCode(error, code));
       assert.equal((await ledger.work.stats()).records, 0);
     });
   }
-  test("do not let a token without the scope send elsewhere by way of home", async () => {
+  test("refuse a home that the caller's scopes do not allow as a target", async () => {
     const { mina } = bookFixture();
     const low = { ...mina, scopes: ["read", "write"] as const };
     await assert.rejects(setProfile.run({ home: "telegram:42" }, low), (error) =>
@@ -94,7 +94,7 @@ describe("the settings of an owner", () => {
 });
 
 describe("whoami", () => {
-  test("says who asks, in whose book, with which rights, and what waits", async () => {
+  test("shows the owner, the principal, the scopes and the waiting messages", async () => {
     const at = bookFixture();
     const outside = { ...at.mina, origin: null };
     for (const time of ["+0s", "+1m", "+1h"]) await remind.run({ message: "x", at: time }, outside);

@@ -14,7 +14,7 @@ import {
   type Quiet,
 } from "../profile.ts";
 import { textsOf } from "../texts.ts";
-const from = z.enum(["profile", "setting", "host"]).describe("whose word it is");
+const from = z.enum(["profile", "setting", "host"]).describe("the source of the value");
 
 /** An owner's settings, each with where it comes from. */
 export const profileView = z.object({
@@ -46,22 +46,22 @@ function hoursOf(quiet: Quiet | null): string | null {
   return quiet === null ? null : `${quiet.from}-${quiet.to}`;
 }
 
-const unset = '"default" for the installation\'s';
+const unset = '"default" resets it to the setting of the installation';
 
 const input = z.strictObject({
   timezone: z.string().optional().describe(`the owner's time zone, such as "Asia/Seoul"; ${unset}`),
   language: z
     .enum(["en", "ko", "default"])
     .optional()
-    .describe(`what answers are written in; ${unset}`),
+    .describe(`the language of answers; ${unset}`),
   home: z
     .string()
     .optional()
-    .describe(`where things go that are asked for outside a chat; "off" for the inbox, ${unset}`),
+    .describe(`the default target of requests outside a chat; "off" means the inbox, ${unset}`),
   quiet: z
     .string()
     .optional()
-    .describe(`when only what is urgent is said, such as "22:00-07:00"; "off" for never, ${unset}`),
+    .describe(`hours with urgent messages only, such as "22:00-07:00"; "off" means none, ${unset}`),
 });
 
 export const setProfile = operation({
@@ -86,8 +86,8 @@ export const setProfile = operation({
 type Body = ProfileKind["body"];
 
 /**
- * An owner has one record of settings: the first request writes it, later ones edit it. What follows the owner's day
- * is planned anew when that changes: the first part wakes in the same commit.
+ * Appends the profile, or edits the existing one. A change of zone or quiet hours wakes the records that depend on
+ * them: the first batch in the same commit, the others after it.
  */
 async function writeProfile(request: z.infer<typeof input>, context: Context): Promise<void> {
   const book = bookOf(context);
@@ -99,7 +99,10 @@ async function writeProfile(request: z.infer<typeof input>, context: Context): P
   if (found === undefined) {
     const { fresh, id } = await book.append(makeProfile(body), { wake });
     if (fresh) return wakeRest(book, id, more);
-    throw new DaybookError("stale", "The settings were written at the same time: ask again.");
+    throw new DaybookError(
+      "stale",
+      "Another request wrote the settings at the same time: try again.",
+    );
   }
   await book.edit({ kind: "profile", id: found.id, ifRevision: found.revision, body }, { wake });
   await wakeRest(book, found.id, more);

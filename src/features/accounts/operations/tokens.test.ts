@@ -12,64 +12,64 @@ const page = { limit: 50 };
 const admin = ({ mina }: BookFixture): Context => ({ ...mina, scopes: ["admin"] });
 const plain = { name: "phone", scopes: "read,write" };
 
-type Asked = Parameters<typeof createToken.run>[0];
-type Made = Awaited<ReturnType<typeof createToken.run>>;
+type Request = Parameters<typeof createToken.run>[0];
+type Created = Awaited<ReturnType<typeof createToken.run>>;
 
-/** One that was not made before, so that it is shown. */
-async function make(asked: Asked, context: Context): Promise<Made & { token: string }> {
-  const made = await createToken.run(asked, context);
-  return { ...made, token: made.token ?? assert.fail("the token is not shown") };
+/** Creates a token with a new key or none, so that it is shown. */
+async function create(request: Request, context: Context): Promise<Created & { token: string }> {
+  const created = await createToken.run(request, context);
+  return { ...created, token: created.token ?? assert.fail("the token is not shown") };
 }
 
 describe("a token", () => {
-  test("lets its bearer ask in the book it was made for, as who it says, and no more", async () => {
+  test("gives its bearer the owner, the principal and the scopes it was created with", async () => {
     const at = bookFixture();
-    const asked = { name: "phone", owner: "jun", principal: "jun-phone", scopes: "write, read" };
-    const made = await make(asked, admin(at));
-    assert.match(made.token, /^daybook_/);
-    assert.deepEqual(await findToken(at.mina, made.token), {
+    const request = { name: "phone", owner: "jun", principal: "jun-phone", scopes: "write, read" };
+    const created = await create(request, admin(at));
+    assert.match(created.token, /^daybook_/);
+    assert.deepEqual(await findToken(at.mina, created.token), {
       owner: "jun",
       by: "jun-phone",
       scopes: ["read", "write"],
       origin: null,
-      token: made.id,
+      token: created.id,
     });
   });
-  test("is for the book of whoever makes it, under its own name, unless they say otherwise", async () => {
+  test("defaults to the book of its creator, with its name as the principal", async () => {
     const at = bookFixture();
-    const { token } = await make({ ...plain, scopes: ["read"] }, admin(at));
+    const { token } = await create({ ...plain, scopes: ["read"] }, admin(at));
     const caller = await findToken(at.mina, token);
     assert.deepEqual([caller?.owner, caller?.by, caller?.scopes], ["mina", "phone", ["read"]]);
   });
-  test("is shown once: neither it nor its hash is listed", async () => {
+  test("is shown once, and a list has neither the token nor its hash", async () => {
     const at = bookFixture();
-    const { token, fresh: _, ...rest } = await make(plain, admin(at));
+    const { token, fresh: _, ...rest } = await create(plain, admin(at));
     const listed = await listTokens.run(page, admin(at));
     assert.deepEqual(listed, { tokens: [rest], next: null });
     assert.ok(!("hash" in (listed.tokens[0] ?? {})));
     assert.ok(!JSON.stringify(listed).includes(token));
-    const line = `${rest.id}  phone, book of mina, may read, write`;
+    const line = `${rest.id}  phone, book of mina, scopes read, write`;
     assert.equal(listTokens.render(listed, at.reader()), line);
   });
-  test("that was revoked is nobody's, from then on", async () => {
+  test("is not found after it was revoked", async () => {
     const at = bookFixture();
-    const { token, id } = await make(plain, admin(at));
+    const { token, id } = await create(plain, admin(at));
     assert.deepEqual(await revokeToken.run({ id }, admin(at)), { id, revoked: true });
     assert.equal(await findToken(at.mina, token), undefined);
     assert.deepEqual(await revokeToken.run({ id }, admin(at)), { id, revoked: false });
     assert.deepEqual((await listTokens.run(page, admin(at))).tokens, []);
   });
-  test("is over when its time comes, not before", async () => {
+  test("expires at its time to the millisecond", async () => {
     const at = bookFixture();
-    const { token } = await make({ ...plain, expires_at: "+1h" }, admin(at));
+    const { token } = await create({ ...plain, expires_at: "+1h" }, admin(at));
     at.clock.advance(3_599_999);
     assert.ok(await findToken(at.mina, token));
     at.clock.advance(1);
     assert.equal(await findToken(at.mina, token), undefined);
   });
-  test("that nobody made is nobody's", async () => {
+  test("that does not exist is not found", async () => {
     const at = bookFixture();
-    const { token, id } = await make(plain, admin(at));
+    const { token, id } = await create(plain, admin(at));
     for (const wrong of [
       "",
       "daybook_",
@@ -81,7 +81,7 @@ describe("a token", () => {
       assert.equal(await findToken(at.mina, wrong), undefined);
     }
   });
-  test("is made, listed and revoked by an administrator alone", async () => {
+  test("is created, listed and revoked by administrators only", async () => {
     const at = bookFixture();
     const inputs = [
       [createToken, { name: "x" }],
@@ -95,7 +95,7 @@ describe("a token", () => {
       );
     }
   });
-  test("is not revoked by an id that is something else in the system's book", async () => {
+  test("is not revoked by the id of another record in the system's book", async () => {
     const at = bookFixture();
     const chore = { kind: "chore", body: { name: "x", everyMs: 1 }, state: "waiting" } as const;
     const { id } = await at.ledger.of("daybook", "x").append(chore);
@@ -104,44 +104,44 @@ describe("a token", () => {
     );
   });
 
-  const refused: [asked: Partial<Asked>, ErrorCode, RegExp][] = [
-    [{ scopes: "reed" }, "invalid", /There is no scope "reed": did you mean "read"\?/],
-    [{ scopes: "read,everything" }, "invalid", /known are read, write, target, cron, admin/],
-    [{ scopes: "" }, "invalid", /There is no scope ""/],
+  const refused: [request: Partial<Request>, ErrorCode, RegExp][] = [
+    [{ scopes: "reed" }, "invalid", /Unknown scope "reed": did you mean "read"\?/],
+    [{ scopes: "read,everything" }, "invalid", /choose from read, write, target, cron, admin/],
+    [{ scopes: "" }, "invalid", /Unknown scope ""/],
     [{ scopes: [] }, "invalid", /scope/],
     [{ owner: "daybook" }, "refused", /the system's own/],
-    [{ expires_at: "2026-11-16 07:00" }, "invalid", /over before it begins/],
+    [{ expires_at: "2026-11-16 07:00" }, "invalid", /"2026-11-16 07:00" has passed already/],
   ];
-  for (const [asked, code, says] of refused) {
-    test(`with ${JSON.stringify(asked)} is refused`, async () => {
+  for (const [request, code, message] of refused) {
+    test(`with ${JSON.stringify(request)} is refused`, async () => {
       const at = bookFixture();
       await assert.rejects(
-        createToken.run({ ...plain, ...asked }, admin(at)),
-        (error) => hasCode(error, code) && says.test(error.message),
+        createToken.run({ ...plain, ...request }, admin(at)),
+        (error) => hasCode(error, code) && message.test(error.message),
       );
       assert.equal((await at.ledger.work.stats()).records, 0);
     });
   }
 });
 
-describe("a token that is asked for with a key", () => {
+describe("a token requested with a key", () => {
   const keyed = { ...plain, expires_at: "+1h", key: "k" };
 
-  test("and again with it is the first, and is not shown again", async () => {
+  test("is the first token when the request is repeated, and not shown again", async () => {
     const at = bookFixture();
-    const first = await make(keyed, admin(at));
+    const first = await create(keyed, admin(at));
     at.clock.advance(60_000);
     const again = await createToken.run(keyed, admin(at));
     assert.deepEqual(again, { ...first, token: null, fresh: false });
     assert.equal((await listTokens.run(page, admin(at))).tokens.length, 1);
     assert.ok(await findToken(at.mina, first.token));
-    const said = createToken.render(again, at.reader());
-    assert.match(said, /shown then and is kept nowhere: if it is lost, revoke this one and make/);
-    assert.ok(said.endsWith(first.id));
+    const text = createToken.render(again, at.reader());
+    assert.match(text, /shown then and is not stored: if it is lost, revoke it and create another/);
+    assert.ok(text.endsWith(first.id));
   });
-  test("that stands for another is refused, and the key is named as it was typed", async () => {
+  test("is refused if another token used the key, which the error names", async () => {
     const at = bookFixture();
-    const { id } = await make(keyed, admin(at));
+    const { id } = await create(keyed, admin(at));
     await assert.rejects(
       createToken.run({ ...keyed, scopes: "read" }, admin(at)),
       (error) =>
@@ -149,32 +149,32 @@ describe("a token that is asked for with a key", () => {
         error.message === `The key "k" stands for another token, ${id}: choose another key.`,
     );
   });
-  test("that was revoked is not made again", async () => {
+  test("is not created again after it was revoked", async () => {
     const at = bookFixture();
-    const { id } = await make(keyed, admin(at));
+    const { id } = await create(keyed, admin(at));
     await revokeToken.run({ id }, admin(at));
     await assert.rejects(
       createToken.run(keyed, admin(at)),
       (error) => hasCode(error, "ended") && error.details["id"] === id,
     );
   });
-  test("does not meet another asker's key of the same name", async () => {
+  test("does not share its key with another caller", async () => {
     const at = bookFixture();
-    const mine = await make(keyed, admin(at));
-    const theirs = await make({ ...keyed, name: "tablet" }, { ...at.jun, scopes: ["admin"] });
+    const mine = await create(keyed, admin(at));
+    const theirs = await create({ ...keyed, name: "tablet" }, { ...at.jun, scopes: ["admin"] });
     assert.notEqual(mine.id, theirs.id);
   });
 });
 
 describe("tokens of one owner", () => {
-  test("are a hundred at most, whoever makes them, and one that is revoked makes room", async () => {
+  test("are a hundred at most, and a revoked one makes room", async () => {
     const at = bookFixture();
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        make({ ...plain, owner: "jun", key: `k${index}` }, admin(at)),
+        create({ ...plain, owner: "jun", key: `k${index}` }, admin(at)),
       ),
     );
-    const another = (owner: string): Promise<Made> =>
+    const another = (owner: string): Promise<Created> =>
       createToken.run({ ...plain, owner }, admin(at));
     await assert.rejects(
       another("jun"),
@@ -183,17 +183,17 @@ describe("tokens of one owner", () => {
         error.message.startsWith('The book of "jun" is at its limit of 100 tokens: revoke'),
     );
     const again = await createToken.run({ ...plain, owner: "jun", key: "k7" }, admin(at));
-    assert.equal(again.id, made[7]?.id, "asking again takes no place");
+    assert.equal(again.id, created[7]?.id, "a repeated request takes no slot");
     await another("mina");
     await revokeToken.run({ id: again.id }, admin(at));
     await another("jun");
   });
-  test("that were made before there were places stay, and take none", async () => {
+  test("from before the limit stay, and take no slot", async () => {
     const at = bookFixture();
     const token = `daybook_${"x".repeat(43)}`;
     const body = { name: "old", owner: "mina", principal: "old", scopes: ["read"] as const };
     await at.ledger.of(systemOwner, "x").append(makeToken(token, body));
-    for (let count = 0; count < 100; count += 1) await make(plain, admin(at));
+    for (let count = 0; count < 100; count += 1) await create(plain, admin(at));
     assert.equal((await findToken(at.mina, token))?.by, "old");
   });
 });

@@ -15,7 +15,7 @@ import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { canonical } from "../../../platform/json.ts";
+import { canonical, present } from "../../../platform/json.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
 import { parseTime } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/index.ts";
@@ -24,6 +24,8 @@ import { moreLine, textsOf } from "../texts.ts";
 import {
   isToken,
   makeToken,
+  nameInput,
+  ownerInput,
   readScopes,
   tokenBytes,
   tokenFrom,
@@ -44,7 +46,7 @@ const tokenView = z.object({
   expires_at: z.string().nullable(),
 });
 
-/** Without the hash: it is of no use to anybody who may ask. */
+/** Without the hash, which no caller needs. */
 function shownToken({
   id,
   by,
@@ -52,33 +54,32 @@ function shownToken({
   createdAt,
 }: LedgerRecord<TokenKind>): z.infer<typeof tokenView> {
   const { name, owner, principal, scopes: granted, expiresAt } = body;
-  const made = { created_at: isoOf(createdAt), created_by: by, expires_at: isoOr(expiresAt) };
-  return { id, name, owner, principal, scopes: [...granted], ...made };
+  const times = { created_at: isoOf(createdAt), created_by: by, expires_at: isoOr(expiresAt) };
+  return { id, name, owner, principal, scopes: [...granted], ...times };
 }
 
 export const createToken = operation({
   name: "create_token",
-  summary: "Give somebody the right to ask in a book.",
+  summary: "Create a token for a book.",
   input: z.strictObject({
-    name: z.string().trim().min(1).max(200).describe("what to call it"),
-    owner: z.string().trim().min(1).max(200).optional().describe("whose book; yours when absent"),
-    principal: z
-      .string()
-      .trim()
-      .min(1)
-      .max(200)
+    name: nameInput.describe("the name of the token"),
+    owner: ownerInput,
+    principal: nameInput
       .optional()
-      .describe("who acts with it, as the history says; its name when absent"),
+      .describe("the name of its user in histories. Default: the name of the token"),
     scopes: z
       .union([z.array(z.string()), z.string()])
       .default("read,write")
-      .describe(`what it may do, of ${scopes.join(", ")}, with commas between`),
-    expires_at: z.string().optional().describe("when it ends, written like the time of a reminder"),
+      .describe(`its scopes with commas between, from ${scopes.join(", ")}. Default: read,write`),
+    expires_at: z
+      .string()
+      .optional()
+      .describe("when it expires, written like the time of a reminder. Default: never"),
     key: fields.key,
   }),
   output: tokenView.extend({
-    token: z.string().nullable().describe("the token itself; null when it was shown before"),
-    fresh: z.boolean().describe("false: it had been asked before with the same key"),
+    token: z.string().nullable().describe("the token itself; null if it was shown before"),
+    fresh: z.boolean().describe("false: an earlier request with this key created it"),
   }),
   scope: "admin",
   effect: "adds",
@@ -86,23 +87,20 @@ export const createToken = operation({
   route: { method: "POST", path: "/v1/tokens" },
   command: { name: "token create", positionals: ["name"] },
   tool: "never",
-  async run(
-    { name, principal = name, owner: named = "", expires_at: end, key, ...asked },
-    context,
-  ) {
-    const owner = ownerOf(named === "" ? context.owner : named);
-    const ends = end === undefined ? {} : { expiresAt: laterThanNow(end, context) };
+  async run({ name, principal = name, expires_at: end, key, ...request }, context) {
+    const owner = ownerOf(request.owner ?? context.owner);
+    const expiresAt = end === undefined ? undefined : readExpiry(end, context);
     const token = tokenFrom(context.randomBytes(tokenBytes));
-    const granted = { name, owner, principal, scopes: readScopes(asked.scopes) };
+    const granted = { name, owner, principal, scopes: readScopes(request.scopes) };
     const { record, fresh } = await appendLimited(systemBook(context), {
-      draft: makeToken(token, { ...granted, ...ends }),
+      draft: makeToken(token, present({ ...granted, expiresAt })),
       limit: tokenLimit,
       owner,
       key,
-      // All tokens are in one book, but a key is its asker's own.
+      // All tokens are in one book, but keys of different callers must not meet.
       storedKey: {
         name: idFrom(canonical([context.owner, key ?? ""])),
-        asked: { ...granted, ...(end === undefined ? {} : { end }) },
+        asked: present({ ...granted, end }),
       },
     });
     return { ...shownToken(record), token: fresh ? token : null, fresh };
@@ -110,14 +108,14 @@ export const createToken = operation({
   render({ owner, scopes, token, id }, { language }) {
     const texts = textsOf(language);
     const about = { owner, scopes: scopes.join(", ") };
-    if (token === null) return `${texts.tokenMadeBefore(about)}\n${id}`;
-    return `${texts.tokenMade(about)}\n${token}\n${id}`;
+    if (token === null) return `${texts.tokenCreatedBefore(about)}\n${id}`;
+    return `${texts.tokenCreated(about)}\n${token}\n${id}`;
   },
 });
 
 export const listTokens = listOperation(tokenKind, {
   plural: "tokens",
-  summary: "Show who may ask, in which book.",
+  summary: "List tokens, their books and their scopes.",
   command: "token list",
   scope: "admin",
   tool: "never",
@@ -139,9 +137,12 @@ export const listTokens = listOperation(tokenKind, {
 
 export const revokeToken = operation({
   name: "revoke_token",
-  summary: "Take the right to ask back.",
+  summary: "Revoke a token.",
   input: z.strictObject({ id: fields.id }),
-  output: z.object({ id: z.string(), revoked: z.boolean().describe("false: it was before") }),
+  output: z.object({
+    id: z.string(),
+    revoked: z.boolean().describe("false: it was revoked before"),
+  }),
   scope: "admin",
   example: { id: "a45d82b0-4c32-8df5-bf67-4b05d1b1d773" },
   route: { method: "DELETE", path: "/v1/tokens/{id}" },
@@ -156,7 +157,7 @@ export const revokeToken = operation({
   render: (_, { language }) => textsOf(language).tokenRevoked(),
 });
 
-/** Who asks with this token; nothing when it is unknown, revoked or over. */
+/** The caller with this token; undefined if it is unknown, revoked or expired. */
 export async function findToken(installation: Tokens, token: string): Promise<Caller | undefined> {
   const record = await liveToken(installation, tokenId(token));
   if (record === undefined || !isToken(token, record.body)) return undefined;
@@ -164,7 +165,7 @@ export async function findToken(installation: Tokens, token: string): Promise<Ca
   return { owner, by: principal, scopes: granted, origin: null, token: record.id };
 }
 
-/** Whether a token, by its id, is neither unknown nor revoked nor over. */
+/** Whether the token with this id exists, is not revoked and has not expired. */
 export async function isTokenGood(installation: Tokens, id: string): Promise<boolean> {
   return (await liveToken(installation, id)) !== undefined;
 }
@@ -184,7 +185,7 @@ export function systemBook({ ledger, by }: Context): ReturnType<Context["ledger"
   return ledger.of(systemOwner, by);
 }
 
-/** Nobody asks in the system's own book: the tokens themselves are in it. */
+/** Refuses the system's own book: the tokens themselves are in it. */
 export function ownerOf(owner: string): string {
   if (owner !== systemOwner) return owner;
   throw new DaybookError(
@@ -193,9 +194,10 @@ export function ownerOf(owner: string): string {
   );
 }
 
-function laterThanNow(text: string, context: Context): number {
-  const look = momentOptions(context);
-  const { at } = parseTime(text, look);
-  if (at > look.now) return at;
-  throw new DaybookError("invalid", "The token would be over before it begins: let it end later.");
+function readExpiry(text: string, context: Context): number {
+  const options = momentOptions(context);
+  const { at } = parseTime(text, options);
+  if (at > options.now) return at;
+  const sentence = `The expiry time ${quote(text)} has passed already: choose a later one.`;
+  throw new DaybookError("invalid", sentence);
 }

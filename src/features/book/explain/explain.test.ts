@@ -191,7 +191,7 @@ describe("explain", () => {
         const to = eight + 2 * half;
         return ledger.work.move({ queue: "notification", lane: "stdout:daemon", to, limit: 9 });
       },
-      "due Mon 16 Nov 2026 09:00:00 (in 1 h), behind others to the same place",
+      "due Mon 16 Nov 2026 09:00:00 (in 1 h), behind others for the same target",
     ],
     [
       "waits for nothing in particular",

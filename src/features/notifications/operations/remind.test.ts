@@ -142,7 +142,7 @@ describe("remind", () => {
     assert.equal(answer.due?.past, true);
     assert.equal(
       remind.render(answer, at.reader()),
-      `Mon 16 Nov 2026 07:00 Asia/Seoul (1 h ago) → stdout:daemon\nThat time is past, so it is said at once.\n${answer.id}`,
+      `Mon 16 Nov 2026 07:00 Asia/Seoul (1 h ago) → stdout:daemon\nThat time has passed, so it is sent at once.\n${answer.id}`,
     );
     const claim = { kind: notificationKind, holder: "node", leaseMs: 1, limit: 9 } as const;
     const { records } = await ledger.work.claim(claim);
