@@ -5,13 +5,13 @@ import { answerBytesMax, fits, shortened, sizeOf } from "./answer-size.ts";
 
 const itself = (output: unknown): unknown => output;
 
-test("what fits is below the bound with room for the protocol", () => {
+test("an answer fits if it leaves room for the protocol", () => {
   assert.ok(fits("x".repeat(15_000)));
   assert.ok(!fits("x".repeat(answerBytesMax - 2)));
   assert.equal(sizeOf("가"), 5);
 });
 
-test("texts are cut no more than they must be", () => {
+test("a text is cut only as much as needed", () => {
   const kept = shortened(["x".repeat(20_000), "y".repeat(3_000)], itself) as string[];
   assert.deepEqual(
     kept.map(({ length }) => length),
@@ -19,7 +19,7 @@ test("texts are cut no more than they must be", () => {
   );
 });
 
-test("a cursor is never cut, nor a short text", () => {
+test("a cursor and a short text are never cut", () => {
   const next = "c".repeat(3_000);
   const entries = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(400, "x"));
   const result = shortened({ id: "short", entries, next }, itself);
@@ -32,7 +32,7 @@ test("a cursor is never cut, nor a short text", () => {
   );
 });
 
-test("whatever is shortened fits, and keeps its shape", () => {
+test("a shortened output fits and keeps its shape", () => {
   const text = fc.string({ maxLength: 30_000, unit: "grapheme", size: "max" });
   const value = fc.record({ text, list: fc.array(fc.record({ text }), { maxLength: 8 }) });
   fc.assert(

@@ -2,7 +2,7 @@ import { cut } from "../../platform/text.ts";
 
 /** The size limit of one answer on the wire. */
 export const answerBytesMax = 16_384;
-/** What the protocol writes around an answer. */
+/** Room for the JSON-RPC envelope around an answer. */
 const envelopeBytesMax = 512;
 
 export function fits(result: unknown): boolean {
@@ -18,7 +18,7 @@ interface Bounds {
   readonly itemsMax: number;
 }
 
-/** Ever shorter: first the texts, then the lists too. */
+/** Each step is smaller: first only texts are cut, then lists too. */
 const steps: readonly Bounds[] = [
   ...[8_000, 4_000, 2_000, 1_000, 500, 250, 100].map((charsMax) => ({
     charsMax,
@@ -27,7 +27,7 @@ const steps: readonly Bounds[] = [
   ...[100, 40, 15, 5, 1].map((itemsMax) => ({ charsMax: 100, itemsMax })),
 ];
 
-/** The least shortened output whose answer fits; undefined when none does. */
+/** The answer with the longest output that fits; undefined when none fits. */
 export function shortened<Result>(
   output: unknown,
   render: (output: unknown) => Result,
@@ -42,11 +42,11 @@ export function shortened<Result>(
 function shorten(value: unknown, bounds: Bounds): unknown {
   if (typeof value === "string") return cut(value, bounds.charsMax);
   if (Array.isArray(value)) {
-    return ends(value, bounds.itemsMax).map((each) => shorten(each, bounds));
+    return firstAndLast(value, bounds.itemsMax).map((item) => shorten(item, bounds));
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    // Half a cursor is none.
+    // A cut cursor would be invalid.
     Object.entries(value).map(([name, part]) => [
       name,
       name === "next" ? part : shorten(part, bounds),
@@ -54,8 +54,8 @@ function shorten(value: unknown, bounds: Bounds): unknown {
   );
 }
 
-/** The first and the last entries of a list. */
-function ends(list: readonly unknown[], itemsMax: number): readonly unknown[] {
+/** The first and the last items of a list. */
+function firstAndLast(list: readonly unknown[], itemsMax: number): readonly unknown[] {
   if (list.length <= itemsMax) return list;
   const first = Math.ceil(itemsMax / 2);
   return [...list.slice(0, first), ...list.slice(list.length - (itemsMax - first))];

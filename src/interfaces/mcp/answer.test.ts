@@ -10,23 +10,23 @@ import type { Operation } from "../../kernel/operation.ts";
 import { log } from "../../platform/log.ts";
 import { answerCall } from "./answer.ts";
 
-test("an agent sees that a person's word is needed, and with which tool it is given", async () => {
+test("an answer names the question to a person, and the tool that answers it", async () => {
   const { mina, clock } = bookFixture();
   const write = (): void => undefined;
   const quiet = log({ write, clock, level: "error", format: "json", color: false });
   const call = async (operation: Operation, input: Record<string, unknown>) => {
     const answer = await answerCall(mina, quiet, { operation, input, caller: mina });
-    const [said] = answer.content as { text: string }[];
+    const [content] = answer.content as { text: string }[];
     return {
-      text: said?.text ?? "",
+      text: content?.text ?? "",
       data: (answer.structuredContent ?? {}) as Record<string, unknown>,
     };
   };
   const { task, question } = await questioned(mina, { choices: ["main"] });
   const ended = await call(operations.showRun, { id: task });
-  const asked = { id: question, question: "Which branch?", choices: ["main"] };
-  assert.deepEqual(ended.data["input_required"], asked);
-  const note = `input_required: a person must answer before it goes on. Ask them, then call answer_question with "id": "${question}" `;
+  const request = { id: question, question: "Which branch?", choices: ["main"] };
+  assert.deepEqual(ended.data["input_required"], request);
+  const note = `input_required: a person must answer before this continues. Ask them, then call answer_question with "id": "${question}" `;
   assert.ok(ended.text.startsWith(note), ended.text);
   const listed = await call(operations.listQuestions, {});
   const [first] = listed.data["questions"] as { status: string }[];
@@ -40,7 +40,7 @@ test("an agent sees that a person's word is needed, and with which tool it is gi
   assert.match(run.text, new RegExp(`then call answer with "id": "${asking}"`));
 });
 
-test("an agent reads a long output to its end, in answers that are never too long", async () => {
+test("an agent reads a long output completely, in answers within the limit", async () => {
   const { mina, ledger, clock } = bookFixture();
   const quiet = log({
     write: () => undefined,
@@ -62,17 +62,17 @@ test("an agent reads a long output to its end, in answers that are never too lon
   } as const;
   const fence = (await ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
   await ledger.work.write({ id, fence, stream: outputStream, offset: 0, bytes: Buffer.from(text) });
-  let whole = "";
+  let read = "";
   for (let offset: number | null = 0; offset !== null;) {
     const input = { run_id: id, offset, max_chars: 8_000 };
     const answer = await answerCall(mina, quiet, { operation: runOutput, input, caller: mina });
     assert.ok(Buffer.byteLength(JSON.stringify(answer)) <= 16_384);
     const part = runOutput.output.parse(answer.structuredContent);
-    whole += part.chunk;
-    const [said] = answer.content as { text: string }[];
+    read += part.chunk;
+    const [content] = answer.content as { text: string }[];
     const more = `There is more: call schedule_run_output again with "offset": ${part.next_offset} `;
-    assert.equal(said?.text.startsWith(more), part.next_offset !== null);
+    assert.equal(content?.text.startsWith(more), part.next_offset !== null);
     offset = part.next_offset;
   }
-  assert.equal(whole, text);
+  assert.equal(read, text);
 });

@@ -22,29 +22,33 @@ import { memory } from "../../stores/memory/memory.ts";
 import { mcpHandler, type McpHandler, type McpHandlerOptions } from "./http.ts";
 
 const old: ClientOptions = {};
-const today: ClientOptions = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+const current: ClientOptions = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
 
-interface Stand {
+interface McpFixture {
   url: URL;
   clock: HandClock;
   handler: McpHandler;
-  /** A client of somebody's, by the name they are known by. */
+  /** Connects a client of a named caller. */
   connect(
-    who: string,
+    callerName: string,
     options: ClientOptions,
     query?: string,
   ): Promise<Client & { sessionId?: string }>;
 }
 
 /** `mina` and `mina/reader`: one owner, two callers; `mina/again` is `mina` with another token. */
-function callerOf(who: string): Caller {
-  const [owner = ""] = who.split("/");
-  const scopes = who.endsWith("/reader") ? (["read"] as const) : (["read", "write"] as const);
-  const token = who.endsWith("/again") ? "second" : "first";
+function callerOf(callerName: string): Caller {
+  const [owner = ""] = callerName.split("/");
+  const isReader = callerName.endsWith("/reader");
+  const scopes = isReader ? (["read"] as const) : (["read", "write"] as const);
+  const token = callerName.endsWith("/again") ? "second" : "first";
   return { owner, by: `${owner}-agent`, scopes, origin: null, token };
 }
 
-async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): Promise<Stand> {
+async function mcpFixture(
+  t: TestContext,
+  options: Partial<McpHandlerOptions> = {},
+): Promise<McpFixture> {
   const clock = handClock();
   const handler = mcpHandler({
     installation: {
@@ -68,7 +72,7 @@ async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): 
     ...options,
   });
   const listener = getRequestListener(
-    (request) => handler.handle(request, callerOf(request.headers.get("x-who") ?? "")),
+    (request) => handler.handle(request, callerOf(request.headers.get("x-caller") ?? "")),
     { overrideGlobalObjects: false },
   );
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
@@ -85,9 +89,9 @@ async function stand(t: TestContext, options: Partial<McpHandlerOptions> = {}): 
     url,
     clock,
     handler,
-    async connect(who, options, query = "") {
-      const client = new Client({ name: who, version: "0" }, options);
-      const requestInit = { headers: { "x-who": who } };
+    async connect(callerName, options, query = "") {
+      const client = new Client({ name: callerName, version: "0" }, options);
+      const requestInit = { headers: { "x-caller": callerName } };
       const transport = new StreamableHTTPClientTransport(new URL(query, url), { requestInit });
       await client.connect(transport);
       t.after(() => client.close());
@@ -110,39 +114,39 @@ async function messages(client: Client): Promise<unknown[]> {
   return (notifications as Data[]).map(({ message }) => message);
 }
 
-interface Raw {
-  who: string;
+interface RawRequest {
+  callerName: string;
   session?: string;
   method?: string;
   body?: string;
   headers?: Record<string, string>;
 }
 
-/** A request by hand, as a client of 2025 would send it. */
-async function send(url: URL, raw: Raw): Promise<{ status: number; text: string }> {
-  const { who, session, method = "POST", headers } = raw;
+/** Sends a request as a client of 2025 does. */
+async function send(url: URL, raw: RawRequest): Promise<{ status: number; text: string }> {
+  const { callerName, session, method = "POST", headers } = raw;
   const { body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }) } = raw;
   const response = await fetch(url, {
     method,
     headers: {
-      "x-who": who,
+      "x-caller": callerName,
       accept: "application/json, text/event-stream",
       "content-type": "application/json",
       ...(session === undefined ? {} : { "mcp-session-id": session }),
       ...headers,
     },
-    ...(method === "POST" ? { body } : {}),
+    body: method === "POST" ? body : null,
   });
   return { status: response.status, text: await response.text() };
 }
 
 for (const [era, options] of [
   ["2025", old],
-  ["2026", today],
+  ["2026", current],
 ] as const) {
   describe(`over HTTP, a client of ${era}`, () => {
-    test("is offered the usual tools, and at ?tools=all those of events, questions and pauses too", async (t) => {
-      const { connect } = await stand(t);
+    test("is offered the usual tools, and every tool at ?tools=all", async (t) => {
+      const { connect } = await mcpFixture(t);
       const few = await (await connect("mina", options)).listTools();
       const client = await connect("mina", options, "?tools=all");
       const all = await client.listTools();
@@ -162,22 +166,22 @@ for (const [era, options] of [
     });
 
     test("schedules, lists, updates and cancels", async (t) => {
-      const { connect } = await stand(t);
+      const { connect } = await mcpFixture(t);
       const client = await connect("mina", options);
       assert.ok(client.getNegotiatedProtocolVersion()?.startsWith(era));
       assert.equal(client.sessionId !== undefined, era === "2025");
-      const asked = { message: "stand-up", at: "tomorrow 9am" };
-      const { id } = await call(client, "schedule_notification", asked);
+      const input = { message: "stand-up", at: "tomorrow 9am" };
+      const { id } = await call(client, "schedule_notification", input);
       assert.deepEqual(await messages(client), ["stand-up"]);
       await call(client, "update_notification", { id, message: "sit-down" });
       assert.deepEqual(await messages(client), ["sit-down"]);
       await call(client, "cancel_notification", { id });
       assert.deepEqual(await messages(client), []);
     });
-    test("never sees another's answers, however many ask at once", async (t) => {
-      const { connect } = await stand(t);
+    test("never receives the answer of another caller's concurrent request", async (t) => {
+      const { connect } = await mcpFixture(t);
       const names = ["mina", "jun", "sora"];
-      const clients = await Promise.all(names.map((who) => connect(who, options)));
+      const clients = await Promise.all(names.map((name) => connect(name, options)));
       const rounds = Array.from({ length: 10 }, (_, round) => round);
       await Promise.all(
         clients.flatMap((client, index) =>
@@ -193,14 +197,14 @@ for (const [era, options] of [
       );
       for (const client of clients) assert.equal((await messages(client)).length, rounds.length);
     });
-    test("is offered what its token allows", async (t) => {
-      const { connect } = await stand(t);
+    test("is offered the tools that its token allows", async (t) => {
+      const { connect } = await mcpFixture(t);
       const { tools } = await (await connect("mina/reader", options)).listTools();
       assert.ok(tools.length > 0);
       assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
     });
-    test("is told that Daybook is stopping", async (t) => {
-      const { connect, handler } = await stand(t);
+    test("gets an error when Daybook is stopping", async (t) => {
+      const { connect, handler } = await mcpFixture(t);
       const client = await connect("mina", options);
       await handler.stop();
       await assert.rejects(messages(client), /503|stopping/);
@@ -208,7 +212,7 @@ for (const [era, options] of [
   });
 }
 
-/** A request by hand, as a client of 2026 would send it: its result, and how many bytes came. */
+/** Sends a request as a client of 2026 does; returns its result and the size of the response. */
 async function exchange(url: URL, method: string, params: Data): Promise<[Data, number]> {
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -217,7 +221,7 @@ async function exchange(url: URL, method: string, params: Data): Promise<[Data, 
   };
   const name = params["name"];
   const { status, text } = await send(url, {
-    who: "mina",
+    callerName: "mina",
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta: meta } }),
     headers: {
       "mcp-protocol-version": "2026-07-28",
@@ -230,15 +234,15 @@ async function exchange(url: URL, method: string, params: Data): Promise<[Data, 
 }
 
 describe("over the wire", () => {
-  test("the list of tools says how long it is good for, and that it is the caller's own", async (t) => {
-    const { url } = await stand(t);
+  test("the list of tools has a cache time and is private to the caller", async (t) => {
+    const { url } = await mcpFixture(t);
     const [result] = await exchange(url, "tools/list", {});
     assert.deepEqual([result["ttlMs"], result["cacheScope"]], [300_000, "private"]);
   });
-  test("a long list comes in pages of at most 16 KB, and nothing is lost between them", async (t) => {
-    const { url } = await stand(t);
-    const asked = Array.from({ length: 60 }, (_, at) => `${at} ${"긴 말 ".repeat(at * 10)}`.trim());
-    for (const message of asked) {
+  test("a long list comes in pages of at most 16 KB that together are complete", async (t) => {
+    const { url } = await mcpFixture(t);
+    const sent = Array.from({ length: 60 }, (_, at) => `${at} ${"긴 말 ".repeat(at * 10)}`.trim());
+    for (const message of sent) {
       const input = { message, at: "+1h" };
       await exchange(url, "tools/call", { name: "schedule_notification", arguments: input });
     }
@@ -251,12 +255,12 @@ describe("over the wire", () => {
       seen.push(...(notifications as Data[]).map(({ message }) => message));
       after = next === null ? undefined : { after: next };
     }
-    assert.deepEqual(seen, asked.toReversed());
+    assert.deepEqual(seen, sent.toReversed());
   });
 });
 
-/** How a client of 2025 opens a session. */
-const opening = JSON.stringify({
+/** The request with which a client of 2025 opens a session. */
+const initialize = JSON.stringify({
   jsonrpc: "2.0",
   id: 1,
   method: "initialize",
@@ -268,53 +272,55 @@ const opening = JSON.stringify({
 });
 
 describe("a session", () => {
-  test("is unknown to everybody but who opened it, and to them with other rights", async (t) => {
-    const { connect, url } = await stand(t);
+  test("is found only by the caller who opened it, with the same rights", async (t) => {
+    const { connect, url } = await mcpFixture(t);
     const session = (await connect("mina", old)).sessionId ?? "";
     assert.match(session, /^[\w-]{43}$/);
-    assert.equal((await send(url, { who: "mina", session })).status, 200);
-    const unknown = await send(url, { who: "jun", session: "x".repeat(43) });
+    assert.equal((await send(url, { callerName: "mina", session })).status, 200);
+    const unknown = await send(url, { callerName: "jun", session: "x".repeat(43) });
     assert.equal(unknown.status, 404);
-    assert.deepEqual(await send(url, { who: "jun", session }), unknown);
-    assert.deepEqual(await send(url, { who: "mina/reader", session }), unknown);
-    assert.deepEqual(await send(url, { who: "mina/again", session }), unknown);
-    const ended = await send(url, { who: "jun", session, method: "DELETE" });
+    assert.deepEqual(await send(url, { callerName: "jun", session }), unknown);
+    assert.deepEqual(await send(url, { callerName: "mina/reader", session }), unknown);
+    assert.deepEqual(await send(url, { callerName: "mina/again", session }), unknown);
+    const ended = await send(url, { callerName: "jun", session, method: "DELETE" });
     assert.deepEqual(ended, unknown);
-    assert.equal((await send(url, { who: "mina", session })).status, 200);
+    assert.equal((await send(url, { callerName: "mina", session })).status, 200);
   });
-  test("ends when its client ends it", async (t) => {
-    const { connect, url, clock } = await stand(t);
+  test("ends when its client deletes it", async (t) => {
+    const { connect, url, clock } = await mcpFixture(t);
     const session = (await connect("mina", old)).sessionId ?? "";
-    assert.equal((await send(url, { who: "mina", session, method: "DELETE" })).status, 200);
-    assert.equal((await send(url, { who: "mina", session })).status, 404);
+    assert.equal((await send(url, { callerName: "mina", session, method: "DELETE" })).status, 200);
+    assert.equal((await send(url, { callerName: "mina", session })).status, 404);
     assert.deepEqual(clock.waiting(), []);
   });
-  test("ends when nobody used it for long, and not before", async (t) => {
-    const { connect, url, clock } = await stand(t, { idleMs: 60_000 });
+  test("ends after the idle time since its last request, not before", async (t) => {
+    const { connect, url, clock } = await mcpFixture(t, { idleMs: 60_000 });
     const session = (await connect("mina", old)).sessionId ?? "";
     clock.advance(59_999);
-    assert.equal((await send(url, { who: "mina", session })).status, 200);
+    assert.equal((await send(url, { callerName: "mina", session })).status, 200);
     clock.advance(59_999);
-    assert.equal((await send(url, { who: "mina", session })).status, 200);
+    assert.equal((await send(url, { callerName: "mina", session })).status, 200);
     clock.advance(60_000);
-    assert.equal((await send(url, { who: "mina", session })).status, 404);
+    assert.equal((await send(url, { callerName: "mina", session })).status, 404);
   });
-  test("too many of one caller ends the one longest unused, and no one else's", async (t) => {
-    const { connect, url } = await stand(t, { perCallerMax: 2 });
+  test("over the limit of its caller ends the caller's longest idle one", async (t) => {
+    const { connect, url } = await mcpFixture(t, { perCallerMax: 2 });
     const first = (await connect("mina", old)).sessionId ?? "";
     const second = (await connect("mina", old)).sessionId ?? "";
     const other = (await connect("jun", old)).sessionId ?? "";
-    assert.equal((await send(url, { who: "mina", session: first })).status, 200);
+    assert.equal((await send(url, { callerName: "mina", session: first })).status, 200);
     const third = (await connect("mina", old)).sessionId ?? "";
-    const statuses = [first, second, third].map((session) => send(url, { who: "mina", session }));
+    const statuses = [first, second, third].map((session) =>
+      send(url, { callerName: "mina", session }),
+    );
     assert.deepEqual(
       (await Promise.all(statuses)).map(({ status }) => status),
       [200, 404, 200],
     );
-    assert.equal((await send(url, { who: "jun", session: other })).status, 200);
+    assert.equal((await send(url, { callerName: "jun", session: other })).status, 200);
   });
-  test("keeps to its limit when many are opened at once", async (t) => {
-    const { handler, url, clock } = await stand(t, { perCallerMax: 2 });
+  test("stays within the limit when many are opened at once", async (t) => {
+    const { handler, url, clock } = await mcpFixture(t, { perCallerMax: 2 });
     const open = (): Promise<Response> =>
       handler.handle(
         new Request(url, {
@@ -323,36 +329,36 @@ describe("a session", () => {
             accept: "application/json, text/event-stream",
             "content-type": "application/json",
           },
-          body: opening,
+          body: initialize,
         }),
         callerOf("mina"),
       );
     await Promise.all(Array.from({ length: 8 }, open));
     assert.equal(clock.waiting().length, 2);
   });
-  test("over the limit for all is refused, and those that are open go on", async (t) => {
-    const { connect } = await stand(t, { sessionsMax: 2 });
+  test("over the limit of the server is refused, and open ones continue", async (t) => {
+    const { connect } = await mcpFixture(t, { sessionsMax: 2 });
     const mina = await connect("mina", old);
     await connect("jun", old);
     await assert.rejects(connect("sora", old), /Too many sessions/);
     assert.deepEqual(await messages(mina), []);
   });
-  test("is not left behind by an opening that fails", async (t) => {
-    const { url, clock } = await stand(t);
+  test("does not remain after a failed initialize", async (t) => {
+    const { url, clock } = await mcpFixture(t);
     const refused = await send(url, {
-      who: "mina",
-      body: opening,
+      callerName: "mina",
+      body: initialize,
       headers: { accept: "text/plain" },
     });
     assert.equal(refused.status, 406);
     assert.deepEqual(clock.waiting(), []);
-    assert.equal((await send(url, { who: "mina", body: opening })).status, 200);
+    assert.equal((await send(url, { callerName: "mina", body: initialize })).status, 200);
     assert.equal(clock.waiting().length, 1);
   });
 });
 
-describe("a request that cannot be read", () => {
-  const bad: [name: string, raw: Omit<Raw, "who">, status: number][] = [
+describe("an invalid request", () => {
+  const bad: [name: string, raw: Omit<RawRequest, "callerName">, status: number][] = [
     ["without a session", {}, 400],
     ["for a stream", { method: "GET" }, 405],
     ["that is not JSON", { body: "{" }, 400],
@@ -364,8 +370,8 @@ describe("a request that cannot be read", () => {
   ];
   for (const [name, raw, status] of bad) {
     test(`${name} is refused with ${status}`, async (t) => {
-      const { url } = await stand(t);
-      assert.equal((await send(url, { who: "mina", ...raw })).status, status);
+      const { url } = await mcpFixture(t);
+      assert.equal((await send(url, { callerName: "mina", ...raw })).status, status);
     });
   }
 });

@@ -7,6 +7,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { quote } from "../../platform/text.ts";
 import { mcpServers, type McpServers, type McpOptions } from "./server.ts";
 import { failure, mcpSessions, type McpRequest } from "./sessions.ts";
 import type { ToolSet } from "./tool.ts";
@@ -19,7 +20,7 @@ export interface McpHandlerOptions extends Omit<McpOptions, "toolSet"> {
 }
 
 export interface McpHandler {
-  /** Whoever calls it knows who asks, and has refused foreign origins, hosts and tokens. */
+  /** Answers a request whose caller is authenticated, and whose host and origin are checked. */
   handle(request: Request, caller: Caller): Promise<Response>;
   /** Ends every session and every exchange. */
   stop(): Promise<void>;
@@ -28,8 +29,8 @@ export interface McpHandler {
 const bodyBytesMax = 1_048_576;
 
 /**
- * Serves agents over streamable HTTP: each request by itself since 2026, in sessions before. At `?tools=all`
- * they are offered all that can be asked.
+ * Serves agents over streamable HTTP: each request by itself since the protocol of 2026, in sessions before.
+ * `?tools=all` offers every tool.
  */
 export function mcpHandler(options: McpHandlerOptions): McpHandler {
   const {
@@ -49,36 +50,36 @@ export function mcpHandler(options: McpHandlerOptions): McpHandler {
   const exchanges = new Set<McpHttpHandler>();
   let stopped = false;
 
-  const exchange = async ({ request, body, caller, servers }: McpRequest): Promise<Response> => {
-    // One of its own for each request: nothing is there that could mix callers.
-    const one = createMcpHandler(() => servers.serverFor(caller), {
+  const answerAlone = async ({ request, body, caller, servers }: McpRequest): Promise<Response> => {
+    // Each request has its own handler, so that answers of callers cannot mix.
+    const exchange = createMcpHandler(() => servers.serverFor(caller), {
       legacy: "reject",
-      maxSubscriptions: 0, // nothing is announced
-      onerror: (error) => log.debug("an MCP client met an error", { error }),
+      maxSubscriptions: 0, // the server sends no notifications
+      onerror: (error) => log.debug("MCP protocol error", { error }),
     });
-    exchanges.add(one);
+    exchanges.add(exchange);
     try {
-      return await one.fetch(request, { parsedBody: body });
+      return await exchange.fetch(request, { parsedBody: body });
     } finally {
-      exchanges.delete(one);
+      exchanges.delete(exchange);
     }
   };
 
   return {
     async handle(request, caller) {
-      if (stopped) return failure(503, "Daybook is stopping: try again later");
+      if (stopped) return failure(503, "Daybook is stopping. Try again later.");
       const tools = new URL(request.url).searchParams.get("tools") ?? "default";
       if (tools !== "default" && tools !== "all") {
         return failure(
           400,
-          'Ask with "?tools=all" for all tools, or without it for the usual ones',
+          `Unknown tools ${quote(tools)}. Use "?tools=all" for all tools, or no query for the usual ones.`,
         );
       }
       const read = await bodyOf(request);
       if ("refused" in read) return read.refused;
       const isOld = await isLegacyRequest(request, read.body);
-      const asked: McpRequest = { request, body: read.body, caller, servers: serversOf[tools] };
-      return isOld ? sessions.answer(asked) : exchange(asked);
+      const call: McpRequest = { request, body: read.body, caller, servers: serversOf[tools] };
+      return isOld ? sessions.answer(call) : answerAlone(call);
     },
     async stop() {
       stopped = true;
@@ -90,16 +91,16 @@ export function mcpHandler(options: McpHandlerOptions): McpHandler {
 async function bodyOf(request: Request): Promise<{ body: unknown } | { refused: Response }> {
   if (request.method !== "POST") return { body: undefined };
   if (!isJsonContentType(request.headers.get("content-type"))) {
-    return { refused: failure(415, "Send JSON: the content type must be application/json") };
+    return { refused: failure(415, "The content type is not application/json. Send JSON.") };
   }
   const read = await readRequestBody(request, bodyBytesMax);
   if (read.tooLarge) {
-    return { refused: failure(413, `Send less: the body is over ${bodyBytesMax} bytes`) };
+    return { refused: failure(413, `The body is over ${bodyBytesMax} bytes. Send a shorter one.`) };
   }
   try {
     const body: unknown = JSON.parse(read.text);
     return { body };
   } catch {
-    return { refused: failure(400, "The body is not JSON") };
+    return { refused: failure(400, "The body is not valid JSON. Send a JSON-RPC message.") };
   }
 }

@@ -10,15 +10,15 @@ import type { McpServers } from "./server.ts";
 export interface SessionOptions {
   readonly clock: Pick<Clock, "after">;
   randomBytes(count: number): Uint8Array;
-  /** A session nobody used for so long is closed. */
+  /** A session that is idle for so long is closed. */
   readonly idleMs: number;
-  /** One more of the same caller closes the one longest unused. */
+  /** One more session of a caller closes the caller's longest idle one. */
   readonly perCallerMax: number;
-  /** One more of anybody is refused. */
+  /** One more session is refused. */
   readonly sessionsMax: number;
 }
 
-/** What came in, who asks, and what they are offered. */
+/** A request with its caller, and the servers with the tools that the caller is offered. */
 export interface McpRequest {
   readonly request: Request;
   readonly body: unknown;
@@ -27,15 +27,16 @@ export interface McpRequest {
 }
 
 export interface Sessions {
-  answer(asked: McpRequest): Promise<Response>;
+  answer(call: McpRequest): Promise<Response>;
   close(): Promise<void>;
 }
 
 interface Session {
   readonly id: string;
-  readonly who: string;
-  /** All that the caller was: with other rights it is another session. */
-  readonly bond: string;
+  /** The caller without rights, for the limit per caller. */
+  readonly callerKey: string;
+  /** The caller with rights: a token with other rights cannot use the session. */
+  readonly rightsKey: string;
   readonly server: McpServer;
   readonly transport: Transport;
   stopTimer(): void;
@@ -44,60 +45,68 @@ interface Session {
 const idBytes = 32;
 const methods: readonly string[] = ["POST", "DELETE"];
 
-/** Clients of 2025 keep a session: each has its own server, and belongs to the caller who opened it. */
+/** The sessions of clients of 2025: each has its own server and belongs to the caller who opened it. */
 export function mcpSessions(options: SessionOptions): Sessions {
-  /** The one longest unused first. */
+  /** In order of use, the longest idle first. */
   const open = new Map<string, Session>();
 
-  const forget = async ({ id, server, stopTimer }: Session): Promise<void> => {
+  const end = async ({ id, server, stopTimer }: Session): Promise<void> => {
     open.delete(id);
     stopTimer();
-    await server.close().catch(() => undefined); // it is forgotten either way
+    await server.close().catch(() => undefined); // the session is removed already
   };
   const use = (session: Session): void => {
     session.stopTimer();
     open.delete(session.id);
     open.set(session.id, session);
-    session.stopTimer = options.clock.after(options.idleMs, () => void forget(session));
+    session.stopTimer = options.clock.after(options.idleMs, () => void end(session));
   };
-  const start = async (asked: McpRequest): Promise<Response> => {
-    const session = sessionFor(options, asked, (ended) => void forget(ended));
-    const own = [...open.values()].filter(({ who }) => who === session.who);
+  const start = async (call: McpRequest): Promise<Response> => {
+    const session = sessionFor(options, call, (closed) => void end(closed));
+    const own = [...open.values()].filter(({ callerKey }) => callerKey === session.callerKey);
     const [oldest] = own;
-    // Nothing is awaited until it stands in the list, so that two at once cannot pass a limit.
-    if (oldest !== undefined && own.length >= options.perCallerMax) void forget(oldest);
+    // No await before the session is in the map, so that two requests at once cannot exceed a limit.
+    if (oldest !== undefined && own.length >= options.perCallerMax) void end(oldest);
     if (open.size >= options.sessionsMax) {
-      return failure(503, "Too many sessions are open: try again later");
+      return failure(503, "Too many sessions are open. Try again later.");
     }
     use(session);
     await session.server.connect(session.transport);
-    const { request, body: parsedBody } = asked;
+    const { request, body: parsedBody } = call;
     const response = await session.transport.handleRequest(request, { parsedBody });
-    if (!response.ok) await forget(session);
+    if (!response.ok) await end(session);
     return response;
   };
 
   return {
-    async answer(asked) {
-      const { request, body, caller } = asked;
-      // Nothing is announced, so there is no stream to listen to.
+    async answer(call) {
+      const { request, body, caller } = call;
+      // The server sends no notifications, so GET has no stream to open.
       if (!methods.includes(request.method)) {
-        return failure(405, "Method not allowed", { allow: methods.join(", ") });
+        return failure(405, `${request.method} is not allowed. Use POST or DELETE.`, {
+          allow: methods.join(", "),
+        });
       }
       const id = request.headers.get("mcp-session-id");
-      if (id === null && isInitializeRequest(body)) return start(asked);
+      if (id === null && isInitializeRequest(body)) return start(call);
       if (id === null) {
-        return failure(400, "Initialize first, and send the session's id with every request");
+        return failure(
+          400,
+          "The header mcp-session-id is missing. Send initialize first, then the id of the session with every request.",
+        );
       }
       const session = open.get(id);
-      if (session === undefined || session.bond !== bondOf(caller)) {
-        return failure(404, "Session not found");
+      if (session === undefined || session.rightsKey !== rightsKeyOf(caller)) {
+        return failure(
+          404,
+          "The session does not exist or has expired. Send initialize to open another one.",
+        );
       }
       use(session);
       return session.transport.handleRequest(request, { parsedBody: body });
     },
     async close() {
-      await Promise.all([...open.values()].map(forget));
+      await Promise.all([...open.values()].map(end));
     },
   };
 }
@@ -110,8 +119,8 @@ function sessionFor(
   const id = Buffer.from(randomBytes(idBytes)).toString("base64url");
   const session: Session = {
     id,
-    who: JSON.stringify([caller.owner, caller.by]),
-    bond: bondOf(caller),
+    callerKey: JSON.stringify([caller.owner, caller.by]),
+    rightsKey: rightsKeyOf(caller),
     server: servers.serverFor(caller),
     transport: new Transport({
       sessionIdGenerator: () => id,
@@ -122,11 +131,11 @@ function sessionFor(
   return session;
 }
 
-function bondOf({ owner, by, scopes, origin, token }: Caller): string {
+function rightsKeyOf({ owner, by, scopes, origin, token }: Caller): string {
   return JSON.stringify([owner, by, [...scopes].toSorted(), origin, token]);
 }
 
-/** A refusal of the request itself: there is no call yet that could answer it. */
+/** Refuses a request before its call is read, so the answer has no id. */
 export function failure(
   status: number,
   message: string,

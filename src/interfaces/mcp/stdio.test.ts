@@ -16,7 +16,7 @@ import { serveStdio, type StdioOptions } from "./stdio.ts";
 
 const clock = systemClock();
 
-function optionsFor(said: (line: string) => void): Omit<StdioOptions, "input" | "output"> {
+function optionsFor(write: (line: string) => void): Omit<StdioOptions, "input" | "output"> {
   return {
     installation: {
       ledger: memory({ now: clock.wall, ids: ids(clock, systemRandom()) }),
@@ -35,12 +35,12 @@ function optionsFor(said: (line: string) => void): Omit<StdioOptions, "input" | 
     operations: table,
     version: "1.2.3",
     toolSet: "default",
-    log: log({ write: said, clock, level: "debug", format: "json", color: false }),
+    log: log({ write, clock, level: "debug", format: "json", color: false }),
     caller: { owner: "mina", by: "mina-agent", scopes: ["read", "write"], origin: null },
   };
 }
 
-/** As `serve` this file is the program that the tests talk to. */
+/** With the argument `serve`, this file is the server process of the tests. */
 if (process.argv[2] === "serve") {
   const { stdin, stdout, stderr } = process;
   const options = optionsFor((line) => void stderr.write(line));
@@ -66,7 +66,7 @@ async function call(client: Client, name: string, args: Data): Promise<Data> {
   return result.structuredContent as Data;
 }
 
-async function waiting(client: Client): Promise<unknown[]> {
+async function listed(client: Client): Promise<unknown[]> {
   const { notifications } = await call(client, "list_notifications", {});
   return (notifications as Data[]).map(({ id, message }) => [id, message]);
 }
@@ -87,17 +87,17 @@ function tests(): void {
         tools.map((tool) => tool.name),
         offered,
       );
-      const asked = { message: "stand-up", at: "tomorrow 9am" };
-      const { id } = await call(client, "schedule_notification", asked);
-      assert.deepEqual(await waiting(client), [[id, "stand-up"]]);
+      const input = { message: "stand-up", at: "tomorrow 9am" };
+      const { id } = await call(client, "schedule_notification", input);
+      assert.deepEqual(await listed(client), [[id, "stand-up"]]);
       await call(client, "update_notification", { id, message: "sit-down" });
-      assert.deepEqual(await waiting(client), [[id, "sit-down"]]);
+      assert.deepEqual(await listed(client), [[id, "sit-down"]]);
       await call(client, "cancel_notification", { id });
-      assert.deepEqual(await waiting(client), []);
+      assert.deepEqual(await listed(client), []);
     });
   }
 
-  test("the output carries only the protocol, whatever comes in", async () => {
+  test("the output has only the protocol, even after invalid input", async () => {
     const [input, output] = [new PassThrough(), new PassThrough()];
     const logged: string[] = [];
     const written: string[] = [];
@@ -131,14 +131,14 @@ function tests(): void {
     assert.equal(logged.length, 1);
   });
 
-  test("is closed when the client has gone, and when it is told to", async () => {
+  test("the connection closes when the client disconnects or on request", async () => {
     const streams = { input: new PassThrough(), output: new PassThrough() };
-    const gone = serveStdio({ ...optionsFor(() => undefined), ...streams });
+    const disconnected = serveStdio({ ...optionsFor(() => undefined), ...streams });
     streams.input.end();
-    await gone.closed;
+    await disconnected.closed;
     const others = { input: new PassThrough(), output: new PassThrough() };
-    const told = serveStdio({ ...optionsFor(() => undefined), ...others });
-    await told.close();
-    await told.closed;
+    const stopped = serveStdio({ ...optionsFor(() => undefined), ...others });
+    await stopped.close();
+    await stopped.closed;
   });
 }

@@ -6,12 +6,12 @@ import { mcpServers, type McpOptions } from "./server.ts";
 export interface StdioOptions extends McpOptions {
   readonly caller: Caller;
   readonly input: Readable;
-  /** Carries the protocol and nothing else. */
+  /** Only the protocol is written to it. */
   readonly output: Writable;
 }
 
 export interface StdioConnection {
-  /** Resolves when the client has gone or the connection was closed. */
+  /** Resolves when the client disconnects or the connection is closed. */
   readonly closed: Promise<void>;
   close(): Promise<void>;
 }
@@ -22,12 +22,12 @@ export function serveStdio({ caller, input, output, ...options }: StdioOptions):
   const transport = new StdioServerTransport(input, output);
   const connection = serve(() => servers.serverFor(caller), {
     transport,
-    maxSubscriptions: 0, // nothing is announced
-    onerror: (error) => options.log.debug("an MCP client met an error", { error }),
+    maxSubscriptions: 0, // the server sends no notifications
+    onerror: (error) => options.log.debug("MCP protocol error", { error }),
   });
   const closed = Promise.withResolvers<void>();
   const close = transport.onclose;
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it has none
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport has no such method
   transport.onclose = () => {
     close?.();
     closed.resolve();

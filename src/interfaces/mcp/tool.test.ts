@@ -3,13 +3,15 @@ import { test } from "node:test";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import fc from "fast-check";
 import * as z from "zod";
-import { compact } from "./tool.ts";
+import { table } from "../../features/index.ts";
+import { toolGuide } from "./tool-guide.ts";
+import { compact, isOffered, toolOf } from "./tool.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 const shape = z.object({
   sort: z.enum(["low", "high"]).nullable().describe("how urgent"),
   at: moment.nullable(),
-  told: z.string().describe("one thing").nullable().describe("another"),
+  twice: z.string().describe("one text").nullable().describe("another text"),
   inner: z.object({ anyOf: z.number().nullable() }).nullable(),
   list: z.array(moment.nullable()),
   details: z.record(z.string(), z.unknown()),
@@ -21,7 +23,7 @@ function plain(schema: z.ZodType): Record<string, unknown> {
   return rest;
 }
 
-test("a schema in fewer words takes and refuses the same", () => {
+test("a compact schema accepts and refuses the same values", () => {
   const ajv = new AjvJsonSchemaValidator();
   const before = ajv.getValidator(plain(shape));
   const after = ajv.getValidator(compact(plain(shape)));
@@ -30,7 +32,7 @@ test("a schema in fewer words takes and refuses the same", () => {
     {
       sort: fc.constantFrom("low", "medium", null),
       at: time,
-      told: fc.constantFrom("x", null, 1),
+      twice: fc.constantFrom("x", null, 1),
       inner: fc.constantFrom(null, {}, { anyOf: 1 }, { anyOf: null }, { anyOf: "x" }),
       list: fc.array(time, { maxLength: 2 }),
       details: fc.constantFrom({}, { any: [1] }, "x"),
@@ -38,17 +40,17 @@ test("a schema in fewer words takes and refuses the same", () => {
     },
     { requiredKeys: ["sort", "inner"] },
   );
-  const seen = new Set<boolean>();
-  const check = (given: unknown): void => {
-    const { valid } = before(given);
-    seen.add(valid);
-    assert.equal(after(given).valid, valid);
+  const results = new Set<boolean>();
+  const check = (input: unknown): void => {
+    const { valid } = before(input);
+    results.add(valid);
+    assert.equal(after(input).valid, valid);
   };
   fc.assert(fc.property(value, check), { numRuns: 2_000, seed: 7 });
-  assert.equal(seen.size, 2, "both were met");
+  assert.equal(results.size, 2, "some values are valid and some are not");
 });
 
-test("it says what may be null in one word, and leaves out what says nothing", () => {
+test("a compact schema has null in the type, and no redundant keywords", () => {
   const { properties } = compact(plain(shape)) as { properties: Record<string, object> };
   assert.deepEqual(properties["sort"], {
     type: ["string", "null"],
@@ -59,13 +61,38 @@ test("it says what may be null in one word, and leaves out what says nothing", (
   assert.deepEqual(properties["details"], { type: "object" });
 });
 
-test("two descriptions of one thing both stay", () => {
+test("a compact schema keeps both descriptions of one value", () => {
   const { properties } = compact(plain(shape)) as { properties: Record<string, object> };
-  assert.match(JSON.stringify(properties["told"]), /one thing.*another|another.*one thing/);
+  assert.match(
+    JSON.stringify(properties["twice"]),
+    /one text.*another text|another text.*one text/,
+  );
 });
 
 test("a property may have the name of a keyword", () => {
   const { properties } = compact(plain(shape)) as { properties: Record<string, object> };
   assert.ok("additionalProperties" in properties);
   assert.match(JSON.stringify(properties["inner"]), /"properties":\{"anyOf":/);
+});
+
+const offered = table.filter((operation) => isOffered(operation, "all"));
+
+test("every tool says when to use it, and shows an example", () => {
+  assert.deepEqual(Object.keys(toolGuide).toSorted(), offered.map(({ name }) => name).toSorted());
+  for (const operation of offered) {
+    const { description = "" } = toolOf(operation);
+    assert.match(description, /\. Use it .*\. Example: \{.*\}$/, operation.name);
+  }
+});
+
+test("a description names no command, no flag and no tool that is not offered with it", () => {
+  const names = table.map(({ name }) => name).filter((name) => name.includes("_"));
+  const usual = table.filter((operation) => isOffered(operation, "default"));
+  for (const operation of usual) {
+    const guide = toolGuide[operation.name] ?? "";
+    const named = names.filter((name) => new RegExp(`\\b${name}\\b`).test(guide));
+    const missing = named.filter((name) => !usual.some((each) => each.name === name));
+    assert.deepEqual(missing, [], operation.name);
+  }
+  for (const guide of Object.values(toolGuide)) assert.doesNotMatch(guide, /\bdaybook\b|--/);
 });

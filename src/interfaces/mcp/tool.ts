@@ -1,34 +1,44 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Effect, Operation } from "../../kernel/operation.ts";
+import { toolGuide } from "./tool-guide.ts";
 
 export type ToolSet = "default" | "all";
 
-/** Which operations agents are offered. */
+/** Whether agents are offered an operation. */
 export function isOffered({ tool }: Operation, toolSet: ToolSet): boolean {
   return tool === "always" || (tool === "on request" && toolSet === "all");
 }
 
-/** Whether it shows long texts in parts. */
+/** Whether the operation shows long texts in parts. */
 export function readsParts({ input: { shape } }: Operation): boolean {
   return Object.hasOwn(shape, "offset");
 }
 
-/** Whether it shows a notification's texts in parts. */
+/** Whether the operation shows a notification's texts in parts. */
 export function readsTexts({ input: { shape } }: Operation): boolean {
   return Object.hasOwn(shape, "chars");
 }
 
 /** An operation as agents see it. */
-export function toolOf({ name, summary: words, input, output, effect }: Operation): Tool {
+export function toolOf(operation: Operation): Tool {
+  const { name, input, output, effect } = operation;
   return {
     name,
-    description: takesTime(input) ? `${words} ${howToSayTimes}` : words,
+    description: descriptionOf(operation),
     inputSchema: { ...schemaOf(input), type: "object" },
-    // Old clients hold failed answers to this schema too, so it says what those look like.
+    // Old clients check failed answers against this schema too.
     outputSchema: { ...schemaOf(z.union([output, failure])), type: "object" },
     annotations: annotations[effect],
   };
+}
+
+/** What the tool does, when to use it, how times are written, and an example. */
+function descriptionOf({ name, summary, input, example }: Operation): string {
+  const guide = toolGuide[name];
+  const parts = [summary, guide, takesTime(input) ? timeGuide : undefined];
+  if (example !== undefined) parts.push(`Example: ${JSON.stringify(example)}`);
+  return parts.filter((part) => part !== undefined).join(" ");
 }
 
 /** The output of a failed call, as in the other interfaces. */
@@ -40,28 +50,31 @@ const failure = z.object({
   }),
 });
 
-export const howToSayTimes =
-  'Say a time as people do ("+30m", "in 2 hours", "tomorrow 9am", "next monday 10:00", "내일 오후 3시") ' +
-  "or as a moment with its offset or zone; without one it is read in the owner's time zone. " +
-  "The answer says which moment was understood: check it.";
+export const timeGuide =
+  'Write a time as people do ("+30m", "in 2 hours", "tomorrow 9am", "next monday 10:00", "내일 오후 3시") ' +
+  "or as ISO 8601. Without an offset it is read in the owner's time zone. " +
+  "The answer has the exact time: check it.";
 
-/** An input for a time says so first: "when, such as …". */
+const timeInputs = ["at", "expires_at", "from", "to", "until", "within"];
+
 function takesTime(input: z.ZodObject): boolean {
-  return Object.values(z.toJSONSchema(input, { io: "input" }).properties ?? {}).some(
-    (field) => typeof field === "object" && field.description?.startsWith("when") === true,
+  const { properties = {} } = z.toJSONSchema(input, { io: "input" });
+  return Object.entries(properties).some(
+    ([name, field]) =>
+      timeInputs.includes(name) && typeof field === "object" && field.type === "string",
   );
 }
 
 /**
- * Without its dialect: clients of 2025 know an older one and refuse what names another. As an input
- * in both places, since a reader must not refuse an answer that has more than it knows.
+ * The schema without `$schema`: clients of 2025 refuse a dialect that they do not know. Outputs are described as
+ * inputs too, so that a client accepts an answer with additional fields.
  */
 function schemaOf(schema: z.ZodType): Record<string, unknown> {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
   return compact(rest);
 }
 
-/** What is written is said to the outside in time; and a time like "+30m" moves when asked again. */
+/** Writes lead to messages outside, so they are open-world; a repeated "+30m" is another time, so they are not idempotent. */
 const annotations: Readonly<Record<Effect, ToolAnnotations>> = {
   none: hints({ readOnlyHint: true, idempotentHint: true }),
   adds: hints({ openWorldHint: true }),
@@ -69,39 +82,48 @@ const annotations: Readonly<Record<Effect, ToolAnnotations>> = {
   ends: hints({ destructiveHint: true, idempotentHint: true }),
 };
 
-function hints(given: ToolAnnotations): ToolAnnotations {
+function hints(changes: ToolAnnotations): ToolAnnotations {
   return {
     readOnlyHint: false,
     destructiveHint: false,
     idempotentHint: false,
     openWorldHint: false,
-    ...given,
+    ...changes,
   };
 }
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The same schema in fewer words: every agent reads all of them before it asks anything. */
+/** An equal schema that is shorter: agents read the schemas of all tools before the first call. */
 export function compact(schema: Schema): Schema {
   const parts = Object.entries(schema)
-    .filter(([name, part]) => !saysNothing(name, part))
-    .map(([name, part]) => [name, inside(name, part)] as const);
-  return orNull(Object.fromEntries(parts));
+    .filter(([keyword, value]) => !isRedundant(keyword, value))
+    .map(([keyword, value]) => [keyword, compactValue(keyword, value)] as const);
+  return nullable(Object.fromEntries(parts));
 }
 
-/** Keywords whose values have schemas in them; anything else is data, and stays as it is. */
-const schemas = ["items", "additionalProperties", "propertyNames", "anyOf", "allOf", "oneOf"];
-const maps = ["properties", "$defs"];
+/** Keywords whose values contain schemas. Other values are data and stay unchanged. */
+const schemaKeywords = [
+  "items",
+  "additionalProperties",
+  "propertyNames",
+  "anyOf",
+  "allOf",
+  "oneOf",
+];
+const schemaMapKeywords = ["properties", "$defs"];
 
-function inside(name: string, part: unknown): unknown {
-  if (maps.includes(name) && isSchema(part)) {
-    return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, one(each)]));
+function compactValue(keyword: string, value: unknown): unknown {
+  if (schemaMapKeywords.includes(keyword) && isSchema(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, compactPart(part)]),
+    );
   }
-  if (!schemas.includes(name)) return part;
-  return Array.isArray(part) ? part.map(one) : one(part);
+  if (!schemaKeywords.includes(keyword)) return value;
+  return Array.isArray(value) ? value.map(compactPart) : compactPart(value);
 }
 
-function one(part: unknown): unknown {
+function compactPart(part: unknown): unknown {
   return isSchema(part) ? compact(part) : part;
 }
 
@@ -109,22 +131,22 @@ function isSchema(part: unknown): part is Schema {
   return typeof part === "object" && part !== null && !Array.isArray(part);
 }
 
-/** Names are texts in any case, and what is not described may be anything. */
-function saysNothing(name: string, part: unknown): boolean {
-  const text = JSON.stringify(part);
-  if (name === "propertyNames") return text === '{"type":"string"}';
-  return name === "additionalProperties" && text === "{}";
+/** Property names are always strings, and additional properties are allowed by default. */
+function isRedundant(keyword: string, value: unknown): boolean {
+  const text = JSON.stringify(value);
+  if (keyword === "propertyNames") return text === '{"type":"string"}';
+  return keyword === "additionalProperties" && text === "{}";
 }
 
-/** Something or null is one type that may be null, unless both say different things of it. */
-function orNull(schema: Schema): Schema {
+/** Writes `anyOf` of a schema and null as one type, unless both have the same keyword. */
+function nullable(schema: Schema): Schema {
   const { anyOf, ...outer } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
-  const [some, none] = anyOf as [unknown, unknown];
-  if (!isSchema(some) || JSON.stringify(none) !== '{"type":"null"}') return schema;
-  const { type, enum: values } = some;
-  const isClear = Object.keys(outer).every((name) => !Object.hasOwn(some, name));
-  if (typeof type !== "string" || !isClear || Object.hasOwn(some, "const")) return schema;
-  const orNothing = Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {};
-  return { ...some, ...outer, type: [type, "null"], ...orNothing };
+  const [inner, other] = anyOf as [unknown, unknown];
+  if (!isSchema(inner) || JSON.stringify(other) !== '{"type":"null"}') return schema;
+  const { type, enum: values } = inner;
+  const isClear = Object.keys(outer).every((keyword) => !Object.hasOwn(inner, keyword));
+  if (typeof type !== "string" || !isClear || Object.hasOwn(inner, "const")) return schema;
+  const withNull = Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {};
+  return { ...inner, ...outer, type: [type, "null"], ...withNull };
 }
