@@ -63,7 +63,7 @@ test("apply asks a daemon for what stands in the file now, and makes it so", asy
   const steps = "change  alpha (me): when\ncreate  gamma (me)\nremove  beta (me)";
   assert.equal(
     await said(0, "apply", "--dry-run"),
-    `${steps}\nNothing was changed: this is what daybook apply would do.`,
+    `${steps}\nNothing was changed: this is what daybook schedule apply would do.`,
   );
   assert.match(await said(0, "schedules"), /beta/);
   assert.equal(await said(0, "apply"), steps);

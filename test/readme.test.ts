@@ -34,7 +34,7 @@ describe("the README", { timeout: 180_000 }, () => {
     };
     for (const line of lines) {
       // What it shows of a nag is read from the list before.
-      const ids = line.includes(" ID") ? await type("npx daybook nags --json") : "";
+      const ids = line.includes(" ID") ? await type("npx daybook nag list --json") : "";
       const [, id = "none"] = /"id": ?"([^"]+)"/.exec(ids) ?? [];
       assert.notEqual((await type(line.replace(" ID", ` ${id}`))).trim(), "", line);
     }

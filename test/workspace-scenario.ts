@@ -77,7 +77,7 @@ export async function workspaceScenario(
         script,
       );
       const told = await said("run-now", schedule);
-      const [, id = ""] = /daybook output (\S+)/.exec(told) ?? [];
+      const [, id = ""] = /daybook run output (\S+)/.exec(told) ?? [];
       await untilEnded(ask, id);
       return said("output", id);
     },

@@ -13,7 +13,7 @@ interface ListOptions<S extends Shape, View, Plural extends string, Filters exte
   extends Pick<Operation, "summary">, Partial<Pick<Operation, "aliases" | "scope" | "tool">> {
   /** The plural of the kind's name, for the operation's name, its path and its answer. */
   readonly plural: Plural;
-  /** The command, when it is not the plural. */
+  /** The command, when it is not `KIND list`. */
   readonly command?: string;
   /** The inputs besides those of a page. `all` and `state` select records, unless `query` is given. */
   readonly filters: Filters;
@@ -59,7 +59,7 @@ export function listOperation<
   kind: Kind<S>,
   options: ListOptions<S, View, Plural, Filters>,
 ): Operation<ListInput<Filters>, Listed<View, Plural>> {
-  const { plural, summary, command = plural, filters, example, aliases, scope, tool } = options;
+  const { plural, summary, command, filters, example, aliases, scope, tool } = options;
   const { view, next: nextSchema = nextPage, book: listedBook = bookOf } = options;
   const { query = selectionOf } = options;
   const output = z.object({ [plural]: z.array(view), next: nextSchema });
@@ -72,7 +72,12 @@ export function listOperation<
     scope,
     example,
     route: { method: "GET", path: `/v1/${plural}` },
-    command: { name: command, positionals: [] },
+    command: {
+      ...(command === undefined
+        ? { name: `${kind.name} list`, aliases: [plural] }
+        : { name: command }),
+      positionals: [],
+    },
     tool,
     async run(given, context) {
       const input = given as z.output<z.ZodObject<Filters>>;

@@ -38,6 +38,8 @@ export interface OperationDefinition<Input extends z.ZodObject, Output> {
   /** The command (one word or two), and the inputs that are typed without a flag. */
   readonly command: {
     readonly name: string;
+    /** Other spellings, which help does not list. */
+    readonly aliases?: readonly string[];
     readonly positionals: readonly string[];
     /** The input that takes every word after `--`. */
     readonly rest?: string;

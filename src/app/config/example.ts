@@ -54,7 +54,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #      env: []
 #      timeoutSeconds: 20
 # Bots that send messages and take requests from the people listed here, and from those who joined with a code of
-# daybook link.
+# daybook person invite.
 #  telegram:
 #    token: { env: TELEGRAM_TOKEN }
 #    api: https://api.telegram.org
@@ -102,7 +102,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #  schedulesPerOwner: 50
 #  minGapSeconds: 60
 
-# Declared schedules: created, changed and deleted to match this file. See: daybook apply --dry-run
+# Declared schedules: created, changed and deleted to match this file. See: daybook schedule apply --dry-run
 #schedules:
 #  nightly-backup:
 #    owner: me

@@ -52,7 +52,9 @@ export function chatWithUsers(
     async pass() {
       const { ledger, now } = installation;
       if (!(await hasUsers(config, name, { ledger, now: now() }))) {
-        return retry(`nobody may use it: run daybook link, or set channels.${name}.senders`);
+        return retry(
+          `nobody may use it: run daybook person invite, or set channels.${name}.senders`,
+        );
       }
       await chat.start();
       return Infinity;

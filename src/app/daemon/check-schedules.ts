@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import { withHost } from "./book.ts";
 
 /**
- * Throws what `daybook apply` would refuse, as far as the settings alone show it: they are applied to an empty book.
+ * Throws what `daybook schedule apply` would refuse, as far as the settings alone show it: they are applied to an empty book.
  * Targets in the real book, such as webhooks, are not checked.
  */
 export async function checkSchedules(config: Config, platform: PlatformPorts): Promise<void> {

@@ -14,7 +14,7 @@ const input = z.strictObject({
   within: z
     .string()
     .default("7d")
-    .describe('Until when, such as "24h", "7d" or "friday". Default: 7d.'),
+    .describe('until when, such as "24h", "7d" or "friday". Default: 7d'),
   limit: fields.limit,
 });
 

@@ -19,13 +19,11 @@ export const simulate = operation({
     from: z
       .string()
       .default("now")
-      .describe('The start, such as "tomorrow", which starts at its first minute. Default: now.'),
+      .describe('the start, such as "tomorrow", which starts at its first minute. Default: now'),
     to: z
       .string()
       .default("+7d")
-      .describe(
-        'The end, such as "+7d", or "friday", which ends at its last minute. Default: +7d.',
-      ),
+      .describe('the end, such as "+7d", or "friday", which ends at its last minute. Default: +7d'),
     limit: z.coerce
       .number()
       .int()

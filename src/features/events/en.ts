@@ -56,7 +56,7 @@ export const en = {
   becauseQuestion: ({ text, id, state }: { text: string; id: string; state: string }) =>
     `question "${text}": ${id}, ${state}`,
   waitsForAnswer: ({ id, until }: { id: string; until: string | null }) =>
-    `it waits for an answer${until === null ? "" : ` until ${until}`}: daybook answer ${id} …`,
+    `it waits for an answer${until === null ? "" : ` until ${until}`}: daybook question answer ${id} …`,
   answeredBy: ({ answer, by, resumed }: { answer: string; by: string; resumed: string }) =>
     `${by} answered "${answer}", and ${resumed} resumed the work`,
 

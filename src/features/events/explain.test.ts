@@ -61,8 +61,11 @@ describe("explain", () => {
       /^question q-20261115-001 {2}open\n {2}message {3}Which branch\? \(main \/ dev\)$/m,
     );
     assert.ok(text.includes(`(${task})`) || text.includes(` ${task} `), text);
-    assert.match(text, /next .* until Mon 23 Nov 2026 08:00:00: daybook answer q-20261115-001 …$/);
-    assert.match(await told(at, task), /rules .*daybook answer q-20261115-001 …$/m);
+    assert.match(
+      text,
+      /next .* until Mon 23 Nov 2026 08:00:00: daybook question answer q-20261115-001 …$/,
+    );
+    assert.match(await told(at, task), /rules .*daybook question answer q-20261115-001 …$/m);
     await answerQuestion.run({ id: question, answer: "dev" }, at.mina);
     const after = await told(at, question);
     assert.match(

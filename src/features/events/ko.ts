@@ -49,7 +49,7 @@ export const ko: typeof en = {
     `${about.type} 이벤트: ${about.name} (${about.id}), ${state(about.state)}`,
   becauseQuestion: (about) => `질문 "${about.text}": ${about.id}, ${state(about.state)}`,
   waitsForAnswer: ({ id, until }) =>
-    `${until === null ? "" : `${until}까지 `}답을 기다림: daybook answer ${id} …`,
+    `${until === null ? "" : `${until}까지 `}답을 기다림: daybook question answer ${id} …`,
   answeredBy: ({ answer, by, resumed }) => `${by}의 답 "${answer}", ${resumed}이(가) 이어서 진행`,
 
   subscriptions: {

@@ -81,7 +81,7 @@ describe("a task that needs a person", () => {
     });
     assert.equal(
       lastWords(at),
-      `C1:1.000000 Merge it?\n(yes / no)\nReply here, or in a terminal: daybook answer ${question.id} yes`,
+      `C1:1.000000 Merge it?\n(yes / no)\nReply here, or in a terminal: daybook question answer ${question.id} yes`,
     );
     const messages = await at.all(notificationKind);
     assert.deepEqual(messages[1]?.body.beside, { reply_context: question.body.context });
@@ -95,7 +95,7 @@ describe("a task that needs a person", () => {
   });
 
   test("an answer command in the thread is read as the text behind it", async () => {
-    for (const typed of ["daybook answer", "/answer", "answer"]) {
+    for (const typed of ["daybook question answer", "/answer", "answer"]) {
       const { at, question } = await asked();
       await reply(at, `${typed} ${question.id.slice(-3)} No`);
       await at.pass(minuteMs);

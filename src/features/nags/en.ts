@@ -44,7 +44,7 @@ export const en = {
     `Snoozed: '${what}' is sent next ${when}`,
   nagDone: (what: string) => `Done: '${what}' is not sent again.`,
   nagPaused: ({ what, id }: { what: string; id: string }) =>
-    `Paused: '${what}' is not sent until you resume it with daybook resume ${id}`,
+    `Paused: '${what}' is not sent until you resume it with daybook nag resume ${id}`,
   nagResumed: ({ what, when }: { what: string; when: string | null }) =>
     `Resumed: '${what}'${when === null ? "" : ` is sent next ${when}`}`,
   nagDeleted: (what: string) => `Deleted: '${what}' is not sent again.`,
@@ -82,6 +82,6 @@ export const en = {
     `message ${number} is being sent by notification ${id}`,
   lastSentBy: ({ id, receipt }: { id: string; receipt: string | null }) =>
     `last by notification ${id}${receipt === null ? "" : `, with receipt ${receipt}`}`,
-  waitsForResume: (id: string) => `nothing until you resume it with daybook resume ${id}`,
+  waitsForResume: (id: string) => `nothing until you resume it with daybook nag resume ${id}`,
   endsAsDone: () => "it is done, and ends as soon as the node that has leased it is finished",
 };

@@ -81,7 +81,7 @@ describe("explain of a nag", () => {
     await pauseNag.run({ id }, at.mina);
     assert.match(
       await explained(at, id),
-      new RegExp(`next +nothing until you resume it with daybook resume ${id}`),
+      new RegExp(`next +nothing until you resume it with daybook nag resume ${id}`),
     );
     await doneNag.run({ id }, at.mina);
     assert.match(await explained(at, id), new RegExp(`^nag ${id} {2}done `));

@@ -31,7 +31,8 @@ export const ko: typeof en = {
   sentTimes: (count) => (count === 0 ? "아직 보내지 않음" : `${count}번 보냄`),
   nagSnoozed: ({ what, when }) => `미뤘습니다: '${what}', 다음 알림은 ${when}`,
   nagDone: (what) => `완료했습니다: '${what}'. 더 알리지 않습니다.`,
-  nagPaused: ({ what, id }) => `일시 정지했습니다: '${what}'. 다시 알리려면 daybook resume ${id}`,
+  nagPaused: ({ what, id }) =>
+    `일시 정지했습니다: '${what}'. 다시 알리려면 daybook nag resume ${id}`,
   nagResumed: ({ what, when }) =>
     `다시 시작했습니다: '${what}'${when === null ? "" : `, 다음 알림은 ${when}`}`,
   nagDeleted: (what) => `삭제했습니다: '${what}'. 더 알리지 않습니다.`,
@@ -60,6 +61,6 @@ export const ko: typeof en = {
   sendingBy: ({ id, number }) => `알림 ${id}이(가) ${number}번째를 보내는 중`,
   lastSentBy: ({ id, receipt }) =>
     `마지막 알림 ${id}${receipt === null ? "" : `, 수신 확인 ${receipt}`}`,
-  waitsForResume: (id) => `다시 시작할 때까지 알리지 않음: daybook resume ${id}`,
+  waitsForResume: (id) => `다시 시작할 때까지 알리지 않음: daybook nag resume ${id}`,
   endsAsDone: () => "완료됨. 작업 중인 노드가 마치는 대로 종료함",
 };

@@ -60,7 +60,7 @@ const sender = z
 function senders() {
   return z.array(sender).prefault([]).register(about, {
     summary:
-      "People who may use the chat, and their owners. Others join with a code of daybook link.",
+      "People who may use the chat, and their owners. Others join with a code of daybook person invite.",
     write: 'a list like [{ id: "123456", owner: me }]',
     needsRestart,
   });

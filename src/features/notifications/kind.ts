@@ -122,7 +122,7 @@ export interface NotificationKind extends KindOf<typeof notificationKind> {}
 /** For an id that looks like a question's: how to show or cancel a question. */
 export function questionHint(id: string): string | undefined {
   if (!/^q-[\d-]{1,40}$/.test(id)) return undefined;
-  return `; to show or cancel a question: daybook question ${id}, daybook cancel-question ${id}`;
+  return `; to show or cancel a question: daybook question show ${id}, daybook question cancel ${id}`;
 }
 
 /** Notifications for these channels are claimed lane by lane, by the node where the listener is attached. */

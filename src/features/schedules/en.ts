@@ -35,7 +35,7 @@ export const en = {
     `Resumed: '${name}'${next === null ? "." : ` runs next on ${next}.`} Its failures are counted from zero.`,
 
   runRequested: ({ name, id }: { name: string; id: string }) =>
-    `'${name}' runs now. See its output with daybook output ${id}`,
+    `'${name}' runs now. See its output with daybook run output ${id}`,
   backfilled: ({ count, before }: { count: number; before: number }) =>
     `Created ${count} ${count === 1 ? "run" : "runs"}, to run one after another; ${before} had a run already.`,
   wouldBackfill: ({ count, before }: { count: number; before: number }) =>
@@ -59,7 +59,8 @@ export const en = {
   dayBudget: ({ day, used, isUsedUp }: { day: string; used: string; isUsedUp: boolean }) =>
     `budget of ${day}: ${used}${isUsedUp ? ", used up: no more runs that day" : ""}`,
   runBudget: (used: string) => `budget of the run: ${used}`,
-  waitsForResume: (name: string) => `nothing until you resume it with daybook resume ${name}`,
+  waitsForResume: (name: string) =>
+    `nothing until you resume it with daybook schedule resume ${name}`,
   heldBack: ({ scope, ...about }: Pause & { scope: string }) =>
     `it waits: "${scope}" is paused${pause(about)}`,
   keepsFailing: ({ name, count, error }: { name: string; count: number; error: string }) =>
@@ -76,7 +77,7 @@ export const en = {
   pingAt: (url: string) =>
     `Have the job request this URL when it ends; it is not shown again:\n${url}`,
   pingReceived: ({ name, state }: { name: string; state: string }) => `'${name}': ${state}.`,
-  /** A step of daybook apply. */
+  /** A step of daybook schedule apply. */
   step: (about: {
     name: string;
     owner: string;
@@ -86,5 +87,5 @@ export const en = {
   }) =>
     `${about.what}  ${about.name} (${about.owner})${about.fields === "" ? "" : `: ${about.fields}`}${about.drift ? ", changed elsewhere" : ""}`,
   noneDeclared: () => "The settings have no schedules.",
-  dryRun: () => "Nothing was changed: this is what daybook apply would do.",
+  dryRun: () => "Nothing was changed: this is what daybook schedule apply would do.",
 };

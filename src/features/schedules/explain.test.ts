@@ -141,7 +141,10 @@ describe("explain of a schedule", () => {
     const text = await told(t, "busy");
     const rest = "paused by jun since Mon 16 Nov 2026 08:00:00, until it is resumed (too loud)";
     assert.ok(text.includes(`  rules     ${rest}\n`), text);
-    assert.match(text, /^ {2}next {6}nothing until you resume it with daybook resume busy$/m);
+    assert.match(
+      text,
+      /^ {2}next {6}nothing until you resume it with daybook schedule resume busy$/m,
+    );
   });
 
   test("shows a pause of everything", async () => {
@@ -177,7 +180,10 @@ describe("explain of a schedule", () => {
       text,
       /^ {2}runs {6}3 failures in a row\n {2}changes {3}disabled on .* 11:00:00$/m,
     );
-    assert.match(text, /^ {2}next {6}nothing until you resume it with daybook resume broken$/m);
+    assert.match(
+      text,
+      /^ {2}next {6}nothing until you resume it with daybook schedule resume broken$/m,
+    );
   });
 
   test("names the run that was still live, and its question", async () => {
@@ -192,7 +198,7 @@ describe("explain of a schedule", () => {
     const [first] = await t.tasks("asking");
     assert.match(
       await told(t, first?.id ?? ""),
-      /^ {2}rules {5}It asks: Send it\? \(yes \/ no\) To answer: daybook answer ID …$/m,
+      /^ {2}rules {5}It asks: Send it\? \(yes \/ no\) To answer: daybook run answer ID …$/m,
     );
   });
 

@@ -40,7 +40,7 @@ export const ko: typeof en = {
     `다시 시작했습니다: '${name}'${next === null ? "." : `. 다음 실행은 ${next}입니다.`} 실패 횟수는 0부터 다시 셉니다.`,
 
   runRequested: ({ name, id }) =>
-    `'${name}'을(를) 지금 실행합니다. 출력 보기: daybook output ${id}`,
+    `'${name}'을(를) 지금 실행합니다. 출력 보기: daybook run output ${id}`,
   backfilled: ({ count, before }) =>
     `${count}건을 차례로 실행합니다. ${before}건은 이미 실행 기록이 있습니다.`,
   wouldBackfill: ({ count, before }) =>
@@ -63,7 +63,7 @@ export const ko: typeof en = {
   dayBudget: ({ day, used, isUsedUp }) =>
     `${day} 예산: ${used}${isUsedUp ? ", 다 써서 이날은 더 실행하지 않음" : ""}`,
   runBudget: (used) => `이 실행의 예산: ${used}`,
-  waitsForResume: (name) => `다시 시작할 때까지 실행하지 않음: daybook resume ${name}`,
+  waitsForResume: (name) => `다시 시작할 때까지 실행하지 않음: daybook schedule resume ${name}`,
   heldBack: ({ scope, ...about }) => `기다리는 중: "${scope}" ${pausedSince(about)}`,
   keepsFailing: ({ name, count, error }) =>
     `❌ 예약 작업 '${name}'이(가) ${count}번 연속 실패했습니다. 마지막 오류: ${error}`,
@@ -80,5 +80,5 @@ export const ko: typeof en = {
   step: ({ name, owner, what, fields, drift }) =>
     `${planned[what]}  ${name} (${owner})${fields === "" ? "" : `: ${fields}`}${drift ? ", 다른 곳에서 바뀜" : ""}`,
   noneDeclared: () => "설정에 예약이 없습니다.",
-  dryRun: () => "아무것도 바꾸지 않았습니다. daybook apply를 실행하면 이렇게 됩니다.",
+  dryRun: () => "아무것도 바꾸지 않았습니다. daybook schedule apply를 실행하면 이렇게 됩니다.",
 };

@@ -54,13 +54,13 @@ const textsOf = inLanguages({
     none: "The run has no output.",
     noneYet: "The run has no output yet.",
     more: (count: number) =>
-      `… and ${count} more characters. \`daybook output\` shows the full output.`,
+      `… and ${count} more characters. \`daybook run output\` shows the full output.`,
     cancelled: (name: string) => `✗ Run cancelled: ${name}`,
   },
   ko: {
     none: "출력이 없습니다.",
     noneYet: "아직 출력이 없습니다.",
-    more: (count) => `… ${count}자가 더 있습니다. 전체는 \`daybook output\`으로 보세요.`,
+    more: (count) => `… ${count}자가 더 있습니다. 전체는 \`daybook run output\`으로 보세요.`,
     cancelled: (name) => `✗ 실행을 취소했습니다: ${name}`,
   },
 });

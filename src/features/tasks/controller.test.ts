@@ -386,7 +386,7 @@ test("a run with a question notifies a person, and runs again with the answer", 
   assert.equal(asked.state, "needs_human");
   assert.deepEqual(asked.outcome?.question, { text: "Deploy?", choices: ["yes", "no"] });
   assert.deepEqual(await at.messages(), [
-    `Deploy?\n(yes / no)\nTo answer: daybook answer ${id} yes`,
+    `Deploy?\n(yes / no)\nTo answer: daybook run answer ${id} yes`,
   ]);
   await at.ledger.of("mina", "mina").edit({
     kind: "task",

@@ -25,7 +25,7 @@ export const en = {
   runStopping: () => "It is running, and is being stopped.",
   runEnded: (state: string) => `It had already ended: ${state}.`,
   inputRequired: ({ question, choices, id }: { question: string; choices: string; id: string }) =>
-    `It asks: ${question}${choices === "" ? "" : ` (${choices})`}\nTo answer: daybook answer ${id} …`,
+    `It asks: ${question}${choices === "" ? "" : ` (${choices})`}\nTo answer: daybook run answer ${id} …`,
   answered: () => "Answered. The run continues.",
   resent: ({ target, when }: { target: string; when: string }) => `Sent again ${when} → ${target}`,
 
@@ -58,7 +58,7 @@ export const en = {
 
   /** The notices of runs. */
   ranSilently: ({ name }: { name: string }) => `'${name}' ran, without output.`,
-  outputContinues: (id: string) => `The rest: daybook output ${id}`,
+  outputContinues: (id: string) => `The rest: daybook run output ${id}`,
 
   /** How to answer a question. In some chats, a reply is an answer. */
   answerInChat: (command: string) => `Reply here, or in a terminal: ${command}`,

@@ -85,7 +85,7 @@ export const taskKind = defineKind({
     needs_human: ["pending", "failed"],
   },
   label: "run or task",
-  hint: (id) => questionHint(id) ?? ": see daybook runs SCHEDULE, or daybook tasks",
+  hint: (id) => questionHint(id) ?? ": see daybook run list SCHEDULE, or daybook task list",
 });
 export interface TaskKind extends KindOf<typeof taskKind> {}
 

@@ -19,7 +19,7 @@ export const ko: typeof en = {
   runStopping: () => "실행 중이어서 중지하고 있습니다.",
   runEnded: (ended) => `이미 끝난 실행입니다(${state(ended)}).`,
   inputRequired: ({ question, choices, id }) =>
-    `질문: ${question}${choices === "" ? "" : ` (${choices})`}\n답하기: daybook answer ${id} …`,
+    `질문: ${question}${choices === "" ? "" : ` (${choices})`}\n답하기: daybook run answer ${id} …`,
   answered: () => "답했습니다. 실행을 계속합니다.",
   resent: ({ target, when }) => `다시 보냅니다: ${when} → ${target}`,
 
@@ -45,7 +45,7 @@ export const ko: typeof en = {
       : `없음: 실패는 ${after}번 연속되면 한 번 알립니다`,
 
   ranSilently: ({ name }) => `'${name}' 작업이 실행되었고, 출력은 없습니다.`,
-  outputContinues: (id) => `나머지 보기: daybook output ${id}`,
+  outputContinues: (id) => `나머지 보기: daybook run output ${id}`,
 
   answerInChat: (command) => `여기에 답장하거나 터미널에서: ${command}`,
   answerByCommand: (command) => `답하기: ${command}`,

@@ -51,7 +51,7 @@ export function questionPrompt(
   const texts = textsOf(language);
   const offered = choices.length === 0 ? "" : `\n(${choices.join(" / ")})`;
   const isChat = chats.includes(parseTarget(target).channel);
-  const command = `daybook answer ${id} ${choices[0] ?? "…"}`;
+  const command = `daybook run answer ${id} ${choices[0] ?? "…"}`;
   const advice = isChat ? texts.answerInChat(command) : texts.answerByCommand(command);
   return `${question}${offered}\n${advice}`;
 }

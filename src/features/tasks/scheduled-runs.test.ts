@@ -151,7 +151,7 @@ describe("the output of a run", () => {
     await at.pass(1_000);
     const [message = ""] = await at.messages();
     assert.ok(message.length <= 20_000 && message.isWellFormed());
-    assert.ok(message.endsWith(`…\nThe rest: daybook output ${id}`));
+    assert.ok(message.endsWith(`…\nThe rest: daybook run output ${id}`));
     const { outcome } = await at.task(id);
     assert.equal(outcome?.summary, `${"😀".repeat(499)}…`);
     assert.equal(await at.output(id), "😀".repeat(30_000));

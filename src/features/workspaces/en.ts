@@ -26,10 +26,10 @@ const why = {
 
 export const en = {
   kept: ({ name, image, desired }: { name: string; image: string; desired: string }) =>
-    `The workspace '${name}' is kept ${desired}, from ${image}. See its progress: daybook workspace ${name}`,
+    `The workspace '${name}' is kept ${desired}, from ${image}. See its progress: daybook workspace show ${name}`,
   keptBefore: ({ name, display, operation }: Status & { name: string }) =>
     `The workspace '${name}' exists already: ${display}${during(operation)}`,
-  none: () => "There are no workspaces. Create one: daybook keep NAME --image IMAGE",
+  none: () => "There are no workspaces. Create one: daybook workspace create NAME --image IMAGE",
   line: ({
     name,
     display,
@@ -54,7 +54,7 @@ export const en = {
   error: ({ reason, message, count }: { reason: string; message: string; count: number }) =>
     `${reason} (${count} in a row): ${message}`,
   recoverAdvice: (name: string) =>
-    `In ERROR nothing is done with it. Once the cause is fixed: daybook recover ${name}`,
+    `In ERROR nothing is done with it. Once the cause is fixed: daybook workspace recover ${name}`,
   changed: (name: string) => `The workspace '${name}' is changed.`,
   sameAsBefore: (name: string) => `The workspace '${name}' is unchanged.`,
   touched: (name: string) => `The workspace '${name}' is marked as used now.`,
@@ -85,17 +85,17 @@ export const en = {
   collected: ({ count, bytes, isApplied }: { count: number; bytes: number; isApplied: boolean }) =>
     count === 0
       ? "No archive has been unneeded for two hours."
-      : `${count} archives (${bytes} bytes) ${isApplied ? "are removed" : "would be removed: daybook workspaces gc --apply"}.`,
+      : `${count} archives (${bytes} bytes) ${isApplied ? "are removed" : "would be removed: daybook workspace gc --apply"}.`,
   orphan: ({ archive, since }: { archive: string; since: string }) =>
     `${archive}  not needed since ${since}`,
   braked: ({ count, isForeign }: { count: number; isForeign: boolean }) =>
     isForeign
       ? "These archives belong to another book, so none is removed: give each book its own location, or add --confirm if they belong to this one."
-      : `None is removed: ${count} archives are not needed, which is unusually many. Check the list, then: daybook workspaces gc --apply --confirm`,
+      : `None is removed: ${count} archives are not needed, which is unusually many. Check the list, then: daybook workspace gc --apply --confirm`,
 
   /** The notice of an ERROR to its owner. */
   failed: (about: Failed) =>
-    `⛔ The workspace '${about.name}' is in ERROR${whileIn(about)} (${about.reason}): ${about.message} Once the cause is fixed: daybook recover ${typed(about.name)}`,
+    `⛔ The workspace '${about.name}' is in ERROR${whileIn(about)} (${about.reason}): ${about.message} Once the cause is fixed: daybook workspace recover ${typed(about.name)}`,
   /** The same to the administrators, with its owner. */
   failedOf: (about: Failed) =>
     `⛔ The workspace '${about.name}' of ${about.owner} is in ERROR${whileIn(about)} (${about.reason}): ${about.message}`,

@@ -134,7 +134,7 @@ export function collectArchives(collect: Collector): Chore {
       const { units, removed, failed, braked, orphans } = round;
       const failures =
         failed.length === 0 ? "" : `; ${failed.length} could not be removed: ${failed[0] ?? ""}`;
-      const why = braked === null ? "" : `; ${brakes[braked]} (daybook workspaces gc)`;
+      const why = braked === null ? "" : `; ${brakes[braked]} (daybook workspace gc)`;
       return {
         did: `removed ${removed.length} of ${units} archives${failures}${why}`,
         kept: { orphans },

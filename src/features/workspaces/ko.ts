@@ -10,10 +10,10 @@ const why = {
 
 export const ko: typeof en = {
   kept: ({ name, image, desired }) =>
-    `작업 공간 '${name}'을(를) ${desired} 상태로 유지합니다(${image}). 진행 보기: daybook workspace ${name}`,
+    `작업 공간 '${name}'을(를) ${desired} 상태로 유지합니다(${image}). 진행 보기: daybook workspace show ${name}`,
   keptBefore: ({ name, display, operation }) =>
     `작업 공간 '${name}'은(는) 이미 있습니다: ${display}${during(operation)}`,
-  none: () => "작업 공간이 없습니다. 만들려면: daybook keep 이름 --image 이미지",
+  none: () => "작업 공간이 없습니다. 만들려면: daybook workspace create 이름 --image 이미지",
   line: ({ name, display, operation, image, used, id }) =>
     `${id}  ${`${display}${during(operation)}`.padEnd(8)}  ${name}  ${image}  마지막 사용 ${used}`,
   workspaceIs: ({ name, id, display, operation }) =>
@@ -27,7 +27,7 @@ export const ko: typeof en = {
   unreachable: (reason) => `상태를 확인할 수 없습니다: ${reason}`,
   error: ({ reason, message, count }) => `${reason} (연속 ${count}번): ${message}`,
   recoverAdvice: (name) =>
-    `ERROR 상태에서는 아무것도 하지 않습니다. 해결한 뒤에는: daybook recover ${name}`,
+    `ERROR 상태에서는 아무것도 하지 않습니다. 해결한 뒤에는: daybook workspace recover ${name}`,
   changed: (name) => `작업 공간 '${name}'을(를) 바꿨습니다.`,
   sameAsBefore: (name) => `작업 공간 '${name}'은(는) 바뀐 것이 없습니다.`,
   touched: (name) => `작업 공간 '${name}'을(를) 지금 사용한 것으로 기록했습니다.`,
@@ -56,15 +56,15 @@ export const ko: typeof en = {
   collected: ({ count, bytes, isApplied }) =>
     count === 0
       ? "두 시간 넘게 필요하지 않은 보관 파일이 없습니다."
-      : `보관 파일 ${count}개(${bytes}바이트)를 ${isApplied ? "지웠습니다" : "지울 수 있습니다: daybook workspaces gc --apply"}.`,
+      : `보관 파일 ${count}개(${bytes}바이트)를 ${isApplied ? "지웠습니다" : "지울 수 있습니다: daybook workspace gc --apply"}.`,
   orphan: ({ archive, since }) => `${archive}  ${since}부터 필요하지 않음`,
   braked: ({ count, isForeign }) =>
     isForeign
       ? "이 보관 파일은 다른 북의 것이어서 지우지 않았습니다. 북마다 다른 위치를 쓰거나, 이 북의 것이 맞으면 --confirm을 붙이세요."
-      : `지우지 않았습니다. 필요하지 않은 보관 파일이 ${count}개로 평소보다 너무 많습니다. 목록을 확인한 뒤: daybook workspaces gc --apply --confirm`,
+      : `지우지 않았습니다. 필요하지 않은 보관 파일이 ${count}개로 평소보다 너무 많습니다. 목록을 확인한 뒤: daybook workspace gc --apply --confirm`,
 
   failed: (about) =>
-    `⛔ 작업 공간 '${about.name}'이(가) ERROR 상태입니다${whileIn(about)} (${about.reason}): ${about.message} 해결한 뒤에는: daybook recover ${typed(about.name)}`,
+    `⛔ 작업 공간 '${about.name}'이(가) ERROR 상태입니다${whileIn(about)} (${about.reason}): ${about.message} 해결한 뒤에는: daybook workspace recover ${typed(about.name)}`,
   failedOf: (about) =>
     `⛔ ${about.owner}의 작업 공간 '${about.name}'이(가) ERROR 상태입니다${whileIn(about)} (${about.reason}): ${about.message}`,
 };

@@ -49,7 +49,7 @@ export function taskWorkspaces(options: TaskWorkspacesOptions): TaskWorkspaces {
     }
     const info = found.outcome?.errorInfo;
     if (found.state === "error") {
-      const toDo = `when that is mended: daybook recover ${name}`;
+      const toDo = `when that is mended: daybook workspace recover ${name}`;
       return {
         is: "unavailable",
         reason: `the workspace ${quote(name)} is in ERROR (${info?.message ?? ""}); ${toDo}`,
@@ -91,7 +91,7 @@ function implied(
   const name = body.in ?? "";
   const settings = made(owner, name);
   if (settings === undefined) {
-    const toDo = `make it: daybook keep ${name} --image IMAGE`;
+    const toDo = `make it: daybook workspace create ${name} --image IMAGE`;
     return { is: "unavailable", reason: `there is no workspace ${quote(name)}: ${toDo}` };
   }
   const { target, origin } = body;
@@ -133,6 +133,6 @@ export async function checkRunIn(name: string, context: Context): Promise<void> 
   }
   const found = await liveNamed(bookOf(context), name);
   if (found !== undefined && !isDeleted(found)) return;
-  const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: create it with daybook keep ${name} --image IMAGE`;
+  const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: create it with daybook workspace create ${name} --image IMAGE`;
   throw new DaybookError("not_found", sentence, { details: { in: name } });
 }

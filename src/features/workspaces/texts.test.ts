@@ -55,13 +55,13 @@ testTexts(
 const expected = {
   en: {
     failed:
-      "⛔ The workspace 'dev' is in ERROR while STARTING (Timeout): Look there. Once the cause is fixed: daybook recover dev",
+      "⛔ The workspace 'dev' is in ERROR while STARTING (Timeout): Look there. Once the cause is fixed: daybook workspace recover dev",
     failedOf: "⛔ The workspace 'dev' of mina is in ERROR while STARTING (Timeout): Look there.",
     idle: "⛔ The workspace 'dev' of mina is in ERROR (Timeout): Look there.",
   },
   ko: {
     failed:
-      "⛔ 작업 공간 'dev'이(가) ERROR 상태입니다, STARTING 중 (Timeout): Look there. 해결한 뒤에는: daybook recover dev",
+      "⛔ 작업 공간 'dev'이(가) ERROR 상태입니다, STARTING 중 (Timeout): Look there. 해결한 뒤에는: daybook workspace recover dev",
     failedOf:
       "⛔ mina의 작업 공간 'dev'이(가) ERROR 상태입니다, STARTING 중 (Timeout): Look there.",
     idle: "⛔ mina의 작업 공간 'dev'이(가) ERROR 상태입니다 (Timeout): Look there.",

@@ -10,7 +10,7 @@ export const en = {
 
   welcome: (owner: string): string =>
     `You are linked: your requests here are written to the book of ${owner}. /help lists the commands.`,
-  wrongCode: "This code is wrong, used or expired. Get a new one with `daybook link`.",
+  wrongCode: "This code is wrong, used or expired. Get a new one with `daybook person invite`.",
 
   forgotten: (id: string): string => `This was requested before, and has ended.\n\`${id}\``,
   noTime: (example: string): string =>

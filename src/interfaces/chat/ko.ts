@@ -11,7 +11,8 @@ export const ko: Texts = {
 
   welcome: (owner) =>
     `연결되었습니다. 여기에서 요청한 것은 ${owner}의 장부에 적힙니다. 명령은 /help 로 보세요.`,
-  wrongCode: "코드가 틀렸거나, 이미 썼거나, 만료되었습니다. `daybook link`로 새로 받으세요.",
+  wrongCode:
+    "코드가 틀렸거나, 이미 썼거나, 만료되었습니다. `daybook person invite`로 새로 받으세요.",
 
   forgotten: (id) => `이미 요청했고, 끝난 것입니다.\n\`${id}\``,
   noTime: (example) => `처음이나 끝에 시각이 없습니다. 이렇게 쓰세요:\n${example}`,

@@ -100,6 +100,8 @@ export interface LocalDaemon {
 export interface CommandEntry {
   /** One word, or two. */
   readonly name: string;
+  /** Other spellings, which help does not list. */
+  readonly aliases?: readonly string[];
   /** What it does, in one line of English; `help-ko.json` has the Korean. */
   readonly summary: string;
   readonly inputs: readonly Input[];

@@ -21,7 +21,7 @@ export async function runOf(entry: CommandEntry, commands: CliPorts["commands"])
   if (fallback !== undefined && other?.operation !== undefined) {
     return withFallback(run, operationRun(other, other.operation), fallback);
   }
-  return entry.name === "output" ? wholeOutput(run, operation) : run;
+  return entry.name === "run output" ? wholeOutput(run, operation) : run;
 }
 
 /** Commands about this machine, in the order of completion. Each loads its own file when it is run. */

@@ -25,33 +25,33 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 describe("completion in bash", () => {
   const cases: [typed: string[], offers: string[]][] = [
     [["rem"], ["remind"]],
-    [["res"], ["resend", "resume", "restore"]],
-    [["ke"], ["keep"]],
+    [["res"], ["resume"]],
+    [["wo"], ["worker", "workspace"]],
     [
-      ["keep", "x", "--me"],
+      ["workspace", "create", "x", "--me"],
       ["--memo", "--memory"],
     ],
-    [["workspace", "s"], ["set"]],
-    [["workspaces", "g"], ["gc"]],
+    [["workspace", "s"], ["show"]],
+    [["workspace", "g"], ["gc"]],
     [
       ["schedule", "daily", "--in"],
       ["--input", "--in"],
     ],
     [["sn"], ["snooze"]],
-    [["em"], ["emit"]],
+    [["event", "e"], ["emit"]],
     [
       ["queue", ""],
-      ["ls", "stats", "show", "mv", "edit", "redrive"],
+      ["list", "stats", "show", "move", "edit", "redrive"],
     ],
     [["worker", "result", "x", "1", "--proc"], []],
-    [["na"], ["nag", "nags"]],
+    [["na"], ["nag"]],
     [
       ["nag", "s"],
       ["show", "snooze"],
     ],
     [["nag", "tea", "--cu"], ["--curve"]],
-    [["unl"], ["unlink"]],
-    [["link", "--p"], ["--principal"]],
+    [["person", "d"], ["delete"]],
+    [["person", "invite", "--p"], ["--principal"]],
     [["he"], ["help"]],
     [["schedule", "s"], ["show"]],
     [["schedule", "--runs"], ["--runs-per-day"]],
@@ -100,7 +100,7 @@ test("completion in zsh reads the same cases as bash", async () => {
 
 test("completion in fish says what each is, and no text ends its quotes", async () => {
   const fish = await script("fish");
-  assert.match(fish, /^complete -c daybook -n __fish_use_subcommand -a remind -d 'Say /m);
+  assert.match(fish, /^complete -c daybook -n __fish_use_subcommand -a remind -d 'Send /m);
   assert.match(fish, /-n '__fish_seen_subcommand_from token; and [^']+' -l owner -r -d 'whose/);
   assert.match(fish, /node\\'s work/);
   for (const line of fish.split("\n").filter(Boolean)) {

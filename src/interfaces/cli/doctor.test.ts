@@ -77,7 +77,7 @@ describe("what is not well is named, with what to do:", () => {
         { chats: [{ ...chat, hasPeople: false }] },
         "telegram",
         "warn",
-        /daybook link, or set channels\.telegram\.senders\./,
+        /daybook person invite, or set channels\.telegram\.senders\./,
       ],
       [
         { chats: [{ ...chat, missingSettings: ["a.b", "c.d"] }] },

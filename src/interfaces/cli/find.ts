@@ -8,24 +8,39 @@ export type Found =
   | { readonly command: CommandEntry; readonly rest: readonly string[] }
   | { readonly family: readonly CommandEntry[]; readonly rest: readonly string[] };
 
-/** Undefined when no command begins with these words. */
+/** Undefined when no command begins with these words. A name comes before another command's old spelling. */
 export function match(
   typed: readonly string[],
   commands: readonly CommandEntry[],
 ): Found | undefined {
   const [first = "", second] = typed;
-  const two = commands.find(({ name }) => name === `${first} ${second}`);
-  if (two !== undefined) return { command: two, rest: typed.slice(2) };
-  const one = commands.find(({ name }) => name === first);
-  const family = commands.filter(({ name }) => name.startsWith(`${first} `));
+  const two = `${first} ${second}`;
+  const found = commands.find(({ name }) => name === two) ?? withAlias(two, commands);
+  if (found !== undefined) return { command: found, rest: typed.slice(2) };
+  const family = familyOf(first, commands);
+  const own = commands.find(({ name }) => name === first);
+  const one =
+    own ?? (second === undefined && family.length > 0 ? undefined : withAlias(first, commands));
   const isMistyped =
-    isWord(typed[2]) &&
+    (isWord(typed[2]) || own === undefined) &&
     nearest(
       second ?? "",
       family.map(({ name }) => secondOf(name)),
     );
   if (one !== undefined && !isMistyped) return { command: one, rest: typed.slice(1) };
   return family.length === 0 ? undefined : { family, rest: typed.slice(1) };
+}
+
+/** The commands whose first word of two this is. */
+export function familyOf(
+  first: string,
+  commands: readonly CommandEntry[],
+): readonly CommandEntry[] {
+  return commands.filter(({ name }) => name.startsWith(`${first} `));
+}
+
+function withAlias(typed: string, commands: readonly CommandEntry[]): CommandEntry | undefined {
+  return commands.find(({ aliases = [] }) => aliases.includes(typed));
 }
 
 /** Where a third word is not a flag, the second is a command name rather than a text such as a time. */
@@ -37,7 +52,7 @@ export function noCommand(typed: string, commands: readonly CommandEntry[]): Day
   if (typed.startsWith("-")) {
     return invalid(`The command comes before ${quote(typed)}: see daybook help.`);
   }
-  const names = commands.flatMap(({ name }) => [name, firstOf(name)]);
+  const names = commands.flatMap(({ name, aliases = [] }) => [name, firstOf(name), ...aliases]);
   const meant = nearest(typed, ["help", ...names]);
   const advice = meant === undefined ? "see daybook help." : `did you mean ${meant}?`;
   return invalid(`There is no command ${quote(typed)}: ${advice}`);

@@ -1,91 +1,66 @@
 import type { CommandEntry } from "./command.ts";
-import { firstOf } from "./find.ts";
+import { familyOf, firstOf, secondOf } from "./find.ts";
 
-const again: readonly string[] = [
+/** What people type every day, in the order of the overview. */
+const everyday = [
+  "remind",
+  "nag",
   "schedule",
-  "schedules",
-  "preview",
-  "pause",
-  "resume",
-  "run-now",
-  "backfill",
-  "runs",
-  "output",
-  "show-run",
-  "cancel-run",
-  "resend",
-  "run",
-  "answer",
-  "watch",
-  "ping",
-  "wrap",
-  "apply",
-  "simulate",
+  "list",
+  "next",
+  "done",
+  "snooze",
+  "cancel",
+  "explain",
+  "status",
 ];
 
-const when: readonly string[] = [
-  "on",
-  "emit",
-  "events",
-  "show-event",
-  "cancel-event",
-  "tasks",
-  "questions",
+/** The nouns, in the order of the overview; a noun that is not named here comes last. */
+const order = [
+  "notification",
+  "nag",
+  "page",
+  "schedule",
+  "run",
+  "event",
+  "task",
   "question",
-  "answer-question",
-  "cancel-question",
   "queue",
   "worker",
   "subscription",
-];
-
-const always: readonly string[] = [
-  "keep",
-  "workspaces",
   "workspace",
-  "archive",
-  "restore",
-  "recover",
-  "touch",
-  "plan",
+  "token",
+  "person",
+  "webhook",
+  "config",
 ];
 
-/** The groups of the help, with the first words of their commands. */
-const titles: readonly (readonly [title: string, words: readonly string[]])[] = [
-  ["Once", ["remind", "update", "snooze", "done", "cancel", "retry", "import"]],
-  ["Until", ["nag", "nags", "page", "pages", "sync"]],
-  ["Again", again],
-  ["When", when],
-  ["Always", always],
-  ["See", ["next", "list", "show", "explain", "attach"]],
-];
-/** The group of all other commands. */
-const last = "Run it";
-
-export interface Group {
-  readonly title: string;
-  readonly commands: readonly CommandEntry[];
+export interface Overview {
+  readonly everyday: readonly CommandEntry[];
+  /** Each noun with its verbs. */
+  readonly nouns: readonly (readonly [noun: string, verbs: readonly string[]])[];
+  readonly others: readonly CommandEntry[];
 }
 
-export function groups(commands: readonly CommandEntry[]): readonly Group[] {
-  const named = titles.map(([title, words]) => ({
-    title,
-    commands: words.flatMap((word) => commands.filter(({ name }) => firstOf(name) === word)),
-  }));
-  const known = titles.flatMap(([, words]) => words);
-  const rest = commands.filter(({ name }) => !known.includes(firstOf(name)));
-  return [...named, { title: last, commands: inOrder(rest) }].filter(
-    ({ commands }) => commands.length > 0,
+/** Every command is in one part: the everyday ones, those of a noun, or the others. */
+export function overview(commands: readonly CommandEntry[]): Overview {
+  const families = [...new Set(commands.map(({ name }) => firstOf(name)))].filter(
+    (first) => order.includes(first) || familyOf(first, commands).length > 1,
   );
+  const nouns = families.toSorted((a, b) => rankIn(order, a) - rankIn(order, b));
+  return {
+    everyday: everyday.flatMap((word) => commands.filter(({ name }) => name === word)),
+    nouns: nouns.map((noun) => [noun, familyOf(noun, commands).map(({ name }) => secondOf(name))]),
+    others: commands
+      .filter(({ name }) => !everyday.includes(name) && !nouns.includes(firstOf(name)))
+      .toSorted((a, b) => rankIn(leading, a.name) - rankIn(leading, b.name)),
+  };
 }
 
-/** These come first; the others keep their order. */
-const leading = ["start", "status", "doctor", "config"];
+/** The others that a newcomer needs first. */
+const leading = ["start", "attach", "doctor", "show", "simulate", "on", "watch", "ping", "wrap"];
 
-function inOrder(commands: readonly CommandEntry[]): readonly CommandEntry[] {
-  const rank = ({ name }: CommandEntry): number => {
-    const at = leading.indexOf(firstOf(name));
-    return at === -1 ? leading.length : at;
-  };
-  return commands.toSorted((a, b) => rank(a) - rank(b));
+function rankIn(names: readonly string[], name: string): number {
+  const at = names.indexOf(name);
+  return at === -1 ? names.length : at;
 }

@@ -1,8 +1,7 @@
 import type { Language } from "../../platform/language.ts";
 import type { CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
-import { firstOf, secondOf } from "./find.ts";
-import { groups } from "./groups.ts";
+import { overview } from "./groups.ts";
 import { isPositional, readsStdin, type Input } from "./inputs.ts";
 import { columns } from "./terminal-text.ts";
 
@@ -20,40 +19,47 @@ export async function helpLanguage(name: Language): Promise<HelpLanguage> {
   return { name, translate: (text) => texts.get(text) ?? text };
 }
 
-/** The overview of all commands. */
+/** The overview of all commands, on one screen. */
 export function help(commands: readonly CommandEntry[], language: HelpLanguage): string {
   const { translate } = language;
-  const rows = groups(commands).flatMap(({ title, commands }) =>
-    byFamily(commands)
-      .flatMap((family) =>
-        usagesOf(family).map((usage, at) => [usage, at === 0 ? translate(summaryOf(family)) : ""]),
-      )
-      .map((row, at) => [at === 0 ? translate(title) : "", ...row]),
+  const { everyday, nouns, others } = overview(commands);
+  const examples = ["start", "remind", "schedule"].map((name) =>
+    exampleOf(
+      commands.find((each) => each.name === name),
+      language.name,
+    ),
   );
   return [
-    translate("Daybook: what must happen, written down once, done on time, with a receipt."),
+    translate("Daybook: durable reminders, schedules, event handlers and workspaces."),
     "",
-    ...columns(rows),
+    ...columns(everyday.map((each) => [usage(each), translate(each.summary)])),
     "",
-    `  ${translate("Try: daybook start, and elsewhere:")} ${exampleOf(
-      commands.find(({ name }) => name === "remind"),
-      language.name,
-    )}`,
+    translate("More (daybook help NOUN):"),
+    ...columns(nouns.map(([noun, verbs]) => [noun, verbs.join(" ")])),
+    ...wrapped(
+      " ",
+      others.map(({ name }) => name),
+    ),
+    "",
+    translate("Examples:"),
+    ...examples.map((each) => `  ${each}`),
+    "",
     ...columns([
-      [
-        "--json",
-        translate("the answer as data"),
-        "daybook help COMMAND",
-        translate("about one command"),
-      ],
-      ["--config FILE", translate("the file with the settings")],
+      ["--json", translate("print the answer as JSON")],
+      ["--config FILE", translate("use the settings in this file")],
     ]),
-    `  ${translate("Exit: 0 done · 1 failed · 2 bad input · 3 not found · 4 conflict · 5 not allowed ·")}`,
-    `        ${translate("6 cannot reach the book or the daemon")}`,
+    translate(
+      "Exit status: 0 success, 1 failed, 2 invalid input, 3 not found, 4 conflict, 5 refused, 6 unreachable",
+    ),
   ].join("\n");
 }
 
-export function helpFor(command: CommandEntry, language: HelpLanguage): string {
+/** One command; for a noun that is one too, the commands that begin with it. */
+export function helpFor(
+  command: CommandEntry,
+  language: HelpLanguage,
+  family: readonly CommandEntry[] = [],
+): string {
   const { translate } = language;
   const { inputs, name, hasJson } = command;
   const typed = inputs.map((each) => (each.isRequired ? written(each) : `[${written(each)}]`));
@@ -70,7 +76,7 @@ export function helpFor(command: CommandEntry, language: HelpLanguage): string {
       [translate(summary), ...(more.length > 0 ? [`(${more.join(", ")})`] : [])].join(" "),
     ];
   });
-  const all = hasJson ? [...rows, ["--json", translate("the answer as data")]] : rows;
+  const all = hasJson ? [...rows, ["--json", translate("print the answer as JSON")]] : rows;
   const example = exampleOf(command, language.name);
   return [
     translate(command.summary),
@@ -78,58 +84,24 @@ export function helpFor(command: CommandEntry, language: HelpLanguage): string {
     ...wrapped(`  daybook ${name}`, [...typed, ...(hasJson ? ["[--json]"] : [])]),
     ...(all.length > 0 ? ["", ...columns(all)] : []),
     ...(example === undefined ? [] : ["", `  ${translate("Example:")} ${example}`]),
+    ...(family.length === 0 ? [] : ["", ...familyRows(family, translate)]),
   ].join("\n");
 }
 
 /** Commands that share their first word. */
-export function helpForFamily(family: readonly CommandEntry[], language: HelpLanguage): string {
-  const { translate } = language;
-  const rows = family.map((each) => [`daybook ${usage(each)}`, translate(each.summary)]);
-  return [translate(summaryOf(family)), "", ...columns(rows)].join("\n");
+export function helpForFamily(
+  family: readonly CommandEntry[],
+  { translate }: HelpLanguage,
+): string {
+  return familyRows(family, translate).join("\n");
 }
 
-/** One that is a word of its own stands alone, whatever others begin with it. */
-function byFamily(commands: readonly CommandEntry[]): readonly (readonly CommandEntry[])[] {
-  const familyOf = ({ name }: CommandEntry): string =>
-    name.includes(" ") ? `${firstOf(name)} ` : name;
-  return [...Map.groupBy(commands, familyOf).values()];
+function familyRows(
+  family: readonly CommandEntry[],
+  translate: HelpLanguage["translate"],
+): readonly string[] {
+  return columns(family.map((each) => [`daybook ${usage(each)}`, translate(each.summary)]));
 }
-
-const usageWidthMax = 36;
-
-/** On one line, or on more where one would make all the others too long. */
-function usagesOf(family: readonly CommandEntry[]): readonly string[] {
-  const [only] = family;
-  if (only !== undefined && family.length === 1) return [usage(only)];
-  const lines: string[] = [];
-  for (const { name } of family) {
-    const longer = `${lines.at(-1) ?? ""}|${secondOf(name)}`;
-    if (lines.length === 0 || longer.length > usageWidthMax) lines.push(name);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
-}
-
-/** What a family is for; the summary of its one command when it is alone. */
-function summaryOf(family: readonly CommandEntry[]): string {
-  const [only] = family;
-  const name = firstOf(only?.name ?? "");
-  return (family.length > 1 ? familySummaries[name] : undefined) ?? only?.summary ?? "";
-}
-
-const familySummaries: Readonly<Record<string, string>> = {
-  webhook: "The URLs that messages can be posted to.",
-  token: "Who may ask, in which book.",
-  config: "The settings: look at them, check them, begin a file.",
-  nag: "What is said until it is done: look at it, put it off, end it.",
-  page: "A page that things are said of: write it, look at it, delete it.",
-  sync: "Pages, and what is said of them, as a client keeps them that was away.",
-  schedule: "A schedule: look at it, change it, take it back.",
-  workspace: "A workspace: look at it, change it, delete it.",
-  subscription: "Programs that hear of changes in the book.",
-  queue: "What lies in the queues: look, move, change, do it once more.",
-  worker: "Work on handlers' tasks from elsewhere: take, keep, end them.",
-};
 
 function usage({ name, inputs }: CommandEntry): string {
   const shown = inputs.filter(

@@ -5,6 +5,7 @@ import { terminal, type } from "../../../test/terminal.ts";
 import { table } from "../../features/index.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import type { CliPorts } from "./command.ts";
+import { match } from "./find.ts";
 import { manifest } from "./manifest.ts";
 
 describe("what is typed wrong is said in a sentence that helps, and the book stays shut:", () => {
@@ -59,7 +60,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     [["remind", "hi", "--at", "+1m", "--at=+2m"], '"at" is given twice: say it once.'],
     [["remind", "hi", "--at", "+1m", "--scheduled-at=+2m"], '"at" is given twice: say it once.'],
     [["remind", "hi", "--at=+1m", "--message", "ho"], '"message" is given twice: say it once.'],
-    [["cancel"], '"id" is missing: The record\'s id.'],
+    [["cancel"], '"id" is missing: the record\'s id.'],
     [["list", "--all=no"], '--all stands alone: leave out "=no".'],
     [["list", "--limit", "many"], "--limit must be a number."],
     [["list", "--limit", "1.5"], "--limit must be a whole number."],
@@ -82,7 +83,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
   }
   test("every problem at once", async () => {
     const { err } = await type(["remind", "--priority", "top"]);
-    assert.match(err, /^daybook: "message" is missing: The text to send\.; --at is missing: When/);
+    assert.match(err, /^daybook: "message" is missing: the text to send; --at is missing: when/);
     assert.match(err, /; --priority must be one of/);
   });
   test("and what was typed or set as a value is shown as it is", async () => {
@@ -161,10 +162,10 @@ describe("a command", () => {
     [["cancel", "a-b"], { id: "a-b" }],
     [["next"], {}],
     [["next", "24h"], { within: "24h" }],
-    [["update", "a", "--revision", "3"], { id: "a", revision: 3 }],
+    [["notification", "edit", "a", "--revision", "3"], { id: "a", revision: 3 }],
     [["token", "create", "x", "--scopes", "read,write"], { name: "x", scopes: "read,write" }],
     [["webhook", "list"], {}],
-    [["webhook", "remove", "list"], { id: "list" }],
+    [["webhook", "delete", "list"], { id: "list" }],
   ];
   for (const [typed, input] of read) {
     test(`${JSON.stringify(typed)} asks for ${JSON.stringify(input)}`, async () => {
@@ -183,6 +184,16 @@ describe("a command", () => {
       ]);
     });
   }
+  test("is found by its old spellings too, which help does not list", async () => {
+    const { out } = await type(["help"]);
+    const old = manifest.flatMap((each) => (each.aliases ?? []).map((alias) => ({ alias, each })));
+    assert.ok(old.length > 40);
+    for (const { alias, each } of old) {
+      const found = match([...alias.split(" "), "x"], manifest);
+      assert.deepEqual(found, { command: each, rest: ["x"] }, alias);
+      assert.doesNotMatch(out, new RegExp(`daybook ${alias} `), alias);
+    }
+  });
   test("does nothing when only help is asked for", async () => {
     for (const typed of [
       ["start", "--help"],
@@ -303,7 +314,7 @@ describe("what is no operation", () => {
       assert.deepEqual([named, here.asked], [["a.yaml"], 0], typed.join(" "));
       assert.equal(here.exit, typed[0] === "status" ? 6 : 0, here.err);
     }
-    assert.match((await type(["help"])).out, /--config FILE +the file with the settings$/m);
+    assert.match((await type(["help"])).out, /--config FILE +use the settings in this file$/m);
   });
   test("config that is wrong exits as bad input", async () => {
     const wrong = (): never => {

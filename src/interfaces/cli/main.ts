@@ -3,7 +3,7 @@ import { harmless } from "../../platform/text.ts";
 import { readArguments } from "./arguments.ts";
 import { exitOf, exits, type CliPorts, type CommandEntry, type Typed } from "./command.ts";
 import { runOf } from "./commands.ts";
-import { match, noCommand, noSecond, type Found } from "./find.ts";
+import { familyOf, match, noCommand, noSecond, type Found } from "./find.ts";
 import type { HelpLanguage } from "./help.ts";
 import { isPositional } from "./inputs.ts";
 
@@ -47,7 +47,7 @@ async function helpForFound(found: Found, ports: CliPorts): Promise<string> {
   const { helpFor, helpForFamily } = await import("./help.ts");
   const language = await languageOf(ports);
   return "command" in found
-    ? helpFor(found.command, language)
+    ? helpFor(found.command, language, familyOf(found.command.name, ports.commands))
     : helpForFamily(found.family, language);
 }
 

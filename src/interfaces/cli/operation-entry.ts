@@ -19,6 +19,7 @@ export function entryOf(operation: Operation): CommandEntry {
   const inputs: readonly Input[] = inputsOf(operation);
   return {
     name: command.name,
+    ...(command.aliases && { aliases: command.aliases }),
     summary: override?.summary ?? words,
     inputs:
       override === undefined

@@ -117,7 +117,7 @@ describe("pause and resume", () => {
   });
 });
 
-describe("daybook output", () => {
+describe("daybook run output", () => {
   /** A run that has written so much. */
   async function run(at: BookFixture, text: string): Promise<string> {
     const book = at.ledger.of("mina", "mina");

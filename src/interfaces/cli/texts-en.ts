@@ -84,7 +84,7 @@ export const en = {
   chatIncomplete: (settings: readonly string[]) =>
     `Messages from it are not received: set ${settings.join(" or ")}.`,
   chatWithoutPeople: (name: string) =>
-    `Nobody may use it, so its messages are not read: run daybook link, or set channels.${name}.senders.`,
+    `Nobody may use it, so its messages are not read: run daybook person invite, or set channels.${name}.senders.`,
   handlersOk: (names: readonly string[]) => `Each has a channel: ${names.join(", ")}.`,
   handlersWithoutTarget: (names: readonly string[]) =>
     `The messages of ${names.join(", ")} go to the inbox only: set channels.slack.defaultChannel, or a channel under handlers.${names[0] ?? "NAME"}.`,

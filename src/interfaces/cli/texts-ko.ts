@@ -76,7 +76,7 @@ export const ko: Texts = {
   chatIncomplete: (settings) =>
     `그곳에서 하는 말을 듣지 못합니다. ${settings.join(" 또는 ")} 값을 설정하세요.`,
   chatWithoutPeople: (name) =>
-    `말할 수 있는 사람이 없어 듣지 않습니다. daybook link를 실행하거나 channels.${name}.senders 값을 설정하세요.`,
+    `말할 수 있는 사람이 없어 듣지 않습니다. daybook person invite를 실행하거나 channels.${name}.senders 값을 설정하세요.`,
   handlersOk: (names) => `말할 곳이 정해져 있습니다: ${names.join(", ")}.`,
   handlersWithoutTarget: (names) =>
     `${names.join(", ")}의 일은 받은함에만 남습니다. channels.slack.defaultChannel 값이나 handlers.${names[0] ?? "이름"} 아래의 channel 값을 설정하세요.`,

@@ -11,7 +11,7 @@ import { eventKind } from "../../features/events/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
 import { is } from "../../kernel/kind.ts";
 
-describe("daybook emit", () => {
+describe("daybook event emit", () => {
   for (const as of ["typed", "file", "-"] as const) {
     test(`takes a payload that is ${as}`, async (t) => {
       const at = bookFixture();
@@ -59,7 +59,7 @@ describe("daybook emit", () => {
   });
 });
 
-describe("daybook answer", () => {
+describe("daybook run answer", () => {
   test("is for a run that waits and for a question alike", async () => {
     const at = bookFixture();
     const { asking } = await runsThatTalked(at.mina);
@@ -75,7 +75,10 @@ describe("daybook answer", () => {
     const wrong = await type(["answer", question, "dev"], {}, at);
     assert.deepEqual([wrong.exit, /Choose from: "main"/.test(wrong.err)], [2, true]);
     const nowhere = await type(["answer", "nowhere", "dev"], {}, at);
-    assert.deepEqual([nowhere.exit, /List them: daybook questions/.test(nowhere.err)], [3, true]);
+    assert.deepEqual(
+      [nowhere.exit, /List them: daybook question list/.test(nowhere.err)],
+      [3, true],
+    );
   });
 });
 
@@ -123,7 +126,10 @@ describe("what is typed about the wrong thing hears what is meant", () => {
   test("a task that is not there is looked for among runs and tasks", async () => {
     const { exit, err } = await type(["cancel-run", "nope"], {}, bookFixture());
     assert.equal(exit, 3);
-    assert.match(err, /no run or task "nope".*: see daybook runs SCHEDULE, or daybook tasks\./);
+    assert.match(
+      err,
+      /no run or task "nope".*: see daybook run list SCHEDULE, or daybook task list\./,
+    );
   });
   test("a question is not shown or cancelled as a notification", async () => {
     const at = bookFixture();
@@ -133,7 +139,7 @@ describe("what is typed about the wrong thing hears what is meant", () => {
       assert.equal(exit, 3);
       assert.match(
         err,
-        /to show or cancel a question: daybook question q-20261115-001, daybook cancel-question/,
+        /to show or cancel a question: daybook question show q-20261115-001, daybook question cancel/,
       );
     }
     assert.match((await type(["question", question], {}, at)).out, /gen-docs asks: Which branch/);

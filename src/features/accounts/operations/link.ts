@@ -41,7 +41,7 @@ export const link = operation({
   effect: "adds",
   example: { owner: "me" },
   route: { method: "POST", path: "/v1/people/invite" },
-  command: { name: "link", positionals: [] },
+  command: { name: "person invite", aliases: ["link"], positionals: [] },
   tool: "never",
   async run({ owner: named, principal }, context) {
     const owner = ownerOf(named ?? context.owner);

@@ -76,7 +76,7 @@ export const unlink = operation({
   scope: "admin",
   example: { id: "d30499a3-109e-8bc7-88c3-59f966b9f1f3" },
   route: { method: "DELETE", path: "/v1/people/{id}" },
-  command: { name: "unlink", positionals: ["id"] },
+  command: { name: "person delete", aliases: ["unlink"], positionals: ["id"] },
   tool: "never",
   async run({ id }, context) {
     const book = systemBook(context);
@@ -132,7 +132,7 @@ export async function joinByCode(
   limit?.count(nameOf(joiner));
   throw new DaybookError(
     "refused",
-    "This code is wrong, used or expired: request another, which daybook link creates.",
+    "This code is wrong, used or expired: request another, which daybook person invite creates.",
   );
 }
 

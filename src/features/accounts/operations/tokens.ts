@@ -116,7 +116,6 @@ export const createToken = operation({
 export const listTokens = listOperation(tokenKind, {
   plural: "tokens",
   summary: "List tokens, their books and their scopes.",
-  command: "token list",
   scope: "admin",
   tool: "never",
   filters: {},

@@ -283,7 +283,7 @@ describe("explain", () => {
         (error) =>
           hasCode(error, "not_found") &&
           error.message ===
-            `There is no record and no schedule "${asked}" in this book: see daybook list and daybook schedules.`,
+            `There is no record and no schedule "${asked}" in this book: see daybook list and daybook schedule list.`,
       );
     }
   });

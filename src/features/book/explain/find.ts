@@ -25,7 +25,7 @@ export async function findAny(
     if (found !== undefined) return found;
   }
   if (record !== undefined) return record;
-  const sentence = `There is no record and no schedule ${quote(which)} in this book: see daybook list and daybook schedules.`;
+  const sentence = `There is no record and no schedule ${quote(which)} in this book: see daybook list and daybook schedule list.`;
   throw new DaybookError("not_found", sentence, { details: { id: which } });
 }
 

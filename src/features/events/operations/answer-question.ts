@@ -26,7 +26,7 @@ export const answerQuestion = operation({
   aliases: { question_id: "id" },
   example: { id: "q-20261115-001", answer: "main" },
   route: { method: "POST", path: "/v1/questions/{id}/answer" },
-  command: { name: "answer-question", positionals: ["id", "answer"] },
+  command: { name: "question answer", aliases: ["answer-question"], positionals: ["id", "answer"] },
   async run({ id, answer }, context) {
     const question = await findQuestion(bookOf(context), id);
     return shownQuestion(await submit(context, question.id, answer));
@@ -109,7 +109,7 @@ export const cancelQuestion = operation({
   effect: "ends",
   example: { id: "q-20261115-001", reason: "decided by hand" },
   route: { method: "POST", path: "/v1/questions/{id}/cancel" },
-  command: { name: "cancel-question", positionals: ["id"] },
+  command: { name: "question cancel", aliases: ["cancel-question"], positionals: ["id"] },
   async run({ id: given, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const { id } = await findQuestion(book, given);

@@ -14,12 +14,12 @@ import { textsOf } from "../texts.ts";
 import { eventLine, eventLineOf } from "./event-view.ts";
 
 const input = z.strictObject({
-  type: z.string().describe('The type of the event, such as "github.pr.review_requested".'),
+  type: z.string().describe('the type of the event, such as "github.pr.review_requested"'),
   payload: z
     .record(z.string(), z.unknown())
     .optional()
     .describe("its content, as JSON; @FILE reads a file, - reads the input. Default: {}"),
-  repo: z.string().optional().describe('The repository of the event, such as "owner/name".'),
+  repo: z.string().optional().describe('the repository of the event, such as "owner/name"'),
   source: z.string().default("manual").describe("the source of the event. Default: manual"),
   name: z
     .string()
@@ -59,7 +59,7 @@ export const emitEvent = operation({
   },
   // The payload may be as large as an event's, and is written as JSON in JSON.
   route: { method: "POST", path: "/v1/events", bodyBytesMax: 512 * 1024 },
-  command: { name: "emit", positionals: ["type"] },
+  command: { name: "event emit", aliases: ["emit"], positionals: ["type"] },
   async run(request, context): Promise<z.infer<typeof output>> {
     const body = bodyOf(request, context);
     const { owner, now } = context;

@@ -61,7 +61,7 @@ export const showEvent = operation({
   aliases: { event_id: "id" },
   example: { id: "evt-jira-OPS-7" },
   route: { method: "GET", path: "/v1/events/{id}" },
-  command: { name: "show-event", positionals: ["id"] },
+  command: { name: "event show", aliases: ["show-event"], positionals: ["id"] },
   async run({ id }, context): Promise<z.infer<typeof shown>> {
     const book = bookOf(context);
     const record = await findRecord(book, eventKind, id);
@@ -106,7 +106,7 @@ export const cancelEvent = operation({
   effect: "ends",
   example: { id: "evt-jira-OPS-7", reason: "done by hand" },
   route: { method: "POST", path: "/v1/events/{id}/cancel" },
-  command: { name: "cancel-event", positionals: ["id"] },
+  command: { name: "event cancel", aliases: ["cancel-event"], positionals: ["id"] },
   async run({ id, reason }, context): Promise<z.infer<typeof cancelled>> {
     const book = bookOf(context);
     const event = await findRecord(book, eventKind, id);

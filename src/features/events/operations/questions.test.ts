@@ -45,7 +45,7 @@ describe("an answer to a question", () => {
     await refused(give(at.mina, "001"), "conflict", /matches q-20261114-001 and q-20261115-001/);
     assert.equal((await give(at.mina, "15-001")).id, "q-20261115-001");
     assert.equal((await give(at.mina, "001")).id, "q-20261114-001");
-    await refused(give(at.mina, "01"), "not_found", /List them: daybook questions/);
+    await refused(give(at.mina, "01"), "not_found", /List them: daybook question list/);
     await refused(give(at.jun, "q-20261115-001"), "not_found", /There is no question/);
   });
   test("is refused with the reason if it is late or invalid, in both languages", async () => {
@@ -157,7 +157,7 @@ test("a question is shown by its id or the last characters of it", async () => {
   const said = showQuestion.render(shown, at.reader("en"));
   assert.match(
     said,
-    /gen-docs asks: Which branch\? \(main \/ dev\)\n.*daybook answer q-20261115-001/,
+    /gen-docs asks: Which branch\? \(main \/ dev\)\n.*daybook question answer q-20261115-001/,
   );
   await give(at.mina, question, "dev");
   const over = await showQuestion.run({ id: question }, at.mina);

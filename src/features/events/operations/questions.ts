@@ -100,7 +100,7 @@ export const showQuestion = operation({
   aliases: { question_id: "id" },
   example: { id: "q-20261115-001" },
   route: { method: "GET", path: "/v1/questions/{id}" },
-  command: { name: "question", positionals: ["id"] },
+  command: { name: "question show", aliases: ["question"], positionals: ["id"] },
   run: async ({ id }, context) => shownQuestion(await findQuestion(bookOf(context), id)),
   render: renderQuestion,
 });
@@ -131,7 +131,7 @@ export async function findQuestion(book: Book, idOrEnd: string): Promise<Questio
   const open = await questionsEndingWith(book, code, true);
   const [first, second] = open.length > 0 ? open : await questionsEndingWith(book, code, false);
   if (first === undefined) {
-    const sentence = `There is no question ${quote(idOrEnd)} in this book. List them: daybook questions.`;
+    const sentence = `There is no question ${quote(idOrEnd)} in this book. List them: daybook question list.`;
     throw new DaybookError("not_found", sentence, { details: { id: idOrEnd } });
   }
   // A late answer goes to the newest question that has ended, so that its error names the right one.

@@ -66,7 +66,7 @@ async function change(request: Input, context: Context): Promise<Queued> {
   if (request.payload === undefined && request.input === undefined) {
     return book.edit<NotificationKind>({ kind: "notification", ...edit });
   }
-  const sentence = `A message has no payload or input. To change its text: daybook update ${id} --message.`;
+  const sentence = `A message has no payload or input. To change its text: daybook notification edit ${id} --message.`;
   throw new DaybookError("invalid", sentence);
 }
 
@@ -134,7 +134,7 @@ export const queueMv = operation({
   output,
   example: { id: "task-20261115-001", state: "cancelled" },
   route: { method: "POST", path: "/v1/queue/{id}/mv" },
-  command: { name: "queue mv", positionals: ["id", "state"] },
+  command: { name: "queue move", aliases: ["queue mv"], positionals: ["id", "state"] },
   async run({ id, state, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const record = await queuedRecord(book, id);
@@ -169,7 +169,7 @@ function noMove(record: Queued, request: string): DaybookError {
   const advice =
     move === undefined
       ? "it cannot be moved any more"
-      : `the only move is daybook queue mv ${id} ${move}`;
+      : `the only move is daybook queue move ${id} ${move}`;
   const folder = folderOf(record);
   const shown = folder === state ? state : `${state} (in ${folder})`;
   const sentence = `${id} is ${shown} and cannot be moved to ${quote(request)}: ${advice}.`;

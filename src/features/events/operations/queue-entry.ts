@@ -56,7 +56,7 @@ export function fileOf(record: Queued): FileView {
 export async function queuedRecord(book: Book, id: string): Promise<Queued> {
   const record = await book.get(id);
   if (record !== undefined && isQueued(record)) return record;
-  const sentence = `There is no event, task or message ${quote(id)} in this book. List them: daybook queue ls.`;
+  const sentence = `There is no event, task or message ${quote(id)} in this book. List them: daybook queue list.`;
   throw new DaybookError("not_found", sentence, { details: { id } });
 }
 

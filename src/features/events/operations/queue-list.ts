@@ -50,7 +50,7 @@ export const queueLs = operation({
   aliases: { status: "state" },
   example: { queue: "tasks", state: "pending" },
   route: { method: "GET", path: "/v1/queue" },
-  command: { name: "queue ls", positionals: ["queue", "state"] },
+  command: { name: "queue list", aliases: ["queue ls"], positionals: ["queue", "state"] },
   async run({ queue, state, limit, after }, context): Promise<z.infer<typeof page>> {
     const book = bookOf(context);
     if (queue === undefined && after !== undefined) {

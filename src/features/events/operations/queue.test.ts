@@ -109,7 +109,7 @@ describe("the queues", () => {
     const { id } = await at.ledger.of("mina", "x").append(task);
     const shown = await queueShow.run({ id }, at.mina);
     assert.doesNotMatch(JSON.stringify(shown), /hidden/);
-    await refused(queueShow.run({ id }, at.jun), "not_found", /List them: daybook queue ls/);
+    await refused(queueShow.run({ id }, at.jun), "not_found", /List them: daybook queue list/);
   });
   test("are counted by state, with the oldest age, in the caller's book", async () => {
     const at = bookFixture();
@@ -157,12 +157,12 @@ describe("moving an entry", () => {
     await refused(
       mv(at, "task-1", "completed"),
       "invalid",
-      /the only move is daybook queue mv task-1 cancelled/,
+      /the only move is daybook queue move task-1 cancelled/,
     );
     await refused(
       mv(at, "task-2", "cancelled"),
       "ended",
-      /the only move is daybook queue mv task-2 pending/,
+      /the only move is daybook queue move task-2 pending/,
     );
     await refused(mv(at, "msg-1", "pending"), "ended", /it cannot be moved any more/);
     await refused(mv(at, "nothing", "pending"), "not_found", /There is no event, task or message/);
@@ -195,7 +195,7 @@ describe("editing an entry", () => {
     await at.ledger.work.claim({ ...queue, holder: "box", leaseMs: 1_000, limit: 1 });
     await refused(edit("task-2", { priority: "high" }), "leased", /box is working on it/);
     await message(at, "msg-1");
-    await refused(edit("msg-1", { payload: {} }), "invalid", /daybook update msg-1/);
+    await refused(edit("msg-1", { payload: {} }), "invalid", /daybook notification edit msg-1/);
     await refused(edit("msg-1", {}), "invalid", /There is no change: give a payload/);
     assert.equal((await edit("msg-1", { priority: "high" })).priority, "high");
   });

@@ -70,7 +70,7 @@ async function redriveTask(old: Task, request: Input, context: Context): Promise
   const key = requestKey(`retry-task:${old.id}`, { payload, input: given }, context.now());
   const { event, slot } = old.body;
   if (slot !== undefined) {
-    const sentence = `${old.id} is a run of a schedule. To run it again: daybook run-now ${slot.name}.`;
+    const sentence = `${old.id} is a run of a schedule. To run it again: daybook schedule run ${slot.name}.`;
     throw new DaybookError("invalid", sentence, { details: { schedule: slot.schedule } });
   }
   const write = (draft: DraftOf<TaskKind>) =>

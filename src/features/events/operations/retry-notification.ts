@@ -32,7 +32,7 @@ export const retry = operation({
   effect: "adds",
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/notifications/{id}/retry" },
-  command: { name: "retry", positionals: ["id"] },
+  command: { name: "notification retry", aliases: ["retry"], positionals: ["id"] },
   async run({ id }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const failed = await findRecord(book, notificationKind, id);

@@ -55,7 +55,7 @@ export const subscribe = operation({
   effect: "adds",
   example: { url: "https://example.org/changes", kinds: "event,task", states: "completed,failed" },
   route: { method: "POST", path: "/v1/subscriptions" },
-  command: { name: "subscription add", positionals: ["url"] },
+  command: { name: "subscription create", aliases: ["subscription add"], positionals: ["url"] },
   async run({ url, kinds, states, key }, context) {
     const mayCall = context.use(callRule);
     if (typeof mayCall === "function") mayCall(url); // refuse a URL now that no post would be sent to later
@@ -83,7 +83,6 @@ export const subscribe = operation({
 
 export const listSubscriptions = listOperation(subscriptionKind, {
   plural: "subscriptions",
-  command: "subscription list",
   summary: "List subscriptions and the last change delivered to each.",
   filters: {},
   example: {},
@@ -111,7 +110,7 @@ export const deleteSubscription = operation({
   }),
   example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/subscriptions/{id}" },
-  command: { name: "subscription remove", positionals: ["id"] },
+  command: { name: "subscription delete", aliases: ["subscription remove"], positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
     const { body, outcome } = await findRecord(book, subscriptionKind, id);

@@ -5,7 +5,7 @@ import type { Key } from "../../../kernel/unit.ts";
 import { writableTypes } from "../kind.ts";
 
 export const timeWords =
-  'When, in English or Korean, such as "+30m", "tomorrow 9am", "내일 오후 3시" or "2026-12-25 09:00".';
+  'when, in English or Korean, such as "+30m", "tomorrow 9am", "내일 오후 3시" or "2026-12-25 09:00"';
 
 /** Inputs of several operations. */
 export const fields = {

@@ -41,7 +41,7 @@ export const update = operation({
   aliases: { notification_id: "id", scheduled_at: "at" },
   example: { id: exampleId, at: "tomorrow 10am" },
   route: { method: "PATCH", path: "/v1/notifications/{id}" },
-  command: { name: "update", positionals: ["id"] },
+  command: { name: "notification edit", aliases: ["update"], positionals: ["id"] },
   tool: "always",
   async run({ id, message, at, timezone, priority, revision }, context) {
     if (message === undefined && at === undefined && priority === undefined) {

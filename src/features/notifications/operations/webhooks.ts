@@ -53,7 +53,7 @@ export const registerWebhook = operation({
   effect: "adds",
   example: { url: "https://example.org/hook", name: "pager" },
   route: { method: "POST", path: "/v1/webhooks" },
-  command: { name: "webhook add", positionals: ["url"] },
+  command: { name: "webhook create", aliases: ["webhook add"], positionals: ["url"] },
   async run({ url, name, key }, context) {
     const mayCall = context.use(callRule);
     if (typeof mayCall === "function") mayCall(url); // refuses now what a send would refuse
@@ -76,7 +76,6 @@ export const registerWebhook = operation({
 export const listWebhooks = listOperation(webhookKind, {
   plural: "webhooks",
   summary: "List webhooks: the URLs that messages can be posted to.",
-  command: "webhook list",
   filters: {},
   example: {},
   query: () => ({ live: true, order: "oldest" }),
@@ -98,7 +97,7 @@ export const deleteWebhook = operation({
   }),
   example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/webhooks/{id}" },
-  command: { name: "webhook remove", positionals: ["id"] },
+  command: { name: "webhook delete", aliases: ["webhook remove"], positionals: ["id"] },
   async run({ id }, context) {
     await findRecord(bookOf(context), webhookKind, id);
     const { result } = await bookOf(context).cancel({ id });

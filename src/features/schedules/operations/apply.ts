@@ -26,7 +26,7 @@ export const applySchedules = operation({
   scope: "admin",
   example: { dry_run: true },
   route: { method: "POST", path: "/v1/schedules/apply" },
-  command: { name: "apply", positionals: [] },
+  command: { name: "schedule apply", aliases: ["apply"], positionals: [] },
   async run({ dry_run: isDry = false }, context) {
     const steps = isDry
       ? await applyDeclared(context.use(writtenSettings)?.() ?? context, true)

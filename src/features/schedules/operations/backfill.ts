@@ -58,7 +58,7 @@ export const backfillSchedule = operation({
   effect: "adds",
   example: { id: exampleId, from: "2026-11-12", to: "2026-11-12 12:00", dry_run: true },
   route: { method: "POST", path: "/v1/schedules/{id}/backfill" },
-  command: { name: "backfill", positionals: ["id"] },
+  command: { name: "schedule backfill", aliases: ["backfill"], positionals: ["id"] },
   async run(request, context): Promise<z.infer<typeof output>> {
     const options = momentOptions(context);
     const book = bookOf(context);

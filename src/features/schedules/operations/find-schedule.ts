@@ -19,7 +19,7 @@ export async function findSchedule(book: Book, which: string): Promise<Schedule>
   const [live] = await schedulesNamed(book, which, { live: true });
   const [found] = live ? [live] : await schedulesNamed(book, which, { live: false });
   if (found !== undefined) return found;
-  const sentence = `There is no schedule ${quote(which)} in this book: see daybook schedules.`;
+  const sentence = `There is no schedule ${quote(which)} in this book: see daybook schedule list.`;
   throw new DaybookError("not_found", sentence, { details: { id: which } });
 }
 

@@ -34,7 +34,7 @@ export const pauseSchedule = operation({
   aliases,
   example: { id: exampleId, until: "2026-11-17 08:00", reason: "holiday" },
   route: { method: "POST", path: "/v1/schedules/{id}/pause" },
-  command: { name: "pause", positionals: ["id"] },
+  command: { name: "schedule pause", aliases: ["pause"], positionals: ["id"] },
   async run({ id, revision: expected, ...request }, context) {
     const pause = pauseFor(request, context);
     return viewSchedule(await change(id, expected, context, pause), momentOptions(context));
@@ -54,7 +54,7 @@ export const resumeSchedule = operation({
   aliases,
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/schedules/{id}/resume" },
-  command: { name: "resume", positionals: ["id"] },
+  command: { name: "schedule resume", aliases: ["resume"], positionals: ["id"] },
   async run({ id, revision: expected }, context) {
     const resume = (record: Schedule) => resumedSchedule(record, context.now());
     return viewSchedule(await change(id, expected, context, resume), momentOptions(context));

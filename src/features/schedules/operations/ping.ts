@@ -119,6 +119,6 @@ function checked(record: Schedule): Schedule {
   if (isWatch(record)) return record;
   throw new DaybookError(
     "refused",
-    "This schedule is not a watch and takes no pings: see daybook runs.",
+    "This schedule is not a watch and takes no pings: see daybook run list.",
   );
 }

@@ -51,7 +51,7 @@ export const scheduleRuns = operation({
   aliases: { schedule_id: scheduleAliases.schedule_id },
   example: { id: exampleId },
   route: { method: "GET", path: "/v1/schedules/{id}/runs" },
-  command: { name: "runs", positionals: ["id"] },
+  command: { name: "run list", aliases: ["runs"], positionals: ["id"] },
   tool: "always",
   async run({ id: which, limit, after }, context) {
     const book = bookOf(context);
@@ -93,7 +93,7 @@ export const runScheduleNow = operation({
   effect: "adds",
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/schedules/{id}/run" },
-  command: { name: "run-now", positionals: ["id"] },
+  command: { name: "schedule run", aliases: ["run-now"], positionals: ["id"] },
   async run({ id: which, key: name }, context): Promise<z.infer<typeof newRun>> {
     const book = bookOf(context);
     const schedule = await findLive(book, which);

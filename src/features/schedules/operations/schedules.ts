@@ -55,7 +55,7 @@ export const searchSchedules = operation({
   aliases: { name_contains: "name", notification: "notify", notification_policy: "notify" },
   example: { name: "report" },
   route: { method: "GET", path: "/v1/schedules" },
-  command: { name: "schedules", positionals: ["name"] },
+  command: { name: "schedule list", aliases: ["schedules"], positionals: ["name"] },
   tool: "always",
   async run(request, context) {
     const { status: state, all, limit, after } = request;
@@ -172,7 +172,7 @@ export const previewSchedule = operation({
   effect: "none",
   example: { when: "every weekday 9am" },
   route: { method: "POST", path: "/v1/schedules/preview" },
-  command: { name: "preview", positionals: ["when"] },
+  command: { name: "schedule preview", aliases: ["preview"], positionals: ["when"] },
   async run(request, context) {
     const options = momentOptions(context, request.timezone);
     const { now } = options;

@@ -33,7 +33,7 @@ export const answerRun = operation({
   aliases: { run_id: "id" },
   example: { id: exampleRunId, answer: "yes" },
   route: { method: "POST", path: "/v1/runs/{id}/answer" },
-  command: { name: "answer", positionals: ["id", "answer"] },
+  command: { name: "run answer", aliases: ["answer"], positionals: ["id", "answer"] },
   async run({ id, answer, revision: expected }, context) {
     const book = bookOf(context);
     const now = context.now();

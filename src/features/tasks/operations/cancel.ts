@@ -29,7 +29,7 @@ export const cancelRun = operation({
   effect: "ends",
   example: { id: exampleRunId, reason: "not today" },
   route: { method: "POST", path: "/v1/runs/{id}/cancel", also: "/v1/tasks/{id}/cancel" },
-  command: { name: "cancel-run", positionals: ["id"] },
+  command: { name: "run cancel", aliases: ["cancel-run"], positionals: ["id"] },
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const handled = context.use(handledTasks);

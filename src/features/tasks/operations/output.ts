@@ -58,7 +58,7 @@ export const runOutput = operation({
   aliases: { run_id: "id" },
   example: { id: exampleRunId },
   route: { method: "GET", path: "/v1/runs/{id}/output" },
-  command: { name: "output", positionals: ["id"] },
+  command: { name: "run output", aliases: ["output"], positionals: ["id"] },
   tool: "always",
   async run({ id, offset, max_chars: most }, context) {
     const book = bookOf(context);
@@ -140,7 +140,7 @@ export const resendRun = operation({
   effect: "adds",
   example: { id: exampleRunId },
   route: { method: "POST", path: "/v1/runs/{id}/resend" },
-  command: { name: "resend", positionals: ["id"] },
+  command: { name: "run resend", aliases: ["resend"], positionals: ["id"] },
   async run({ id, key: name }, context): Promise<z.infer<typeof resent>> {
     const book = bookOf(context);
     await findRecord(book, taskKind, id);

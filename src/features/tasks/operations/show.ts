@@ -21,7 +21,7 @@ export const showRun = operation({
   aliases: { run_id: "id" },
   example: { id: exampleRunId },
   route: { method: "GET", path: "/v1/runs/{id}", also: "/v1/tasks/{id}" },
-  command: { name: "show-run", positionals: ["id"] },
+  command: { name: "run show", aliases: ["show-run"], positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
     return runViewOf(book, await findRecord(book, taskKind, id), context.use(handledTasks));

@@ -65,7 +65,7 @@ export const setWorkspace = operation({
   aliases: ttlAliases,
   example: { id: "scratch", memo: "for trials", archive_after: "3d" },
   route: { method: "PATCH", path: "/v1/workspaces/{id}" },
-  command: { name: "workspace set", positionals: ["id"] },
+  command: { name: "workspace edit", aliases: ["workspace set"], positionals: ["id"] },
   async run(request, context): Promise<z.infer<typeof changedView>> {
     const { record, changed } = await setOn(request, context);
     return { ...shownWorkspace(record), changed };
@@ -140,7 +140,7 @@ export const recoverWorkspace = operation({
   output: workspaceView,
   example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/recover" },
-  command: { name: "recover", positionals: ["id"] },
+  command: { name: "workspace recover", aliases: ["recover"], positionals: ["id"] },
   async run({ id }, context) {
     return shownWorkspace((await changeWorkspace(id, context, recoveryEdit)).record);
   },

@@ -41,7 +41,7 @@ export const collectArchives = operation({
   effect: "ends",
   example: { apply: true },
   route: { method: "POST", path: "/v1/workspaces/gc" },
-  command: { name: "workspaces gc", positionals: [] },
+  command: { name: "workspace gc", aliases: ["workspaces gc"], positionals: [] },
   tool: "never",
   async run({ apply, confirm }, context): Promise<z.infer<typeof output>> {
     const { collect } = workspacesOf(context);

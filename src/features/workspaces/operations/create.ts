@@ -54,7 +54,7 @@ export const createWorkspace = operation({
   effect: "adds",
   example: { name: "scratch", image: "node:24", sleep_after: "10m" },
   route: { method: "POST", path: "/v1/workspaces" },
-  command: { name: "keep", positionals: ["name"] },
+  command: { name: "workspace create", aliases: ["keep"], positionals: ["name"] },
   async run(request, context): Promise<z.infer<typeof output>> {
     const wanted = await wantedOf(request, context);
     const { place } = workspacesOf(context);
@@ -108,7 +108,7 @@ async function wantedOf(request: Input, context: Context): Promise<NewWorkspace>
 }
 
 function noImage(name: string): DaybookError {
-  const sentence = `No image is set for ${quote(name)}: name one with daybook keep ${name} --image IMAGE, or set workspaces.image in daybook.yaml.`;
+  const sentence = `No image is set for ${quote(name)}: name one with daybook workspace create ${name} --image IMAGE, or set workspaces.image in daybook.yaml.`;
   return new DaybookError("invalid", sentence, { details: { name } });
 }
 
@@ -143,7 +143,7 @@ function checkSame(before: Workspace, request: Input, wanted: NewWorkspace): voi
   ];
   const differs = compared.filter(([, isSame]) => !isSame).map(([name]) => name);
   if (differs.length === 0) return;
-  const sentence = `There is already a workspace ${quote(body.name)}, with another ${differs.join(", ")}: choose another name, or change that one with daybook workspace set.`;
+  const sentence = `There is already a workspace ${quote(body.name)}, with another ${differs.join(", ")}: choose another name, or change that one with daybook workspace edit.`;
   throw new DaybookError("held", sentence, { details: { name: body.name, id, differs } });
 }
 

@@ -17,7 +17,7 @@ export async function findWorkspace(book: Book, which: string): Promise<Workspac
   if (is(workspaceKind, record)) return record;
   const named = await liveNamed(book, which);
   if (named !== undefined) return named;
-  const sentence = `There is no workspace ${quote(which)} in this book: see daybook workspaces.`;
+  const sentence = `There is no workspace ${quote(which)} in this book: see daybook workspace list.`;
   throw new DaybookError("not_found", sentence, { details: { id: which } });
 }
 
@@ -25,7 +25,7 @@ export async function findWorkspace(book: Book, which: string): Promise<Workspac
 export async function findKept(book: Book, which: string): Promise<Workspace> {
   const record = await findWorkspace(book, which);
   if (!isDeleted(record)) return record;
-  const sentence = `The workspace ${quote(record.body.name)} was deleted: create another one with daybook keep.`;
+  const sentence = `The workspace ${quote(record.body.name)} was deleted: create another one with daybook workspace create.`;
   throw new DaybookError("ended", sentence, { details: { id: record.id } });
 }
 

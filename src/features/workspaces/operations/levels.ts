@@ -18,7 +18,7 @@ export const touchWorkspace = operation({
   output: changedView,
   example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/touch" },
-  command: { name: "touch", positionals: ["id"] },
+  command: { name: "workspace touch", aliases: ["touch"], positionals: ["id"] },
   async run({ id }, context): Promise<Output> {
     const { now, limits } = requestContext(context);
     const done = await changeWorkspace(id, context, (record) => touchEdit(record, now, limits));
@@ -34,7 +34,7 @@ export const archiveWorkspace = operation({
   output: changedView,
   example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/archive" },
-  command: { name: "archive", positionals: ["id"] },
+  command: { name: "workspace archive", aliases: ["archive"], positionals: ["id"] },
   run: ({ id }, context): Promise<Output> => requestedLevel(id, "PENDING", context),
   render: (view, reader) => levelLines(view, reader),
 });
@@ -46,7 +46,7 @@ export const restoreWorkspace = operation({
   output: changedView,
   example: { id: "scratch" },
   route: { method: "POST", path: "/v1/workspaces/{id}/restore" },
-  command: { name: "restore", positionals: ["id"] },
+  command: { name: "workspace restore", aliases: ["restore"], positionals: ["id"] },
   run: ({ id }, context): Promise<Output> => requestedLevel(id, "RUNNING", context),
   render: (view, reader) => levelLines(view, reader),
 });

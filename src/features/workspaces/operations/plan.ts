@@ -43,7 +43,7 @@ export const planWorkspace = operation({
   output: plan,
   example: { id: "scratch" },
   route: { method: "GET", path: "/v1/workspaces/{id}/plan" },
-  command: { name: "plan", positionals: ["id"] },
+  command: { name: "workspace plan", aliases: ["plan"], positionals: ["id"] },
   run: async ({ id }, context) => planOf(await findWorkspace(bookOf(context), id), context),
   render: (planned, reader) =>
     [textsOf(reader.language).workspaceIs(planned.workspace), ...planLines(planned, reader)].join(

@@ -39,7 +39,9 @@ async function overLimit(
   const names = running.map(({ name }) => quote(name)).join(", ");
   const whose = limit === "per_user" ? "of yours" : "in all";
   const advice =
-    names === "" ? "wait until one sleeps" : `archive one first (daybook archive): ${names}`;
+    names === ""
+      ? "wait until one sleeps"
+      : `archive one first (daybook workspace archive): ${names}`;
   const sentence = `Only ${max} workspaces ${whose} may run at once, and that many run or start: ${advice}.`;
   const details = { limit_type: limit, current, max, running_workspaces: running };
   return new DaybookError("held", sentence, { cause, details });

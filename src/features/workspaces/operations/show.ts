@@ -19,7 +19,7 @@ export const showWorkspace = operation({
   output: workspaceView,
   example: { id: "scratch" },
   route: { method: "GET", path: "/v1/workspaces/{id}" },
-  command: { name: "workspace", positionals: ["id"] },
+  command: { name: "workspace show", aliases: ["workspace"], positionals: ["id"] },
   run: async ({ id }, context) => shownWorkspace(await findWorkspace(bookOf(context), id)),
   render: (view, reader) =>
     [textsOf(reader.language).workspaceIs(view), ...detailLines(view, reader)].join("\n"),

@@ -66,13 +66,16 @@ describe("creating a workspace", () => {
     await keep(mina);
     await assert.rejects(keep(mina, { image: "node:26", memory: 64 }), {
       code: "held",
-      message: /another image, memory: choose another name, or .*daybook workspace set/,
+      message: /another image, memory: choose another name, or .*daybook workspace edit/,
     });
   });
   test("without an image in request and settings is refused with the command to type", async () => {
     const { mina } = bookFixture();
     const asked = asks(createWorkspace, { name: "bare" }, mina);
-    await assert.rejects(asked, { code: "invalid", message: /daybook keep bare --image IMAGE/ });
+    await assert.rejects(asked, {
+      code: "invalid",
+      message: /daybook workspace create bare --image IMAGE/,
+    });
     const { image_ref: image } = await asks(createWorkspace, { name: "scratch" }, mina);
     assert.equal(image, "node:24", "as it is set for that name");
   });
@@ -199,7 +202,7 @@ describe("a workspace in ERROR", () => {
   });
   for (const [language, words] of [
     ["en", /ERROR[\s\S]*Unreachable \(4 in a row\): The engine does not answer[\s\S]*recover dev/],
-    ["ko", /ERROR[\s\S]*Unreachable \(연속 4번\)[\s\S]*daybook recover dev/],
+    ["ko", /ERROR[\s\S]*Unreachable \(연속 4번\)[\s\S]*daybook workspace recover dev/],
   ] as const) {
     test(`shows the error and what to do (${language})`, async () => {
       const at = bookFixture();
@@ -213,7 +216,7 @@ describe("a workspace in ERROR", () => {
       for (const which of [id, "dev"]) {
         const story = explain.render(await asks(explain, { id: which }, at.mina), reader);
         assert.match(story, /Unreachable/);
-        assert.match(story, /daybook recover dev/);
+        assert.match(story, /daybook workspace recover dev/);
       }
     });
   }
@@ -335,7 +338,7 @@ describe("a run in a workspace", () => {
     for (const context of [mina, jun]) {
       await assert.rejects(schedule(context, "nowhere"), {
         code: "not_found",
-        message: /daybook keep nowhere --image IMAGE$/,
+        message: /daybook workspace create nowhere --image IMAGE$/,
       });
     }
     await assert.rejects(schedule(jun, "dev"), { code: "not_found" }, "another's is nowhere");
