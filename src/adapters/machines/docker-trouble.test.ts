@@ -193,7 +193,7 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
     await make.running();
     const hasty = machinesOn(engine, 300);
     await hasty.list(make.signal);
-    engine.freeze();
+    await engine.freeze();
     try {
       const error = await assertThrows(hasty.list(make.signal), "unavailable");
       assert.match(error.message, /did not answer .* within 300 ms/u);

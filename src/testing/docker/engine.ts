@@ -1,9 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { busyboxTar } from "./busybox-image.ts";
 import { askEngine, type Told } from "./engine-api.ts";
 
@@ -16,7 +17,7 @@ export interface DockerEngine {
   /** Calls it without the adapter. */
   ask(line: Parameters<typeof askEngine>[1], body?: Uint8Array | object): Promise<Told>;
   /** Stops the engine's process: it accepts connections and answers nothing until `thaw`. */
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
   /** Kills the engine and its containers; `start` starts it again with the same data. */
   halt(): Promise<void>;
@@ -69,7 +70,7 @@ async function local(env: Readonly<Record<string, string>>): Promise<DockerEngin
     child?.kill("SIGKILL");
     removeData(home);
   };
-  const stopped = (): void => process.exit(1); // a runner's timeout: leaves through "exit"
+  const stopped = (): void => process.exit(1); // after a test runner's timeout; `clean` runs on "exit"
   process.on("exit", clean).once("SIGTERM", stopped).once("SIGINT", stopped);
   await start();
   const [repo, tag] = imageRef.split(":");
@@ -81,7 +82,9 @@ async function local(env: Readonly<Record<string, string>>): Promise<DockerEngin
     ask,
     start,
     halt,
-    freeze: () => void child?.kill("SIGSTOP"),
+    async freeze() {
+      if (child?.pid !== undefined) await freeze(child.pid);
+    },
     thaw: () => void child?.kill("SIGCONT"),
     async stop() {
       await halt();
@@ -111,17 +114,34 @@ async function started(
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
-  const lines = createInterface(child.stderr); // read to the end, or it would block
-  const said: string[] = [];
+  const lines = createInterface(child.stderr); // read to its end, or the engine would block
+  const log: string[] = [];
   const isReady = await new Promise<boolean>((resolve) => {
     lines.on("line", (line) => {
-      if (said.push(line) > 20) said.shift();
+      if (log.push(line) > 20) log.shift();
       if (line.includes("API listen on")) resolve(true);
     });
     child.once("exit", () => resolve(false));
   });
   if (isReady) return child;
-  throw new Error(`dockerd does not start:\n${said.join("\n")}`);
+  throw new Error(`dockerd does not start:\n${log.join("\n")}`);
+}
+
+/** Resolves when every thread is stopped: on a busy machine one may still send an answer after the signal. */
+async function freeze(pid: number): Promise<void> {
+  const tasks = `/proc/${pid}/task`;
+  process.kill(pid, "SIGSTOP");
+  while (!readdirSync(tasks).every((thread) => isStopped(join(tasks, thread, "status")))) {
+    await setTimeout(5);
+  }
+}
+
+function isStopped(statusFile: string): boolean {
+  try {
+    return /^State:\s+T/mu.test(readFileSync(statusFile, "utf8"));
+  } catch {
+    return true; // the thread has ended
+  }
 }
 
 function optionsOf(args: Readonly<Record<string, string>>): string[] {
