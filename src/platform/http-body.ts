@@ -67,7 +67,11 @@ function parsed(bytes: Uint8Array): unknown {
 function checkShape(value: unknown, depthLeft: number): void {
   if (typeof value !== "object" || value === null) return;
   if (depthLeft === 0) {
-    throw new HttpError(400, "invalid", `The body nests too deep: ${depthMax} levels at most.`);
+    throw new HttpError(
+      400,
+      "invalid",
+      `The body is nested too deeply: ${depthMax} levels at most.`,
+    );
   }
   if (Object.hasOwn(value, "__proto__")) throw reservedName();
   for (const part of Object.values(value)) checkShape(part, depthLeft - 1);

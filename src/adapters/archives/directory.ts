@@ -90,7 +90,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
         }
       }),
     check: (signal) =>
-      guarded(`trying the folder of archives ${folder}`, signal, async () => {
+      guarded(`checking the archive folder ${folder}`, signal, async () => {
         await mkdir(parts, { recursive: true, mode: 0o700 });
         await tryOut(newPart());
         return `archives in ${folder}`;
@@ -122,13 +122,13 @@ async function present(folder: string): Promise<void> {
   try {
     await lstat(folder);
   } catch (cause) {
-    const sentence = `The folder of archives ${folder} cannot be reached (${messageOf(cause)}): mount its disk, or make it.`;
+    const sentence = `Cannot reach the archive folder ${folder} (${messageOf(cause)}): mount its disk, or create the folder.`;
     const details = { endpoint: `dir:${folder}` };
     throw new DaybookError("unavailable", sentence, { cause, details });
   }
 }
 
 function notThere(folder: string, key: string): DaybookError {
-  const sentence = `There is no archive ${key} in ${folder}: look whether it was moved.`;
+  const sentence = `The archive ${key} does not exist in ${folder}: check whether it was moved.`;
   return new DaybookError("not_found", sentence, { details: { key } });
 }

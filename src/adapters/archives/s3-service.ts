@@ -46,7 +46,7 @@ export function s3Service(options: S3ServiceOptions): S3Service {
   const noBucket = (cause: unknown) =>
     new DaybookError(
       "unavailable",
-      `There is no bucket ${bucket} at ${endpoint}: make it, or name another.`,
+      `The bucket ${bucket} does not exist at ${endpoint}: create it, or configure another.`,
       {
         cause,
         details: { endpoint, status_code: 404 },
@@ -117,23 +117,23 @@ function s3Fault(cause: unknown, { doing, endpoint, noBucket }: FaultContext): D
   const status = $metadata?.httpStatusCode;
   const error = `${name}: ${messageOf(cause)}`;
   const about = { endpoint, error, status_code: status };
-  switch (name === "CredentialsProviderError" ? "locked out" : meaningOf(status)) {
-    case "nothing there":
-      return new DaybookError("not_found", `There is nothing there, while ${doing}.`, {
+  switch (name === "CredentialsProviderError" ? "denied" : meaningOf(status)) {
+    case "missing":
+      return new DaybookError("not_found", `Not found while ${doing}.`, {
         cause,
         details: about,
       });
-    case "locked out": {
-      const sentence = `${endpoint} does not let us in (${error}), while ${doing}: check the access key, its rights on the bucket, and the clock of this machine.`;
+    case "denied": {
+      const sentence = `${endpoint} denied access (${error}) while ${doing}: check the access key, its permissions on the bucket, and the clock of this machine.`;
       const details = { ...about, fault: "Unreachable", code: "S3_ACCESS_ERROR" };
       return new DaybookError("refused", sentence, { cause, details });
     }
-    case "not well": {
-      const sentence = `${endpoint} did not answer well (${error}), while ${doing}: look whether it runs.`;
+    case "failing": {
+      const sentence = `${endpoint} failed (${error}) while ${doing}: check that it runs.`;
       return new DaybookError("unavailable", sentence, { cause, details: about });
     }
     case "refused": {
-      const sentence = `${endpoint} refused (${error}), while ${doing}: check the bucket, its region and its address.`;
+      const sentence = `${endpoint} refused the request (${error}) while ${doing}: check the bucket, its region and its address.`;
       return new DaybookError("refused", sentence, {
         cause,
         details: { ...about, fault: "ActionFailed" },
@@ -147,9 +147,9 @@ interface Thrown {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-function meaningOf(status = 0): "nothing there" | "locked out" | "not well" | "refused" {
-  if (status === 404) return "nothing there";
-  if (status === 401 || status === 403) return "locked out";
+function meaningOf(status = 0): "missing" | "denied" | "failing" | "refused" {
+  if (status === 404) return "missing";
+  if (status === 401 || status === 403) return "denied";
   const isRefused = status >= 300 && status < 500 && status !== 408 && status !== 429;
-  return isRefused ? "refused" : "not well";
+  return isRefused ? "refused" : "failing";
 }

@@ -116,6 +116,6 @@ function doing(key: string): string {
 }
 
 function tooLarge({ partBytes, to }: Upload): DaybookError {
-  const sentence = `The archive ${to.Key} is larger than ${partsMax} parts of ${partBytes} bytes: keep less in the workspace.`;
+  const sentence = `The archive ${to.Key} is larger than ${partsMax} parts of ${partBytes} bytes: remove files from the workspace.`;
   return new DaybookError("too_large", sentence, { details: { fault: "ActionFailed" } });
 }

@@ -163,7 +163,7 @@ test("a missing bucket is not reported as a missing archive", async (t) => {
     () => archives.check(signal),
   ]) {
     const error = await assertThrows(call(), "unavailable");
-    assert.match(error.message, /no bucket other/);
+    assert.match(error.message, /bucket other does not exist/);
   }
 });
 

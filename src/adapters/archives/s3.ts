@@ -120,7 +120,7 @@ async function* listed(
     token = page.NextContinuationToken;
     if (page.IsTruncated === true && token === undefined) {
       const sentence =
-        "The list of archives breaks off, and does not say where it goes on: look at the service.";
+        "The list of archives is truncated without a continuation token: check the service.";
       throw new DaybookError("unavailable", sentence, { details: { endpoint: service.endpoint } });
     }
   } while (token !== undefined);

@@ -130,7 +130,7 @@ test("a missing display rejects the message, with advice", async (t) => {
   assert.deepEqual(await channel.send(message, attempt()), {
     result: "rejected",
     reason:
-      "notify-send cannot show it: Cannot autolaunch D-Bus without X11 $DISPLAY: " +
+      "notify-send cannot show the pop-up: Cannot autolaunch D-Bus without X11 $DISPLAY: " +
       "run the daemon in a desktop session, or choose another channel",
   });
 });
@@ -147,6 +147,6 @@ test("a missing program or another system rejects the message, with advice", asy
   const elsewhere = desktop({ spawn, platform: "plan9", env: {} });
   assert.deepEqual(await elsewhere.send(message, attempt()), {
     result: "rejected",
-    reason: "no pop-ups are known for plan9: choose another channel",
+    reason: "pop-ups are not supported on plan9: choose another channel",
   });
 });

@@ -35,7 +35,7 @@ export function desktop({
       const command = commandFor(platform, message);
       if (command === undefined) {
         const toDo = "choose another channel";
-        return { result: "rejected", reason: `no pop-ups are known for ${platform}: ${toDo}` };
+        return { result: "rejected", reason: `pop-ups are not supported on ${platform}: ${toDo}` };
       }
       const [file, ...args] = command;
       const limits = { timeoutMs, bytesMax };
@@ -46,7 +46,10 @@ export function desktop({
         return { result: "unknown", reason: `${file} was ended: ${end.cut ?? "killed"}` };
       }
       const toDo = "run the daemon in a desktop session, or choose another channel";
-      return { result: "rejected", reason: `${file} cannot show it${firstLine(end)}: ${toDo}` };
+      return {
+        result: "rejected",
+        reason: `${file} cannot show the pop-up${firstLine(end)}: ${toDo}`,
+      };
     },
   };
 }

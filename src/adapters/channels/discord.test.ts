@@ -143,8 +143,8 @@ test("each refusal has a plain reason", async (t) => {
   peer.channel("2", { error: "Missing Permissions" });
   peer.channel("3", { error: "Thread is archived" });
   const cases: [address: string, reason: RegExp][] = [
-    ["1", /no such channel for the bot/],
-    ["2", /may not write there.*let it send/],
+    ["1", /the bot is not in it/],
+    ["2", /may not write there.*allow it to send/],
     ["3", /Thread is archived/],
     ["general", /is not a Discord channel/],
     ["1/../2", /is not a Discord channel/],

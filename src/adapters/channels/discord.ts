@@ -21,9 +21,9 @@ const [silent, withoutPreviews] = [1 << 12, 1 << 2];
 const [row, button, grey] = [1, 2, 2];
 
 const advice = {
-  401: "the bot's token is wrong: set DAYBOOK_DISCORD_TOKEN to the one of the application",
-  403: "the bot may not write there: invite it, and let it send messages",
-  404: "there is no such channel for the bot: check the id, and invite the bot to it",
+  401: "the bot's token is wrong: set DAYBOOK_DISCORD_TOKEN to the application's bot token",
+  403: "the bot may not write there: invite it, and allow it to send messages",
+  404: "the channel does not exist, or the bot is not in it: check the id, and invite the bot",
 };
 
 /** Sends messages to `discord:{channel}`, which may be a thread. */
@@ -128,6 +128,6 @@ function secondsIn(body: Buffer): number | undefined {
 function accepted(answer: HttpAnswer, context: ReadContext): Sent {
   const id = idIn(answer, context);
   if (id !== undefined) return { result: "delivered", receipt: id };
-  const reason = `the answer ${answer.status} is not one of Discord's: check its API's address`;
+  const reason = `the answer ${answer.status} is not from Discord: check the API's address`;
   return { result: "unknown", reason };
 }

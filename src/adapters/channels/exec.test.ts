@@ -176,7 +176,7 @@ test("a missing program rejects the message, with advice", async () => {
     result: "rejected",
     reason:
       "no-such-program-here does not start (ENOENT): " +
-      "check that it is there, that it may be run, and that PATH is set for it",
+      "check that it exists, that it is executable, and that PATH includes it",
   });
 });
 

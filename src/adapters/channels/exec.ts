@@ -49,7 +49,7 @@ export function notStarted(code: string, file: string): Sent {
   if (code === "ABORTED") return stopped();
   const reason = `${file} does not start (${code})`;
   if (transientStartErrors.includes(code)) return { result: "retry", reason };
-  const toDo = "check that it is there, that it may be run, and that PATH is set for it";
+  const toDo = "check that it exists, that it is executable, and that PATH includes it";
   return { result: "rejected", reason: `${reason}: ${toDo}` };
 }
 
@@ -63,8 +63,8 @@ function readEnd(end: Ended, file: string, hidden: readonly string[]): Sent {
   if (end.cut !== null) return { result: "unknown", reason: `${file} was ended: ${end.cut}` };
   if (end.status === null) return { result: "unknown", reason: `${file} was killed` };
   if (end.status === 0) {
-    const toDo = `answer with JSON as {"result":"delivered","receipt":null}`;
-    return { result: "unknown", reason: `${file} gave no answer that can be read: ${toDo}` };
+    const toDo = `print JSON such as {"result":"delivered","receipt":null}`;
+    return { result: "unknown", reason: `${file} printed no readable answer: ${toDo}` };
   }
   return { result: "retry", reason: `${file} ended with ${end.status}${firstLine(end, hidden)}` };
 }

@@ -38,6 +38,6 @@ export async function mailBytes(mail: Mail, Composer: typeof ComposerPackage): P
 function refuseLineEnds(mail: Mail): void {
   const wrong = headers.find((name) => /[\r\n\0]/.test(mail[name] ?? ""));
   if (wrong === undefined) return;
-  const sentence = `The mail's "${wrong}" has a line end in it: write it on one line.`;
+  const sentence = `The mail's "${wrong}" contains a line break: write it on one line.`;
   throw new DaybookError("invalid", sentence, { details: { sent: false } });
 }

@@ -164,7 +164,7 @@ test("a token without write access is rejected with advice", async (t) => {
   assert.equal(sent.result, "rejected");
   assert.match(
     "reason" in sent ? sent.reason : "",
-    /^the receiver answered 403: give the channel a token that may write to the topic: .*forbidden/,
+    /^the receiver answered 403: give the channel a token with write access to the topic: .*forbidden/,
   );
 });
 

@@ -34,7 +34,7 @@ const size = (text: string): number => Buffer.byteLength(JSON.stringify(text)) -
 const topicShape = /^[-_A-Za-z0-9]{1,64}$/;
 const priorities: Record<Priority, number> = { low: 2, normal: 3, high: 5 };
 const actionsMax = 3;
-const toDo = "give the channel a token that may write to the topic";
+const toDo = "give the channel a token with write access to the topic";
 const advice = { 401: toDo, 403: toDo };
 
 /** Publishes to `ntfy:{topic}`. */
@@ -53,7 +53,7 @@ export function ntfy(options: NtfyOptions): Channel {
       if (topicShape.test(message.address)) {
         return send({ ...message, text: harmless(message.text) }, attempt);
       }
-      const reason = `${quote(message.address)} is no ntfy topic: use up to 64 letters, digits, - and _`;
+      const reason = `${quote(message.address)} is not an ntfy topic: use up to 64 letters, digits, - and _`;
       return { result: "rejected", reason };
     },
   };

@@ -142,7 +142,7 @@ test("a delivered part whose progress cannot be saved makes the message unknown"
   const save = (): Promise<void> => Promise.reject(new Error("lease lost"));
   const sent = await send(message, attempt({ save }));
   assert.equal(sent.result, "unknown");
-  assert.match("reason" in sent ? sent.reason : "", /part 1 of 4 arrived, .*lease lost/);
+  assert.match("reason" in sent ? sent.reason : "", /part 1 of 4 was delivered, .*lease lost/);
   assert.equal(parts.length, 1);
 });
 

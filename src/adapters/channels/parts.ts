@@ -56,7 +56,7 @@ export function markdownPieces(
   );
 }
 
-const nothing = "there is nothing to be seen in it: say it in words";
+const nothing = "the message has no visible text: write some";
 const receiptCharsMax = 300;
 
 /**
@@ -95,7 +95,7 @@ export function inParts(
       try {
         await save(present({ text, done: [...done], isAgain: isAgain || undefined }));
       } catch (error) {
-        const reason = `${which} arrived, which could not be written down: ${oneLine(messageOf(error), 300)}`;
+        const reason = `${which} was delivered, but that could not be saved: ${oneLine(messageOf(error), 300)}`;
         return { result: "unknown", reason };
       }
     }

@@ -113,13 +113,13 @@ test("a long text is sent in blocks within the limit, with buttons on the last",
 test("each refusal of Slack maps to its result", async (t) => {
   const { peer, send } = await served(t);
   const cases: [error: string, result: string, reason: RegExp][] = [
-    ["channel_not_found", "rejected", /no such channel.*\(channel_not_found\)/],
+    ["channel_not_found", "rejected", /the channel does not exist.*\(channel_not_found\)/],
     ["is_archived", "rejected", /archived/],
     ["not_in_channel", "rejected", /invite it/],
     ["account_inactive", "rejected", /DAYBOOK_SLACK_TOKEN/],
     ["invalid_auth", "rejected", /DAYBOOK_SLACK_TOKEN/],
     ["missing_scope", "rejected", /chat:write/],
-    ["constructor", "rejected", /does not take it \(constructor\)/],
+    ["constructor", "rejected", /refused the message \(constructor\)/],
     ["service_unavailable", "retry", /service_unavailable/],
     ["internal_error", "unknown", /internal_error/],
     ["fatal_error", "unknown", /fatal_error/],

@@ -109,13 +109,14 @@ const passing: readonly string[] = [
 const halfway: readonly string[] = ["internal_error", "fatal_error", "request_timeout"];
 
 const badToken = "the token is not valid any more: set DAYBOOK_SLACK_TOKEN to the app's bot token";
-const gone = "there is no such channel for the app: check the id, and invite the app to it";
-const barred = "the app may not write there: let it, or choose another target";
+const gone =
+  "the channel does not exist, or the app is not in it: check the id, and invite the app";
+const barred = "the app may not post there: allow it, or choose another target";
 
 /** The meaning of a refusal, and what to do about it. */
 const meanings: Readonly<Record<string, string>> = {
   channel_not_found: gone,
-  user_not_found: "there is no such person in the workspace: check the id",
+  user_not_found: "the person is not in the workspace: check the id",
   thread_not_found: "the thread is deleted: choose another target",
   is_archived: "the channel is archived: choose another target",
   not_in_channel: "the app is not in the channel: invite it",
@@ -126,7 +127,7 @@ const meanings: Readonly<Record<string, string>> = {
   token_revoked: badToken,
   not_allowed_token_type: badToken,
   missing_scope: "the app lacks the scope chat:write: add it, and install the app again",
-  messages_tab_disabled: "the app takes no messages: switch on its Messages tab",
+  messages_tab_disabled: "the app accepts no messages: turn on its Messages tab",
   restricted_action: barred,
   restricted_action_read_only_channel: barred,
   restricted_action_thread_only_channel: barred,
@@ -139,8 +140,8 @@ function refused(code: string, status: number): Sent {
   if (halfway.includes(code)) return { result: "unknown", reason: `Slack answered ${code}` };
   if (status === 200 && !/^\w{1,80}$/.test(code)) {
     const toDo = "check DAYBOOK_SLACK_API";
-    return { result: "unknown", reason: `the answer is not one of Slack's: ${toDo}` };
+    return { result: "unknown", reason: `the answer is not from Slack: ${toDo}` };
   }
-  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : "Slack does not take it";
+  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : "Slack refused the message";
   return { result: "rejected", reason: `${meaning} (${code === "" ? status : code})` };
 }

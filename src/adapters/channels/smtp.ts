@@ -67,7 +67,7 @@ function serverOf(text: string) {
   const isMail = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
   if (!isMail || login === undefined) {
     const sentence =
-      "The mail server cannot be read: write smtp://user:password@host:port, with %25 for a %.";
+      "The mail server's URL is not valid: write smtp://user:password@host:port, with %25 for a %.";
     throw new DaybookError("invalid", sentence);
   }
   const secure = url.protocol === "smtps:";

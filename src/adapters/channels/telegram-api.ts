@@ -126,5 +126,5 @@ function faultOf(error: unknown, grammy: typeof Grammy, token: string): DaybookE
 }
 
 function notSent(cause: unknown): { code: "unavailable"; message: string } {
-  return { code: "unavailable", message: `Telegram could not be asked: ${messageOf(cause)}` };
+  return { code: "unavailable", message: `Telegram could not be reached: ${messageOf(cause)}` };
 }

@@ -160,7 +160,7 @@ test("a chat that moves in a circle is rejected", async (t) => {
 test("each refusal has a plain reason", async (t) => {
   const { peer, send } = await served(t);
   const cases: [address: string, reason: RegExp][] = [
-    ["1", /knows no such chat.*add the bot/],
+    ["1", /the chat does not exist.*add the bot/],
     [`${group}:9`, /the topic is deleted/],
     ["2", /blocked the bot.*unblock/],
     ["3", /removed from the chat.*add it/],

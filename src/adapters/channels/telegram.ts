@@ -142,12 +142,12 @@ const meanings: readonly [RegExp, string][] = [
   [/TOPIC_CLOSED/i, "the topic is closed: open it again, or choose another target"],
   [
     /chat not found|PEER_ID_INVALID/i,
-    "the bot knows no such chat: check the id, and add the bot to it",
+    "the chat does not exist, or the bot is not in it: check the id, and add the bot",
   ],
   [/chat was deactivated|chat was deleted/i, "the group is deleted: choose another target"],
   [
     /not enough rights|no rights|WRITE_FORBIDDEN|RESTRICTED/i,
-    "the bot may not write there: let it",
+    "the bot may not write there: allow it",
   ],
   [/upgraded to a supergroup/i, "the group became a supergroup: use its new id"],
 ];
@@ -155,13 +155,13 @@ const meanings: readonly [RegExp, string][] = [
 function refused(description: string, status: number): Sent {
   if (status < 400) {
     const toDo = "check DAYBOOK_TELEGRAM_API";
-    return { result: "unknown", reason: `the answer is not one of Telegram's: ${toDo}` };
+    return { result: "unknown", reason: `the answer is not from Telegram: ${toDo}` };
   }
   const [, found] = meanings.find(([shape]) => shape.test(description)) ?? [];
   // A malformed token makes a URL that does not exist.
   const isToken = status === 401 || status === 404;
-  const token = "the bot's token is wrong: set DAYBOOK_TELEGRAM_TOKEN to what @BotFather gave";
-  const meaning = found ?? (isToken ? token : "Telegram does not take it");
+  const token = "the bot's token is wrong: set DAYBOOK_TELEGRAM_TOKEN to the token from @BotFather";
+  const meaning = found ?? (isToken ? token : "Telegram refused the message");
   const detail = description === "" ? `${status}` : `${status} ${description}`;
   return { result: "rejected", reason: `${meaning} (${detail})` };
 }

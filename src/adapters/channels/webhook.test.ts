@@ -255,7 +255,7 @@ test("another owner's webhook, or an unreadable secret, is rejected", async (t) 
   const { peer, send } = await hooked(t);
   assert.deepEqual(await send({ owner: "other" }), {
     result: "rejected",
-    reason: 'there is no webhook "h1" of this owner: make one, or choose another target',
+    reason: 'this owner has no webhook "h1": create one, or choose another target',
   });
   const unreadable = await hooked(t, { hook: { url: peer.url, secret: "hunter2" } });
   const sent = await unreadable.send();

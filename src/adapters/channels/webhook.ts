@@ -28,7 +28,8 @@ export function webhook({
     const { url, secret } = hook;
     const body = bodyOf(message);
     const headers = signedHeaders(secret, { id: message.id, body, now: now() });
-    if (headers === undefined) return rejected("its secret cannot be read: make a new webhook");
+    if (headers === undefined)
+      return rejected("the webhook's secret cannot be read: create a new webhook");
     const secrets = [secret.replace("whsec_", "")];
     return post({ fetch, url, headers, body, signal, now, secrets }, accepted);
   };
@@ -37,8 +38,8 @@ export function webhook({
     async send(message, { signal }) {
       const found = await lookUp(() => find(message.owner, message.address));
       if (found === undefined) {
-        const which = `there is no webhook ${quote(message.address)} of this owner`;
-        return rejected(`${which}: make one, or choose another target`);
+        const which = `this owner has no webhook ${quote(message.address)}`;
+        return rejected(`${which}: create one, or choose another target`);
       }
       return "result" in found ? found : postTo(found, message, signal);
     },

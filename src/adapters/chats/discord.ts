@@ -52,12 +52,12 @@ export function discordChat(options: DiscordChatOptions): Chat {
       const body = await bodyOf(request);
       if (body instanceof Response) return body;
       if (!isDiscordSigned(request, body, { key, now: clock.wall() })) {
-        return refused(401, "The signature is wrong, or too old.");
+        return refused(401, "The signature is wrong or too old.");
       }
       const given = readInteraction(parsed(body));
       if (given === undefined) return refused(400, "The body cannot be read.");
       if (given === "ping") return Response.json({ type: 1 });
-      if (!service.isOpen()) return refused(503, "Not now: tell it again later.");
+      if (!service.isOpen()) return refused(503, "Temporarily unavailable: send it again later.");
       return Response.json(await respond(given, service.inputs, options, service.signal()));
     },
   };
@@ -103,7 +103,10 @@ async function register(options: DiscordChatOptions, signal: AbortSignal): Promi
   const about = await call(options, { method: "GET", url: "/applications/@me", signal });
   const { id } = (parsed(about) ?? {}) as { id?: unknown };
   if (typeof id !== "string" || !/^\d+$/.test(id)) {
-    throw new DaybookError("unavailable", "The answer is not one of Discord's: check its API.");
+    throw new DaybookError(
+      "unavailable",
+      "The answer is not from Discord: check the API's address.",
+    );
   }
   const body = JSON.stringify(options.commands.map(commandOf));
   await call(options, { method: "PUT", url: `/applications/${id}/commands`, body, signal });

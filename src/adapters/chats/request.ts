@@ -41,7 +41,8 @@ const windowMs = 5 * 60_000;
 /** The application's public key, as its page shows it: 64 hexadecimal digits. */
 export function discordKey(hex: string): KeyObject {
   if (!/^[\da-f]{64}$/i.test(hex)) {
-    const sentence = "The public key of a Discord application has 64 hexadecimal digits: copy it.";
+    const sentence =
+      "The public key of a Discord application has 64 hexadecimal digits: copy it from the application's page.";
     throw new DaybookError("invalid", sentence);
   }
   const x = Buffer.from(hex, "hex").toString("base64url");

@@ -64,6 +64,6 @@ export function slackSocket({
 
 function faultOf(error: unknown, token: string): DaybookError {
   const why = error === undefined ? "the connection was closed" : messageOf(error);
-  const sentence = `Slack cannot be listened to: ${redact(why, [token])}. Check the app's token and the network.`;
+  const sentence = `Slack's events cannot be received: ${redact(why, [token])}. Check the app's token and the network.`;
   return new DaybookError("unavailable", sentence, { details: { sent: false } });
 }

@@ -41,14 +41,15 @@ export function slackChat(options: SlackChatOptions): Chat {
     start: service.start,
     stop: service.stop,
     async handle(request) {
-      if (!("signingSecret" in mode)) return refused(404, "This app is not told: it listens.");
+      if (!("signingSecret" in mode))
+        return refused(404, "This app uses Socket Mode: it has no webhook.");
       const body = await bodyOf(request);
       if (body instanceof Response) return body;
       const signed = { secret: mode.signingSecret, now: clock.wall() };
       if (!isSlackSigned(request, body, signed)) {
-        return refused(401, "The signature is wrong, or too old.");
+        return refused(401, "The signature is wrong or too old.");
       }
-      if (!service.isOpen()) return refused(503, "Not now: tell it again later.");
+      if (!service.isOpen()) return refused(503, "Temporarily unavailable: send it again later.");
       const payload = payloadIn(request, body);
       if (payload === undefined) return refused(400, "The body cannot be read.");
       const challenge = challengeIn(payload);

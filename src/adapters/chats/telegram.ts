@@ -60,10 +60,10 @@ export function telegramChat(options: TelegramChatOptions): Chat {
     start: service.start,
     stop: service.stop,
     async handle(request) {
-      if (mode === "polling") return refused(404, "This bot is not told: it asks.");
+      if (mode === "polling") return refused(404, "This bot polls: it has no webhook.");
       const given = request.headers.get("x-telegram-bot-api-secret-token") ?? "";
       if (!isSame(given, mode.secret)) return refused(401, "The secret token is wrong.");
-      if (!service.isOpen()) return refused(503, "Not now: tell it again later.");
+      if (!service.isOpen()) return refused(503, "Temporarily unavailable: send it again later.");
       const body = await bodyOf(request);
       if (body instanceof Response) return body;
       const update = parsed(body);

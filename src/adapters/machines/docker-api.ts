@@ -43,7 +43,7 @@ const endpoint = "docker";
 /** No answer, or not in time. */
 export function noAnswer(cause: unknown): DaybookError {
   const why = messageOf(cause);
-  const toDo = "start it, or set DOCKER_HOST to where it is and let this user use it";
+  const toDo = "start it, or set DOCKER_HOST to its address and give this user access";
   return new DaybookError("unavailable", `The Docker engine cannot be reached (${why}): ${toDo}.`, {
     cause,
     details: { endpoint },
@@ -55,7 +55,7 @@ export function stoppedIn(signal: AbortSignal, what: string): DaybookError {
   const why = typeof signal.reason === "string" ? signal.reason : "told to stop";
   return new DaybookError(
     "unknown",
-    `Docker was left in the middle of ${what} (${why}): look at what is there, then do it again.`,
+    `Docker was interrupted during ${what} (${why}): inspect the workspace, then try again.`,
     {
       cause: signal.reason,
       details: { stopped: why },
@@ -77,8 +77,8 @@ export function unexpected(
 ): DaybookError {
   const { status } = answer;
   const advice = /no space left/iu.test(messageIn(answer))
-    ? "make room on the engine's disk"
-    : "see to that, and it is tried again";
+    ? "free space on the engine's disk"
+    : "fix the cause, and Daybook tries again";
   // A wrong request stays wrong; trouble of the engine may pass.
   const code = status >= 400 && status < 500 ? "invalid" : "unknown";
   return new DaybookError(code, `Docker could not ${what} (${messageIn(answer)}): ${advice}.`, {
@@ -89,12 +89,13 @@ export function unexpected(
 /** The body of an answer with one of these statuses. The engine's API defines its type. */
 export function bodyOf(answer: EngineAnswer, what: string, ...wanted: readonly number[]): unknown {
   if (!wanted.includes(answer.status)) throw unexpected(answer, what);
-  if (!answer.isJson) throw noAnswer(`what answers when it is to ${what} is no Docker engine`);
+  if (!answer.isJson)
+    throw noAnswer(`the answer to the request to ${what} is not a Docker engine's`);
   return answer.body;
 }
 
 export function inUse(what: string, cause: string): DaybookError {
-  const toDo = "end its machine first, then do it again";
+  const toDo = "remove its machine first, then try again";
   return new DaybookError("busy", `${what} is in use (${cause}): ${toDo}.`, {
     details: { endpoint },
   });
@@ -118,5 +119,5 @@ export function engineHost(text: string): EngineHost {
     if (isPlain && hostname !== "") return { host: hostname, port: Number(port || 2_375) };
   }
   const toDo = "write it as unix:///path/to/docker.sock or tcp://host:port";
-  throw new DaybookError("invalid", `DOCKER_HOST ${JSON.stringify(text)} cannot be used: ${toDo}.`);
+  throw new DaybookError("invalid", `DOCKER_HOST ${JSON.stringify(text)} is not valid: ${toDo}.`);
 }

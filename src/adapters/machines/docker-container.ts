@@ -31,7 +31,7 @@ export async function findContainer(
 ): Promise<Container | "foreign" | null> {
   const answer = await engine.ask({ method: "GET", path: `/containers/${name}/json`, signal });
   if (answer.status === 404) return null;
-  const found = bodyOf(answer, `look at the container ${name}`, 200) as Container;
+  const found = bodyOf(answer, `inspect the container ${name}`, 200) as Container;
   return isOurs(found.Config.Labels, id) ? found : "foreign";
 }
 

@@ -35,7 +35,7 @@ test("an engine that is too old is refused, with advice", async (t) => {
   });
   for (const call of [machines.check(signal), machines.list(signal)]) {
     const error = await assertThrows(call, "unsupported");
-    assert.match(error.message, /API 1\.40, and 1\.41 is needed: install Docker 20\.10/u);
+    assert.match(error.message, /API 1\.40, but 1\.41 is required: install Docker 20\.10/u);
   }
 });
 
@@ -72,7 +72,7 @@ test("a list with one failed half is an error", async (t) => {
       return response.writeHead(200, json).end(url.includes("volumes") ? noVolumes : "[]");
     });
     const error = await assertThrows(machines.list(signal), "unknown");
-    assert.match(error.message, /no space left on device\): make room/u);
+    assert.match(error.message, /no space left on device\): free space/u);
   }
 });
 

@@ -97,7 +97,9 @@ function responseTo(outgoing: ClientRequest, { body }: EngineRequest): Promise<I
     let sourceError: unknown;
     outgoing.once("response", resolve);
     outgoing.on("error", (error) => reject(sourceError ?? error));
-    outgoing.once("close", () => reject(sourceError ?? new Error("it closed without an answer")));
+    outgoing.once("close", () =>
+      reject(sourceError ?? new Error("it closed the connection without an answer")),
+    );
     if (!isPieces(body)) return void outgoing.end(body === undefined ? "" : JSON.stringify(body));
     // An error of the source is the cause, not the aborted request that follows.
     const source = noted(body, (error) => (sourceError = error));
@@ -140,7 +142,7 @@ async function* piecesOf(response: IncomingMessage, watch: Watch): AsyncGenerato
       watch.again();
       yield piece;
     }
-    if (!response.complete) throw new Error("it broke off in the middle of its answer");
+    if (!response.complete) throw new Error("its answer was truncated");
   } catch (error) {
     throw watch.end(error);
   } finally {

@@ -47,7 +47,7 @@ async function read(
   const { engine } = options;
   const names = namesOf(id);
   if ((await ownVolume(engine, names.volume, { id, signal })) === null) {
-    const toDo = "there is nothing to archive; look at the workspace again";
+    const toDo = "there is nothing to archive; inspect the workspace again";
     throw new DaybookError("not_found", `The workspace has no volume ${names.volume}: ${toDo}.`);
   }
   await mustBeFree(options, id, signal);
@@ -105,7 +105,7 @@ async function restore(
       signal,
       timeoutMs: restoreMs,
     });
-    bodyOf(answer, `fill the volume ${names.volume}`, 200);
+    bodyOf(answer, `restore the volume ${names.volume}`, 200);
   } finally {
     await sweepAnyway(options, id);
   }
@@ -122,7 +122,7 @@ async function mustBeFree(
 ): Promise<void> {
   const { machine, volume } = namesOf(id);
   const found = await ownContainer(engine, machine, { id, signal });
-  if (found !== null) throw inUse(`The volume ${volume}`, `the container ${machine} has it`);
+  if (found !== null) throw inUse(`The volume ${volume}`, `the container ${machine} uses it`);
 }
 
 async function makeHelper(options: HelperOptions, id: string, signal: AbortSignal): Promise<void> {
@@ -138,8 +138,9 @@ async function makeHelper(options: HelperOptions, id: string, signal: AbortSigna
   };
   const path = "/containers/create";
   const answer = await engine.ask({ method: "POST", path, query: { name }, body, signal });
-  if (answer.status === 409) throw inUse(`The volume ${volume}`, "another node reads or fills it");
-  bodyOf(answer, `make the container ${name}`, 201);
+  if (answer.status === 409)
+    throw inUse(`The volume ${volume}`, "another node reads or restores it");
+  bodyOf(answer, `create the container ${name}`, 201);
 }
 
 async function ensureEmptyImage(engine: Engine, signal: AbortSignal): Promise<void> {
@@ -150,7 +151,7 @@ async function ensureEmptyImage(engine: Engine, signal: AbortSignal): Promise<vo
   const query = { fromSrc: "-", repo, tag };
   const body = once(emptyTar);
   const made = await engine.ask({ method: "POST", path: "/images/create", query, body, signal });
-  if (made.status !== 200) throw unexpected(made, `make the empty image ${repo}:${tag}`);
+  if (made.status !== 200) throw unexpected(made, `create the empty image ${repo}:${tag}`);
 }
 
 async function* once(piece: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -19,7 +19,7 @@ function readImageRef(text: string): ImageRef {
   const { name, tag, digest } = refShape.exec(text)?.groups ?? {};
   if (name === undefined) {
     const toDo = "write it as name, name:tag or name@sha256:… with 64 hex digits";
-    throw new DaybookError("invalid", `${JSON.stringify(text)} names no image: ${toDo}.`);
+    throw new DaybookError("invalid", `${JSON.stringify(text)} is not an image name: ${toDo}.`);
   }
   return { name, tag: tag ?? "latest", digest: digest ?? null };
 }
@@ -37,7 +37,7 @@ export async function imageId(
   if (there !== undefined) return checked(there, ref, text);
   await pull(engine, ref, text, context);
   const pulled = await lookUp(engine, exact, context.signal);
-  if (pulled === undefined) throw unknownImage(text, "it was pulled, and is not there");
+  if (pulled === undefined) throw unknownImage(text, "it is missing after the pull");
   return checked(pulled, ref, text);
 }
 
@@ -53,13 +53,13 @@ async function lookUp(
 ): Promise<Image | undefined> {
   const answer = await engine.ask({ method: "GET", path: `/images/${exact}/json`, signal });
   if (answer.status === 404) return undefined;
-  return bodyOf(answer, `look at the image ${exact}`, 200) as Image;
+  return bodyOf(answer, `inspect the image ${exact}`, 200) as Image;
 }
 
 function checked(image: Image, { digest }: ImageRef, text: string): string {
   const digests = [image.Id, ...(image.RepoDigests ?? []).map((each) => each.split("@")[1])];
   if (digest !== null && !digests.includes(digest)) {
-    throw unknownImage(text, `what is there is ${digests.join(", ")}`);
+    throw unknownImage(text, `the engine has ${digests.join(", ")}`);
   }
   return image.Id;
 }
@@ -133,7 +133,7 @@ function notPulled(answer: Pick<EngineAnswer, "status" | "body">, text: string):
 
 function unknownImage(text: string, why: string): DaybookError {
   const toDo = "check its name, tag and digest, and that the engine may pull it (`docker pull`)";
-  return new DaybookError("invalid", `There is no image ${text} (${why}): ${toDo}.`, {
+  return new DaybookError("invalid", `The image ${text} does not exist (${why}): ${toDo}.`, {
     details: { image: text, stderr: why },
   });
 }

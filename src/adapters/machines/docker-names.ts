@@ -26,7 +26,7 @@ const idShape = /^[a-z0-9][a-z0-9-]{0,63}$/u;
 export function namesOf(id: string): Names {
   if (!idShape.test(id)) {
     const toDo = "name a workspace by its id, as `daybook list` shows it";
-    throw new DaybookError("invalid", `${JSON.stringify(id)} is no workspace's id: ${toDo}.`);
+    throw new DaybookError("invalid", `${JSON.stringify(id)} is not a workspace's id: ${toDo}.`);
   }
   const machine = `daybook-ws-${id}`;
   return { machine, volume: `${machine}-home`, helper: `${machine}-helper` };
@@ -40,10 +40,10 @@ export function isOurs(found: Labels, id: string): boolean {
 
 /** An object with our name and without our label. */
 export function notOurs(what: "container" | "volume", name: string): DaybookError {
-  const toDo = `rename or remove that ${what}, and it is tried again`;
+  const toDo = `rename or remove that ${what}, and Daybook tries again`;
   return new DaybookError(
     "refused",
-    `The ${what} ${name} was not made by Daybook for this workspace, so it is not touched: ${toDo}.`,
+    `The ${what} ${name} was not created by Daybook for this workspace, so it is not touched: ${toDo}.`,
     { details: { [what]: name } },
   );
 }

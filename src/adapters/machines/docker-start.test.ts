@@ -200,7 +200,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     await machines.volumes.provision(volume, signal);
     const start = (imageRef: string) => machines.start({ ...spec, imageRef }, fixture);
     const unknown = await assertThrows(start(`${peer.name}:none`), "invalid");
-    assert.match(unknown.message, /There is no image .*check its name/u);
+    assert.match(unknown.message, /The image .* does not exist .*check its name/u);
     const away = await assertThrows(start("127.0.0.1:1/image:1"), "unavailable");
     assert.match(away.message, /registry .*cannot be reached/u);
     assert.equal(away.details["endpoint"], "registry");

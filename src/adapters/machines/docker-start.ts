@@ -44,10 +44,10 @@ export async function startMachine(
     if (made === "without init") body = withoutInit(body);
     await sleep(clock, tries * 20, context.signal);
   }
-  const toDo = "let only one place keep this workspace";
+  const toDo = "let only one installation manage this workspace";
   throw new DaybookError(
     "busy",
-    `The container ${names.machine} is made and removed by others all the time: ${toDo}.`,
+    `The container ${names.machine} is created and removed repeatedly by another client: ${toDo}.`,
   );
 }
 
@@ -78,7 +78,7 @@ async function mustHaveShell(engine: Engine, made: string, signal: AbortSignal):
   if (answer.status !== 404) return;
   const there = await engine.ask({ method: "GET", path: `/containers/${made}/json`, signal });
   if (there.status === 404) return; // it was removed meanwhile
-  const toDo = "use one that has it, with sleep and what is to run there";
+  const toDo = "use one with a shell, sleep and the programs to run";
   throw new DaybookError("invalid", `The image of the machine has no /bin/sh: ${toDo}.`);
 }
 
@@ -124,7 +124,7 @@ async function create(
   const path = "/containers/create";
   const answer = await engine.ask({ method: "POST", path, query: { name }, body, signal });
   if (answer.status === 409) return null;
-  return (bodyOf(answer, `make the container ${name}`, 201) as { Id: string }).Id;
+  return (bodyOf(answer, `create the container ${name}`, 201) as { Id: string }).Id;
 }
 
 async function run(engine: Engine, container: string, signal: AbortSignal): Promise<StartAttempt> {
@@ -147,7 +147,7 @@ async function untilReady(
     const path = `/containers/${container}/json`;
     const answer = await engine.ask({ method: "GET", path, signal });
     if (answer.status === 404) throw endedEarly("it was removed from outside", 0);
-    const { State } = bodyOf(answer, "look at the machine", 200) as Container;
+    const { State } = bodyOf(answer, "inspect the machine", 200) as Container;
     const state = machineState(State.Status, State.Health?.Status);
     if (state === "running") return;
     if (state === "stopped") {
@@ -161,7 +161,7 @@ async function untilReady(
 }
 
 function endedEarly(why: string, exit: number): DaybookError {
-  const toDo = "check that the image has /bin/sh and sleep, and that its memory is enough";
+  const toDo = "check that the image has /bin/sh and sleep, and that the machine has enough memory";
   return new DaybookError("invalid", `The machine ended right after its start (${why}): ${toDo}.`, {
     details: { exit_code: exit, stderr: why },
   });
@@ -169,8 +169,8 @@ function endedEarly(why: string, exit: number): DaybookError {
 
 function unhealthy(last: { ExitCode: number; Output: string } | undefined): DaybookError {
   const output = (last?.Output ?? "").trim().slice(-2_000);
-  const toDo = "mend what its image's health check looks at, or use another image";
-  const message = output === "" ? "it said nothing" : output;
+  const toDo = "fix the cause of the failed health check, or use another image";
+  const message = output === "" ? "no output" : output;
   return new DaybookError(
     "invalid",
     `The machine runs, and its health check fails (${message}): ${toDo}.`,

@@ -25,7 +25,7 @@ export async function findVolume(
 ): Promise<Volume | "foreign" | null> {
   const answer = await engine.ask({ method: "GET", path: `/volumes/${name}`, signal });
   if (answer.status === 404) return null;
-  const found = bodyOf(answer, `look at the volume ${name}`, 200) as Volume;
+  const found = bodyOf(answer, `inspect the volume ${name}`, 200) as Volume;
   return isOurs(found.Labels, id) ? found : "foreign";
 }
 
@@ -56,12 +56,12 @@ export async function makeVolume(
   const body = { Name, Driver: "local", Labels };
   const answer = await engine.ask({ method: "POST", path: "/volumes/create", body, signal });
   const made =
-    answer.status === 409 ? null : (bodyOf(answer, `make the volume ${Name}`, 201) as Volume);
+    answer.status === 409 ? null : (bodyOf(answer, `create the volume ${Name}`, 201) as Volume);
   if (made === null || !isOurs(made.Labels, id)) throw notOurs("volume", Name);
   if (marker === null || markerOf(made) === marker) return;
   throw new DaybookError(
     "busy",
-    `The volume ${Name} was made for something else meanwhile: look at it again.`,
+    `The volume ${Name} was created for another purpose meanwhile: inspect the workspace again.`,
   );
 }
 

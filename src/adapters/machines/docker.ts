@@ -116,7 +116,7 @@ async function list(
 
 /** Never an empty list by mistake: every workspace would look missing. */
 function listIn(answer: unknown): readonly unknown[] {
-  if (!Array.isArray(answer)) throw noAnswer("what it answered is no list");
+  if (!Array.isArray(answer)) throw noAnswer("its answer is not a list");
   return answer;
 }
 
@@ -160,7 +160,7 @@ interface VersionAnswer {
 /** Asks without a version which versions an engine speaks. */
 async function askVersion(unversioned: Engine, signal: AbortSignal): Promise<EngineVersion> {
   const answer = await unversioned.ask({ method: "GET", path: "/version", signal });
-  const body = bodyOf(answer, "say its version", 200) as VersionAnswer;
+  const body = bodyOf(answer, "report its version", 200) as VersionAnswer;
   return { version: body.Version ?? "unknown", api: apiOf(body) };
 }
 
@@ -171,7 +171,7 @@ function apiOf(answer: VersionAnswer): string {
     const toDo = "install Docker 20.10 or newer";
     throw new DaybookError(
       "unsupported",
-      `The Docker engine speaks API ${has}, and ${oldest.join(".")} is needed: ${toDo}.`,
+      `The Docker engine has API ${has}, but ${oldest.join(".")} is required: ${toDo}.`,
       { details: { endpoint: "docker" } },
     );
   }

@@ -30,7 +30,7 @@ export function isLocalId(id: string): boolean {
 
 export function localPaths(folder: string, id: string): LocalPaths {
   if (!isLocalId(id)) {
-    const sentence = `${JSON.stringify(id.slice(0, 80))} is no id of a workspace: write letters, digits and dashes.`;
+    const sentence = `${JSON.stringify(id.slice(0, 80))} is not a workspace's id: use letters, digits and dashes.`;
     throw new DaybookError("invalid", sentence);
   }
   return pathsAt(id, join(folder, id));

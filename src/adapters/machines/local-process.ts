@@ -37,7 +37,7 @@ export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn })
       if (await done()) return;
       await sleep(clock, checkGapMs);
     }
-    const sentence = `Something in the workspace ${paths.id} cannot be ended: look what it waits for (ps), and try again.`;
+    const sentence = `A process of the workspace ${paths.id} cannot be killed: check with ps what it waits for, and try again.`;
     throw new DaybookError("busy", sentence);
   }
   return {
@@ -47,7 +47,7 @@ export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn })
       const pid = await launchIdle(paths);
       const since = await startOf(pid);
       if (since !== null) return { pid, startedAt: since };
-      const sentence = `The machine of ${paths.id} ended as soon as it began: look whether this user may have more processes.`;
+      const sentence = `The machine of ${paths.id} ended right after its start: check this user's process limit.`;
       throw new DaybookError("unavailable", sentence, { details: { fault: "ActionFailed" } });
     },
     drop: ({ pid }) => kill(pid),
@@ -88,7 +88,7 @@ function launchIdle(paths: LocalPaths): Promise<number> {
 }
 
 function cannotStart(cause: Error): DaybookError {
-  const sentence = `No machine can be started here (${cause.message}): look whether the program tail is there, and whether this user may have more processes.`;
+  const sentence = `Cannot start a machine (${cause.message}): check that the program tail is installed, and this user's process limit.`;
   return new DaybookError("unavailable", sentence, { cause, details: { fault: "ActionFailed" } });
 }
 

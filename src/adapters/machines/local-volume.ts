@@ -51,8 +51,7 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
         await unpackInto(made.home, tar, { signal });
         await syncAll(made.home, spawn);
         throwIfStopped(signal);
-        if (!(await publish(made, paths)))
-          throw inUse(paths, "somebody else restored it meanwhile");
+        if (!(await publish(made, paths))) throw inUse(paths, "another node restored it meanwhile");
       } catch (error) {
         await removeTree(made.root);
         throw error;
@@ -70,15 +69,12 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
 export async function ourVolume(paths: LocalPaths): Promise<VolumeFile | null> {
   const volume = await readVolume(paths);
   if (volume !== "foreign") return volume;
-  const sentence = `${paths.root} is there and was not made by Daybook: move it away, then try again.`;
+  const sentence = `${paths.root} exists and was not created by Daybook: move it away, then try again.`;
   throw new DaybookError("refused", sentence, { details: { fault: "ActionFailed" } });
 }
 
 export function noVolume({ id }: LocalPaths): DaybookError {
-  return new DaybookError(
-    "not_found",
-    `There is no volume of the workspace ${id}: provision it first.`,
-  );
+  return new DaybookError("not_found", `The workspace ${id} has no volume: provision it first.`);
 }
 
 async function build(folder: string, volume: VolumeFile): Promise<LocalPaths> {
@@ -134,7 +130,7 @@ async function mustStillBeFree(taken: LocalPaths, paths: LocalPaths): Promise<vo
 }
 
 async function mustBeFree(paths: LocalPaths): Promise<void> {
-  if (await isThere(paths.machineFile)) throw inUse(paths, "its machine has it");
+  if (await isThere(paths.machineFile)) throw inUse(paths, "its machine uses it");
 }
 
 function inUse({ id }: LocalPaths, why: string): DaybookError {

@@ -52,7 +52,7 @@ export function local(options: LocalOptions): Machines {
     place: `local:${node}`,
     list: (signal) => guarded("listing workspaces", signal, () => listAll(folder, processes)),
     inspect: (id, signal) =>
-      guarded(`looking at ${id}`, signal, async () => observe(at(id), processes)),
+      guarded(`inspecting ${id}`, signal, async () => observe(at(id), processes)),
     start: (spec, context) =>
       guarded(`starting ${spec.id}`, context.signal, () =>
         startMachine(at(spec.id), processes, context),
@@ -62,7 +62,7 @@ export function local(options: LocalOptions): Machines {
     exec: (id) => execIn({ folder, id, spawn, processes }),
     volumes: volumesWithFaults(localVolumes({ folder, spawn }), guarded),
     check: (signal) =>
-      guarded("trying local machines", signal, async () => {
+      guarded("checking local machines", signal, async () => {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await listAll(folder, processes);
         return `workspaces in ${folder}`;
@@ -89,7 +89,9 @@ async function withFaults<T>(
 function volumesWithFaults(volumes: Volumes, guarded: WithFaults): Volumes {
   return {
     provision: (volume, signal) =>
-      guarded(`making the volume of ${volume.id}`, signal, () => volumes.provision(volume, signal)),
+      guarded(`creating the volume of ${volume.id}`, signal, () =>
+        volumes.provision(volume, signal),
+      ),
     read: (id, signal) =>
       guarded(`reading the volume of ${id}`, signal, () => volumes.read(id, signal)),
     restore: (volume, tar, signal) =>
@@ -155,7 +157,7 @@ async function startMachine(
     else if (signal.aborted) await removeMachine(paths, processes);
   }
   if ((await machineState(paths, processes)) === "running") return;
-  const sentence = `The machine of ${paths.id} ends as soon as it is started: look what else starts or ends it.`;
+  const sentence = `The machine of ${paths.id} ends right after each start: check what else starts or ends it.`;
   throw new DaybookError("busy", sentence);
 }
 

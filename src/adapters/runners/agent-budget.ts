@@ -44,7 +44,7 @@ export function budget({ turnsMax, costMax }: AgentLimits, prices?: Prices): Bud
       const canPay =
         outputPerMillion > 0 ? (left * 1_000_000) / outputPerMillion : outputTokensMost;
       if (left < 0 || canPay < outputTokensMin) {
-        return { over: `another turn would cost more than the ${costMax} it may` };
+        return { over: `another turn could exceed the cost limit of ${costMax}` };
       }
       return { outputTokensMax: Math.min(Math.floor(canPay), outputTokensMost) };
     },

@@ -64,7 +64,7 @@ function count(given: number | undefined, ours: number): number {
 /** The end of the run after this turn; undefined when the model waits for its tool calls. */
 function endOf({ finishReason, toolCalls, text }: Turn): { text: string } | Ran | undefined {
   if (finishReason === "length") {
-    return { result: "failed", reason: "the model's answer was cut off: allow it more" };
+    return { result: "failed", reason: "the model's answer was cut off: allow more output tokens" };
   }
   if (finishReason === "content-filter") {
     return { result: "failed", reason: "the model's server refused to answer", retry: false };

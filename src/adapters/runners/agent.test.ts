@@ -188,7 +188,7 @@ test("no turn starts beyond the remaining budget, or may answer beyond it", asyn
   const spent = failed.usage?.cost ?? 0;
   assert.ok(spent > 0 && spent <= costMax, `${spent}`);
   assert.ok(server.requests.length > 1 && server.requests.length < 20, `${server.requests.length}`);
-  assert.match(failed.reason, /more than the 2 it may/);
+  assert.match(failed.reason, /exceed the cost limit of 2/);
   let left = costMax;
   for (const { max_tokens = Infinity } of server.asked()) {
     assert.ok((max_tokens * prices.outputPerMillion) / 1_000_000 <= left, `${max_tokens}`);

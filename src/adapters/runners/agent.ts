@@ -39,11 +39,12 @@ export function agentRunner(options: AgentOptions): Runner {
     name: "agent",
     async run(job, context) {
       const goal = goalIn(job.input);
-      if (goal === undefined) return finalFailure(`no goal can be read: ask as {"agent": "goal"}`);
+      if (goal === undefined)
+        return finalFailure(`the input has no goal: write it as {"agent": "goal"}`);
       const limits = limitsOf(options, job);
       if (limits.costMax !== undefined && prices === undefined) {
         return finalFailure(
-          "its cost is limited, but no prices are set: set them, or lift the limit",
+          "its cost is limited, but no prices are set: set them, or remove the limit",
         );
       }
       const { timeoutMs } = job;

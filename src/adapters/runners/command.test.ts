@@ -227,8 +227,8 @@ test("a failed start names its cause, also with a memory limit", async (t) => {
   writeFileSync(join(home, "a"), "", { mode: 0o644 });
   const gone = join(home, "gone");
   const table: [input: { command: string[]; cwd?: string }, reason: string][] = [
-    [{ command: ["./gone"] }, `"${gone}" does not start (ENOENT): check that it is there and may`],
-    [{ command: ["./a"] }, `"${join(home, "a")}" does not start (EACCES): check that it is there`],
+    [{ command: ["./gone"] }, `"${gone}" does not start (ENOENT): check that it exists and is`],
+    [{ command: ["./a"] }, `"${join(home, "a")}" does not start (EACCES): check that it exists`],
     [{ command: ["true"], cwd: "gone" }, `"true" does not start (ENOENT): check that "${gone}" is`],
   ];
   for (const [input, reason] of table) {

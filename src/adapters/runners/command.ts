@@ -135,7 +135,7 @@ function ranOf(
   const failed = (why: string): Failed =>
     present({ result: "failed", reason: last === "" ? why : `${why}: ${last}`, exit });
   if (end.cut === "told to stop") return failed(stopReason(signal));
-  if (end.cut === "said too much") return failed(`ended: it said over ${outputBytesMax} bytes`);
+  if (end.cut === "said too much") return failed(`ended: it printed over ${outputBytesMax} bytes`);
   if (end.status === 0) return { result: "completed", exit: 0 };
   return failed(end.status === null ? "killed from outside" : `exit ${end.status}`);
 }
@@ -158,8 +158,8 @@ function notStarted(
   const folder = cwd === undefined ? [] : [`that ${quote(cwd)} is a folder`];
   // With a limit, prlimit itself did not start: it or the folder is missing.
   const toDo = isLimited
-    ? [...folder, "that prlimit is there, which limits its memory"]
-    : ["that it is there and may be run", ...folder];
+    ? [...folder, "that prlimit is installed, which limits its memory"]
+    : ["that it exists and is executable", ...folder];
   return finalFailure(`${reason}: check ${toDo.join(", and ")}`);
 }
 
@@ -168,11 +168,12 @@ const shape = `{"command": ["program", "argument"], "cwd": "folder"}`;
 /** The command in a task's input, or why it cannot be read. */
 export function readCommand(input: Json): Program | string {
   const { command, cwd } = (input ?? {}) as { command?: unknown; cwd?: unknown };
-  if (!isTexts(command)) return `no command can be read: ask as ${shape}`;
+  if (!isTexts(command)) return `the input has no command: write it as ${shape}`;
   const [file, ...args] = command;
-  if (file === undefined || file === "") return `the command names no program: ask as ${shape}`;
+  if (file === undefined || file === "") return `the command has no program: write it as ${shape}`;
   if (cwd === undefined || cwd === null) return { argv: [file, ...args] };
-  if (typeof cwd !== "string" || cwd.includes("\0")) return `cwd is no folder: ask as ${shape}`;
+  if (typeof cwd !== "string" || cwd.includes("\0"))
+    return `cwd is not a folder: write it as ${shape}`;
   return { argv: [file, ...args], cwd };
 }
 

@@ -35,14 +35,14 @@ export function httpRunner(options: HttpOptions): Runner {
       const endpoint = endpointIn(job.input);
       if (endpoint === undefined) {
         return finalFailure(
-          `no endpoint can be read: ask as {"http": "https://…", "secret": "whsec_…"}`,
+          `the input has no endpoint: write it as {"http": "https://…", "secret": "whsec_…"}`,
         );
       }
       const { url, secret, input } = endpoint;
       const body = bodyOf(job, input, options.callbackUrl?.(job));
       const signed = signedHeaders(secret, { id: job.id, body, now: options.now() });
       if (signed === undefined)
-        return finalFailure("its secret cannot be read: use whsec_ and base64");
+        return finalFailure("its secret is not valid: use whsec_ and base64");
       const headers = { "content-type": "application/json", "user-agent": "daybook", ...signed };
       const secrets = [secret.replace("whsec_", "")];
       return await post(options, { url, headers, body }, { job, context, secrets });
@@ -108,7 +108,7 @@ const retryable: readonly number[] = [408, 429];
 function refusal(status: number, text: string, retryAfterMs: number | undefined): Ran {
   if (status === 202) {
     const toDo = "answer 200 when it is done, or have an administrator set DAYBOOK_PUBLIC_URL";
-    return finalFailure(`the receiver answered 202, and there is no URL to call back: ${toDo}`);
+    return finalFailure(`the receiver answered 202, and there is no callback URL: ${toDo}`);
   }
   if (status < 400) {
     const toDo = "redirects are not followed, so set the URL to where it is now";

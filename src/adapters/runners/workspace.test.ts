@@ -49,7 +49,7 @@ test("a handler's task in a workspace comes on standard input only", async () =>
 
 test("a missing workspace or a forbidden program is a failure with advice", async () => {
   const nowhere = await runner().run(jobOf(echo), runContext().context);
-  assert.match(JSON.stringify(nowhere), /"failed".*say `in: NAME`/);
+  assert.match(JSON.stringify(nowhere), /"failed".*set `in: NAME`/);
   const refused = runner({ isAllowed: () => false });
   const ran = await refused.run(jobOf(echo, { workspaceId: "ws-1" }), runContext().context);
   assert.match(JSON.stringify(ran), /not allowed.*DAYBOOK_ALLOW_COMMANDS/);

@@ -27,7 +27,7 @@ export function workspaceRunner(
       if (typeof command === "string") return finalFailure(command);
       const { workspaceId } = job;
       if (workspaceId === undefined)
-        return finalFailure("it names no workspace to run in: say `in: NAME`");
+        return finalFailure("it names no workspace to run in: set `in: NAME`");
       const [file] = command.argv;
       if (options.isAllowed?.(file) === false) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";

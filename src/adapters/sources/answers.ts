@@ -20,15 +20,19 @@ export function answerFault(
   const restMs = retryMs ?? (isSpent ? untilReset(headers, now) : undefined);
   const details = present({ status, restMs: restMs && Math.min(restMs, restMsMax) });
   if (status === 429 || (status === 403 && restMs !== undefined)) {
-    return new DaybookError("busy", `${service} was asked too often: it is asked again later.`, {
-      details,
-    });
+    return new DaybookError(
+      "busy",
+      `The rate limit of ${service} is used up: the next poll waits for it.`,
+      {
+        details,
+      },
+    );
   }
   if (status === 401 || status === 403) {
-    const message = `${service} does not let this token in (${status}): set one that may read.`;
+    const message = `${service} refused the token (${status}): set one with read access.`;
     return new DaybookError("refused", message, { details });
   }
-  const message = `${service} answered ${status}: look at its address and at its status page.`;
+  const message = `${service} answered ${status}: check its address and its status page.`;
   return new DaybookError("unavailable", message, { details });
 }
 
@@ -42,12 +46,12 @@ export function jsonOf(service: string, { body }: Answer): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch (cause) {
-    throw unreadable(service, "it is no JSON", cause);
+    throw unreadable(service, "it is not JSON", cause);
   }
 }
 
 export function unreadable(service: string, why: string, cause?: unknown): DaybookError {
-  const message = `${service}'s answer cannot be read: ${why}. Look whether its address is right.`;
+  const message = `${service}'s answer cannot be read: ${why}. Check its address.`;
   return new DaybookError("unavailable", message, { cause });
 }
 
@@ -73,7 +77,7 @@ export function unreadReason([first, ...more]: readonly string[], what = "could 
 
 /** An unreadable cursor is an error: a first poll would skip the events since then. */
 export function unknownCursor(source: string): DaybookError {
-  const message = `Up to where ${source} was heard cannot be read: remove the source and add it again.`;
+  const message = `The cursor of the source ${source} cannot be read: remove the source and add it again.`;
   return new DaybookError("invalid", message);
 }
 

@@ -146,7 +146,7 @@ test("an invalid file is moved to failed/ with the reason, once it has settled",
     [
       "huge.json",
       JSON.stringify({ type: "a.b", payload: text(400_000) }),
-      /^It is over 262144 byt/,
+      /^It is larger than 262144 byt/,
     ],
   ];
   for (const [file, content] of wrong) await drop(folder, file, content, clock.now);

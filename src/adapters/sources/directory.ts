@@ -61,7 +61,7 @@ export function directory({ name = "directory", clock, folder }: DirectoryOption
         });
       } catch (cause) {
         if (cause instanceof DaybookError) throw cause;
-        const message = `The folder ${folder} cannot be read: ${messageOf(cause)}. Look whether it is there.`;
+        const message = `The folder ${folder} cannot be read: ${messageOf(cause)}. Check that it exists.`;
         throw new DaybookError("unavailable", message, { cause });
       }
     },

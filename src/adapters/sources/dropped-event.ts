@@ -37,7 +37,8 @@ export function readDropped(
   file: string,
   { bytes, at, seal }: DroppedFile,
 ): { readonly event: SourceEvent } | { readonly wrong: string } {
-  if (bytes.length > droppedBytesMax) return { wrong: `It is over ${droppedBytesMax} bytes.` };
+  if (bytes.length > droppedBytesMax)
+    return { wrong: `It is larger than ${droppedBytesMax} bytes.` };
   const json = readJson(bytes);
   if ("wrong" in json) return json;
   try {

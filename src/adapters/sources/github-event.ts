@@ -35,7 +35,7 @@ export function githubHookEvent(
   if (what === "ping") return undefined;
   const { data } = bodyForm.safeParse(body);
   if (data === undefined) {
-    throw new DaybookError("invalid", "This is no event of GitHub's: send its JSON as it is.");
+    throw new DaybookError("invalid", "This is not a GitHub event: send GitHub's JSON unchanged.");
   }
   const subject = data.pull_request ?? data.issue;
   const { sender, repository } = data;

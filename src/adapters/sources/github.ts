@@ -98,7 +98,7 @@ async function walk(
     if (answer.status === 304) return present({ events: [], cursor: from, restMs });
     if (isFirst) mark = markOf(answer.headers);
     const read = readThreads(options.name, jsonOf("GitHub", answer));
-    if (read === undefined) throw unreadable("GitHub", "it is no list of notifications");
+    if (read === undefined) throw unreadable("GitHub", "it is not a list of notifications");
     for (const event of read.events) events.set(event.name, event);
     reasons.push(...read.reasons);
     const times = read.events.map(({ at }) => at);
@@ -151,7 +151,7 @@ async function fetchPage(
   const trouble = answerFault("GitHub", answer, clock.wall());
   if (trouble !== undefined) throw trouble;
   if (answer.status === 304 && at.mark === null) {
-    throw unreadable("GitHub", "nothing is new to what was never heard");
+    throw unreadable("GitHub", "it answered 304 to a request without an ETag");
   }
   return answer;
 }

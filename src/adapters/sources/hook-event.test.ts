@@ -92,9 +92,15 @@ test("a CloudEvent in headers is the same, where the headers are authenticated",
 
 test("an invalid CloudEvent is refused with its missing fields", () => {
   assert.throws(() => read(bearer, { ...cloud, specversion: "0.3" }, structured), /specversion/);
-  assert.throws(() => read(bearer, [], structured), /no CloudEvent: it must be an object\. Send/);
+  assert.throws(
+    () => read(bearer, [], structured),
+    /not a CloudEvent: it must be an object\. Send/,
+  );
   const { source: _none, ...rest } = cloud;
-  assert.throws(() => read(bearer, rest, structured), /no CloudEvent: "source" is missing\. Send/);
+  assert.throws(
+    () => read(bearer, rest, structured),
+    /not a CloudEvent: "source" is missing\. Send/,
+  );
 });
 
 test("the hop count of an event is kept", () => {

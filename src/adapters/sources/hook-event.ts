@@ -62,7 +62,7 @@ const cloudForm = z.looseObject({
 function cloudEvent(hook: Hook, given: unknown, now: number): SourceEvent {
   const { data: event, error } = cloudForm.safeParse(given);
   if (event === undefined) {
-    const message = `This is no CloudEvent: ${validationMessage(given, error)}. Send specversion 1.0, id, source and type.`;
+    const message = `This is not a CloudEvent: ${validationMessage(given, error)}. Send specversion 1.0, id, source and type.`;
     throw new DaybookError("invalid", message);
   }
   const { id, source, type, time, subject, data = null, daybookhops } = event;
@@ -145,9 +145,9 @@ function parsed(body: Uint8Array): Json {
 function checkDepth(value: unknown, left: number): void {
   if (typeof value !== "object" || value === null) return;
   if (left === 0)
-    throw new DaybookError("invalid", `The body nests too deep: ${depthMax} levels at most.`);
+    throw new DaybookError("invalid", `The body is nested too deeply: ${depthMax} levels at most.`);
   if (Object.hasOwn(value, "__proto__")) {
-    throw new DaybookError("invalid", 'No field is called "__proto__": leave it out.');
+    throw new DaybookError("invalid", 'The field name "__proto__" is not allowed: leave it out.');
   }
   for (const part of Object.values(value)) checkDepth(part, left - 1);
 }

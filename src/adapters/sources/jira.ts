@@ -44,7 +44,7 @@ type Cursor = z.infer<typeof cursorForm>;
 export function jira(options: JiraOptions): Source {
   const { name = "jira", clock, jql = "assignee = currentUser()" } = options;
   if (/\border\s+by\b/i.test(jql)) {
-    const message = `Leave "ORDER BY" out of ${quote(jql)}: the order is ours.`;
+    const message = `The JQL ${quote(jql)} contains "ORDER BY": leave it out, since Daybook sets the order.`;
     throw new DaybookError("invalid", message);
   }
   const pollOptions = { ...options, name, jql };
@@ -145,6 +145,6 @@ async function fetchPage(
   const trouble = answerFault("Jira", answer, clock.wall());
   if (trouble !== undefined) throw trouble;
   const read = answer.status === 200 ? readIssues(jsonOf("Jira", answer)) : undefined;
-  if (read === undefined) throw unreadable("Jira", "it is no list of tickets");
+  if (read === undefined) throw unreadable("Jira", "it is not a list of tickets");
   return read;
 }

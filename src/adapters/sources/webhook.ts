@@ -38,7 +38,7 @@ export function verifyFault({ verify, secrets }: Hook, post: Post): string | und
       const given = /^Bearer (\S+)$/i.exec(post.headers["authorization"] ?? "")?.[1] ?? "";
       return good.some((secret) => isSame(given, secret))
         ? undefined
-        : "its token is not one of this hook";
+        : "its token is not valid for this hook";
     }
   }
 }
