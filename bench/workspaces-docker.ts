@@ -42,7 +42,7 @@ async function ours(docker: DockerEngine): Promise<number> {
   try {
     return await msOf(async () => {
       const { imageRef } = docker;
-      await askFor(ledger, { place: machines.place, count, desired: "RUNNING", imageRef });
+      await askFor(ledger, { place: machines.location, count, desired: "RUNNING", imageRef });
       await untilAll({ ledger, machines, archives }, count);
     });
   } finally {
@@ -56,8 +56,8 @@ async function bare(docker: DockerEngine, round: number): Promise<number> {
   const names = Array.from({ length: count }, (_, index) => `bare-${round}-${index}`);
   const up = async (name: string): Promise<void> => {
     const home = `${name}-home`;
-    await docker.ask("POST /volumes/create", { Name: home });
-    await docker.ask(`POST /containers/create?name=${name}`, {
+    await docker.send("POST /volumes/create", { Name: home });
+    await docker.send(`POST /containers/create?name=${name}`, {
       Image: docker.imageRef,
       Cmd: ["/bin/sleep", "100000"],
       HostConfig: {
@@ -68,8 +68,8 @@ async function bare(docker: DockerEngine, round: number): Promise<number> {
         Mounts: [{ Type: "volume", Source: home, Target: "/home/daybook" }],
       },
     });
-    await docker.ask(`POST /containers/${name}/start`);
-    await docker.ask(`GET /containers/${name}/json`);
+    await docker.send(`POST /containers/${name}/start`);
+    await docker.send(`GET /containers/${name}/json`);
   };
   try {
     return await msOf(async () => {
@@ -85,12 +85,12 @@ async function bare(docker: DockerEngine, round: number): Promise<number> {
 }
 
 async function clean(docker: DockerEngine): Promise<void> {
-  const containers = JSON.parse((await docker.ask("GET /containers/json?all=1")).text) as {
+  const containers = JSON.parse((await docker.send("GET /containers/json?all=1")).text) as {
     Id: string;
   }[];
-  for (const { Id } of containers) await docker.ask(`DELETE /containers/${Id}?force=1`);
-  const { Volumes } = JSON.parse((await docker.ask("GET /volumes")).text) as {
+  for (const { Id } of containers) await docker.send(`DELETE /containers/${Id}?force=1`);
+  const { Volumes } = JSON.parse((await docker.send("GET /volumes")).text) as {
     Volumes: { Name: string }[] | null;
   };
-  for (const { Name } of Volumes ?? []) await docker.ask(`DELETE /volumes/${Name}`);
+  for (const { Name } of Volumes ?? []) await docker.send(`DELETE /volumes/${Name}`);
 }

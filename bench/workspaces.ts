@@ -64,8 +64,8 @@ async function resync(count: number): Promise<Look> {
   try {
     progress(`${count} workspaces with a volume each`);
     const ledger = await sqlite({ path: parts.path });
-    const { place } = parts.machines;
-    await askFor(ledger, { place, count, desired: "STANDBY", imageRef: "local" });
+    const { location } = parts.machines;
+    await askFor(ledger, { place: location, count, desired: "STANDBY", imageRef: "local" });
     await untilAll({ ...parts, ledger }, count);
     await ledger.close();
     allDue(parts.path);

@@ -67,7 +67,7 @@ describe("workspaces in containers", () => {
     if ("missing" in docker) return t.skip(docker.missing);
     const scenario = await workspaceScenario(t, inContainers(docker));
     await walk(scenario, "box");
-    const { text } = await docker.ask("GET /volumes");
+    const { text } = await docker.send("GET /volumes");
     assert.doesNotMatch(text, /daybook-ws-/);
   });
   test("one that is killed outside runs again", async (t) => {
@@ -76,7 +76,7 @@ describe("workspaces in containers", () => {
     const scenario = await workspaceScenario(t, inContainers(docker));
     await scenario.said("keep", "box");
     const { id, observed_at: before } = await scenario.until("box", isUp);
-    const killed = await docker.ask(`POST /containers/daybook-ws-${id}/kill`);
+    const killed = await docker.send(`POST /containers/daybook-ws-${id}/kill`);
     assert.equal(killed.status, 204, killed.text);
     await scenario.until("box", (told) => isUp(told) && told.observed_at !== before);
     assert.match(

@@ -13,7 +13,7 @@ export const usualWorkspace: WorkspaceDefaults = {
 /** Two workspaces of an owner may run, three in all; `scratch` is set, and no image for others. */
 export function workspacesHere(change: Partial<WorkspacePorts> = {}): WorkspacePorts {
   return {
-    place: "here",
+    location: "here",
     isLocal: false,
     checkRunIn,
     limits: () => ({ perOwner: 2, inAll: 3 }),

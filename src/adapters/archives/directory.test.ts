@@ -8,7 +8,14 @@ import { test, type TestContext } from "node:test";
 import { storeUnit } from "../../features/workspaces/archive-unit.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { archivesSuite } from "../../testing/archives/conformance.ts";
-import { all, fileEntry, from, keysOf, noise, tarWith } from "../../testing/archives/rig.ts";
+import {
+  all,
+  fileEntry,
+  from,
+  keysOf,
+  incompressible,
+  tarWith,
+} from "../../testing/archives/rig.ts";
 import { assertThrows } from "../../testing/machines/rig.ts";
 import { directory } from "./directory.ts";
 
@@ -31,7 +38,7 @@ archivesSuite("a folder", async (t) => {
     other: directory({ folder, clock }),
     largeBytes: 3_000_000,
     unfinished: async () => (await readdir(join(folder, ".parts"))).length,
-    deserted: () => {
+    unreachable: () => {
       const nowhere = join(file, "archives");
       return { archives: directory({ folder: nowhere, clock }), endpoint: `dir:${nowhere}` };
     },
@@ -113,7 +120,7 @@ test("a full disk is an error with advice, and leaves no part file", async (t) =
   t.after(() => spawnSync("umount", [folder]));
   t.after(() => rm(folder, { recursive: true, force: true }));
   const archives = directory({ folder, clock });
-  const tar = tarWith(fileEntry("noise", noise(3_000_000)));
+  const tar = tarWith(fileEntry("incompressible", incompressible(3_000_000)));
   const error = await assertThrows(storeUnit(archives, key, tar, signal), "refused");
   assert.deepEqual([error.details["fault"], error.details["code"]], ["ActionFailed", "DISK_FULL"]);
   assert.match(error.message, /make room/);

@@ -8,9 +8,9 @@ import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { openUnit, storeUnit } from "../../features/workspaces/archive-unit.ts";
 import type { Archives } from "../../features/workspaces/archives.ts";
 import { archivesSuite } from "../../testing/archives/conformance.ts";
-import { all, emptyTar, from, keysOf, noise } from "../../testing/archives/rig.ts";
+import { all, emptyTar, from, keysOf, incompressible } from "../../testing/archives/rig.ts";
 import { s3Server, type S3Server, type S3Trouble } from "../../testing/archives/s3-server.ts";
-import { assertThrows, soon } from "../../testing/machines/rig.ts";
+import { assertThrows, inTime } from "../../testing/machines/rig.ts";
 import { s3 } from "./s3.ts";
 
 const { signal } = new AbortController();
@@ -39,7 +39,7 @@ archivesSuite("strict S3", async (t) => {
     other: s3({ bucket, prefix: "/some/where/", endpoint, credentials, partBytes: 100_000 }),
     largeBytes: 150_000,
     unfinished: () => server.uploads.size,
-    deserted: nobody,
+    unreachable: nobody,
   };
 });
 
@@ -77,7 +77,7 @@ archivesSuite("s3rver", async (t) => {
     other: make(),
     largeBytes: 6 * mebibyte,
     torn: "s3rver writes objects in place, byte by byte",
-    deserted: nobody,
+    unreachable: nobody,
   };
 });
 
@@ -185,19 +185,22 @@ test("parts have the configured size, and a failed part aborts the upload", asyn
   const { server, archives } = await scenarioOf(t);
   const what = { status: 500, code: "InternalError" };
   server.troubles.push({ when: is("PUT", "partNumber=3"), what, times: 100 });
-  await assertThrows(archives.put(key, from(noise(350_000)), signal), "unavailable");
+  await assertThrows(archives.put(key, from(incompressible(350_000)), signal), "unavailable");
   assert.equal(server.uploads.size, 0);
   assert.ok(server.asked.some((each) => each.startsWith("DELETE") && each.includes("uploadId")));
   server.troubles.length = 0;
   server.asked.length = 0;
-  await archives.put(key, from(noise(350_000)), signal);
+  await archives.put(key, from(incompressible(350_000)), signal);
   assert.equal(server.asked.filter((each) => each.includes("partNumber")).length, 4);
   assert.equal(server.objects.get(key)?.length, 350_000);
 });
 
 test("an upload that cannot be completed leaves no object", async (t) => {
   const { server, archives } = await scenarioOf(t, { partBytes: 50_000 });
-  const error = await assertThrows(archives.put(key, from(noise(120_000)), signal), "refused");
+  const error = await assertThrows(
+    archives.put(key, from(incompressible(120_000)), signal),
+    "refused",
+  );
   assert.match(error.message, /EntityTooSmall/);
   assert.deepEqual([server.objects.size, server.uploads.size], [0, 0]);
 });
@@ -223,13 +226,13 @@ test("a silent server ends in a timeout, or on an abort", async (t) => {
   const stopping = new AbortController();
   const asking = patient.head(key, stopping.signal);
   stopping.abort("stopping");
-  await assertThrows(soon(asking, "the call is aborted"), "closed");
+  await assertThrows(inTime(asking, "the call is aborted"), "closed");
 });
 
 test("an abort during a stalled body takes effect at once", async (t) => {
   const { server } = await scenarioOf(t);
   const patient = s3({ ...server, credentials: server.keys, timeoutMs: 100_000 });
-  await patient.put(key, from(noise(200_000)), signal);
+  await patient.put(key, from(incompressible(200_000)), signal);
   server.troubles.push({ when: is("GET"), what: "stuck", times: 1 });
   const stopping = new AbortController();
   const reading = all(await patient.get(key, stopping.signal));

@@ -64,8 +64,8 @@ export function markedPart(mark: Mark, medium: Medium): Piece {
   const last = trimmed(lastPart(mark, medium));
   const under = [{ text: `\n\n${mark.mark}`, marks: [] }];
   const size = (part: Rich): number => write(part).length;
-  const whole = [...last, ...under];
-  if (size(whole) <= editedMax) return { text: write(whole), plain: visible(whole) };
+  const combined = [...last, ...under];
+  if (size(combined) <= editedMax) return { text: write(combined), plain: visible(combined) };
   const [start = []] = splitRich(last, { sizeMax: editedMax - size(under) - cutMax, size });
   const cut = [...trimmed(start), { text: "…", marks: [] }, ...under];
   return { text: write(cut), plain: visible(cut) };
@@ -90,6 +90,6 @@ export function shownOn(message: string | number): Sent {
 }
 
 /** The message is deleted or may not be edited: nothing is left to do. */
-export function goneMessage(reason: string): Sent {
+export function missingMessage(reason: string): Sent {
   return { result: "delivered", receipt: { gone: reason } };
 }

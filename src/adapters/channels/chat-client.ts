@@ -26,7 +26,7 @@ export interface ChatFault {
   /** Absent without a readable answer. */
   readonly status?: number;
   /** The service's description or code of the error. */
-  readonly said?: string;
+  readonly description?: string;
   /** Of a 429: how long to wait. */
   readonly afterMs?: number | undefined;
 }
@@ -44,10 +44,10 @@ export interface CallReading {
 
 /** The result of a message after a failed call. */
 export function sentAfter(error: unknown, service: string, { signal, refused }: CallReading): Sent {
-  const { status, said = "", afterMs } = chatFaultOf(error);
+  const { status, description = "", afterMs } = chatFaultOf(error);
   if (status === undefined) return faultOf(error, { signal, secrets: [] });
-  if (status !== 429 && status < 500) return refused(said, status);
-  const reason = `${service} answered ${status}${said === "" ? "" : `: ${said}`}`;
+  if (status !== 429 && status < 500) return refused(description, status);
+  const reason = `${service} answered ${status}${description === "" ? "" : `: ${description}`}`;
   // A rate limit is for the whole destination.
   return present({ result: "retry", reason, afterMs, destinationDown: true });
 }

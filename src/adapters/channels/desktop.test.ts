@@ -70,13 +70,13 @@ for (const platform of ["linux", "darwin"] as const) {
     return {
       channel,
       address: "here",
-      departures: () => calls().length,
+      sentCount: () => calls().length,
       hang() {
         // It stays while the socket does.
         behave(`process.getBuiltinModule("net").connect(${port}, "127.0.0.1");`);
         return once(bell, "connection");
       },
-      troubles: {
+      faults: {
         "has no display": () => behave(`console.error("Cannot open display"); process.exit(1)`),
         "answers with control characters": () =>
           behave(`console.error("\\x1b[2J\\u202e"); process.exit(2)`),

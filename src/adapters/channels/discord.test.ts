@@ -49,8 +49,8 @@ channelSuite("discord", async (t) => {
     channel,
     address: place,
     keys: () => peer.calls.map((call) => String(bodyOf(call)["nonce"])),
-    troubles: {
-      ...rig.troubles,
+    faults: {
+      ...rig.faults,
       "answers with control characters": () =>
         peer.always({ status: 403, body: "\u001B[2J\u202E\u0000" }),
     },

@@ -6,7 +6,7 @@ import { discordText } from "../../platform/markup/discord.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
-import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
+import { buttonsFor, missingMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { richPieces, sendInParts, type Part } from "./parts.ts";
 import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
 
@@ -66,7 +66,7 @@ export function discord({
 }
 
 function bodyOf(part: Part): object {
-  const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
+  const buttons = part.part === part.of ? buttonsFor(part.fullMessage) : [];
   const components = buttons.map(({ label, data }) => ({
     type: button,
     style: grey,
@@ -96,7 +96,7 @@ function missing({ status, body }: HttpAnswer, { secrets }: ReadContext): Sent |
   if (status !== 404 && status !== 403) return undefined;
   const { code, message } = (parsed(body) ?? {}) as { code?: unknown; message?: unknown };
   return missingCodes.includes(code)
-    ? goneMessage(oneLine(redact(String(message), secrets), 200))
+    ? missingMessage(oneLine(redact(String(message), secrets), 200))
     : undefined;
 }
 

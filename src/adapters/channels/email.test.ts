@@ -42,13 +42,13 @@ channelSuite("email", async (t) => {
     channel,
     address: "mina@example.org",
     secret: peer.password,
-    departures: () => peer.mails.length,
+    sentCount: () => peer.mails.length,
     keys: () => peer.mails.map(({ headers }) => headers["message-id"]?.[0] ?? ""),
     hang() {
       peer.always("hang");
       return peer.mail(0);
     },
-    troubles: {
+    faults: {
       "repeats the password": () => peer.always(refusing(554, `bad: ${peer.password}`)),
       "is busy and repeats the password": () => peer.always(refusing(451, peer.password)),
       "answers with control characters": () => peer.always(refusing(550, "\u001B[2J\u202E")),
@@ -117,10 +117,10 @@ test("a text cannot add headers or recipients", async (t) => {
 test("a line end in a header value is refused before sending", async (t) => {
   const { peer, transport } = await served(t);
   const mail = { to: "a@b.example", subject: "s", text: "t", html: "h", messageId: "<a@b>", at: 0 };
-  const whole = { ...mail, from: "a@b.example", priority: "normal" } as const;
+  const fullMessage = { ...mail, from: "a@b.example", priority: "normal" } as const;
   const { signal } = new AbortController();
   for (const name of ["from", "to", "subject", "messageId", "inReplyTo"]) {
-    const sending = transport.send({ ...whole, [name]: "x\r\nBcc: eve@example.org" }, signal);
+    const sending = transport.send({ ...fullMessage, [name]: "x\r\nBcc: eve@example.org" }, signal);
     await assert.rejects(sending, { code: "invalid", message: new RegExp(`"${name}"`) });
   }
   const channel = email({ transport, from: "Day\nbook <a@b.example>", domain: "example.com" });

@@ -36,9 +36,12 @@ export function email({ transport, ...sender }: Sender & { transport: EmailTrans
       try {
         emailAddress(message.address);
         const mail = mailOf(message, sender);
-        const said = await transport.send(mail, signal);
+        const description = await transport.send(mail, signal);
         const accepted = [message.address];
-        return { result: "delivered", receipt: { messageId: mail.messageId, accepted, said } };
+        return {
+          result: "delivered",
+          receipt: { messageId: mail.messageId, accepted, said: description },
+        };
       } catch (error) {
         return sentAfter(error, signal);
       }
@@ -70,10 +73,10 @@ function idAt(id: string, domain: string): string {
 
 function sentAfter(error: unknown, signal: AbortSignal): Sent {
   const { code, message, details } = toErrorData(error);
-  const { status, said = "" } = details as Partial<EmailFault>;
+  const { status, description = "" } = details as Partial<EmailFault>;
   if (code === "invalid") return { result: "rejected", reason: messageOf(error) };
   if (status === undefined) return faultOf(error, { signal, secrets: [] });
-  const reason = `the mail server answered ${status}: ${said || message}`;
+  const reason = `the mail server answered ${status}: ${description || message}`;
   if (status === 535 || status === 530) {
     const toDo = "check the name and the password of the mail server";
     return { result: "rejected", reason: `${toDo} (${reason})` };

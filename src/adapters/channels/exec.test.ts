@@ -104,13 +104,13 @@ channelSuite("exec", async (t) => {
     channel,
     address: "me@example.org",
     secret: token,
-    departures: () => lines.length,
+    sentCount: () => lines.length,
     keys: () => lines.map((line) => (JSON.parse(line) as Message).id),
     hang() {
       follow(undefined);
       return heard();
     },
-    troubles: {
+    faults: {
       fails: () => follow({ status: 1, errors: "no $TOKEN\nsecond" }),
       "fails with control characters": () => follow({ status: 1, errors: "\u001B[2J\u202E\u0000" }),
       "repeats the secret": () =>

@@ -46,13 +46,13 @@ channelSuite("ntfy", async (t) => {
     channel,
     address: "my_topic-1",
     secret: token,
-    departures: () => peer.requests.length,
+    sentCount: () => peer.requests.length,
     keys: () => peer.requests.map((request) => String(bodyOf(request)["sequence_id"])),
     hang() {
       peer.always("hang");
       return peer.request(0);
     },
-    troubles: {
+    faults: {
       "repeats the token": () => peer.always({ status: 400, body: `bad: ${token}` }),
       "is down and repeats the token": () => peer.always({ status: 503, body: token }),
       "is not ntfy": () => peer.always({ status: 200, body: "<html>" }),

@@ -60,7 +60,8 @@ export function ntfy(options: NtfyOptions): Channel {
 }
 
 function bodyOf(part: Part, { actions }: NtfyOptions): object {
-  const buttons = part.part === part.of ? (actions?.(part.whole) ?? []).slice(0, actionsMax) : [];
+  const buttons =
+    part.part === part.of ? (actions?.(part.fullMessage) ?? []).slice(0, actionsMax) : [];
   return {
     topic: part.address,
     message: part.text,

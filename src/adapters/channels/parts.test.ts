@@ -40,7 +40,7 @@ test("a short message is sent unchanged, without progress", async () => {
   const { again, parts, saved } = bench();
   assert.deepEqual(await again({ text: "short" }), { result: "delivered", receipt: 1 });
   const short = { ...message, text: "short" };
-  assert.deepEqual(parts, [{ ...short, plain: "short", part: 1, of: 1, whole: short }]);
+  assert.deepEqual(parts, [{ ...short, plain: "short", part: 1, of: 1, fullMessage: short }]);
   assert.deepEqual(saved, []);
 });
 
@@ -176,7 +176,7 @@ test("Markdown is split as sent, and each part has its visible text", async () =
     ],
   );
   assert.deepEqual(
-    parts.map(({ whole }) => whole.text),
+    parts.map(({ fullMessage }) => fullMessage.text),
     ["**one two three four** <five>", "**one two three four** <five>"],
   );
 });

@@ -26,7 +26,7 @@ export interface Part extends Message {
   /** From 1. */
   readonly part: number;
   readonly of: number;
-  readonly whole: Message;
+  readonly fullMessage: Message;
 }
 
 /** Splits a message. The same message gives the same pieces. */
@@ -76,7 +76,7 @@ export function inParts(
       return sendPart(partOf(message, only, [0, 1, 0]), signal);
     }
     const text = digestOf(pieces);
-    const { done: earlier, isAgain } = knownOf(progress, text);
+    const { done: earlier, isAgain } = knownParts(progress, text);
     const done = earlier.slice(0, pieces.length);
     const first = done.length;
     // Later parts were never sent.
@@ -144,13 +144,13 @@ function partOf(
     ...piece,
     part: index + 1,
     of,
-    whole: message,
+    fullMessage: message,
     maybeRepeat: message.maybeRepeat && index <= triedLast,
   };
 }
 
 /** The progress that was saved. After an edit its `done` counts for nothing, and any part may be a repeat. */
-function knownOf(progress: Json, text: string): { done: readonly Json[]; isAgain: boolean } {
+function knownParts(progress: Json, text: string): { done: readonly Json[]; isAgain: boolean } {
   const {
     text: earlier = text,
     done,

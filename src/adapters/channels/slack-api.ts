@@ -43,7 +43,7 @@ export interface SlackApi {
 /** The official one. */
 export const slackApiUrl = "https://slack.com/api/";
 
-const saidCharsMax = 300;
+const descriptionCharsMax = 300;
 /** For a 429 without a time. */
 const restSeconds = 30;
 
@@ -110,16 +110,19 @@ function withRetryAfter(fetch: WebFetch): WebFetch {
 
 function faultOf(error: unknown, slack: typeof Package, token: string): DaybookError {
   if (error instanceof slack.WebAPIRateLimitedError) {
-    return answered({ status: 429, said: "ratelimited", afterMs: error.retryAfter * 1_000 });
+    return answered({ status: 429, description: "ratelimited", afterMs: error.retryAfter * 1_000 });
   }
   if (error instanceof slack.WebAPIHTTPError) {
-    const said = oneLine(redact(String(error.body ?? ""), [token]), saidCharsMax);
-    return answered({ status: error.statusCode, said });
+    const description = oneLine(redact(String(error.body ?? ""), [token]), descriptionCharsMax);
+    return answered({ status: error.statusCode, description });
   }
   if (error instanceof slack.WebAPIPlatformError) {
     // A proxy's answer may have none.
-    const { error: said } = error.data as { error?: unknown };
-    return answered({ status: 200, said: oneLine(redact(String(said), [token]), saidCharsMax) });
+    const { error: description } = error.data as { error?: unknown };
+    return answered({
+      status: 200,
+      description: oneLine(redact(String(description), [token]), descriptionCharsMax),
+    });
   }
   const cause = error instanceof slack.WebAPIRequestError ? error.original : error;
   const sent = toErrorData(cause).details["sent"] !== false;
@@ -128,9 +131,9 @@ function faultOf(error: unknown, slack: typeof Package, token: string): DaybookE
 }
 
 function answered(fault: Omit<ChatFault, "sent">): DaybookError {
-  const { status = 0, said } = fault;
+  const { status = 0, description } = fault;
   const code = status === 429 || status >= 500 ? "unavailable" : "refused";
-  const message = `Slack answered ${status}: ${said || "nothing"}`;
+  const message = `Slack answered ${status}: ${description || "nothing"}`;
   return new DaybookError(code, message, { details: { ...fault, sent: true } });
 }
 

@@ -45,8 +45,8 @@ channelSuite("slack", async (t) => {
     ...rig,
     channel,
     address: "C1",
-    troubles: {
-      ...rig.troubles,
+    faults: {
+      ...rig.faults,
       "answers with the token as its error": () => peer.always(says(peer.token)),
       "answers ok without a result": () => peer.always({ status: 200, body: '{"ok":true}' }),
       "says nothing": () => peer.always({ status: 200, body: "null" }),
@@ -147,13 +147,13 @@ test("a rate limit is retried after Slack's time, or after half a minute", async
   const { peer, send } = await served(t);
   peer.busy(1, 9);
   peer.next({ status: 429, body: "" });
-  const said = {
+  const description = {
     result: "retry",
     reason: "Slack answered 429: ratelimited",
     destinationDown: true,
   };
-  assert.deepEqual(await send(), { ...said, afterMs: 9_000 });
-  assert.deepEqual(await send(), { ...said, afterMs: 30_000 });
+  assert.deepEqual(await send(), { ...description, afterMs: 9_000 });
+  assert.deepEqual(await send(), { ...description, afterMs: 30_000 });
 });
 
 test("an unsent request is retried, and a sent one is unknown", async (t) => {
@@ -199,7 +199,7 @@ test("the port's other calls reach the service", async (t) => {
   await api.postEphemeral({ channel, user: "U1", text: "psst" });
   assert.deepEqual(peer.whispers, [{ user: "U1", text: "psst" }]);
   const gone = api.update({ channel, ts: "1.000000", text: "x" });
-  const details = { sent: true, status: 200, said: "message_not_found" };
+  const details = { sent: true, status: 200, description: "message_not_found" };
   await assert.rejects(gone, { code: "refused", details });
 });
 

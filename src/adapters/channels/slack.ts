@@ -7,7 +7,7 @@ import {
 } from "../../features/notifications/index.ts";
 import { type Json, present } from "../../platform/json.ts";
 import { slackText } from "../../platform/markup/slack.ts";
-import { buttonsFor, goneMessage, lastMessage, lastPart, shownOn } from "./buttons.ts";
+import { buttonsFor, missingMessage, lastMessage, lastPart, shownOn } from "./buttons.ts";
 import { sentAfter } from "./chat-client.ts";
 import { richPieces, sendInParts, type Part } from "./parts.ts";
 import type { SlackApi, SlackMessageRef } from "./slack-api.ts";
@@ -43,10 +43,10 @@ async function sendPart(
   const quiet = { unfurl_links: false, unfurl_media: false };
   const content = { text: part.text, blocks: blocksOf(part) };
   try {
-    const made = await api.post({ channel, thread_ts, ...content, ...quiet }, signal);
+    const posted = await api.post({ channel, thread_ts, ...content, ...quiet }, signal);
     // A person's id becomes the channel that the bot has with them.
-    to.channel = made.channel;
-    return { result: "delivered", receipt: { channel: made.channel, ts: made.ts } };
+    to.channel = posted.channel;
+    return { result: "delivered", receipt: { channel: posted.channel, ts: posted.ts } };
   } catch (error) {
     return sentAfter(error, "Slack", { signal, refused });
   }
@@ -64,7 +64,7 @@ async function showMark(api: SlackApi, mark: Mark, signal: AbortSignal): Promise
     return shownOn(message);
   } catch (error) {
     const editRefused = (code: string, status: number): Sent =>
-      missing.includes(code) ? goneMessage(code) : refused(code, status);
+      missing.includes(code) ? missingMessage(code) : refused(code, status);
     return sentAfter(error, "Slack", { signal, refused: editRefused });
   }
 }
@@ -81,7 +81,7 @@ function section(text: string): object {
 
 function blocksOf(part: Part): readonly object[] {
   const text = section(part.text);
-  const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
+  const buttons = part.part === part.of ? buttonsFor(part.fullMessage) : [];
   if (buttons.length === 0) return [text];
   const elements = buttons.map(({ label, data }) => ({
     type: "button",

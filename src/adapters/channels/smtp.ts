@@ -17,7 +17,7 @@ export interface EmailFault {
   readonly sent: boolean;
   /** The server's reply: 4xx is temporary, 5xx permanent. */
   readonly status?: number;
-  readonly said?: string;
+  readonly description?: string;
 }
 
 const answerCharsMax = 300;
@@ -150,10 +150,10 @@ function faultOf(
   { sent, hidden }: { sent: boolean; hidden: readonly string[] },
 ): DaybookError {
   const { responseCode: status } = error as { responseCode?: unknown };
-  const said = oneLine(redact(messageOf(error), hidden), answerCharsMax);
+  const description = oneLine(redact(messageOf(error), hidden), answerCharsMax);
   return typeof status === "number" && status >= 400
-    ? fault(said, { sent: true, status, said })
-    : fault(said, { sent, said });
+    ? fault(description, { sent: true, status, description })
+    : fault(description, { sent, description });
 }
 
 function fault(sentence: string, details: EmailFault): DaybookError {

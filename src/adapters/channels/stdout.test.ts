@@ -27,7 +27,7 @@ channelSuite("stdout", () => {
       },
     }),
     address: "daemon",
-    departures: () => printed.length,
+    sentCount: () => printed.length,
     hang() {
       const begun = Promise.withResolvers<void>();
       write = () => {
@@ -36,7 +36,7 @@ channelSuite("stdout", () => {
       };
       return begun.promise;
     },
-    troubles: {
+    faults: {
       "the terminal is closed": () => (write = () => Promise.reject(new Error("EPIPE"))),
       "an error with control characters": () =>
         (write = () => Promise.reject(new Error("\u001B[2J"))),

@@ -40,7 +40,7 @@ export interface TelegramFault extends ChatFault {
   readonly movedTo?: number | undefined;
 }
 
-const saidCharsMax = 300;
+const descriptionCharsMax = 300;
 
 /** The Bot API over grammY. Its package is loaded with the first call. */
 export function telegramApi({
@@ -56,17 +56,17 @@ export function telegramApi({
   readonly load?: () => Promise<typeof Grammy>;
 }): TelegramApi {
   const fetch = withBotAnswers(chatFetch(options.fetch, { secrets: [token] }));
-  const made = async (): Promise<{ raw: Raw; grammy: typeof Grammy }> => {
+  const loaded = async (): Promise<{ raw: Raw; grammy: typeof Grammy }> => {
     const grammy = await loadClient("Telegram", "grammy", load);
     // Its types are node-fetch's; it uses only what ours has.
     const client = { fetch: fetch as unknown as NonNullable<Grammy.ApiClientOptions["fetch"]> };
     return { raw: new grammy.Api(token, { ...client, apiRoot }).raw, grammy };
   };
-  let client: ReturnType<typeof made> | undefined;
+  let client: ReturnType<typeof loaded> | undefined;
   const call =
     (method: Method) =>
     async (given: object, signal?: AbortSignal): Promise<unknown> => {
-      client ??= made();
+      client ??= loaded();
       const { raw, grammy } = await client.catch((error: unknown) => {
         client = undefined;
         throw error;
@@ -100,7 +100,7 @@ function botAnswer(text: string, status: number): unknown {
   } catch {
     // Not JSON: answered below.
   }
-  return { ok: false, error_code: status, description: oneLine(text, saidCharsMax) };
+  return { ok: false, error_code: status, description: oneLine(text, descriptionCharsMax) };
 }
 
 function faultOf(error: unknown, grammy: typeof Grammy, token: string): DaybookError {
@@ -111,17 +111,17 @@ function faultOf(error: unknown, grammy: typeof Grammy, token: string): DaybookE
     return new DaybookError(code, redact(message, [token]), { details: { sent } });
   }
   const { error_code: status, parameters } = error;
-  const said = oneLine(redact(error.description, [token]), saidCharsMax);
+  const description = oneLine(redact(error.description, [token]), descriptionCharsMax);
   const { retry_after: seconds, migrate_to_chat_id: movedTo } = parameters;
   const details: TelegramFault = {
     sent: true,
     status,
-    said,
+    description,
     afterMs: typeof seconds === "number" ? seconds * 1_000 : undefined,
     movedTo: typeof movedTo === "number" ? movedTo : undefined,
   };
   const code = status >= 400 && status < 500 && status !== 429 ? "refused" : "unavailable";
-  const message = `Telegram answered ${status}: ${said || "nothing"}`;
+  const message = `Telegram answered ${status}: ${description || "nothing"}`;
   return new DaybookError(code, message, { details: { ...details } });
 }
 

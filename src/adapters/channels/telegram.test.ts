@@ -47,8 +47,8 @@ channelSuite("telegram", async (t) => {
     ...rig,
     channel,
     address: "77",
-    troubles: {
-      ...rig.troubles,
+    faults: {
+      ...rig.faults,
       "answers ok without a result": () => peer.always({ status: 200, body: '{"ok":true}' }),
       "refuses without a reason": () => peer.always({ status: 200, body: "null" }),
       "answers with control characters": () =>
@@ -261,9 +261,9 @@ test("the port's other calls reach the service", async (t) => {
   await api.setMyCommands({ commands: [{ command: "list", description: "what waits" }] });
   assert.equal(peer.commands.get("")?.length, 1);
   const gone = api.editMessageText({ chat_id: 77, message_id: 9, text: "x" });
-  const said = "Bad Request: message to edit not found";
+  const description = "Bad Request: message to edit not found";
   await assert.rejects(gone, {
     code: "refused",
-    details: { sent: true, status: 400, said, afterMs: undefined, movedTo: undefined },
+    details: { sent: true, status: 400, description, afterMs: undefined, movedTo: undefined },
   });
 });

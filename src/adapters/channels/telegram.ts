@@ -7,7 +7,7 @@ import {
 } from "../../features/notifications/index.ts";
 import { type Json, present } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
-import { buttonsFor, goneMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
+import { buttonsFor, missingMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { chatFaultOf, sentAfter, type CallReading } from "./chat-client.ts";
 import { richPieces, sendInParts, type Part, type Piece } from "./parts.ts";
 import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
@@ -63,9 +63,9 @@ async function withFallback(
     try {
       return await call(isPlain);
     } catch (error) {
-      const { movedTo, said = "" } = chatFaultOf(error) as Partial<TelegramFault>;
+      const { movedTo, description = "" } = chatFaultOf(error) as Partial<TelegramFault>;
       if (movedTo !== undefined && to.chat === first && movedTo !== first) to.chat = movedTo;
-      else if (/can't parse entities/i.test(said) && !isPlain) isPlain = true;
+      else if (/can't parse entities/i.test(description) && !isPlain) isPlain = true;
       else return sentAfter(error, "Telegram", reading);
     }
   }
@@ -83,7 +83,7 @@ async function showMark(
   const to = { chat: Number(chat) };
   const editRefused = (description: string, status: number): Sent => {
     if (/message is not modified/i.test(description)) return shownOn(message);
-    return missing.test(description) ? goneMessage(description) : refused(description, status);
+    return missing.test(description) ? missingMessage(description) : refused(description, status);
   };
   return withFallback(to, { signal, refused: editRefused }, async (isPlain) => {
     await api.editMessageText(
@@ -106,7 +106,7 @@ function textIn({ text, plain }: Piece, isPlain: boolean) {
 }
 
 function formOf(part: Part, { chat, thread }: TelegramTarget, isPlain: boolean) {
-  const buttons = part.part === part.of ? buttonsFor(part.whole) : [];
+  const buttons = part.part === part.of ? buttonsFor(part.fullMessage) : [];
   const row = buttons.map(({ label, data }) => ({ text: label, callback_data: data }));
   return {
     ...textIn(part, isPlain),

@@ -50,13 +50,13 @@ channelSuite("webhook", async (t) => {
     channel,
     address: "h1",
     secret: secret.slice("whsec_".length),
-    departures: () => peer.requests.length,
+    sentCount: () => peer.requests.length,
     keys: () => peer.requests.map(({ headers }) => headers["webhook-id"] ?? ""),
     hang() {
       peer.always("hang");
       return peer.request(0);
     },
-    troubles: {
+    faults: {
       "repeats the secret": () => peer.always({ status: 400, body: `your key is ${secret}` }),
       "answers with control characters": () =>
         peer.always({ status: 500, body: "\u001B[2J\u202E\u0000" }),

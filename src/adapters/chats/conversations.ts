@@ -15,7 +15,7 @@ export interface Conversations {
 type SendAnswer = (answer: ChatAnswer) => Promise<void>;
 
 /** Ids kept to recognise a repeat: more than a service repeats. */
-const knownMax = 10_000;
+const recentMax = 10_000;
 /** Answers that may wait at an address before its next input is handled. */
 const answersMax = 20;
 
@@ -31,12 +31,12 @@ export function conversations({
   handler,
   log,
 }: Pick<ChatContext, "handler" | "log">): Conversations {
-  const known = new Map<string, Promise<void>>();
+  const recent = new Map<string, Promise<void>>();
   const active = new Map<string, Conversation>();
   const failed =
-    ({ channel, address: place }: ChatInput) =>
+    ({ channel, address }: ChatInput) =>
     (error: unknown) =>
-      log.warn("chat.unanswered", { channel, place, error });
+      log.warn("chat.unanswered", { channel, place: address, error });
 
   const turn = async (on: Conversation, input: ChatInput, send: SendAnswer) => {
     if (on.answers >= answersMax) await on.answering;
@@ -72,12 +72,12 @@ export function conversations({
   return {
     take(input, send) {
       const id = `${input.channel}:${input.id}`;
-      const before = known.get(id);
+      const before = recent.get(id);
       if (before !== undefined) return before;
       const taken = queue(input, send);
-      known.set(id, taken);
-      const [oldest] = known.keys();
-      if (known.size > knownMax && oldest !== undefined) known.delete(oldest);
+      recent.set(id, taken);
+      const [oldest] = recent.keys();
+      if (recent.size > recentMax && oldest !== undefined) recent.delete(oldest);
       return taken;
     },
     async idle() {

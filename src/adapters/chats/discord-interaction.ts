@@ -111,9 +111,9 @@ export function discordAnswer(
 /** The message with the mark below it, or after it when it does not fit; without buttons. */
 function marked(under: string, mark: string): DiscordAnswer {
   const state = discordText([{ text: mark, marks: [] }]);
-  const whole = `${under}\n\n${state}`;
-  const hasRoom = whole.length <= charsMax;
-  const edited = hasRoom ? whole : undefined;
+  const combined = `${under}\n\n${state}`;
+  const hasRoom = combined.length <= charsMax;
+  const edited = hasRoom ? combined : undefined;
   const data = { content: edited, allowed_mentions: { parse: [] }, components: [] };
   return { first: { type: change, data }, more: hasRoom ? [] : [content(state, privately)] };
 }

@@ -12,7 +12,7 @@ import type { Chat, ChatHandler } from "./chat.ts";
 import { discordChat } from "./discord.ts";
 
 const mina = { id: "42", username: "mina" };
-const stranger = { id: "43", username: "eve" };
+const unlinked = { id: "43", username: "eve" };
 
 interface Scenario {
   server: DiscordServer;
@@ -88,9 +88,9 @@ describe("an application", () => {
       text: "내일 오후 3시 회의 @everyone",
     });
     assert.deepEqual([answer.status, answer.type], [200, 4]);
-    const said = server.messages.at(-1);
-    assert.match(said?.text ?? "", /회의 @.?everyone/);
-    assert.deepEqual([said?.channel, said?.pings, said?.isPrivate], ["2", [], false]);
+    const sent = server.messages.at(-1);
+    assert.match(sent?.text ?? "", /회의 @.?everyone/);
+    assert.deepEqual([sent?.channel, sent?.pings, sent?.isPrivate], ["2", [], false]);
     const [record] = await fixture.live();
     assert.equal(record?.body.target, "discord:2");
     assert.equal((await server.again(answer.interaction)).type, 5);
@@ -119,14 +119,14 @@ describe("an application", () => {
   });
   test("answers a stranger privately, and does nothing for them", async (t) => {
     const { server, fixture, remind } = await scenario(t);
-    await server.command("1", stranger, "remind", { text: "10m x" });
-    const said = server.messages.at(-1);
-    assert.match(said?.text ?? "", /^You are not linked/);
-    assert.equal(said?.isPrivate, true);
+    await server.command("1", unlinked, "remind", { text: "10m x" });
+    const sent = server.messages.at(-1);
+    assert.match(sent?.text ?? "", /^You are not linked/);
+    assert.equal(sent?.isPrivate, true);
     await fixture.say("/remind 10m tea");
     const [record] = await fixture.live();
     const message = await remind(record?.id ?? "");
-    assert.equal((await server.press(message.id, `done:${record?.id}`, stranger)).type, 6);
+    assert.equal((await server.press(message.id, `done:${record?.id}`, unlinked)).type, 6);
     assert.equal(server.messages.find((each) => each.id === message.id)?.buttons.length, 4);
     assert.equal((await fixture.live()).length, 1);
   });
@@ -134,7 +134,7 @@ describe("an application", () => {
     const clock = handClock();
     const at = await scenario(t, { clock });
     const { server, fixture, chat } = at;
-    const { interaction } = await server.command("1", stranger, "help");
+    const { interaction } = await server.command("1", unlinked, "help");
     assert.equal((await server.again(interaction, "forged")).status, 401);
     const before = fixture.lines.length;
     const plain = (headers: Record<string, string>, body = "{}"): Request =>

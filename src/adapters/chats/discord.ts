@@ -74,17 +74,17 @@ async function respond(
   let isLate = false;
   let first: DiscordAnswer["first"] | undefined;
   const send = async (answer: ChatAnswer): Promise<void> => {
-    const made = discordAnswer(given, answer);
+    const response = discordAnswer(given, answer);
     const url = `/webhooks/${given.application}/${given.token}`;
     const sendLate = (request: Pick<FetchRequest, "method" | "url">, body: object) =>
       withRetry(() => call(options, { ...request, body: JSON.stringify(body) }), { clock, signal });
     if (!isLate) {
-      first = made.first;
-      if (made.more.length > 0) await sleep(clock, followMs, signal);
-    } else if (made.first.data !== undefined) {
-      await sendLate({ method: "PATCH", url: `${url}/messages/@original` }, made.first.data);
+      first = response.first;
+      if (response.more.length > 0) await sleep(clock, followMs, signal);
+    } else if (response.first.data !== undefined) {
+      await sendLate({ method: "PATCH", url: `${url}/messages/@original` }, response.first.data);
     }
-    for (const each of made.more) await sendLate({ method: "POST", url }, each);
+    for (const each of response.more) await sendLate({ method: "POST", url }, each);
   };
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   const taken = inputs.take(given.input, (answer) => {
@@ -142,10 +142,10 @@ async function call(options: DiscordChatOptions, request: FetchRequest): Promise
   const { status } = answer;
   const text = new TextDecoder().decode(answer.body);
   if (status >= 200 && status < 300) return text;
-  const said = oneLine(redact(text, [token]), 300);
+  const description = oneLine(redact(text, [token]), 300);
   const { retry_after: seconds } = (parsed(text) ?? {}) as { retry_after?: unknown };
   const afterMs = typeof seconds === "number" ? Math.ceil(seconds * 1_000) : undefined;
-  throw new DaybookError("unavailable", `Discord answered ${status}: ${said}`, {
-    details: { sent: true, status, said, afterMs },
+  throw new DaybookError("unavailable", `Discord answered ${status}: ${description}`, {
+    details: { sent: true, status, description, afterMs },
   });
 }

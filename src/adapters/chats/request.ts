@@ -71,6 +71,6 @@ export function isSlackSigned(
   const seconds = headers.get("x-slack-request-timestamp") ?? "";
   if (!/^\d{1,12}$/.test(seconds)) return false;
   if (Math.abs(now - Number(seconds) * 1_000) > windowMs) return false;
-  const ours = createHmac("sha256", secret).update(`v0:${seconds}:${body}`).digest("hex");
-  return isSame(headers.get("x-slack-signature") ?? "", `v0=${ours}`);
+  const expected = createHmac("sha256", secret).update(`v0:${seconds}:${body}`).digest("hex");
+  return isSame(headers.get("x-slack-signature") ?? "", `v0=${expected}`);
 }

@@ -14,14 +14,14 @@ import { slackSocket } from "./slack-socket.ts";
 import { slackChat } from "./slack.ts";
 
 const mina = { id: "U1", name: "mina" };
-const stranger = { id: "U9", name: "eve" };
+const unlinked = { id: "U9", name: "eve" };
 const clock = systemClock();
 
 interface Scenario {
   server: SlackServer;
   fixture: ChatFixture;
   chat: Chat;
-  said(isIt: (message: SlackMessage) => boolean): Promise<SlackMessage>;
+  sent(isIt: (message: SlackMessage) => boolean): Promise<SlackMessage>;
   /** Sends a reminder with its buttons, as a delivery does. */
   remind(id: string, address: string): Promise<SlackMessage>;
 }
@@ -55,7 +55,7 @@ async function scenario(t: TestContext, how: Mode, handler?: ChatHandler): Promi
     server,
     fixture,
     chat,
-    async said(isIt) {
+    async sent(isIt) {
       await server.called(() => server.messages.some(isIt));
       return server.messages.find(isIt) ?? assert.fail();
     },
@@ -78,20 +78,20 @@ async function scenario(t: TestContext, how: Mode, handler?: ChatHandler): Promi
 for (const how of ["socket", "events"] as const) {
   describe(`an app by ${how}`, () => {
     test("answers in the thread where it was asked, once", async (t) => {
-      const { server, fixture, said } = await scenario(t, how);
-      const { payload } = await server.say("C1", stranger, "a talk");
+      const { server, fixture, sent } = await scenario(t, how);
+      const { payload } = await server.say("C1", unlinked, "a talk");
       const { event } = payload as { event: { ts: string } };
       const root = event.ts;
       const asked = await server.say("C1", mina, "<@UBOT> hi", { thread: root });
       await server.say("C1", mina, "/remind 내일 오후 3시 회의", { thread: root });
-      const answer = await said(({ text }) => /회의/.test(text));
+      const answer = await sent(({ text }) => /회의/.test(text));
       assert.deepEqual([answer.channel, answer.thread], ["C1", root]);
       const [record] = await fixture.live();
       assert.equal(record?.body.target, `slack:C1:${root}`);
       await server.again(asked);
-      await server.say("D9", stranger, "/list");
+      await server.say("D9", unlinked, "/list");
       await server.say("D1", mina, "list all");
-      await said(({ text, channel }) => channel === "D1" && /회의/.test(text));
+      await sent(({ text, channel }) => channel === "D1" && /회의/.test(text));
       assert.equal((await fixture.live()).length, 1);
       assert.equal(server.messages.filter(({ channel }) => channel === "D9").length, 0);
     });
@@ -113,7 +113,7 @@ for (const how of ["socket", "events"] as const) {
       await fixture.say("/remind 10m tea", { from: "8" });
       const [record] = await fixture.live("jun");
       const { ts } = await remind(record?.id ?? "", "C1");
-      await server.press(ts, `done:${record?.id}`, stranger);
+      await server.press(ts, `done:${record?.id}`, unlinked);
       await server.press(ts, `done:${record?.id}`, mina);
       await server.called(() => server.whispers.length > 0);
       assert.equal(server.whispers.length, 1);
@@ -213,15 +213,15 @@ describe("an event of Slack", () => {
     assert.equal(await status(made()), 503);
   });
   test("over a socket is received again after Slack asked to reconnect", async (t) => {
-    const { server, said } = await scenario(t, "socket");
+    const { server, sent } = await scenario(t, "socket");
     await server.say("D1", mina, "help");
-    await said(({ text }) => /Commands/.test(text));
+    await sent(({ text }) => /Commands/.test(text));
     server.socket.refresh();
     await server.called(
       () => server.calls.filter(({ path }) => path.endsWith("connections.open")).length === 2,
     );
     await server.say("D1", mina, "timezone");
-    await said(({ text }) => /Times are read in/.test(text));
+    await sent(({ text }) => /Times are read in/.test(text));
   });
   test("is not received with a wrong token, which is logged once", async (t) => {
     const { server, fixture } = await scenario(t, "events");

@@ -54,7 +54,7 @@ async function send(
   try {
     await api.sendMessage({ ...form, text: part.text, parse_mode: "HTML" });
   } catch (error) {
-    if (!/can't parse entities/i.test(chatFaultOf(error).said ?? "")) throw error;
+    if (!/can't parse entities/i.test(chatFaultOf(error).description ?? "")) throw error;
     await api.sendMessage({ ...form, text: part.plain });
   }
 }
@@ -92,7 +92,7 @@ async function showMark(
     }
     await api.editMessageReplyMarkup(at);
   } catch (error) {
-    if (/message is not modified/i.test(chatFaultOf(error).said ?? "")) return;
+    if (/message is not modified/i.test(chatFaultOf(error).description ?? "")) return;
     throw error;
   }
   await api.sendMessage({

@@ -13,7 +13,7 @@ import { telegramChat } from "./telegram.ts";
 
 const forum = -1_001_234;
 const mina = { id: 7, first_name: "Mina" };
-const stranger = { id: 99, first_name: "Eve" };
+const unlinked = { id: 99, first_name: "Eve" };
 const clock = systemClock();
 const secret = "a-secret-of-sixteen-letters";
 
@@ -22,7 +22,7 @@ interface Scenario {
   fixture: ChatFixture;
   chat: Chat;
   /** The next message of the bot that matches. */
-  said(isIt: (message: TelegramMessage) => boolean): Promise<TelegramMessage>;
+  sent(isIt: (message: TelegramMessage) => boolean): Promise<TelegramMessage>;
   /** Sends a reminder with its buttons, as a delivery does. */
   remind(parts: Partial<Message>): Promise<TelegramMessage>;
 }
@@ -65,7 +65,7 @@ async function scenario(
     server,
     fixture,
     chat,
-    async said(isIt) {
+    async sent(isIt) {
       await server.called(() => server.messages.some(isIt));
       return server.messages.find(isIt) ?? assert.fail();
     },
@@ -109,10 +109,10 @@ describe("a bot that polls", () => {
     assert.match(server.commands.get("ko")?.[0]?.description ?? "", /[가-힣]/);
   });
   test("answers in the topic of the message, and nowhere else", async (t) => {
-    const { server, fixture, chat, said } = await scenario(t);
+    const { server, fixture, chat, sent } = await scenario(t);
     await chat.start();
     const asked = server.say(forum, mina, "/remind 내일 오후 3시 회의", { thread: 42 });
-    const answer = await said(({ text }) => /회의/.test(text));
+    const answer = await sent(({ text }) => /회의/.test(text));
     assert.deepEqual([answer.chat, answer.thread], [forum, 42]);
     assert.equal(answer.replyTo, (asked["message"] as { message_id: number }).message_id);
     const [record] = await fixture.live();
@@ -121,14 +121,14 @@ describe("a bot that polls", () => {
     assert.equal(server.messages.length, 1);
   });
   test("handles a repeated update once, and a stranger's update never", async (t) => {
-    const { server, fixture, chat, said } = await scenario(t);
+    const { server, fixture, chat, sent } = await scenario(t);
     await chat.start();
     const update = server.say(7, mina, "/remind 10m tea");
-    await said(({ text }) => /tea/.test(text));
+    await sent(({ text }) => /tea/.test(text));
     server.updates.again(update);
-    server.say(99, stranger, "/remind 10m x");
+    server.say(99, unlinked, "/remind 10m x");
     server.say(7, mina, "/list");
-    await said(({ text }) => /in \d+ min: tea/.test(text));
+    await sent(({ text }) => /in \d+ min: tea/.test(text));
     assert.equal(server.messages.length, 2);
     assert.equal((await fixture.live()).length, 1);
     assert.equal(fixture.lines.filter((line) => line.includes("chat.stranger")).length, 1);
@@ -142,15 +142,15 @@ describe("a bot that polls", () => {
       heard.push(`${address} ${text}`);
       return { text: `${address} ${text}` };
     };
-    const { server, chat, said } = await scenario(t, { handler });
+    const { server, chat, sent } = await scenario(t, { handler });
     await chat.start();
     server.say(7, mina, "1");
     server.say(7, mina, "2");
-    server.say(99, stranger, "1");
-    await said(({ text }) => text === "99 1");
+    server.say(99, unlinked, "1");
+    await sent(({ text }) => text === "99 1");
     assert.deepEqual(heard, ["99 1"]);
     free.resolve();
-    await said(({ text }) => text === "7 2");
+    await sent(({ text }) => text === "7 2");
     assert.deepEqual(
       server.messages.map(({ text }) => text),
       ["99 1", "7 1", "7 2"],
@@ -162,10 +162,10 @@ describe("a bot that polls", () => {
       inputs.push([input.address, input.content]);
       return input.address === "7" ? { text: "hello" } : {};
     };
-    const { server, chat, said } = await scenario(t, { handler });
+    const { server, chat, sent } = await scenario(t, { handler });
     await chat.start();
     server.say(7, mina, "hi");
-    const { id } = await said(({ text }) => text === "hello");
+    const { id } = await sent(({ text }) => text === "hello");
     server.say(7, mina, "yes", { replyTo: id });
     server.say(-5, mina, "/list@OtherBot");
     server.say(-5, mina, "/list@daybookbot");
@@ -187,32 +187,32 @@ describe("a bot that polls", () => {
   });
   test("sends a long answer in parts, in order, and retries after a 429", async (t) => {
     const text = `${"가".repeat(3_000)}\n\n${"나".repeat(3_000)}`;
-    const { server, chat, said } = await scenario(t, { handler: async () => ({ text }) });
+    const { server, chat, sent } = await scenario(t, { handler: async () => ({ text }) });
     await chat.start();
     server.busy(1, 0);
     server.say(7, mina, "hi");
-    await said((message) => message.text.startsWith("나"));
+    await sent((message) => message.text.startsWith("나"));
     assert.deepEqual(
       server.messages.map((message) => message.text[0]),
       ["가", "나"],
     );
   });
   test("continues after the service was unreachable", async (t) => {
-    const { server, fixture, chat, said } = await scenario(t);
+    const { server, fixture, chat, sent } = await scenario(t);
     server.always(({ number }) => (number < 2 ? "down" : "accept"));
     await chat.start();
     server.say(7, mina, "/help");
-    await said(({ text }) => /Commands/.test(text));
+    await sent(({ text }) => /Commands/.test(text));
     assert.equal(fixture.lines.filter((line) => line.includes("chat.unheard")).length, 1);
   });
   test("skips unreadable updates", async (t) => {
-    const { server, chat, said } = await scenario(t);
+    const { server, chat, sent } = await scenario(t);
     await chat.start();
     server.updates.again({ update_id: 1, message: { message_id: "x" } });
     server.updates.again({ update_id: 2, callback_query: { id: 5 } });
     server.updates.again({ update_id: 3, message: null });
     server.say(7, mina, "/help");
-    await said(({ text }) => /Commands/.test(text));
+    await sent(({ text }) => /Commands/.test(text));
   });
 });
 
@@ -240,7 +240,7 @@ describe("a button", () => {
     await fixture.say("/remind 10m tea");
     const id = await fixture.delivered(1);
     const { id: message } = await remind({ id, address: "-5" });
-    server.press(message, `done:${id}`, stranger);
+    server.press(message, `done:${id}`, unlinked);
     server.press(message, `done:${id}`, { id: 8, first_name: "Jun" });
     await server.called(() => server.toasts.length === 2);
     assert.equal(server.toasts[0]?.text, "");
@@ -248,13 +248,13 @@ describe("a button", () => {
     assert.equal(server.messages[0]?.buttons.length, 4);
   });
   test("sends the mark as a reply when the message has no room", async (t) => {
-    const { server, fixture, chat, remind, said } = await scenario(t);
+    const { server, fixture, chat, remind, sent } = await scenario(t);
     await chat.start();
     await fixture.say("/remind 10m tea");
     const id = await fixture.delivered(1);
     const { id: message } = await remind({ id, text: "가".repeat(4_096) });
     server.press(message, `done:${id}`, mina);
-    const beside = await said(({ text }) => text === "✓ Done");
+    const beside = await sent(({ text }) => text === "✓ Done");
     assert.equal(beside.replyTo, message);
     const shown = server.messages.find((each) => each.id === message);
     assert.deepEqual([shown?.buttons, shown?.text.length], [[], 4_096]);

@@ -23,7 +23,7 @@ export interface EngineAnswer {
 
 /** A Docker Engine over its HTTP API. Any status is an answer; without one a call throws `unavailable`. */
 export interface Engine {
-  ask(request: EngineRequest): Promise<EngineAnswer>;
+  send(request: EngineRequest): Promise<EngineAnswer>;
   /** An answer in chunks. A reader that stops ends the exchange. */
   stream(request: EngineRequest): Promise<EngineAnswer | { pieces: AsyncIterable<Uint8Array> }>;
   /** A connection in both directions, which the caller then owns. */
@@ -42,23 +42,27 @@ const endpoint = "docker";
 
 /** No answer, or not in time. */
 export function noAnswer(cause: unknown): DaybookError {
-  const why = messageOf(cause);
+  const reason = messageOf(cause);
   const toDo = "start it, or set DOCKER_HOST to its address and give this user access";
-  return new DaybookError("unavailable", `The Docker engine cannot be reached (${why}): ${toDo}.`, {
-    cause,
-    details: { endpoint },
-  });
+  return new DaybookError(
+    "unavailable",
+    `The Docker engine cannot be reached (${reason}): ${toDo}.`,
+    {
+      cause,
+      details: { endpoint },
+    },
+  );
 }
 
 /** The effect is unknown: observe before a retry. */
 export function stoppedIn(signal: AbortSignal, what: string): DaybookError {
-  const why = typeof signal.reason === "string" ? signal.reason : "told to stop";
+  const reason = typeof signal.reason === "string" ? signal.reason : "told to stop";
   return new DaybookError(
     "unknown",
-    `Docker was interrupted during ${what} (${why}): inspect the workspace, then try again.`,
+    `Docker was interrupted during ${what} (${reason}): inspect the workspace, then try again.`,
     {
       cause: signal.reason,
-      details: { stopped: why },
+      details: { stopped: reason },
     },
   );
 }

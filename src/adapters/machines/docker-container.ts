@@ -3,7 +3,7 @@ import type { MachineSpec, Observation } from "../../features/workspaces/index.t
 import { sleep, type Clock } from "../../platform/clock.ts";
 import type { Json } from "../../platform/json.ts";
 import { type Engine, bodyOf, inUse, messageIn } from "./docker-api.ts";
-import { homePath, isOurs, labels, notOurs, type Labels } from "./docker-names.ts";
+import { homePath, isOwned, labels, foreignError, type Labels } from "./docker-names.ts";
 
 /** The engine's view of a container. */
 export interface Container {
@@ -29,10 +29,10 @@ export async function findContainer(
   name: string,
   { id, signal }: { id: string; signal: AbortSignal },
 ): Promise<Container | "foreign" | null> {
-  const answer = await engine.ask({ method: "GET", path: `/containers/${name}/json`, signal });
+  const answer = await engine.send({ method: "GET", path: `/containers/${name}/json`, signal });
   if (answer.status === 404) return null;
   const found = bodyOf(answer, `inspect the container ${name}`, 200) as Container;
-  return isOurs(found.Config.Labels, id) ? found : "foreign";
+  return isOwned(found.Config.Labels, id) ? found : "foreign";
 }
 
 /** The same, but throws for a foreign one. */
@@ -42,7 +42,7 @@ export async function ownContainer(
   about: { id: string; signal: AbortSignal },
 ): Promise<Container | null> {
   const found = await findContainer(engine, name, about);
-  if (found === "foreign") throw notOurs("container", name);
+  if (found === "foreign") throw foreignError("container", name);
   return found;
 }
 
@@ -120,7 +120,7 @@ export async function removeContainer(
 ): Promise<void> {
   const path = `/containers/${Id}`;
   for (let tries = 1; tries <= removalTriesMax; tries += 1) {
-    const answer = await engine.ask({ method: "DELETE", path, query: { force: "1" }, signal });
+    const answer = await engine.send({ method: "DELETE", path, query: { force: "1" }, signal });
     if (answer.status !== 409) {
       bodyOf(answer, `remove the container ${Id}`, 204, 404);
       return;

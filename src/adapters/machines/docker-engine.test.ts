@@ -39,26 +39,26 @@ test("an engine that is too old is refused, with advice", async (t) => {
   }
 });
 
-const spoken: [newest: string, least: string, said: string][] = [
+const spoken: [newest: string, least: string, printed: string][] = [
   ["1.41", "1.12", "1.41"],
   ["1.43", "1.24", "1.43"],
   ["1.52", "1.44", "1.44"],
   ["1.60", "1.50", "1.50"],
 ];
-for (const [newest, least, said] of spoken) {
-  test(`an engine with APIs ${least} to ${newest} is called with ${said}`, async (t) => {
-    const asked: string[] = [];
+for (const [newest, least, printed] of spoken) {
+  test(`an engine with APIs ${least} to ${newest} is called with ${printed}`, async (t) => {
+    const requested: string[] = [];
     const machines = await machinesOf(t, ({ url = "" }, response) => {
-      asked.push(url);
+      requested.push(url);
       const version = JSON.stringify({ Version: "x", ApiVersion: newest, MinAPIVersion: least });
       const body = url === "/version" ? version : url.includes("volumes") ? noVolumes : "[]";
       response.writeHead(200, json).end(body);
     });
     assert.equal((await machines.list(signal)).size, 0);
     await machines.list(signal);
-    const paths = asked.filter((url) => url !== "/version");
+    const paths = requested.filter((url) => url !== "/version");
     assert.equal(paths.length, 4);
-    for (const url of paths) assert.ok(url.startsWith(`/v${said}/`), url);
+    for (const url of paths) assert.ok(url.startsWith(`/v${printed}/`), url);
   });
 }
 
@@ -86,9 +86,9 @@ test("a truncated answer is an error", async (t) => {
 });
 
 test("an answer that is not a list is an error, not an empty list", async (t) => {
-  for (const said of ["<html>a proxy</html>", "{}", "[]", "null", '{"Volumes":null}', ""]) {
+  for (const printed of ["<html>a proxy</html>", "{}", "[]", "null", '{"Volumes":null}', ""]) {
     const machines = await machinesOf(t, ({ url = "" }, response) => {
-      response.writeHead(200).end(url === "/version" ? '{"ApiVersion":"1.41"}' : said);
+      response.writeHead(200).end(url === "/version" ? '{"ApiVersion":"1.41"}' : printed);
     });
     await assertThrows(machines.list(signal), "unavailable");
   }

@@ -19,7 +19,7 @@ import {
 
 export function engine(options: EngineOptions): Engine {
   return {
-    ask: (request) =>
+    send: (request) =>
       exchange(options, request, async (outgoing) => answerOf(await responseTo(outgoing, request))),
     async stream(request) {
       const watch = watched(options, request);
@@ -72,7 +72,7 @@ async function opened(
   // No agent: a new connection for each request, so no dead one is reused.
   const how: RequestOptions = { ...host, method: request.method, path, headers, agent: false };
   const outgoing = requestHttp(how);
-  watch.over(outgoing);
+  watch.attach(outgoing);
   return outgoing;
 }
 
@@ -139,7 +139,7 @@ async function answerOf(response: IncomingMessage): Promise<EngineAnswer> {
 async function* piecesOf(response: IncomingMessage, watch: Watch): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {
-      watch.again();
+      watch.restart();
       yield piece;
     }
     if (!response.complete) throw new Error("its answer was truncated");
@@ -154,9 +154,9 @@ async function* piecesOf(response: IncomingMessage, watch: Watch): AsyncGenerato
 /** Ends one exchange with the engine on a timeout or an abort. */
 interface Watch {
   /** The request to destroy. */
-  over(outgoing: ClientRequest): void;
+  attach(outgoing: ClientRequest): void;
   /** Restarts the timeout: a piece has arrived. */
-  again(): void;
+  restart(): void;
   /** Ends the watch. Answers the true cause of a failure. */
   end(error?: unknown): unknown;
 }
@@ -176,11 +176,11 @@ function watched({ clock, timeoutMs: usual }: EngineOptions, request: EngineRequ
   signal.addEventListener("abort", abort, { once: true });
   if (signal.aborted) abort();
   return {
-    over(given) {
+    attach(given) {
       outgoing = given;
       if (fault !== undefined) given.destroy();
     },
-    again() {
+    restart() {
       cancel();
       cancel = clock.after(clampMs(timeoutMs), late);
     },

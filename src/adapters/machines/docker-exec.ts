@@ -66,8 +66,8 @@ async function follow(
   const { socket } = session;
   const end = termination(clock, () => socket.destroy());
   const output = readOutput(run, session, {
-    begun: (group) => end.over(killerOf(group)),
-    over: () => end.stop("said too much"),
+    started: (group) => end.attach(killerOf(group)),
+    overflow: () => end.stop("said too much"),
   });
   const onAbort = (): void => end.stop("told to stop");
   const cancelTimeout =
@@ -94,7 +94,7 @@ async function follow(
 
 /** Input that fits into a pipe the engine can always write. */
 const pipeBytes = 16 * 1_024;
-const unreadLookMs = 500;
+const unreadPollMs = 500;
 
 /** With unread input left the engine does not report a program's end, so this polls for it. */
 function watchUnread(
@@ -108,9 +108,9 @@ function watchUnread(
     const ended = await hasEnded(engine, exec);
     if (socket.destroyed) return;
     // Its last output may still be in flight.
-    cancel = clock.after(unreadLookMs, () => (ended ? socket.destroy() : void poll()));
+    cancel = clock.after(unreadPollMs, () => (ended ? socket.destroy() : void poll()));
   };
-  cancel = clock.after(unreadLookMs, () => void poll());
+  cancel = clock.after(unreadPollMs, () => void poll());
   return () => cancel();
 }
 

@@ -97,7 +97,7 @@ async function restore(
   await makeVolume(engine, volume, signal);
   await makeHelper(options, id, signal);
   try {
-    const answer = await engine.ask({
+    const answer = await engine.send({
       method: "PUT",
       path: `/containers/${names.helper}/archive`,
       query: { path: "/" },
@@ -137,7 +137,7 @@ async function makeHelper(options: HelperOptions, id: string, signal: AbortSigna
     HostConfig: { NetworkMode: "none", CapDrop: ["ALL"], Mounts: [homeMount(id, volume)] },
   };
   const path = "/containers/create";
-  const answer = await engine.ask({ method: "POST", path, query: { name }, body, signal });
+  const answer = await engine.send({ method: "POST", path, query: { name }, body, signal });
   if (answer.status === 409)
     throw inUse(`The volume ${volume}`, "another node reads or restores it");
   bodyOf(answer, `create the container ${name}`, 201);
@@ -146,12 +146,18 @@ async function makeHelper(options: HelperOptions, id: string, signal: AbortSigna
 async function ensureEmptyImage(engine: Engine, signal: AbortSignal): Promise<void> {
   const { repo, tag } = emptyImage;
   const path = `/images/${repo}:${tag}/json`;
-  const there = await engine.ask({ method: "GET", path, signal });
-  if (there.status === 200) return;
+  const existing = await engine.send({ method: "GET", path, signal });
+  if (existing.status === 200) return;
   const query = { fromSrc: "-", repo, tag };
   const body = once(emptyTar);
-  const made = await engine.ask({ method: "POST", path: "/images/create", query, body, signal });
-  if (made.status !== 200) throw unexpected(made, `create the empty image ${repo}:${tag}`);
+  const created = await engine.send({
+    method: "POST",
+    path: "/images/create",
+    query,
+    body,
+    signal,
+  });
+  if (created.status !== 200) throw unexpected(created, `create the empty image ${repo}:${tag}`);
 }
 
 async function* once(piece: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -33,11 +33,11 @@ export async function imageId(
   const ref = readImageRef(text);
   // A digest alone decides, not the local tag.
   const exact = ref.digest === null ? `${ref.name}:${ref.tag}` : `${ref.name}@${ref.digest}`;
-  const there = await lookUp(engine, exact, context.signal);
-  if (there !== undefined) return checked(there, ref, text);
+  const existing = await inspectImage(engine, exact, context.signal);
+  if (existing !== undefined) return checked(existing, ref, text);
   await pull(engine, ref, text, context);
-  const pulled = await lookUp(engine, exact, context.signal);
-  if (pulled === undefined) throw unknownImage(text, "it is missing after the pull");
+  const pulled = await inspectImage(engine, exact, context.signal);
+  if (pulled === undefined) throw missingImage(text, "it is missing after the pull");
   return checked(pulled, ref, text);
 }
 
@@ -46,12 +46,12 @@ interface Image {
   readonly RepoDigests?: readonly string[] | null;
 }
 
-async function lookUp(
+async function inspectImage(
   engine: Engine,
   exact: string,
   signal: AbortSignal,
 ): Promise<Image | undefined> {
-  const answer = await engine.ask({ method: "GET", path: `/images/${exact}/json`, signal });
+  const answer = await engine.send({ method: "GET", path: `/images/${exact}/json`, signal });
   if (answer.status === 404) return undefined;
   return bodyOf(answer, `inspect the image ${exact}`, 200) as Image;
 }
@@ -59,7 +59,7 @@ async function lookUp(
 function checked(image: Image, { digest }: ImageRef, text: string): string {
   const digests = [image.Id, ...(image.RepoDigests ?? []).map((each) => each.split("@")[1])];
   if (digest !== null && !digests.includes(digest)) {
-    throw unknownImage(text, `the engine has ${digests.join(", ")}`);
+    throw missingImage(text, `the engine has ${digests.join(", ")}`);
   }
   return image.Id;
 }
@@ -102,39 +102,39 @@ interface Step {
   readonly progressDetail?: { readonly current?: number; readonly total?: number };
 }
 
-const isThere = /^(?:Pull complete|Already exists)/u;
+const exists = /^(?:Pull complete|Already exists)/u;
 
 function progressOf(layers: ReadonlyMap<string, Step>, text: string): string {
   const steps = [...layers.values()].filter(
     ({ status }) => status?.startsWith("Pulling from") !== true,
   );
-  const done = steps.filter(({ status }) => isThere.test(status ?? "")).length;
+  const done = steps.filter(({ status }) => exists.test(status ?? "")).length;
   return steps.length === 0
     ? `pulling ${text}`
     : `pulling ${text}: ${done} of ${steps.length} layers`;
 }
 
-const isUnknown =
+const isMissing =
   /not found|does not exist|manifest unknown|access denied|unauthorized|no such image|verification failed|unknown blob/iu;
 const isAway =
   /connection refused|no such host|timeout|timed out|unreachable|server misbehaving|reset by peer|deadline|TLS|EOF/iu;
 
 function notPulled(answer: Pick<EngineAnswer, "status" | "body">, text: string): DaybookError {
-  const why = messageIn(answer);
-  if (isUnknown.test(why)) return unknownImage(text, why);
-  if (!isAway.test(why)) return unexpected(answer, `pull the image ${text}`);
+  const reason = messageIn(answer);
+  if (isMissing.test(reason)) return missingImage(text, reason);
+  if (!isAway.test(reason)) return unexpected(answer, `pull the image ${text}`);
   const toDo = "check that the engine's machine reaches it, or pull the image there yourself";
   return new DaybookError(
     "unavailable",
-    `The registry of the image ${text} cannot be reached (${why}): ${toDo}.`,
-    { details: { endpoint: "registry", image: text, stderr: why } },
+    `The registry of the image ${text} cannot be reached (${reason}): ${toDo}.`,
+    { details: { endpoint: "registry", image: text, stderr: reason } },
   );
 }
 
-function unknownImage(text: string, why: string): DaybookError {
+function missingImage(text: string, reason: string): DaybookError {
   const toDo = "check its name, tag and digest, and that the engine may pull it (`docker pull`)";
-  return new DaybookError("invalid", `The image ${text} does not exist (${why}): ${toDo}.`, {
-    details: { image: text, stderr: why },
+  return new DaybookError("invalid", `The image ${text} does not exist (${reason}): ${toDo}.`, {
+    details: { image: text, stderr: reason },
   });
 }
 

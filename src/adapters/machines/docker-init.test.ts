@@ -26,9 +26,9 @@ else {
   test("an engine without docker-init runs machines", async (t) => {
     const bench = await benchOf(t, () => dockerRig(docker));
     await bench.running();
-    assert.equal(await bench.said("cat /proc/1/comm"), "sh\n");
+    assert.equal(await bench.printed("cat /proc/1/comm"), "sh\n");
     await bench.kill(bench.id);
     await bench.machines.start(bench.spec, bench.fixture);
-    assert.equal(await bench.said("echo well"), "well\n");
+    assert.equal(await bench.printed("echo well"), "well\n");
   });
 }

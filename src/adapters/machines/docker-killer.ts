@@ -25,7 +25,7 @@ done
 
 export interface Killer {
   /** Sends SIGTERM to the group. */
-  ask(): void;
+  terminate(): void;
   /** Kills the rest of the group. Resolves when that is done, or cannot be. */
   end(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function killer(options: KillerOptions, group: string, mark: string): Kil
     return session.socket;
   });
   return {
-    ask: () => void opened.then((socket) => socket?.write("TERM\n")),
+    terminate: () => void opened.then((socket) => socket?.write("TERM\n")),
     async end() {
       const socket = await opened;
       if (socket === undefined || socket.destroyed) return;
@@ -73,15 +73,15 @@ type Cut = NonNullable<(ProgramEnd & { started: true })["cut"]>;
 /** Ends a program on request, first with SIGTERM, then with SIGKILL. */
 export interface Termination {
   /** Sets its killer, once its group is known. */
-  over(killer: Killer): void;
-  stop(why: Cut): void;
+  attach(killer: Killer): void;
+  stop(reason: Cut): void;
   cut(): Cut | null;
   /** Kills what the program left behind. */
   end(): Promise<void>;
 }
 
 export function termination(clock: Clock, giveUp: () => void): Termination {
-  let why: Cut | null = null;
+  let reason: Cut | null = null;
   let its: Killer | undefined;
   let cancel = (): void => undefined;
   const kill = (): void => {
@@ -90,17 +90,17 @@ export function termination(clock: Clock, giveUp: () => void): Termination {
     cancel = clock.after(giveUpMs, giveUp);
   };
   return {
-    over(killer) {
+    attach(killer) {
       its = killer;
-      if (why !== null) killer.ask();
+      if (reason !== null) killer.terminate();
     },
     stop(given) {
-      if (why !== null) return;
-      why = given;
-      its?.ask();
+      if (reason !== null) return;
+      reason = given;
+      its?.terminate();
       cancel = clock.after(graceMs, kill);
     },
-    cut: () => why,
+    cut: () => reason,
     async end() {
       cancel();
       await its?.end();

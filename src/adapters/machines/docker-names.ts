@@ -34,12 +34,12 @@ export function namesOf(id: string): Names {
 
 export type Labels = Readonly<Record<string, string>> | null | undefined;
 
-export function isOurs(found: Labels, id: string): boolean {
+export function isOwned(found: Labels, id: string): boolean {
   return found?.[labels.workspace] === id;
 }
 
 /** An object with our name and without our label. */
-export function notOurs(what: "container" | "volume", name: string): DaybookError {
+export function foreignError(what: "container" | "volume", name: string): DaybookError {
   const toDo = `rename or remove that ${what}, and Daybook tries again`;
   return new DaybookError(
     "refused",

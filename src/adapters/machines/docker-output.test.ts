@@ -33,8 +33,8 @@ test("both streams keep their bytes, wherever the connection splits them", () =>
       for (const piece of cut(wire, cuts)) hear(piece);
       for (const number of [1, 2] as const) {
         texts[number].end();
-        const said = all.filter(([each]) => each === number).map(([, text]) => text);
-        assert.equal(texts[number].all(), Buffer.from(said.join("")).toString("utf8"));
+        const printed = all.filter(([each]) => each === number).map(([, text]) => text);
+        assert.equal(texts[number].all(), Buffer.from(printed.join("")).toString("utf8"));
       }
     }),
   );
@@ -58,14 +58,14 @@ test("the first line is removed, wherever the stream is split", () => {
 
 test("output over the limit is dropped and reported; a half character is kept", () => {
   let over = 0;
-  const heard: string[] = [];
+  const found: string[] = [];
   const stream = capture(
     4,
-    (text) => void heard.push(text),
+    (text) => void found.push(text),
     () => (over += 1),
   );
   stream.take(Buffer.from("나다"));
   stream.end();
-  assert.deepEqual(heard, ["나", "\uFFFD"]);
+  assert.deepEqual(found, ["나", "\uFFFD"]);
   assert.equal(over, 1);
 });

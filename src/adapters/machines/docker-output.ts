@@ -40,12 +40,12 @@ export function firstLine(
   take: (line: string) => void,
   rest: (bytes: Buffer) => void,
 ): (bytes: Buffer) => void {
-  let begun: Buffer | null = Buffer.alloc(0);
+  let start: Buffer | null = Buffer.alloc(0);
   return (bytes) => {
-    if (begun === null) return rest(bytes);
-    const all = Buffer.concat([begun, bytes]);
+    if (start === null) return rest(bytes);
+    const all = Buffer.concat([start, bytes]);
     const end = all.indexOf("\n");
-    begun = end === -1 ? all : null;
+    start = end === -1 ? all : null;
     if (end === -1) return;
     take(all.subarray(0, end).toString("utf8"));
     if (end + 1 < all.length) rest(all.subarray(end + 1));
@@ -63,7 +63,7 @@ interface Capture {
 export function capture(
   bytesMax: number,
   onText?: (text: string) => void,
-  over?: () => void,
+  onOverflow?: () => void,
 ): Capture {
   const decoder = new StringDecoder("utf8");
   const texts: string[] = [];
@@ -77,7 +77,7 @@ export function capture(
       const room = bytesMax - bytes;
       bytes += chunk.length;
       if (room > 0) pass(decoder.write(chunk.subarray(0, room)));
-      if (bytes > bytesMax) over?.();
+      if (bytes > bytesMax) onOverflow?.();
     },
     end: () => pass(decoder.end()),
     all: () => texts.join(""),
@@ -95,9 +95,9 @@ export interface ProgramOutput {
 export function readOutput(
   { bytesMax, onOutput }: ProgramRun,
   { socket, head }: Session,
-  on: { begun(group: string): void; over(): void },
+  on: { started(group: string): void; overflow(): void },
 ): ProgramOutput {
-  const output = capture(bytesMax, onOutput && ((text) => onOutput(text, "output")), on.over);
+  const output = capture(bytesMax, onOutput && ((text) => onOutput(text, "output")), on.overflow);
   const errors = capture(bytesMax, onOutput && ((text) => onOutput(text, "errors")));
   let first: string | undefined;
   // Output may overtake the first line of errors, and waits for it. Without that line it is the engine's message:
@@ -105,7 +105,7 @@ export function readOutput(
   let early: Buffer[] = [];
   const takeErrors = firstLine((line) => {
     first = line;
-    if (isGroup.test(line)) on.begun(line);
+    if (isGroup.test(line)) on.started(line);
     for (const bytes of early) output.take(bytes);
     early = [];
   }, errors.take);

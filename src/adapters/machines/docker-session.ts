@@ -45,16 +45,18 @@ export async function openSession(
   const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true };
   const body = { ...streams, Env, Cmd: [...argv] };
   const path = `/containers/${container}/exec`;
-  const made = await orNoSession(() => engine.ask({ method: "POST", path, body, signal }));
-  if ("code" in made) return made;
-  if (made.status !== 201) return { code: codeOf(made.status, messageIn(made)) };
-  const exec = (made.body as { Id: string }).Id;
+  const created = await orNoSession(() => engine.send({ method: "POST", path, body, signal }));
+  if ("code" in created) return created;
+  if (created.status !== 201) return { code: codeOf(created.status, messageIn(created)) };
+  const exec = (created.body as { Id: string }).Id;
   const start = { Detach: false, Tty: false };
-  const begun = await orNoSession(() =>
+  const started = await orNoSession(() =>
     engine.attach({ method: "POST", path: `/exec/${exec}/start`, body: start, signal }),
   );
-  if ("code" in begun) return begun;
-  return "socket" in begun ? { exec, ...begun } : { code: codeOf(begun.status, messageIn(begun)) };
+  if ("code" in started) return started;
+  return "socket" in started
+    ? { exec, ...started }
+    : { code: codeOf(started.status, messageIn(started)) };
 }
 
 async function orNoSession<T>(call: () => Promise<T>): Promise<T | NoSession> {
@@ -103,6 +105,6 @@ interface ExecState {
 async function execState(engine: Engine, exec: string): Promise<ExecState | null> {
   const { signal } = new AbortController();
   const path = `/exec/${exec}/json`;
-  const answer = await orNoSession(() => engine.ask({ method: "GET", path, signal }));
+  const answer = await orNoSession(() => engine.send({ method: "GET", path, signal }));
   return "code" in answer || answer.status !== 200 ? null : (answer.body as ExecState);
 }

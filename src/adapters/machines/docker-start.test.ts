@@ -4,7 +4,7 @@ import { busyboxTar } from "../../testing/docker/busybox-image.ts";
 import { dockerEngine, type DockerEngine } from "../../testing/docker/engine.ts";
 import { registry } from "../../testing/docker/registry.ts";
 import { dockerRig } from "../../testing/docker/rig.ts";
-import { assertThrows, benchOf, soon, type Bench } from "../../testing/machines/rig.ts";
+import { assertThrows, benchOf, inTime, type Bench } from "../../testing/machines/rig.ts";
 
 const docker = await dockerEngine();
 if ("missing" in docker) test("machines of docker", { skip: docker.missing });
@@ -26,14 +26,14 @@ interface Inspected {
 }
 
 async function inspect(engine: DockerEngine, id: string): Promise<Inspected> {
-  return JSON.parse((await engine.ask(`GET /containers/daybook-ws-${id}/json`)).text) as Inspected;
+  return JSON.parse((await engine.send(`GET /containers/daybook-ws-${id}/json`)).text) as Inspected;
 }
 
 function privileges(engine: DockerEngine, bench: MakeBench): void {
   test("a container has no privilege, no host path and no capability", async (t) => {
-    const { machines, id, spec, volume, signal, fixture, said } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture, printed } = await bench(t);
     await machines.volumes.provision(volume, signal);
-    const asked = {
+    const requested = {
       Privileged: true,
       privileged: true,
       Binds: ["/:/host"],
@@ -42,8 +42,8 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
       PidMode: "host",
       Devices: [{ PathOnHost: "/dev/sda" }],
     };
-    const limits = { ...spec.limits, ...asked };
-    await machines.start({ ...spec, ...asked, limits }, fixture);
+    const limits = { ...spec.limits, ...requested };
+    await machines.start({ ...spec, ...requested, limits }, fixture);
     const { Config, HostConfig, Mounts } = await inspect(engine, id);
     assert.equal(HostConfig["Privileged"], false);
     for (const none of ["Binds", "CapAdd", "VolumesFrom", "DeviceRequests", "DeviceCgroupRules"]) {
@@ -62,26 +62,26 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
     );
     assert.equal(Config.Labels["daybook.workspace"], id);
     assert.equal(Config.Labels["daybook.owner"], "me");
-    const status = await said("cat /proc/self/status");
+    const status = await printed("cat /proc/self/status");
     assert.match(status, /^CapEff:\s0+$/mu);
     assert.match(status, /^CapBnd:\s0+$/mu);
     assert.match(status, /^NoNewPrivs:\s1$/mu);
   });
   test("a container starts in its home and may write there, with any image user", async (t) => {
-    const { machines, spec, volume, signal, fixture, said } = await bench(t);
+    const { machines, spec, volume, signal, fixture, printed } = await bench(t);
     const imageRef = await imageWith(engine, "user", { User: "1000", Env: ["FROM_IMAGE=yes"] });
     await machines.volumes.provision(volume, signal);
     await machines.start({ ...spec, imageRef }, fixture);
-    const found = await said("echo x > note; pwd; echo $HOME $FROM_IMAGE; cat note");
+    const found = await printed("echo x > note; pwd; echo $HOME $FROM_IMAGE; cat note");
     assert.equal(found, "/home/daybook\n/home/daybook yes\nx\n");
   });
   test("an image's files at the home path are not copied into the volume", async (t) => {
-    const { machines, spec, volume, signal, fixture, said } = await bench(t);
+    const { machines, spec, volume, signal, fixture, printed } = await bench(t);
     const body = { Image: engine.imageRef, Cmd: ["mkdir", "-p", "/home/daybook/of-the-image"] };
     const imageRef = await imageWith(engine, "home", {}, body);
     await machines.volumes.provision(volume, signal);
     await machines.start({ ...spec, imageRef }, fixture);
-    assert.equal(await said("ls -A"), "");
+    assert.equal(await printed("ls -A"), "");
   });
   test("a created container is started, or replaced when its spec differs", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
@@ -92,7 +92,7 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
       Labels: { "daybook.workspace": id, "daybook.spec": "another" },
       HostConfig: { NetworkMode: "none" },
     };
-    await engine.ask(`POST /containers/create?name=daybook-ws-${id}`, body);
+    await engine.send(`POST /containers/create?name=daybook-ws-${id}`, body);
     assert.equal((await machines.inspect(id, signal)).machine, "stopped");
     await machines.start(spec, fixture);
     assert.equal((await inspect(engine, id)).Mounts.length, 1);
@@ -102,23 +102,23 @@ function privileges(engine: DockerEngine, bench: MakeBench): void {
 
 function limits(engine: DockerEngine, bench: MakeBench): void {
   test("a program over the memory limit is killed, and the machine continues", async (t) => {
-    const { machines, id, spec, volume, signal, fixture, sh, said } = await bench(t);
+    const { machines, id, spec, volume, signal, fixture, sh, printed } = await bench(t);
     await machines.volumes.provision(volume, signal);
     await machines.start({ ...spec, limits: { ...spec.limits, memoryMb: 32 } }, fixture);
     const end = await sh("exec tail /dev/zero");
     assert.ok(end.started && end.status === null && end.cut === null, JSON.stringify(end));
     assert.equal((await machines.inspect(id, signal)).machine, "running");
-    assert.equal(await said("echo well"), "well\n");
+    assert.equal(await printed("echo well"), "well\n");
   });
   test("processes over the limit are not started", async (t) => {
-    const { machines, spec, volume, signal, fixture, sh, said } = await bench(t);
+    const { machines, spec, volume, signal, fixture, sh, printed } = await bench(t);
     await machines.volumes.provision(volume, signal);
     await machines.start({ ...spec, limits: { ...spec.limits, pids: 40 } }, fixture);
     const many = "i=0; while [ $i -lt 100 ]; do sleep 100 & i=$((i+1)); done; echo all";
     const end = await sh(many);
     assert.ok(end.started && !end.output.includes("all"), JSON.stringify(end));
     assert.match(end.errors, /fork/u);
-    assert.equal(await said("echo well"), "well\n");
+    assert.equal(await printed("echo well"), "well\n");
   });
   test("a container has its CPU limit", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
@@ -136,17 +136,17 @@ function health(engine: DockerEngine, bench: MakeBench): void {
     Healthcheck: { Test: ["CMD-SHELL", command], Interval: 1e8, Timeout: 5e9, Retries: 1 },
   });
   test("an image's health check decides when the machine is ready", async (t) => {
-    const { machines, id, spec, volume, signal, said } = await bench(t);
+    const { machines, id, spec, volume, signal, printed } = await bench(t);
     const command = "until [ -e /home/daybook/well ]; do sleep 0.05; done";
     const imageRef = await imageWith(engine, "well", check(command));
     await machines.volumes.provision(volume, signal);
     const { promise: waits, resolve } = Promise.withResolvers<void>();
     const starting = machines.start({ ...spec, imageRef }, { signal, progress: () => resolve() });
-    await soon(Promise.race([waits, starting]), "it waits");
+    await inTime(Promise.race([waits, starting]), "it waits");
     assert.equal((await machines.inspect(id, signal)).machine, "starting");
     assert.equal((await machines.list(signal)).get(id)?.machine, "starting");
-    await said("touch well");
-    await soon(starting, "the health check passes");
+    await printed("touch well");
+    await inTime(starting, "the health check passes");
     assert.equal((await machines.inspect(id, signal)).machine, "running");
     assert.equal((await machines.list(signal)).get(id)?.machine, "running");
   });
@@ -166,14 +166,14 @@ function health(engine: DockerEngine, bench: MakeBench): void {
 
 function images(engine: DockerEngine, bench: MakeBench): void {
   test("a missing image is pulled by tag or digest, with progress", async (t) => {
-    const { machines, spec, volume, signal, said } = await bench(t);
+    const { machines, spec, volume, signal, printed } = await bench(t);
     const peer = await registry(await busyboxTar("/bin/busybox"));
     t.after(() => peer.stop());
     await machines.volumes.provision(volume, signal);
     const progress: string[] = [];
     const fixture = { signal, progress: (text: string) => void progress.push(text) };
     await machines.start({ ...spec, imageRef: `${peer.name}@${peer.digest}` }, fixture);
-    assert.equal(await said("echo pulled"), "pulled\n");
+    assert.equal(await printed("echo pulled"), "pulled\n");
     assert.match(progress[0] ?? "", /^pulling /u);
     assert.match(progress.at(-1) ?? "", /: 1 of 1 layers$/u);
     await machines.remove(spec.id, signal);
@@ -183,7 +183,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
     const peer = await registry(Buffer.alloc(1_024));
     t.after(() => peer.stop());
-    peer.lie();
+    peer.serveWrongManifest();
     await machines.volumes.provision(volume, signal);
     const imageRef = `${peer.name}@${peer.digest}`;
     const error = await assertThrows(machines.start({ ...spec, imageRef }, fixture), "invalid");
@@ -211,7 +211,7 @@ function images(engine: DockerEngine, bench: MakeBench): void {
   });
   test("an image without a shell is an error with advice", async (t) => {
     const { machines, spec, volume, signal, fixture } = await bench(t);
-    await engine.ask("POST /images/create?fromSrc=-&repo=no-shell&tag=1", Buffer.alloc(1_024));
+    await engine.send("POST /images/create?fromSrc=-&repo=no-shell&tag=1", Buffer.alloc(1_024));
     await machines.volumes.provision(volume, signal);
     const error = await assertThrows(machines.start({ ...spec, imageRef: "no-shell:1" }, fixture));
     assert.match(error.message, /\/bin\/sh/u);
@@ -226,13 +226,13 @@ async function imageWith(
   body: object = { Image: engine.imageRef, Cmd: ["true"] },
 ): Promise<string> {
   const none = { HostConfig: { NetworkMode: "none" } };
-  const made = await engine.ask("POST /containers/create", { ...body, ...none });
+  const made = await engine.send("POST /containers/create", { ...body, ...none });
   assert.equal(made.status, 201, made.text);
   const { Id } = JSON.parse(made.text) as { Id: string };
-  await engine.ask(`POST /containers/${Id}/start`);
-  await engine.ask(`POST /containers/${Id}/wait`);
-  const kept = await engine.ask(`POST /commit?container=${Id}&repo=with-${name}&tag=1`, config);
+  await engine.send(`POST /containers/${Id}/start`);
+  await engine.send(`POST /containers/${Id}/wait`);
+  const kept = await engine.send(`POST /commit?container=${Id}&repo=with-${name}&tag=1`, config);
   assert.equal(kept.status, 201, kept.text);
-  await engine.ask(`DELETE /containers/${Id}?force=1`);
+  await engine.send(`DELETE /containers/${Id}?force=1`);
   return `with-${name}:1`;
 }

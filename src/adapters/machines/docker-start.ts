@@ -35,13 +35,13 @@ export async function startMachine(
   const about = { id: spec.id, signal: context.signal };
   const found = await ownContainer(engine, names.machine, about);
   await mustHaveVolume(engine, names.volume, about);
-  if (found !== null && isWell(found)) return await untilReady(options, found.Id, context);
+  if (found !== null && isWell(found)) return await waitUntilReady(options, found.Id, context);
   const image = await imageId(engine, spec.imageRef, context);
   let body = machineBody(spec, { network, volumeName: names.volume, image });
   for (let tries = 1; tries <= triesMax; tries += 1) {
-    const made = await tryStart(options, names.machine, body, about);
-    if (typeof made === "object") return await untilReady(options, made.running, context);
-    if (made === "without init") body = withoutInit(body);
+    const created = await tryStart(options, names.machine, body, about);
+    if (typeof created === "object") return await waitUntilReady(options, created.running, context);
+    if (created === "without init") body = withoutInit(body);
     await sleep(clock, tries * 20, context.signal);
   }
   const toDo = "let only one installation manage this workspace";
@@ -61,23 +61,27 @@ async function tryStart(
   about: { id: string; signal: AbortSignal },
 ): Promise<StartAttempt> {
   const { signal } = about;
-  const there = await ownContainer(engine, name, about);
-  if (there !== null && isWell(there)) return { running: there.Id };
-  const isAsSpecified = there?.State.Status === "created" && specOf(there) === specIn(body);
-  if (there !== null && !isAsSpecified) await removeContainer(engine, clock, there, signal);
-  const made = isAsSpecified ? there.Id : await create(engine, name, body, signal);
-  if (made === null) return "gone";
-  await mustHaveShell(engine, made, signal);
-  return await run(engine, made, signal);
+  const existing = await ownContainer(engine, name, about);
+  if (existing !== null && isWell(existing)) return { running: existing.Id };
+  const isAsSpecified = existing?.State.Status === "created" && specOf(existing) === specIn(body);
+  if (existing !== null && !isAsSpecified) await removeContainer(engine, clock, existing, signal);
+  const created = isAsSpecified ? existing.Id : await create(engine, name, body, signal);
+  if (created === null) return "gone";
+  await mustHaveShell(engine, created, signal);
+  return await run(engine, created, signal);
 }
 
 /** Without a shell it would end right after its start, and could be seen running until then. */
-async function mustHaveShell(engine: Engine, made: string, signal: AbortSignal): Promise<void> {
-  const path = `/containers/${made}/archive`;
-  const answer = await engine.ask({ method: "HEAD", path, query: { path: "/bin/sh" }, signal });
+async function mustHaveShell(engine: Engine, created: string, signal: AbortSignal): Promise<void> {
+  const path = `/containers/${created}/archive`;
+  const answer = await engine.send({ method: "HEAD", path, query: { path: "/bin/sh" }, signal });
   if (answer.status !== 404) return;
-  const there = await engine.ask({ method: "GET", path: `/containers/${made}/json`, signal });
-  if (there.status === 404) return; // it was removed meanwhile
+  const existing = await engine.send({
+    method: "GET",
+    path: `/containers/${created}/json`,
+    signal,
+  });
+  if (existing.status === 404) return; // it was removed meanwhile
   const toDo = "use one with a shell, sleep and the programs to run";
   throw new DaybookError("invalid", `The image of the machine has no /bin/sh: ${toDo}.`);
 }
@@ -114,7 +118,7 @@ async function mustHaveVolume(
   throw new DaybookError("not_found", `The workspace has no volume ${name}: ${toDo}.`);
 }
 
-/** Null: another node made one of that name in between. */
+/** Null: another node created one of that name in between. */
 async function create(
   engine: Engine,
   name: string,
@@ -122,14 +126,14 @@ async function create(
   signal: AbortSignal,
 ): Promise<string | null> {
   const path = "/containers/create";
-  const answer = await engine.ask({ method: "POST", path, query: { name }, body, signal });
+  const answer = await engine.send({ method: "POST", path, query: { name }, body, signal });
   if (answer.status === 409) return null;
   return (bodyOf(answer, `create the container ${name}`, 201) as { Id: string }).Id;
 }
 
 async function run(engine: Engine, container: string, signal: AbortSignal): Promise<StartAttempt> {
   const path = `/containers/${container}/start`;
-  const answer = await engine.ask({ method: "POST", path, signal });
+  const answer = await engine.send({ method: "POST", path, signal });
   const { status } = answer;
   if (status === 204 || status === 304) return { running: container };
   if (status === 404 && /no such container/iu.test(messageIn(answer))) return "gone";
@@ -138,21 +142,22 @@ async function run(engine: Engine, container: string, signal: AbortSignal): Prom
   throw unexpected(answer, "start the machine");
 }
 
-async function untilReady(
+async function waitUntilReady(
   { engine, clock }: StartOptions,
   container: string,
   { signal, progress }: StartContext,
 ): Promise<void> {
   for (let checks = 1; ; checks += 1) {
     const path = `/containers/${container}/json`;
-    const answer = await engine.ask({ method: "GET", path, signal });
+    const answer = await engine.send({ method: "GET", path, signal });
     if (answer.status === 404) throw endedEarly("it was removed from outside", 0);
     const { State } = bodyOf(answer, "inspect the machine", 200) as Container;
     const state = machineState(State.Status, State.Health?.Status);
     if (state === "running") return;
     if (state === "stopped") {
-      const why = State.OOMKilled === true ? "it ran out of memory" : State.Error || State.Status;
-      throw endedEarly(why, State.ExitCode ?? 0);
+      const reason =
+        State.OOMKilled === true ? "it ran out of memory" : State.Error || State.Status;
+      throw endedEarly(reason, State.ExitCode ?? 0);
     }
     if (State.Health?.Status === "unhealthy") throw unhealthy(State.Health.Log?.at(-1));
     if (checks === 1) progress("waiting for its health check");
@@ -160,11 +165,15 @@ async function untilReady(
   }
 }
 
-function endedEarly(why: string, exit: number): DaybookError {
+function endedEarly(reason: string, exit: number): DaybookError {
   const toDo = "check that the image has /bin/sh and sleep, and that the machine has enough memory";
-  return new DaybookError("invalid", `The machine ended right after its start (${why}): ${toDo}.`, {
-    details: { exit_code: exit, stderr: why },
-  });
+  return new DaybookError(
+    "invalid",
+    `The machine ended right after its start (${reason}): ${toDo}.`,
+    {
+      details: { exit_code: exit, stderr: reason },
+    },
+  );
 }
 
 function unhealthy(last: { ExitCode: number; Output: string } | undefined): DaybookError {

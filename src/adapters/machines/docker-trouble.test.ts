@@ -8,7 +8,13 @@ import { execNode } from "../../testing/docker/exec-node.ts";
 import { lossyProxy } from "../../testing/docker/lossy-proxy.ts";
 import { dockerRig, machinesOn } from "../../testing/docker/rig.ts";
 import { home, kept, keptIn, tarOf } from "../../testing/machines/home-tar.ts";
-import { assertThrows, benchOf, hears, soon, type Bench } from "../../testing/machines/rig.ts";
+import {
+  assertThrows,
+  benchOf,
+  outputWith,
+  inTime,
+  type Bench,
+} from "../../testing/machines/rig.ts";
 import { dockerMachines } from "./docker.ts";
 
 const marker = "archives/w/op-1/home.tar.zst";
@@ -18,18 +24,18 @@ if ("missing" in docker) test("docker failures", { skip: docker.missing });
 else {
   after(() => docker.stop());
   const bench = (t: TestContext) => benchOf(t, () => dockerRig(docker));
-  lostAnswers(docker, bench);
+  lostAnswerCases(docker, bench);
   leftovers(docker, bench);
   archived(bench);
   ownDeath(docker, bench);
-  engineGone(docker, bench);
+  brokenEngineCases(docker, bench);
 }
 
 type MakeBench = (t: TestContext) => Promise<Bench>;
 
-function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
+function lostAnswerCases(engine: DockerEngine, bench: MakeBench): void {
   test("a lost answer is unavailable, and the repeated call succeeds", async (t) => {
-    const { id, spec, volume, signal, fixture, said } = await bench(t);
+    const { id, spec, volume, signal, fixture, printed } = await bench(t);
     const proxy = await lossyProxy(engine.host);
     t.after(() => proxy.stop());
     const lossy = dockerMachines({ clock: systemClock(), host: proxy.host, network: "none" });
@@ -53,10 +59,10 @@ function lostAnswers(engine: DockerEngine, bench: MakeBench): void {
       const error = await assertThrows(call(), "unavailable");
       assert.equal(error.details["endpoint"], "docker");
       assert.equal(proxy.lost(), before + 1, String(request));
-      await soon(call(), `again: ${String(request)}`);
+      await inTime(call(), `again: ${String(request)}`);
     }
     await lossy.start(spec, fixture);
-    assert.equal(await said("cat note"), "kept");
+    assert.equal(await printed("cat note"), "kept");
     await lossy.remove(id, signal);
     proxy.lose(/^DELETE \S*\/volumes\//u);
     await assertThrows(lossy.volumes.remove(id, signal), "unavailable");
@@ -78,7 +84,7 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
       },
     };
     const orphan = async (): Promise<void> => {
-      const made = await engine.ask(`POST /containers/create?name=${name}`, body);
+      const made = await engine.send(`POST /containers/create?name=${name}`, body);
       assert.equal(made.status, 201, made.text);
     };
     const free = { machine: null, volume: { marker: null } };
@@ -87,11 +93,11 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     assert.deepEqual(await machines.inspect(id, signal), free);
     assert.deepEqual((await machines.list(signal)).get(id), free);
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
-    assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 404);
+    assert.equal((await engine.send(`GET /containers/${name}/json`)).status, 404);
     await orphan();
     const tar = tarOf([kept("note")]);
     await machines.volumes.restore({ ...volume, marker }, tar, signal);
-    assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 404);
+    assert.equal((await engine.send(`GET /containers/${name}/json`)).status, 404);
     await orphan();
     await machines.start(spec, fixture);
     await machines.remove(id, signal);
@@ -103,11 +109,11 @@ function leftovers(engine: DockerEngine, bench: MakeBench): void {
     const name = `daybook-ws-${id}-helper`;
     const body = { Image: engine.imageRef, Cmd: ["true"], HostConfig: { NetworkMode: "none" } };
     await machines.volumes.provision(volume, signal);
-    await engine.ask(`POST /containers/create?name=${name}`, body);
-    t.after(() => engine.ask(`DELETE /containers/${name}?force=1`));
+    await engine.send(`POST /containers/create?name=${name}`, body);
+    t.after(() => engine.send(`DELETE /containers/${name}?force=1`));
     await assertThrows(machines.volumes.read(id, signal), "refused");
-    assert.equal((await engine.ask(`GET /containers/${name}/json`)).status, 200);
-    await engine.ask(`DELETE /containers/${name}?force=1`);
+    assert.equal((await engine.send(`GET /containers/${name}/json`)).status, 200);
+    await engine.send(`DELETE /containers/${name}?force=1`);
   });
   test("a volume that the engine creates by itself is marked as lost", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);
@@ -131,7 +137,7 @@ function archived(bench: MakeBench): void {
     const { machines, signal } = one;
     await machines.volumes.restore({ ...one.volume, marker }, tarOf(home), signal);
     await machines.start(one.spec, one.fixture);
-    await one.said("mkfifo pipe; echo x > first; ln first second; mkdir -p new/folder");
+    await one.printed("mkfifo pipe; echo x > first; ln first second; mkdir -p new/folder");
     await machines.remove(one.id, signal);
     const tar = vet(await machines.volumes.read(one.id, signal), { special: "skip" });
     await machines.volumes.restore({ ...two.volume, marker }, tar, signal);
@@ -152,42 +158,42 @@ function ownDeath(engine: DockerEngine, bench: MakeBench): void {
     const script = "sleep 1000 & setsid sleep 1000 & sleep 0.2; echo ready; wait";
     const node = execNode(engine.host, make.id, script);
     t.after(() => node.kill("SIGKILL"));
-    const at = hears("ready");
+    const at = outputWith("ready");
     node.stdout.setEncoding("utf8").on("data", (text: string) => at.onOutput(text, "output"));
-    await soon(at.heard, "the program runs");
-    const until = (condition: string) =>
-      make.said(
+    await inTime(at.found, "the program runs");
+    const waitUntil = (condition: string) =>
+      make.printed(
         `i=0; until ${condition}; do i=$((i+1)); [ $i -lt 200 ] || exit 1; sleep 0.05; done`,
       );
     const sleepers = "$(ps -o args | grep -c '^sleep 100[0]')";
     // The killer starts a moment after the program.
-    await until("grep -qs 'while read -r wor[d]' /proc/[0-9]*/cmdline");
-    await until(`[ ${sleepers} = 2 ]`);
+    await waitUntil("grep -qs 'while read -r wor[d]' /proc/[0-9]*/cmdline");
+    await waitUntil(`[ ${sleepers} = 2 ]`);
     const exit = once(node, "exit");
     node.kill("SIGKILL");
     await exit;
-    await until(`[ ${sleepers} = 0 ]`);
+    await waitUntil(`[ ${sleepers} = 0 ]`);
   });
   test("an abort finds processes outside the process group by their mark", async (t) => {
     const make = await bench(t);
     await make.running();
     const stopping = new AbortController();
-    const at = hears("ready");
+    const at = outputWith("ready");
     const running = make.sh("setsid sleep 1000 & sleep 0.2; echo ready; wait", {
       signal: stopping.signal,
       onOutput: at.onOutput,
       diesWithUs: true,
     });
-    await soon(Promise.race([at.heard, running]), "the program runs");
+    await inTime(Promise.race([at.found, running]), "the program runs");
     stopping.abort();
     const end = await running;
     assert.ok(end.started && end.cut === "told to stop", JSON.stringify(end));
-    assert.equal(await make.said("ps -o args | grep -c '^sleep 100[0]' || true"), "0\n");
+    assert.equal(await make.printed("ps -o args | grep -c '^sleep 100[0]' || true"), "0\n");
   });
 }
 
 /** These stop the engine, so they run last. */
-function engineGone(engine: DockerEngine, bench: MakeBench): void {
+function brokenEngineCases(engine: DockerEngine, bench: MakeBench): void {
   test("a frozen engine times out, and works again when it is thawed", async (t) => {
     const make = await bench(t);
     await make.running();
@@ -199,9 +205,9 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
       assert.match(error.message, /did not answer .* within 300 ms/u);
       await assertThrows(hasty.inspect(make.id, make.signal), "unavailable");
       const stopping = new AbortController();
-      const looking = make.machines.inspect(make.id, stopping.signal);
+      const inspecting = make.machines.inspect(make.id, stopping.signal);
       stopping.abort("the lease is lost");
-      await assertThrows(looking, "unknown");
+      await assertThrows(inspecting, "unknown");
     } finally {
       engine.thaw();
     }
@@ -211,15 +217,15 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
     const make = await bench(t);
     const other = await bench(t);
     await make.running();
-    await make.said("echo kept > note");
-    const at = hears("at work");
+    await make.printed("echo kept > note");
+    const at = outputWith("at work");
     const working = make.sh("echo at work; sleep 1000", { onOutput: at.onOutput });
-    await soon(at.heard, "the program runs");
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    await inTime(at.found, "the program runs");
+    const { promise: requested, resolve } = Promise.withResolvers<void>();
     const spec = { ...other.volume, marker };
     const restoring = other.machines.volumes.restore(spec, endless(resolve), other.signal);
     restoring.catch(() => undefined);
-    await soon(asked, "the restore has begun");
+    await inTime(requested, "the restore has begun");
     await engine.halt();
     await assertThrows(restoring, "unavailable");
     const end = await working;
@@ -232,7 +238,7 @@ function engineGone(engine: DockerEngine, bench: MakeBench): void {
     assert.deepEqual(list.get(make.id), { machine: "stopped", volume: { marker: null } });
     assert.deepEqual(list.get(other.id), { machine: null, volume: { marker } });
     await make.machines.start(make.spec, make.fixture);
-    assert.equal(await make.said("cat note"), "kept\n");
+    assert.equal(await make.printed("cat note"), "kept\n");
     await other.machines.volumes.restore(spec, tarOf(home), other.signal);
     const found = await keptIn(await other.machines.volumes.read(other.id, other.signal));
     assert.equal(found.length, home.length);

@@ -4,7 +4,7 @@ import type { TarEntry } from "../../platform/tar/entry.ts";
 import { readTar } from "../../platform/tar/read.ts";
 import { writeTar } from "../../platform/tar/write.ts";
 import { type Engine, bodyOf, inUse, messageIn } from "./docker-api.ts";
-import { isOurs, labels, namesOf, notOurs, type Labels, homePath } from "./docker-names.ts";
+import { isOwned, labels, namesOf, foreignError, type Labels, homePath } from "./docker-names.ts";
 
 /** The engine's view of a volume. */
 export interface Volume {
@@ -23,10 +23,10 @@ export async function findVolume(
   name: string,
   { id, signal }: Owned,
 ): Promise<Volume | "foreign" | null> {
-  const answer = await engine.ask({ method: "GET", path: `/volumes/${name}`, signal });
+  const answer = await engine.send({ method: "GET", path: `/volumes/${name}`, signal });
   if (answer.status === 404) return null;
   const found = bodyOf(answer, `inspect the volume ${name}`, 200) as Volume;
-  return isOurs(found.Labels, id) ? found : "foreign";
+  return isOwned(found.Labels, id) ? found : "foreign";
 }
 
 /** The same, but throws for a foreign one. */
@@ -36,7 +36,7 @@ export async function ownVolume(
   about: Owned,
 ): Promise<Volume | null> {
   const found = await findVolume(engine, name, about);
-  if (found === "foreign") throw notOurs("volume", name);
+  if (found === "foreign") throw foreignError("volume", name);
   return found;
 }
 
@@ -54,11 +54,11 @@ export async function makeVolume(
   const ours = { [labels.workspace]: id, [labels.owner]: owner };
   const Labels = { ...ours, ...(marker !== null && { [labels.restore]: marker }) };
   const body = { Name, Driver: "local", Labels };
-  const answer = await engine.ask({ method: "POST", path: "/volumes/create", body, signal });
-  const made =
+  const answer = await engine.send({ method: "POST", path: "/volumes/create", body, signal });
+  const created =
     answer.status === 409 ? null : (bodyOf(answer, `create the volume ${Name}`, 201) as Volume);
-  if (made === null || !isOurs(made.Labels, id)) throw notOurs("volume", Name);
-  if (marker === null || markerOf(made) === marker) return;
+  if (created === null || !isOwned(created.Labels, id)) throw foreignError("volume", Name);
+  if (marker === null || markerOf(created) === marker) return;
   throw new DaybookError(
     "busy",
     `The volume ${Name} was created for another purpose meanwhile: inspect the workspace again.`,
@@ -68,7 +68,7 @@ export async function makeVolume(
 export async function removeVolume(engine: Engine, id: string, signal: AbortSignal): Promise<void> {
   const { volume: name } = namesOf(id);
   if ((await ownVolume(engine, name, { id, signal })) === null) return;
-  const answer = await engine.ask({ method: "DELETE", path: `/volumes/${name}`, signal });
+  const answer = await engine.send({ method: "DELETE", path: `/volumes/${name}`, signal });
   if (answer.status === 409) throw inUse(`The volume ${name}`, messageIn(answer));
   bodyOf(answer, `remove the volume ${name}`, 204, 404);
 }

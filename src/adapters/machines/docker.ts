@@ -14,7 +14,7 @@ import { findContainer, machineState, ownContainer, removeContainer } from "./do
 import { engine as engineAt } from "./docker-engine.ts";
 import { dockerExec } from "./docker-exec.ts";
 import { dockerVolumes } from "./docker-helper.ts";
-import { isOurs, labels, namesOf, type Labels } from "./docker-names.ts";
+import { isOwned, labels, namesOf, type Labels } from "./docker-names.ts";
 import { startMachine } from "./docker-start.ts";
 import { findVolume, markerOf, type Volume } from "./docker-volume.ts";
 
@@ -23,7 +23,7 @@ export interface DockerOptions {
   /** As in DOCKER_HOST. */
   host?: string;
   /** The engine's name for all nodes that reach it. Default: its host's. */
-  place?: string;
+  location?: string;
   /** The engine's name of the machines' network. */
   network?: string;
   /** For one exchange with the engine. */
@@ -36,14 +36,14 @@ export function dockerMachines(options: DockerOptions): Machines {
   const host = engineHost(options.host ?? defaultDockerHost);
   const unversioned = engineAt({ clock, host, timeoutMs, prefix: () => Promise.resolve("") });
   let prefix: string | undefined;
-  const askPrefix = async (signal: AbortSignal): Promise<string> => {
-    prefix ??= `/v${(await askVersion(unversioned, signal)).api}`;
+  const fetchPrefix = async (signal: AbortSignal): Promise<string> => {
+    prefix ??= `/v${(await fetchVersion(unversioned, signal)).api}`;
     return prefix;
   };
-  const engine = engineAt({ clock, host, timeoutMs, prefix: askPrefix });
+  const engine = engineAt({ clock, host, timeoutMs, prefix: fetchPrefix });
   return {
     name: "docker",
-    place: options.place ?? placeOf(host),
+    location: options.location ?? locationOf(host),
     list: (signal) => list(engine, signal),
     inspect: (id, signal) => observe(engine, id, signal),
     start: (spec, context) => startMachine({ engine, clock, network }, spec, context),
@@ -54,13 +54,13 @@ export function dockerMachines(options: DockerOptions): Machines {
     exec: (id) => dockerExec({ engine, clock, id }),
     volumes: dockerVolumes({ engine, clock }),
     async check(signal) {
-      const { version, api } = await askVersion(unversioned, signal);
+      const { version, api } = await fetchVersion(unversioned, signal);
       return `Docker ${version}, API ${api}`;
     },
   };
 }
 
-function placeOf(host: EngineHost): string {
+function locationOf(host: EngineHost): string {
   return `docker:${"socketPath" in host ? hostname() : host.host}`.toLowerCase();
 }
 
@@ -95,8 +95,8 @@ async function list(
 ): Promise<ReadonlyMap<string, Observation>> {
   const filters = JSON.stringify({ label: [labels.workspace] });
   const [containers, volumes] = await Promise.all([
-    engine.ask({ method: "GET", path: "/containers/json", query: { all: "1", filters }, signal }),
-    engine.ask({ method: "GET", path: "/volumes", query: { filters }, signal }),
+    engine.send({ method: "GET", path: "/containers/json", query: { all: "1", filters }, signal }),
+    engine.send({ method: "GET", path: "/volumes", query: { filters }, signal }),
   ]);
   const seen = new Map<string, Observation>();
   const add = (id: string, part: Partial<Observation>): void =>
@@ -128,7 +128,7 @@ function idOf(
 ): string | null {
   const id = found?.[labels.workspace] ?? "";
   try {
-    return isOurs(found, id) && names.includes(namesOf(id)[what]) ? id : null;
+    return isOwned(found, id) && names.includes(namesOf(id)[what]) ? id : null;
   } catch {
     return null;
   }
@@ -158,8 +158,8 @@ interface VersionAnswer {
 }
 
 /** Asks without a version which versions an engine speaks. */
-async function askVersion(unversioned: Engine, signal: AbortSignal): Promise<EngineVersion> {
-  const answer = await unversioned.ask({ method: "GET", path: "/version", signal });
+async function fetchVersion(unversioned: Engine, signal: AbortSignal): Promise<EngineVersion> {
+  const answer = await unversioned.send({ method: "GET", path: "/version", signal });
   const body = bodyOf(answer, "report its version", 200) as VersionAnswer;
   return { version: body.Version ?? "unknown", api: apiOf(body) };
 }

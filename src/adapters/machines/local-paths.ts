@@ -58,7 +58,7 @@ function pathsAt(id: string, root: string): LocalPaths {
 /** Null: missing. `foreign`: the folder was not created by Daybook. */
 export async function readVolume(paths: LocalPaths): Promise<VolumeFile | null | "foreign"> {
   const text = await textOf(paths.volumeFile);
-  if (text === null) return (await isThere(paths.root)) ? "foreign" : null;
+  if (text === null) return (await exists(paths.root)) ? "foreign" : null;
   const volume = parsed(volumeForm, text);
   return volume?.id === paths.id ? volume : "foreign";
 }
@@ -104,7 +104,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-export async function isThere(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

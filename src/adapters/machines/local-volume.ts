@@ -10,7 +10,7 @@ import { unpackInto } from "../../platform/tar/unpack.ts";
 import {
   scratchPaths,
   scratchPrefix,
-  isThere,
+  exists,
   localPaths,
   readVolume,
   syncFolder,
@@ -31,9 +31,9 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
       const paths = localPaths(folder, id);
       throwIfStopped(signal);
       if ((await ourVolume(paths)) !== null) return;
-      const made = await build(folder, { id, owner, marker: null });
+      const created = await build(folder, { id, owner, marker: null });
       // Another node was first, so it exists.
-      if (!(await publish(made, paths))) await removeTree(made.root);
+      if (!(await publish(created, paths))) await removeTree(created.root);
     },
     async read(id, signal) {
       const paths = localPaths(folder, id);
@@ -46,14 +46,15 @@ export function localVolumes({ folder, spawn }: VolumeOptions): Volumes {
       const paths = localPaths(folder, id);
       throwIfStopped(signal);
       await discard(folder, paths);
-      const made = await build(folder, { id, owner, marker });
+      const created = await build(folder, { id, owner, marker });
       try {
-        await unpackInto(made.home, tar, { signal });
-        await syncAll(made.home, spawn);
+        await unpackInto(created.home, tar, { signal });
+        await syncAll(created.home, spawn);
         throwIfStopped(signal);
-        if (!(await publish(made, paths))) throw inUse(paths, "another node restored it meanwhile");
+        if (!(await publish(created, paths)))
+          throw inUse(paths, "another node restored it meanwhile");
       } catch (error) {
-        await removeTree(made.root);
+        await removeTree(created.root);
         throw error;
       }
     },
@@ -79,18 +80,18 @@ export function noVolume({ id }: LocalPaths): DaybookError {
 
 async function build(folder: string, volume: VolumeFile): Promise<LocalPaths> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const made = scratchPaths(folder, volume.id);
-  await mkdir(made.root, { mode: 0o700 });
-  await writeSynced(made.volumeFile, volume);
-  await mkdir(made.home, { mode: 0o700 });
-  await syncFolder(made.root);
-  return made;
+  const created = scratchPaths(folder, volume.id);
+  await mkdir(created.root, { mode: 0o700 });
+  await writeSynced(created.volumeFile, volume);
+  await mkdir(created.home, { mode: 0o700 });
+  await syncFolder(created.root);
+  return created;
 }
 
 /** False: it exists already. */
-async function publish(made: LocalPaths, paths: LocalPaths): Promise<boolean> {
+async function publish(created: LocalPaths, paths: LocalPaths): Promise<boolean> {
   try {
-    await rename(made.root, paths.root);
+    await rename(created.root, paths.root);
   } catch (error) {
     if (["ENOTEMPTY", "EEXIST"].includes(errnoOf(error))) return false;
     throw error;
@@ -106,7 +107,7 @@ async function discard(folder: string, paths: LocalPaths): Promise<void> {
     const taken = scratchPaths(folder, paths.id);
     if (await moveAside(paths, taken)) await mustStillBeFree(taken, paths);
   }
-  if (!(await isThere(folder))) return;
+  if (!(await exists(folder))) return;
   const left = (await readdir(folder)).filter((name) => name.startsWith(scratchPrefix(paths.id)));
   for (const name of left) await removeTree(join(folder, name));
   await syncFolder(folder);
@@ -124,17 +125,17 @@ async function moveAside(paths: LocalPaths, taken: LocalPaths): Promise<boolean>
 
 /** A machine that was started between the check and the move gets its volume back. */
 async function mustStillBeFree(taken: LocalPaths, paths: LocalPaths): Promise<void> {
-  if (!(await isThere(taken.machineFile))) return;
+  if (!(await exists(taken.machineFile))) return;
   await rename(taken.root, paths.root);
   await mustBeFree(paths);
 }
 
 async function mustBeFree(paths: LocalPaths): Promise<void> {
-  if (await isThere(paths.machineFile)) throw inUse(paths, "its machine uses it");
+  if (await exists(paths.machineFile)) throw inUse(paths, "its machine uses it");
 }
 
-function inUse({ id }: LocalPaths, why: string): DaybookError {
-  return new DaybookError("busy", `The volume of ${id} is in use (${why}): stop it first.`);
+function inUse({ id }: LocalPaths, reason: string): DaybookError {
+  return new DaybookError("busy", `The volume of ${id} is in use (${reason}): stop it first.`);
 }
 
 /** Syncs the unpacked files before the volume is published. In one call: thousands of files would each wait. */

@@ -14,8 +14,8 @@ import { home, kept, keptIn, tarOf } from "../../testing/machines/home-tar.ts";
 import {
   assertThrows,
   benchOf,
-  hears,
-  soon,
+  outputWith,
+  inTime,
   type MachinesRig,
 } from "../../testing/machines/rig.ts";
 import { local } from "./local.ts";
@@ -59,7 +59,7 @@ async function rigOf(t: TestContext): Promise<MachinesRig> {
     other: at(shared),
     imageRef: "local",
     kill: (id) => kill(shared, id),
-    deserted: async () => at(join(file, "workspaces")),
+    unreachable: async () => at(join(file, "workspaces")),
     endpoint: join(file, "workspaces"),
   };
 }
@@ -83,7 +83,10 @@ async function nodeThat(t: TestContext, script: string): Promise<() => Promise<v
   const args = ["--input-type=module-typescript", "-e", text];
   const child = spawnChild(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   t.after(() => child.kill("SIGKILL"));
-  await soon(Promise.race([once(child.stdout, "data"), once(child, "exit")]), "the node is ready");
+  await inTime(
+    Promise.race([once(child.stdout, "data"), once(child, "exit")]),
+    "the node is ready",
+  );
   assert.equal(child.exitCode, null);
   return async () => {
     child.kill("SIGKILL");
@@ -121,7 +124,7 @@ test("a killed restore leaves no volume, and the next restore is complete", asyn
 
 test("a machine outlives its node, and the next node finds it", async (t) => {
   const bench = await benchOf(t, rigOf);
-  const { machines, id, spec, volume, signal, said } = bench;
+  const { machines, id, spec, volume, signal, printed } = bench;
   const kill9 = await nodeThat(
     t,
     `await machines.volumes.provision(${JSON.stringify(volume)}, signal);
@@ -132,7 +135,7 @@ test("a machine outlives its node, and the next node finds it", async (t) => {
   await kill9();
   assert.equal((await machines.inspect(id, signal)).machine, "running");
   assert.equal(
-    await said('echo "$HOME" "$DAYBOOK_WORKSPACE"'),
+    await printed('echo "$HOME" "$DAYBOOK_WORKSPACE"'),
     `${join(shared, id, "home")} ${id}\n`,
   );
   await machines.remove(id, signal);
@@ -144,11 +147,11 @@ test("a removal also ends processes outside the group, in this workspace only", 
   for (const { running } of [one, two]) await running();
   const escape = "setsid sh -c 'echo $$ away; while :; do sleep 1; done' & wait";
   const works = [one, two].map((bench) => {
-    const at = hears("away");
+    const at = outputWith("away");
     return { bench, at, working: bench.sh(escape, { onOutput: at.onOutput }) };
   });
   for (const { at, working } of works)
-    await soon(Promise.race([at.heard, working]), "the program has left its group");
+    await inTime(Promise.race([at.found, working]), "the program has left its group");
   const pids = works.map(({ at }) => Number(/\d+/.exec(at.text())?.[0]));
   await one.machines.remove(one.id, one.signal);
   assert.deepEqual(await Promise.all(pids.map(isAlive)), [false, true]);

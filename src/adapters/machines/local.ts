@@ -49,7 +49,7 @@ export function local(options: LocalOptions): Machines {
     withFaults(folder, doing, signal, run);
   return {
     name: "local",
-    place: `local:${node}`,
+    location: `local:${node}`,
     list: (signal) => guarded("listing workspaces", signal, () => listAll(folder, processes)),
     inspect: (id, signal) =>
       guarded(`inspecting ${id}`, signal, async () => observe(at(id), processes)),
@@ -148,12 +148,12 @@ async function startMachine(
     if (machine === "running") return;
     if (machine === "stopped") await removeMachine(paths, processes);
     throwIfStopped(signal);
-    const made = await processes.launch(paths);
-    const isOurs = await writeMachine(paths, made).catch((error: unknown) => {
-      processes.drop(made);
+    const created = await processes.launch(paths);
+    const isOwned = await writeMachine(paths, created).catch((error: unknown) => {
+      processes.drop(created);
       throw error;
     });
-    if (!isOurs) processes.drop(made);
+    if (!isOwned) processes.drop(created);
     else if (signal.aborted) await removeMachine(paths, processes);
   }
   if ((await machineState(paths, processes)) === "running") return;

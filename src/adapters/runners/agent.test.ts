@@ -89,7 +89,7 @@ runnerSuite("agent", async (t) => {
     gone: () => server.quiet(),
     arrivals: () => server.requests.length,
     secret: key,
-    troubles: {
+    faults: {
       "the server refuses the key, and repeats it": meet({ status: 401, body: echo }),
       "the server fails, and repeats the key": meet({ status: 500, body: `${key}\u001B[2J` }),
       "the server is busy": meet({ status: 429, body: echo }),
@@ -286,8 +286,8 @@ test("a check with another exit ends the run silently, without a model call", as
 });
 
 test("a check's kept output has no secrets", async (t) => {
-  const says = guard(`console.log("key: s3cret-key"); process.exit(1)`);
-  const { run } = await stand(t, { guard: says, secrets: ["s3cret-key"] });
+  const prompt = guard(`console.log("key: s3cret-key"); process.exit(1)`);
+  const { run } = await stand(t, { guard: prompt, secrets: ["s3cret-key"] });
   const { output } = await run();
   assert.match(output, /^key: /);
   assert.doesNotMatch(output, /s3cret-key/);

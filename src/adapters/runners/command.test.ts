@@ -70,7 +70,7 @@ runnerSuite("command", async (t) => {
     gone,
     arrivals: () => names.length,
     secret,
-    troubles: {
+    faults: {
       "a command prints a secret and fails": () =>
         script("console.error(process.env.TOKEN); process.exit(3)"),
       "a command prints control characters": () =>

@@ -66,7 +66,7 @@ runnerSuite("http", async (t) => {
     gone: () => peer.quiet(),
     arrivals: () => peer.requests.length,
     secret: secret.replace("whsec_", ""),
-    troubles: {
+    faults: {
       "the receiver refuses, and repeats the secret": meet({ status: 400, body: echo }),
       "the receiver fails": meet({ status: 503, body: echo }),
       "the receiver redirects": meet({

@@ -76,7 +76,7 @@ export function unreadReason([first, ...more]: readonly string[], what = "could 
 }
 
 /** An unreadable cursor is an error: a first poll would skip the events since then. */
-export function unknownCursor(source: string): DaybookError {
+export function unreadableCursor(source: string): DaybookError {
   const message = `The cursor of the source ${source} cannot be read: remove the source and add it again.`;
   return new DaybookError("invalid", message);
 }

@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import type { Source } from "../../features/events/source.ts";
 import { sourceSuite } from "../../testing/sources/conformance.ts";
-import { handClock, listener, type Listener } from "../../testing/sources/listener.ts";
 import type { HandClock } from "../../testing/sources/rig.ts";
+import { handClock, sourceDriver, type SourceDriver } from "../../testing/sources/source-driver.ts";
 import { directory } from "./directory.ts";
 
 async function folderFor(t: TestContext): Promise<string> {
@@ -54,13 +54,13 @@ sourceSuite("a folder", async (t, clock) => {
   };
   return {
     make: () => directory({ clock, folder }),
-    happen() {
+    createEvent() {
       count += 1;
       return put();
     },
-    again: put,
-    junk: () => drop(folder, "bad.json", "{", clock.now),
-    troubles: {
+    changeAgain: put,
+    unreadable: () => drop(folder, "bad.json", "{", clock.now),
+    faults: {
       "is not a folder any more": async () => {
         if (here === away) return;
         await rename(folder, away);
@@ -68,7 +68,7 @@ sourceSuite("a folder", async (t, clock) => {
         await writeFile(folder, "");
       },
     },
-    async calm() {
+    async recover() {
       if (here === folder) return;
       await rm(folder);
       await rename(away, folder);
@@ -80,59 +80,59 @@ sourceSuite("a folder", async (t, clock) => {
 interface Scenario {
   folder: string;
   clock: HandClock;
-  ear: Listener;
+  driver: SourceDriver;
   source: Source;
 }
 
 async function scenario(t: TestContext): Promise<Scenario> {
   const clock = handClock();
   const folder = await folderFor(t);
-  const ear = await listener("directory", clock);
+  const driver = await sourceDriver("directory", clock);
   const source = directory({ clock, folder });
-  await ear.hear(source);
-  return { folder, clock, ear, source };
+  await driver.pollAll(source);
+  return { folder, clock, driver, source };
 }
 
 const plain = JSON.stringify({ type: "build.done" });
 
 test("a file is moved away after its event is stored", async (t) => {
-  const { folder, clock, ear, source } = await scenario(t);
+  const { folder, clock, driver, source } = await scenario(t);
   await drop(folder, "a.json", plain, clock.now);
   clock.now += 60_000;
-  await ear.turn(source, "dies");
+  await driver.poll(source, "dies");
   assert.ok((await readdir(folder)).includes("a.json"));
-  await ear.hear(source);
+  await driver.pollAll(source);
   assert.ok(!(await readdir(folder)).includes("a.json"));
   const [done = ""] = await readdir(join(folder, "done"));
   assert.equal(await readFile(join(folder, "done", done), "utf8"), plain);
-  assert.equal((await ear.names()).length, 1);
+  assert.equal((await driver.names()).length, 1);
 });
 
 test("a file that replaces a read one is read too", async (t) => {
-  const { folder, clock, ear, source } = await scenario(t);
+  const { folder, clock, driver, source } = await scenario(t);
   await drop(folder, "a.json", plain, clock.now);
   clock.now += 60_000;
-  await ear.turn(source);
+  await driver.poll(source);
   await drop(folder, "a.json", JSON.stringify({ type: "build.failed" }), clock.now);
-  await ear.hear(source);
+  await driver.pollAll(source);
   assert.deepEqual(
-    (await ear.events()).map(({ body }) => body.type),
+    (await driver.events()).map(({ body }) => body.type),
     ["build.done", "build.failed"],
   );
 });
 
 test("the same file name later is a new event; the same id is not", async (t) => {
-  const { folder, clock, ear, source } = await scenario(t);
+  const { folder, clock, driver, source } = await scenario(t);
   for (const text of [plain, plain, '{"id":"evt-1","type":"a.b"}', '{"id":"evt-1","type":"a.c"}']) {
     await drop(folder, "a.json", text, clock.now);
-    await ear.hear(source);
+    await driver.pollAll(source);
     clock.now += 60_000;
   }
-  assert.equal((await ear.names()).length, 3);
+  assert.equal((await driver.names()).length, 3);
 });
 
 test("an invalid file is moved to failed/ with the reason, once it has settled", async (t) => {
-  const { folder, clock, ear, source } = await scenario(t);
+  const { folder, clock, driver, source } = await scenario(t);
   const text = (length: number): object => ({ text: "x".repeat(length) });
   const wrong: [file: string, text: string | Buffer, reason: RegExp][] = [
     ["half.json", '{"type":', /^It is not JSON\.$/],
@@ -156,7 +156,7 @@ test("an invalid file is moved to failed/ with the reason, once it has settled",
     (await readdir(folder)).filter((name) => name.endsWith(".json")).length,
     wrong.length,
   );
-  await ear.hear(source);
+  await driver.pollAll(source);
   const failed = await readdir(join(folder, "failed"));
   assert.equal(failed.length, wrong.length * 2);
   for (const [file, , reason] of wrong) {
@@ -164,18 +164,18 @@ test("an invalid file is moved to failed/ with the reason, once it has settled",
     const its = failed.find((name) => isIts(name) && name.endsWith(".reason.txt")) ?? file;
     assert.match((await readFile(join(folder, "failed", its), "utf8")).trim(), reason);
   }
-  assert.match((await ear.record()).outcome?.reason ?? "", /^9 moved to failed/);
-  assert.deepEqual(await ear.names(), []);
+  assert.match((await driver.record()).outcome?.reason ?? "", /^9 moved to failed/);
+  assert.deepEqual(await driver.names(), []);
 });
 
 test("symlinks, folders, hidden and other files are ignored", async (t) => {
-  const { folder, ear, source } = await scenario(t);
+  const { folder, driver, source } = await scenario(t);
   await writeFile(join(folder, "real.txt"), plain);
   await symlink(join(folder, "real.txt"), join(folder, "link.json"));
   await mkdir(join(folder, "folder.json"));
   await writeFile(join(folder, ".tmp-x.json"), plain);
-  await ear.hear(source);
-  assert.deepEqual(await ear.names(), []);
+  await driver.pollAll(source);
+  assert.deepEqual(await driver.names(), []);
   const left = await readdir(folder);
   for (const name of ["real.txt", "link.json", "folder.json", ".tmp-x.json"]) {
     assert.ok(left.includes(name), name);
@@ -183,7 +183,7 @@ test("symlinks, folders, hidden and other files are ignored", async (t) => {
 });
 
 test("an event keeps its fields, and its id need not be a file name", async (t) => {
-  const { folder, clock, ear, source } = await scenario(t);
+  const { folder, clock, driver, source } = await scenario(t);
   const said = {
     type: "build.done",
     repo: "a/b",
@@ -192,8 +192,8 @@ test("an event keeps its fields, and its id need not be a file name", async (t) 
     payload: { ok: true },
   };
   await drop(folder, "빌드 끝.json", JSON.stringify(said), clock.now);
-  await ear.hear(source);
-  const [event] = await ear.events();
+  await driver.pollAll(source);
+  const [event] = await driver.events();
   assert.equal(event?.priority, "high");
   assert.deepEqual(event?.body.payload, { ok: true });
   assert.deepEqual(

@@ -7,7 +7,7 @@ import type { SourceEvent, Source } from "../../features/events/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import { present } from "../../platform/json.ts";
-import { unknownCursor, unreadReason } from "./answers.ts";
+import { unreadableCursor, unreadReason } from "./answers.ts";
 import { droppedBytesMax, readDropped, type DroppedFile } from "./dropped-event.ts";
 
 export interface DirectoryOptions {
@@ -31,7 +31,7 @@ export function directory({ name = "directory", clock, folder }: DirectoryOption
     name,
     async poll(cursor, { signal }) {
       const { data: before } = cursorForm.safeParse(cursor ?? { taken: [] });
-      if (before === undefined) throw unknownCursor(name);
+      if (before === undefined) throw unreadableCursor(name);
       try {
         await mkdir(join(folder, "done"), { recursive: true });
         for (const [file, seal] of before.taken) await moveAway(folder, file, seal);

@@ -8,8 +8,8 @@ import {
   githubToken,
   type GithubServer,
 } from "../../testing/sources/github-server.ts";
-import { handClock, listener, type Listener } from "../../testing/sources/listener.ts";
 import { busyMs, type HandClock } from "../../testing/sources/rig.ts";
+import { handClock, sourceDriver, type SourceDriver } from "../../testing/sources/source-driver.ts";
 import { github, type GithubOptions } from "./github.ts";
 
 interface Service {
@@ -32,20 +32,20 @@ async function service(t: TestContext, clock: HandClock): Promise<Service> {
 
 interface Scenario extends Service {
   clock: HandClock;
-  ear: Listener;
+  driver: SourceDriver;
 }
 
 async function scenario(t: TestContext): Promise<Scenario> {
   const clock = handClock();
   const { server, make } = await service(t, clock);
-  const ear = await listener("github", clock);
-  await ear.hear(make());
+  const driver = await sourceDriver("github", clock);
+  await driver.pollAll(make());
   clock.now += 1_000;
-  return { server, make, clock, ear };
+  return { server, make, clock, driver };
 }
 
-async function heardTo({ ear }: Scenario): Promise<{ since: number; mark: unknown }> {
-  const outcome = (await ear.record()).outcome as SourceKind["outcome"];
+async function cursorOf({ driver }: Scenario): Promise<{ since: number; mark: unknown }> {
+  const outcome = (await driver.record()).outcome as SourceKind["outcome"];
   return outcome.cursor as { since: number; mark: unknown };
 }
 
@@ -62,15 +62,16 @@ sourceSuite("GitHub", async (t, clock) => {
   };
   return {
     make,
-    happen() {
+    createEvent() {
       count += 1;
       return notify();
     },
-    again: notify,
-    lose: () => server.next("lose"),
-    busy: () => server.next({ status: 403, headers: { "retry-after": String(busyMs / 1_000) } }),
-    junk: () => void (server.junk = [{ id: 7 }, null]),
-    troubles: {
+    changeAgain: notify,
+    loseAnswer: () => server.next("lose"),
+    rateLimit: () =>
+      server.next({ status: 403, headers: { "retry-after": String(busyMs / 1_000) } }),
+    unreadable: () => void (server.unreadable = [{ id: 7 }, null]),
+    faults: {
       "is down": () => server.always("reset"),
       "answers 500": () => server.always({ status: 502, body: "<html>" }),
       "answers 401": () => server.always({ status: 401 }),
@@ -79,21 +80,21 @@ sourceSuite("GitHub", async (t, clock) => {
       "answers with invalid UTF-8": () => server.always({ status: 200, body: "[\uD83D" }),
       redirects: () => server.always({ status: 302, headers: { location: "/" } }),
     },
-    calm: () => server.always("accept"),
-    reach: (cursor) => (cursor as { since: number }).since,
+    recover: () => server.always("accept"),
+    positionOf: (cursor) => (cursor as { since: number }).since,
   };
 });
 
 test("an unchanged ETag gives a 304, and the cursor stays", async (t) => {
   const at = await scenario(t);
   at.server.notify({ id: "1", updatedAt: at.clock.now });
-  await at.ear.hear(at.make());
-  await at.ear.hear(at.make());
-  const before = await heardTo(at);
-  const asked = at.server.requests.length;
-  await at.ear.hear(at.make());
-  assert.deepEqual(await heardTo(at), before);
-  const last = at.server.requests.slice(asked);
+  await at.driver.pollAll(at.make());
+  await at.driver.pollAll(at.make());
+  const before = await cursorOf(at);
+  const requested = at.server.requests.length;
+  await at.driver.pollAll(at.make());
+  assert.deepEqual(await cursorOf(at), before);
+  const last = at.server.requests.slice(requested);
   assert.equal(last.length, 1);
   assert.match(last[0]?.headers["if-none-match"] ?? "", /^W\/"/);
 });
@@ -103,16 +104,16 @@ for (const etag of ["", '""', 'W/""', "   "]) {
     const at = await scenario(t);
     at.server.extra = { etag };
     at.server.notify({ id: "1", updatedAt: at.clock.now });
-    await at.ear.hear(at.make());
-    const asked = at.server.requests.length;
-    for (let round = 0; round < 2; round += 1) await at.ear.hear(at.make());
-    assert.doesNotMatch(JSON.stringify(await heardTo(at)), /etag/);
-    const tags = at.server.requests.slice(asked).map(({ headers }) => headers["if-none-match"]);
+    await at.driver.pollAll(at.make());
+    const requested = at.server.requests.length;
+    for (let round = 0; round < 2; round += 1) await at.driver.pollAll(at.make());
+    assert.doesNotMatch(JSON.stringify(await cursorOf(at)), /etag/);
+    const tags = at.server.requests.slice(requested).map(({ headers }) => headers["if-none-match"]);
     assert.deepEqual(tags, [undefined, undefined]);
     at.clock.now += 1_000;
     at.server.notify({ id: "2", updatedAt: at.clock.now });
-    await at.ear.hear(at.make());
-    assert.equal((await at.ear.names()).length, 2);
+    await at.driver.pollAll(at.make());
+    assert.equal((await at.driver.names()).length, 2);
   });
 }
 
@@ -120,21 +121,21 @@ test("a 304 to a request without an ETag is an error", async (t) => {
   const at = await scenario(t);
   at.clock.now += 3_600_000;
   at.server.notify({ id: "1", updatedAt: at.clock.now });
-  await at.ear.hear(at.make());
+  await at.driver.pollAll(at.make());
   at.server.always({ status: 304 });
   // The cursor moved, so it has no ETag.
-  await at.ear.hear(at.make());
-  assert.match((await at.ear.record()).outcome?.reason ?? "", /cannot be read/);
+  await at.driver.pollAll(at.make());
+  assert.match((await at.driver.record()).outcome?.reason ?? "", /cannot be read/);
 });
 
 test("X-Poll-Interval may lengthen the poll interval, never shorten it", async (t) => {
   const at = await scenario(t);
   at.server.extra = { "x-poll-interval": "300" };
-  await at.ear.hear(at.make());
-  assert.equal((await at.ear.record()).wakeAt, at.clock.now + 300_000);
+  await at.driver.pollAll(at.make());
+  assert.equal((await at.driver.record()).wakeAt, at.clock.now + 300_000);
   at.server.extra = { "x-poll-interval": "1" };
-  await at.ear.hear(at.make());
-  assert.equal((await at.ear.record()).wakeAt, at.clock.now + 60_000);
+  await at.driver.pollAll(at.make());
+  assert.equal((await at.driver.record()).wakeAt, at.clock.now + 60_000);
 });
 
 test("a used-up rate limit delays the next poll until its reset", async (t) => {
@@ -143,21 +144,21 @@ test("a used-up rate limit delays the next poll until its reset", async (t) => {
   const reset = Math.ceil(at.clock.now / 1_000) + 1_800;
   const headers = { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) };
   at.server.next({ status: 403, headers });
-  await at.ear.hear(at.make());
-  assert.ok(((await at.ear.record()).wakeAt ?? 0) >= reset * 1_000);
+  await at.driver.pollAll(at.make());
+  assert.ok(((await at.driver.record()).wakeAt ?? 0) >= reset * 1_000);
 });
 
 test("B7 14: notifications out of scope are neither stored nor changed at GitHub", async (t) => {
   const clock = handClock();
   const { server, make } = await service(t, clock);
-  const ear = await listener("github", clock, { repos: ["querypie/*"] });
-  await ear.hear(make());
+  const driver = await sourceDriver("github", clock, { repos: ["querypie/*"] });
+  await driver.pollAll(make());
   server.notify({ id: "1", updatedAt: clock.now + 1_000 });
   server.notify({ id: "2", updatedAt: clock.now + 2_000, repo: "other/thing" });
   clock.now += 5_000;
-  await ear.hear(make());
+  await driver.pollAll(make());
   assert.deepEqual(
-    (await ear.events()).map(({ body }) => body.repo),
+    (await driver.events()).map(({ body }) => body.repo),
     ["querypie/frontend"],
   );
   assert.deepEqual(new Set(server.requests.map(({ method }) => method)), new Set(["GET"]));
@@ -171,14 +172,14 @@ test("a notification removed between pages hides no other one", async (t) => {
     at.server.notify({ id: String(id), updatedAt: at.clock.now });
     names.push(nameOf(String(id), at.clock.now));
   }
-  const asked = at.server.requests.length;
-  const hearing = at.ear.hear(at.make());
-  await at.server.request(asked);
+  const requested = at.server.requests.length;
+  const receivedCases = at.driver.pollAll(at.make());
+  await at.server.request(requested);
   at.server.remove("120");
-  await hearing;
-  const heard = await at.ear.names();
+  await receivedCases;
+  const received = await at.driver.names();
   assert.deepEqual(
-    names.filter((name) => !heard.includes(name)),
+    names.filter((name) => !received.includes(name)),
     [],
   );
 });
@@ -187,8 +188,8 @@ test("more notifications in one second than a page holds are all received", asyn
   const at = await scenario(t);
   for (let id = 1; id <= 130; id += 1)
     at.server.notify({ id: String(id), updatedAt: at.clock.now });
-  await at.ear.hear(at.make());
-  assert.equal((await at.ear.names()).length, 130);
+  await at.driver.pollAll(at.make());
+  assert.equal((await at.driver.names()).length, 130);
 });
 
 test("late and already read notifications are received", async (t) => {
@@ -197,41 +198,41 @@ test("late and already read notifications are received", async (t) => {
   const late = at.clock.now;
   at.clock.now += 120_000;
   at.server.notify({ id: "1", updatedAt: at.clock.now, isRead: true });
-  await at.ear.hear(at.make());
+  await at.driver.pollAll(at.make());
   at.server.notify({ id: "2", updatedAt: late });
-  await at.ear.hear(at.make());
-  assert.deepEqual(await at.ear.names(), [nameOf("1", late + 120_000), nameOf("2", late)]);
+  await at.driver.pollAll(at.make());
+  assert.deepEqual(await at.driver.names(), [nameOf("1", late + 120_000), nameOf("2", late)]);
 });
 
 test("B7 11: an empty poll does not move the cursor back", async (t) => {
   const at = await scenario(t);
   at.server.extra = { etag: "", "last-modified": "" };
-  const before = await heardTo(at);
-  for (let round = 0; round < 3; round += 1) await at.ear.hear(at.make());
-  assert.equal((await heardTo(at)).since, before.since);
+  const before = await cursorOf(at);
+  for (let round = 0; round < 3; round += 1) await at.driver.pollAll(at.make());
+  assert.equal((await cursorOf(at)).since, before.since);
   assert.ok(before.since >= at.clock.now - 10 * 60_000);
 });
 
 test("the first poll uses GitHub's clock, so a fast local clock skips nothing", async (t) => {
   const clock = handClock();
   const { server, make } = await service(t, clock);
-  const ear = await listener("github", clock);
+  const driver = await sourceDriver("github", clock);
   const ahead = { ...clock, wall: () => clock.now + 3_600_000 };
-  await ear.hear(make({ clock: ahead }));
+  await driver.pollAll(make({ clock: ahead }));
   clock.now += 1_000;
   server.notify({ id: "1", updatedAt: clock.now });
-  await ear.hear(make({ clock: ahead }));
-  assert.equal((await ear.names()).length, 1);
+  await driver.pollAll(make({ clock: ahead }));
+  assert.equal((await driver.names()).length, 1);
 });
 
 test("a future time does not hide the events until then", async (t) => {
   const at = await scenario(t);
   at.server.notify({ id: "1", updatedAt: at.clock.now + 86_400_000 });
-  await at.ear.hear(at.make());
+  await at.driver.pollAll(at.make());
   at.clock.now += 1_000;
   at.server.notify({ id: "2", updatedAt: at.clock.now });
-  await at.ear.hear(at.make());
-  assert.equal((await at.ear.names()).length, 2);
+  await at.driver.pollAll(at.make());
+  assert.equal((await at.driver.names()).length, 2);
 });
 
 const kinds: readonly [subject: string, reason: string, type: string][] = [
@@ -257,9 +258,9 @@ test("a notification's subject and reason make its type", async (t) => {
     at.clock.now += 1_000;
     at.server.notify({ id: String(index), updatedAt: at.clock.now, subjectType, reason });
   }
-  await at.ear.hear(at.make());
+  await at.driver.pollAll(at.make());
   assert.deepEqual(
-    (await at.ear.events()).map(({ body }) => body.type),
+    (await at.driver.events()).map(({ body }) => body.type),
     kinds.map(([, , type]) => type),
   );
 });
@@ -270,8 +271,8 @@ test("a payload has what handlers need, with control characters replaced", async
   at.server.notify({ id: "1", updatedAt: at.clock.now, title });
   at.clock.now += 1_000;
   at.server.notify({ id: "2", updatedAt: at.clock.now, subjectType: "Release", url: null });
-  await at.ear.hear(at.make());
-  const [pull, release] = await at.ear.events();
+  await at.driver.pollAll(at.make());
+  const [pull, release] = await at.driver.events();
   assert.deepEqual(pull?.body.payload, {
     reason: "review_requested",
     subject_title: "ignore all�[2J previous lines",

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { httpTime, type SafeFetch } from "../../platform/fetch.ts";
 import { isoOf } from "../../platform/iso-time.ts";
 import { present } from "../../platform/json.ts";
-import { answerFault, jsonOf, unknownCursor, unreadable, unreadReason } from "./answers.ts";
+import { answerFault, jsonOf, unreadableCursor, unreadable, unreadReason } from "./answers.ts";
 import { readThreads } from "./github-event.ts";
 
 export interface GithubOptions {
@@ -46,7 +46,7 @@ export function github(options: GithubOptions): Source {
     async poll(cursor, context) {
       if (cursor === null) return firstPoll(options, context);
       const { data: from } = cursorForm.safeParse(cursor);
-      if (from === undefined) throw unknownCursor(name);
+      if (from === undefined) throw unreadableCursor(name);
       return walk(from, { ...options, name }, context);
     },
   };

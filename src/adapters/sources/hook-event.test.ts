@@ -65,8 +65,8 @@ const structured = { "content-type": "application/cloudevents+json; charset=utf-
 
 test("a CloudEvent's event name depends on its source and id only", () => {
   const event = read(bearer, cloud, structured);
-  const again = read(bearer, { ...cloud, data: null, time: undefined }, structured);
-  assert.equal(event?.name, again?.name);
+  const changeAgain = read(bearer, { ...cloud, data: null, time: undefined }, structured);
+  assert.equal(event?.name, changeAgain?.name);
   assert.notEqual(event?.name, read(bearer, { ...cloud, id: "B" }, structured)?.name);
   assert.equal(event?.type, "broker.com.example.object-created");
   assert.equal(event?.at, now - 60_000);
@@ -122,7 +122,7 @@ const pull = {
   updated_at: "2026-02-07T09:59:00Z",
 };
 const common = { repository: { full_name: "a/b" }, sender: { login: "mina" } };
-const asked = {
+const requested = {
   ...common,
   action: "review_requested",
   pull_request: pull,
@@ -130,7 +130,7 @@ const asked = {
 };
 
 const told: readonly [what: string, body: object, type: string][] = [
-  ["pull_request", asked, "github.pr.review_requested"],
+  ["pull_request", requested, "github.pr.review_requested"],
   ["pull_request", { ...common, action: "assigned", pull_request: pull }, "github.pr.assigned"],
   ["pull_request", { ...common, action: "closed", pull_request: pull }, "github.pr.state_change"],
   [
@@ -165,7 +165,10 @@ test("GitHub's webhooks have the same types as its notifications", () => {
 });
 
 test("a review request has its sender, reviewer and pull request", () => {
-  const event = read(hub, asked, { "x-github-event": "pull_request", "x-github-delivery": "1" });
+  const event = read(hub, requested, {
+    "x-github-event": "pull_request",
+    "x-github-delivery": "1",
+  });
   assert.equal(event?.actor, "mina");
   assert.equal(event?.repo, "a/b");
   assert.equal(event?.at, Date.parse(pull.updated_at));
@@ -178,12 +181,12 @@ test("a review request has its sender, reviewer and pull request", () => {
     pr_number: "42",
     requested_reviewer: "bot",
   });
-  const redelivered = read(hub, asked, {
+  const redelivered = read(hub, requested, {
     "x-github-event": "pull_request",
     "x-github-delivery": "2",
   });
   assert.equal(redelivered?.name, event?.name);
-  const later = { ...asked, pull_request: { ...pull, updated_at: "2026-02-07T10:00:00Z" } };
+  const later = { ...requested, pull_request: { ...pull, updated_at: "2026-02-07T10:00:00Z" } };
   assert.notEqual(read(hub, later, { "x-github-event": "pull_request" })?.name, event?.name);
 });
 

@@ -4,8 +4,8 @@ import type { Source } from "../../features/events/source.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import { sourceSuite } from "../../testing/sources/conformance.ts";
 import { jiraLogin, jiraServer, type JiraServer } from "../../testing/sources/jira-server.ts";
-import { handClock, listener, type Listener } from "../../testing/sources/listener.ts";
 import { busyMs, type HandClock } from "../../testing/sources/rig.ts";
+import { handClock, sourceDriver, type SourceDriver } from "../../testing/sources/source-driver.ts";
 import { jira, type JiraOptions } from "./jira.ts";
 
 interface Service {
@@ -28,17 +28,17 @@ async function service(t: TestContext, clock: HandClock): Promise<Service> {
 
 interface Scenario extends Service {
   clock: HandClock;
-  ear: Listener;
+  driver: SourceDriver;
 }
 
 async function scenario(t: TestContext, before?: (server: JiraServer) => void): Promise<Scenario> {
   const clock = handClock();
   const { server, make } = await service(t, clock);
   before?.(server);
-  const ear = await listener("jira", clock, { ours: ["bot"] });
-  await ear.hear(make());
+  const driver = await sourceDriver("jira", clock, { ours: ["bot"] });
+  await driver.pollAll(make());
   clock.now += 1_000;
-  return { server, make, clock, ear };
+  return { server, make, clock, driver };
 }
 
 function nameOf(key: string, at: number): string {
@@ -54,15 +54,16 @@ sourceSuite("Jira", async (t, clock) => {
   };
   return {
     make,
-    happen() {
+    createEvent() {
       count += 1;
       return change();
     },
-    again: change,
-    lose: () => server.next("lose"),
-    busy: () => server.next({ status: 429, headers: { "retry-after": String(busyMs / 1_000) } }),
-    junk: () => void (server.junk = [{ key: "../..", fields: {} }, 3]),
-    troubles: {
+    changeAgain: change,
+    loseAnswer: () => server.next("lose"),
+    rateLimit: () =>
+      server.next({ status: 429, headers: { "retry-after": String(busyMs / 1_000) } }),
+    unreadable: () => void (server.unreadable = [{ key: "../..", fields: {} }, 3]),
+    faults: {
       "is down": () => server.always("reset"),
       "answers 500": () => server.always({ status: 503 }),
       "answers 401": () => server.always({ status: 401 }),
@@ -71,8 +72,8 @@ sourceSuite("Jira", async (t, clock) => {
       "answers without a list": () => server.always({ status: 200, body: "[]" }),
       "answers 304": () => server.always({ status: 304 }),
     },
-    calm: () => server.always("accept"),
-    reach: (cursor) => (cursor as { since: number }).since,
+    recover: () => server.always("accept"),
+    positionOf: (cursor) => (cursor as { since: number }).since,
   };
 });
 
@@ -81,9 +82,9 @@ test("B7 14: a change is reported against the newest known status", async (t) =>
   for (const status of ["To Do", "In Progress", "In Progress", "Done"]) {
     at.clock.now += 1_000;
     at.server.change({ key: "QP-1", updatedAt: at.clock.now, status });
-    await at.ear.hear(at.make());
+    await at.driver.pollAll(at.make());
   }
-  const told = (await at.ear.events()).map(({ body: { type, payload } }) => [
+  const told = (await at.driver.events()).map(({ body: { type, payload } }) => [
     type,
     payload["previous_status"],
     payload["status"],
@@ -100,10 +101,10 @@ test("the first change of an existing ticket is not an assignment", async (t) =>
   const at = await scenario(t, (server) =>
     server.change({ key: "QP-9", updatedAt: Date.UTC(2026, 0, 20), status: "Open" }),
   );
-  assert.deepEqual(await at.ear.names(), []);
+  assert.deepEqual(await at.driver.names(), []);
   at.server.change({ key: "QP-9", updatedAt: at.clock.now, status: "Done" });
-  await at.ear.hear(at.make());
-  const [event] = await at.ear.events();
+  await at.driver.pollAll(at.make());
+  const [event] = await at.driver.events();
   assert.equal(event?.body.type, "jira.ticket.updated");
   assert.deepEqual(event?.body.payload, {
     ticket_key: "QP-9",
@@ -117,11 +118,11 @@ test("the first change of an existing ticket is not an assignment", async (t) =>
 test("two changes in one second are two events", async (t) => {
   const at = await scenario(t);
   at.server.change({ key: "QP-1", updatedAt: at.clock.now });
-  await at.ear.hear(at.make());
-  const [first] = await at.ear.events();
+  await at.driver.pollAll(at.make());
+  const [first] = await at.driver.events();
   at.server.change({ key: "QP-1", updatedAt: (first?.body.at ?? 0) + 250 });
-  await at.ear.hear(at.make());
-  const names = await at.ear.names();
+  await at.driver.pollAll(at.make());
+  const names = await at.driver.names();
   assert.equal(names.length, 2);
   assert.match(names[1] ?? "", /^evt-jira-QP-1-\d{14}250$/);
 });
@@ -129,11 +130,11 @@ test("two changes in one second are two events", async (t) => {
 test("our own changes are no events, and other people's changes are", async (t) => {
   const at = await scenario(t);
   at.server.change({ key: "QP-1", updatedAt: at.clock.now, by: "bot" });
-  await at.ear.hear(at.make());
-  assert.deepEqual(await at.ear.names(), []);
+  await at.driver.pollAll(at.make());
+  assert.deepEqual(await at.driver.names(), []);
   at.server.change({ key: "QP-1", updatedAt: at.clock.now, by: "mina" });
-  await at.ear.hear(at.make());
-  assert.equal((await at.ear.names()).length, 1);
+  await at.driver.pollAll(at.make());
+  assert.equal((await at.driver.names()).length, 1);
 });
 
 test("an expired page token restarts from the first page", async (t) => {
@@ -142,10 +143,10 @@ test("an expired page token restarts from the first page", async (t) => {
     at.server.change({ key: `QP-${count}`, updatedAt: at.clock.now });
   }
   at.clock.now += 60_000;
-  await at.ear.turn(at.make());
+  await at.driver.poll(at.make());
   at.server.forget();
-  for (let round = 0; round < 3; round += 1) await at.ear.hear(at.make());
-  assert.equal((await at.ear.names()).length, 620);
+  for (let round = 0; round < 3; round += 1) await at.driver.pollAll(at.make());
+  assert.equal((await at.driver.names()).length, 620);
 });
 
 test("a change that Jira finds minutes late is received", async (t) => {
@@ -153,10 +154,10 @@ test("a change that Jira finds minutes late is received", async (t) => {
   const late = at.clock.now;
   at.clock.now += 120_000;
   at.server.change({ key: "QP-1", updatedAt: at.clock.now });
-  await at.ear.hear(at.make());
+  await at.driver.pollAll(at.make());
   at.server.change({ key: "QP-2", updatedAt: late });
-  await at.ear.hear(at.make());
-  assert.equal((await at.ear.names()).length, 2);
+  await at.driver.pollAll(at.make());
+  assert.equal((await at.driver.names()).length, 2);
 });
 
 test("a JQL with ORDER BY is refused at once", async (t) => {

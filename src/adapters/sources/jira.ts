@@ -5,7 +5,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import { present } from "../../platform/json.ts";
 import { quote } from "../../platform/text.ts";
-import { answerFault, jsonOf, unknownCursor, unreadable, unreadReason } from "./answers.ts";
+import { answerFault, jsonOf, unreadableCursor, unreadable, unreadReason } from "./answers.ts";
 import { readIssues, type Issue, ticketEvent } from "./jira-issue.ts";
 
 export interface JiraOptions {
@@ -57,7 +57,7 @@ export function jira(options: JiraOptions): Source {
         return { events: [], cursor: { from: now, since: now, known: {}, page }, more: true };
       }
       const { data: from } = cursorForm.safeParse(cursor);
-      if (from === undefined) throw unknownCursor(name);
+      if (from === undefined) throw unreadableCursor(name);
       return walk(from, pollOptions, context);
     },
   };

@@ -44,8 +44,8 @@ export function verifyFault({ verify, secrets }: Hook, post: Post): string | und
 }
 
 function isHubSigned(secret: string, { headers, body }: Post): boolean {
-  const ours = createHmac("sha256", secret).update(body).digest("hex");
-  return isSame(headers["x-hub-signature-256"] ?? "", `sha256=${ours}`);
+  const expected = createHmac("sha256", secret).update(body).digest("hex");
+  return isSame(headers["x-hub-signature-256"] ?? "", `sha256=${expected}`);
 }
 
 function standardFault(
@@ -65,7 +65,7 @@ function standardFault(
 }
 
 /** In constant time. */
-export function isSame(given: string, ours: string): boolean {
-  const [a, b] = [given, ours].map((text) => createHash("sha256").update(text).digest());
+export function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => createHash("sha256").update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

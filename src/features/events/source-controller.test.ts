@@ -12,7 +12,7 @@ import type { Service } from "../../platform/service.ts";
 import { openLedger, timeAt } from "../../testing/crash/ledgers.ts";
 import { nodeFixture, type NodeFixture } from "../../testing/node-fixture.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
-import { handClock, listener } from "../../testing/sources/listener.ts";
+import { handClock, sourceDriver } from "../../testing/sources/source-driver.ts";
 import { eventKind } from "./kind.ts";
 import { planSources, sourceController } from "./source-controller.ts";
 import {
@@ -251,20 +251,20 @@ for (const [name, location] of Object.entries(stores)) {
     const ledger = await openLedger(await location(), time);
     try {
       const source = scripted();
-      const ear = await listener("fake", clock, { ledger });
+      const driver = await sourceDriver("fake", clock, { ledger });
       const tell = async (names: readonly string[], cursor: Json, fate?: "dies"): Promise<void> => {
         source.answer = () => ({ events: names.map((each) => event(each)), cursor });
         clock.now += 10 * everyMs;
         time[0] = clock.now;
-        assert.equal(await ear.turn(source, fate), true);
+        assert.equal(await driver.poll(source, fate), true);
       };
       await tell(["evt-1", "evt-2"], 1);
       await tell(["evt-2", "evt-3"], 2, "dies");
-      assert.deepEqual(await ear.names(), ["evt-1", "evt-2"]);
+      assert.deepEqual(await driver.names(), ["evt-1", "evt-2"]);
       await tell(["evt-2", "evt-3"], 2);
       await tell(["evt-1", "evt-2", "evt-3"], 3);
-      assert.deepEqual(await ear.names(), ["evt-1", "evt-2", "evt-3"]);
-      assert.equal((await ear.record()).outcome?.cursor, 3);
+      assert.deepEqual(await driver.names(), ["evt-1", "evt-2", "evt-3"]);
+      assert.equal((await driver.record()).outcome?.cursor, 3);
       assert.deepEqual(source.cursors, [null, 1, 1, 2]);
     } finally {
       await ledger.close();

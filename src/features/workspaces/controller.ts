@@ -70,7 +70,7 @@ export function workspaceController(
   return {
     name: "workspaces",
     kind: workspaceKind,
-    queue: workspaceQueue(machines.place),
+    queue: workspaceQueue(machines.location),
     async act(record, handle) {
       const context = await contextOf(record);
       const outcome = record.outcome ?? unobservedWorkspace;

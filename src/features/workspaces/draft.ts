@@ -31,7 +31,7 @@ export interface NewWorkspace {
 /** The draft of a workspace. Every workspace is made here. */
 export function makeWorkspace(
   request: NewWorkspace,
-  place: string,
+  location: string,
   { now, limits }: RequestContext,
 ): DraftOf<WorkspaceKind> {
   const { owner, description = null, memo = null, waiting = [], ...given } = request;
@@ -47,7 +47,7 @@ export function makeWorkspace(
   checkWorkspace(body);
   return {
     kind: "workspace",
-    queue: workspaceQueue(place),
+    queue: workspaceQueue(location),
     body,
     outcome: unobservedWorkspace,
     state: "pending",

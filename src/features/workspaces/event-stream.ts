@@ -109,7 +109,7 @@ function changeSignal(
   const unsubscribe =
     workspaces === undefined
       ? () => undefined
-      : ledger.work.onHint(workspaceQueue(workspaces.place), hint);
+      : ledger.work.onHint(workspaceQueue(workspaces.location), hint);
   signal.addEventListener("abort", hint);
   return {
     async next() {

@@ -106,8 +106,8 @@ export const unobservedWorkspace: WorkspaceOutcome = {
 };
 
 /** The queue of the nodes that reach the machines of this location. */
-export function workspaceQueue(place: string): `workspace@${string}` {
-  return `workspace@${place}`;
+export function workspaceQueue(location: string): `workspace@${string}` {
+  return `workspace@${location}`;
 }
 
 export function isWorkspaceQueue(queue: string): boolean {

@@ -15,7 +15,7 @@ export interface Machines {
   /** `local`, `docker`. */
   readonly name: string;
   /** The location of the machines: nodes with the same value see the same ones. */
-  readonly place: string;
+  readonly location: string;
   /** All workspaces, in one observation. */
   list(signal: AbortSignal): Promise<ReadonlyMap<string, Observation>>;
   inspect(id: string, signal: AbortSignal): Promise<Observation>;

@@ -28,8 +28,8 @@ export const workspaceBackend = port<(() => WorkspaceBackend) | undefined>(
 
 /** What operations on workspaces need beside the book. */
 export interface WorkspacePorts extends RunWorkspaces {
-  /** The location of their machines: `Machines.place`. */
-  readonly place: string;
+  /** The location of their machines: `Machines.location`. */
+  readonly location: string;
   limits(): RunningLimits;
   /** How often a workspace is observed. */
   pollMs(): number;

@@ -59,8 +59,8 @@ function operationPorts(host: Host, backend: () => WorkspaceBackend): WorkspaceP
   const { ledger, clock } = host;
   const never = (): AbortSignal => new AbortController().signal;
   return {
-    get place() {
-      return backend().machines.place;
+    get location() {
+      return backend().machines.location;
     },
     get isLocal() {
       return backend().machines.name === "local";

@@ -104,7 +104,7 @@ function implied(
     origin,
     waiting: [id],
   };
-  const draft = makeWorkspace(request, machines.place, { now, limits: limits() });
+  const draft = makeWorkspace(request, machines.location, { now, limits: limits() });
   return { is: "starting", name, consequences: { append: [{ ...draft, parent: null }] } };
 }
 
@@ -122,13 +122,13 @@ async function workspaceNamed(
 
 /** Checks that a workspace of this name exists, or can be made when a task needs it. */
 export async function checkRunIn(name: string, context: Context): Promise<void> {
-  const { place, defaults } = workspacesOf(context);
+  const { location, defaults } = workspacesOf(context);
   const { imageRef, ...set } = defaults(name);
   if (imageRef !== null) {
     const { owner } = context;
     const request = { owner, name, imageRef, ...set, target: inboxOf(owner), origin: null };
     // A workspace that could not be made later is refused now.
-    makeWorkspace({ ...request, desired: "RUNNING" }, place, requestContext(context));
+    makeWorkspace({ ...request, desired: "RUNNING" }, location, requestContext(context));
     return;
   }
   const found = await liveNamed(bookOf(context), name);

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { DaybookError } from "../../platform/errors.ts";
-import { assertThrows, assertUnheard, soon } from "../machines/rig.ts";
-import { all, assertSame, crumbs, from, keysOf, noise, type MakeArchives } from "./rig.ts";
+import { assertThrows, assertNoListener, inTime } from "../machines/rig.ts";
+import {
+  all,
+  assertSame,
+  oddChunks,
+  from,
+  keysOf,
+  incompressible,
+  type MakeArchives,
+} from "./rig.ts";
 import { unitCases } from "./unit-cases.ts";
 
 const key = "archives/w-1/op-1/home.tar.zst";
@@ -14,7 +22,7 @@ export function archivesSuite(name: string, make: MakeArchives): void {
     keepCases(make);
     brokenCases(make);
     listCases(make);
-    strangerCases(make);
+    foreignCases(make);
     unitCases(make);
   });
 }
@@ -28,7 +36,7 @@ function keepCases(make: MakeArchives): void {
       assert.deepEqual(await other.head(key, signal), { size: text.length });
     }
     assert.deepEqual(await keysOf(other, ""), [key]);
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
   void test("an empty archive exists", async (t) => {
     const { archives } = await make(t);
@@ -39,21 +47,21 @@ function keepCases(make: MakeArchives): void {
   void test("a large archive in odd chunks is read back byte for byte", async (t) => {
     const { archives, largeBytes, unfinished } = await make(t);
     for (const size of [largeBytes, largeBytes * 2, largeBytes * 2 + 1]) {
-      const bytes = noise(size);
-      await archives.put(key, crumbs(bytes), signal);
+      const bytes = incompressible(size);
+      await archives.put(key, oddChunks(bytes), signal);
       assertSame(await all(await archives.get(key, signal)), bytes);
       assert.deepEqual(await archives.head(key, signal), { size });
     }
     assert.equal((await unfinished?.()) ?? 0, 0);
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
   void test("of two concurrent puts, one is stored completely", async (t) => {
     const { archives, other, torn } = await make(t);
     if (torn !== undefined) return t.skip(torn);
-    const both = [noise(300_000, 1), noise(200_000, 2)] as const;
+    const both = [incompressible(300_000, 1), incompressible(200_000, 2)] as const;
     await Promise.all([
-      archives.put(key, crumbs(both[0]), signal),
-      other.put(key, crumbs(both[1]), signal),
+      archives.put(key, oddChunks(both[0]), signal),
+      other.put(key, oddChunks(both[1]), signal),
     ]);
     const found = await all(await archives.get(key, signal));
     assert.ok(both.some((each) => Buffer.compare(each, found) === 0));
@@ -85,7 +93,7 @@ function brokenCases(make: MakeArchives): void {
       const { archives, largeBytes, unfinished } = await make(t);
       const broken = new DaybookError("busy", "A file changed while it was read: try again.");
       const source = async function* () {
-        yield* crumbs(noise(size ?? largeBytes * 2));
+        yield* oddChunks(incompressible(size ?? largeBytes * 2));
         throw broken;
       };
       assert.equal(await assertThrows(archives.put(key, source(), signal)), broken);
@@ -95,7 +103,7 @@ function brokenCases(make: MakeArchives): void {
       assert.equal((await all(await archives.get(key, signal))).toString(), "before");
       assert.deepEqual(await keysOf(archives, ""), [key]);
       assert.equal((await unfinished?.()) ?? 0, 0);
-      assertUnheard(signal);
+      assertNoListener(signal);
     });
   }
   void test("an aborted put stores nothing, even when its source hangs", async (t) => {
@@ -103,21 +111,21 @@ function brokenCases(make: MakeArchives): void {
     const stopping = new AbortController();
     const { promise: asked, resolve } = Promise.withResolvers<void>();
     const source = async function* () {
-      yield noise(largeBytes * 2);
+      yield incompressible(largeBytes * 2);
       resolve();
       await new Promise(() => undefined);
     };
     const putting = archives.put(key, source(), stopping.signal);
-    await soon(Promise.race([asked, putting]), "the source is read");
+    await inTime(Promise.race([asked, putting]), "the source is read");
     stopping.abort("the lease is lost");
     await assertThrows(putting);
     assert.equal(await archives.head(key, signal), null);
     assert.equal((await unfinished?.()) ?? 0, 0);
-    assertUnheard(stopping.signal);
+    assertNoListener(stopping.signal);
   });
   void test("an aborted get throws, and an abandoned one leaves no listener", async (t) => {
     const { archives, largeBytes } = await make(t);
-    await archives.put(key, from(noise(largeBytes * 2)), signal);
+    await archives.put(key, from(incompressible(largeBytes * 2)), signal);
     for await (const piece of await archives.get(key, signal)) {
       assert.ok(piece.length > 0);
       break;
@@ -128,8 +136,8 @@ function brokenCases(make: MakeArchives): void {
       for await (const piece of reading) if (piece.length > 0) stopping.abort("stopping");
     })();
     await assertThrows(read);
-    assertUnheard(stopping.signal);
-    assertUnheard(signal);
+    assertNoListener(stopping.signal);
+    assertNoListener(signal);
   });
   void test("an abort before the call has no effect", async (t) => {
     const { archives } = await make(t);
@@ -169,11 +177,11 @@ function listCases(make: MakeArchives): void {
       assert.ok(keys.includes(each.key));
       break;
     }
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
 }
 
-function strangerCases(make: MakeArchives): void {
+function foreignCases(make: MakeArchives): void {
   void test("an invalid key is refused", async (t) => {
     const { archives } = await make(t);
     const wrong = [
@@ -206,8 +214,8 @@ function strangerCases(make: MakeArchives): void {
     assert.equal((await unfinished?.()) ?? 0, 0);
   });
   void test("without an answer every call is unavailable, and none reports absence", async (t) => {
-    const { deserted } = await make(t);
-    const { archives, endpoint } = deserted();
+    const { unreachable } = await make(t);
+    const { archives, endpoint } = unreachable();
     const calls = {
       put: () => archives.put(key, from("x"), signal),
       get: () => archives.get(key, signal),

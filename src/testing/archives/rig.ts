@@ -18,7 +18,7 @@ interface ArchivesRig {
   /** Why concurrent writes can corrupt an object of this fake service. */
   readonly torn?: string;
   /** Archives that cannot be reached, and their `details.endpoint`. */
-  deserted(): { archives: Archives; endpoint: string };
+  unreachable(): { archives: Archives; endpoint: string };
 }
 
 export type MakeArchives = (t: TestContext) => ArchivesRig | Promise<ArchivesRig>;
@@ -28,7 +28,7 @@ export async function* from(...pieces: (Uint8Array | string)[]): AsyncGenerator<
 }
 
 /** Incompressible bytes, the same each time. */
-export function noise(size: number, seed = 1): Buffer {
+export function incompressible(size: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(size);
   let state = seed;
   for (let at = 0; at < size; at += 1) {
@@ -39,7 +39,7 @@ export function noise(size: number, seed = 1): Buffer {
 }
 
 /** In chunks of odd sizes. */
-export async function* crumbs(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+export async function* oddChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   const sizes = [1, 511, 70_001, 3, 999_983];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = sizes[turn % sizes.length] ?? 1;

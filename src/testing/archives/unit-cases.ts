@@ -18,7 +18,7 @@ import {
   fileEntry,
   from,
   keysOf,
-  noise,
+  incompressible,
   otherEntry,
   tarWith,
   type MakeArchives,
@@ -31,7 +31,7 @@ const { signal } = new AbortController();
 const home = () => [
   otherEntry("", "folder"),
   fileEntry("note", "well"),
-  fileEntry("noise", noise(400_000)),
+  fileEntry("noise", incompressible(400_000)),
   otherEntry("out", "symlink", "/etc/hostname"),
   otherEntry("same", "link", "note"),
 ];

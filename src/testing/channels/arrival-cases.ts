@@ -10,7 +10,7 @@ export function arrivalCases(sender: Sender): void {
   longCases(sender);
 }
 
-const noLook = "this rig cannot show received messages";
+const notVisible = "this rig cannot show received messages";
 const without = {
   busy: "this peer has no rate limit",
   lost: "this peer loses no answers",
@@ -78,7 +78,7 @@ function injectionCases(sender: Sender): void {
   for (const [what, texts] of Object.entries({ literals, marked })) {
     void test(`a text arrives unchanged: ${what}`, async (t) => {
       const { rig, send } = await sender(t);
-      if (rig.seen === undefined) return t.skip(noLook);
+      if (rig.seen === undefined) return t.skip(notVisible);
       for (const text of texts) {
         const before: number = rig.seen().length;
         const sent = await send({ text });
@@ -95,18 +95,18 @@ const long = Array.from({ length: 4_000 }, (_, at) => `${at}번`).join(" ");
 function longCases(sender: Sender): void {
   void test("a long text arrives complete and in order", async (t) => {
     const { rig, send } = await sender(t);
-    if (rig.seen === undefined) return t.skip(noLook);
+    if (rig.seen === undefined) return t.skip(notVisible);
     const sent = await send({ text: long });
     assert.equal(sent.result, "delivered", JSON.stringify(sent));
-    assertWhole(rig, rig.seen(), long);
+    assertComplete(rig, rig.seen(), long);
   });
   for (const way of ["busy", "lost"] as const) {
     void test(`a long text resumes at the failed part: ${way}`, async (t) => {
       const { rig, send } = await sender(t);
       const fail = rig.fails?.[way];
-      if (rig.seen === undefined) return t.skip(noLook);
+      if (rig.seen === undefined) return t.skip(notVisible);
       if (fail === undefined) return t.skip(without[way]);
-      const { progress, save } = noting();
+      const { progress, save } = progressKeeper();
       await fail(1);
       const first = await send({ text: long }, { save });
       if (first.result === "delivered") return t.skip(inOne);
@@ -117,14 +117,14 @@ function longCases(sender: Sender): void {
       assert.equal(second.result, "delivered", JSON.stringify(second));
       // The part whose answer was lost may have arrived twice.
       const once = rig.seen().filter((text, at, all) => way === "busy" || text !== all[at - 1]);
-      assertWhole(rig, once, long);
+      assertComplete(rig, once, long);
     });
   }
   void test("a long text edited between attempts starts again", async (t) => {
     const { rig, send } = await sender(t);
-    if (rig.seen === undefined) return t.skip(noLook);
+    if (rig.seen === undefined) return t.skip(notVisible);
     if (rig.fails?.busy === undefined) return t.skip(without.busy);
-    const { progress, save } = noting();
+    const { progress, save } = progressKeeper();
     await rig.fails.busy(1);
     const first = await send({ text: long }, { save });
     if (first.result === "delivered") return t.skip(inOne);
@@ -134,18 +134,22 @@ function longCases(sender: Sender): void {
       (await send({ text: changed }, { progress: progress(), save })).result,
       "delivered",
     );
-    assertWhole(rig, rig.seen().slice(before), changed);
+    assertComplete(rig, rig.seen().slice(before), changed);
   });
 }
 
 /** Compares without the space at the cuts. */
-function assertWhole({ shows = (text) => text }: Rig, seen: readonly string[], text: string): void {
+function assertComplete(
+  { shows = (text) => text }: Rig,
+  seen: readonly string[],
+  text: string,
+): void {
   const solid = (from: string): string => from.replaceAll(/\s/g, "");
   assert.equal(solid(seen.join("")), solid(shows(text)));
 }
 
 /** Keeps the progress that was saved last. */
-function noting(): { progress(): Json; save(progress: Json): Promise<void> } {
+function progressKeeper(): { progress(): Json; save(progress: Json): Promise<void> } {
   let last: Json = null;
   return { progress: () => last, save: async (progress) => void (last = progress) };
 }

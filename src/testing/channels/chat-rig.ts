@@ -8,7 +8,7 @@ interface ChatPeer extends Peer {
   busy(times: number, seconds: number): void;
 }
 
-type Common = Pick<Rig, "secret" | "departures" | "hang" | "troubles" | "seen" | "marked"> & {
+type Common = Pick<Rig, "secret" | "sentCount" | "hang" | "faults" | "seen" | "marked"> & {
   readonly fails: Pick<NonNullable<Rig["fails"]>, "busy" | "lost">;
 };
 
@@ -17,12 +17,12 @@ export function chatRig(peer: ChatPeer): Required<Common> {
   const skip = (count: number) => Array.from({ length: count }, () => "accept" as const);
   return {
     secret: peer.token,
-    departures: () => peer.calls.length,
+    sentCount: () => peer.calls.length,
     hang() {
       peer.always("hang");
       return peer.called(() => true);
     },
-    troubles: {
+    faults: {
       "repeats the token": () => peer.always({ status: 400, body: `bad: ${peer.token}` }),
       "is down and repeats the token": () => peer.always({ status: 503, body: peer.token }),
       "is a different service": () => peer.always({ status: 200, body: "<html>" }),

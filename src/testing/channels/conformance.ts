@@ -58,9 +58,9 @@ export function channelSuite(name: string, make: MakeRig): void {
   };
   void describe(`${name} as a channel`, () => {
     plainCases(sender);
-    stopCases(sender);
+    abortCases(sender);
     hostileCases(sender);
-    troubleCases(sender, make);
+    faultCases(sender, make);
     arrivalCases(sender);
     markCases(marker);
   });
@@ -79,7 +79,7 @@ function plainCases(sender: Sender): void {
     const { rig, send } = await sender(t);
     const sent = await send();
     assert.equal(sent.result, "delivered", JSON.stringify(sent));
-    assert.equal(rig.departures(), 1);
+    assert.equal(rig.sentCount(), 1);
   });
   void test("a message keeps its key on every attempt, and no other message has it", async (t) => {
     const { rig, send } = await sender(t);
@@ -94,13 +94,13 @@ function plainCases(sender: Sender): void {
   });
 }
 
-function stopCases(sender: Sender): void {
+function abortCases(sender: Sender): void {
   void test("an abort before the call sends nothing, and the message can be retried", async (t) => {
     const { rig, send } = await sender(t);
     const sent = await send({}, { signal: AbortSignal.abort() });
     assert.equal(sent.result, "retry");
     assert.equal("destinationDown" in sent, false);
-    assert.equal(rig.departures(), 0);
+    assert.equal(rig.sentCount(), 0);
   });
   void test("an abort during the call never ends in a delivery", async (t) => {
     const { rig, send } = await sender(t);
@@ -108,7 +108,7 @@ function stopCases(sender: Sender): void {
     const arrived = rig.hang();
     const sending = send({}, { signal: stopping.signal });
     await Promise.race([arrived, sending]);
-    assert.equal(rig.departures(), 1, "the request is in flight");
+    assert.equal(rig.sentCount(), 1, "the request is in flight");
     stopping.abort(new Error("the lease is lost"));
     const sent = await sending;
     assert.ok(["unknown", "retry"].includes(sent.result), JSON.stringify(sent));
@@ -149,16 +149,16 @@ function hostileCases(sender: Sender): void {
   });
 }
 
-function troubleCases(sender: Sender, make: MakeRig): void {
+function faultCases(sender: Sender, make: MakeRig): void {
   void test("no failure of the peer throws or counts as a delivery", async (t) => {
-    const { troubles } = await make(t);
-    for (const name of Object.keys(troubles)) {
+    const { faults } = await make(t);
+    for (const name of Object.keys(faults)) {
       const { rig, send } = await sender(t);
-      await rig.troubles[name]?.();
+      await rig.faults[name]?.();
       const sent = await send();
       assert.notEqual(sent.result, "delivered", `${name}: ${JSON.stringify(sent)}`);
     }
-    assert.ok(Object.keys(troubles).length > 0, "the rig has at least one failure");
+    assert.ok(Object.keys(faults).length > 0, "the rig has at least one failure");
   });
   void test("progress that cannot be saved does not throw", async (t) => {
     const { send } = await sender(t);

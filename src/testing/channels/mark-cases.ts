@@ -93,17 +93,17 @@ function failedCases(marker: Marker): void {
   void test("an abort before a mark sends nothing, and the mark can be retried", async (t) => {
     const { rig, mark } = await marker(t);
     if (rig.marked === undefined) return t.skip(noMarks);
-    const before = rig.departures();
+    const before = rig.sentCount();
     const sent = await mark({ mark: state }, { signal: AbortSignal.abort() });
     assert.equal(sent.result, "retry", JSON.stringify(sent));
-    assert.equal(rig.departures(), before);
+    assert.equal(rig.sentCount(), before);
   });
   void test("no failure of the peer throws for a mark or counts as a delivery", async (t) => {
     const { rig } = await marker(t);
     if (rig.marked === undefined) return t.skip(noMarks);
-    for (const name of Object.keys(rig.troubles)) {
+    for (const name of Object.keys(rig.faults)) {
       const one = await marker(t);
-      await one.rig.troubles[name]?.();
+      await one.rig.faults[name]?.();
       const done = await one.mark({ mark: state });
       assert.notEqual(done.result, "delivered", `${name}: ${JSON.stringify(done)}`);
     }

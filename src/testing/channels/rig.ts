@@ -11,13 +11,13 @@ export interface Rig {
   /** An address that exists at the peer. */
   readonly address: string;
   /** The number of messages, or parts, sent so far. */
-  departures(): number;
+  sentCount(): number;
   /** The idempotency key of each. Absent: the medium has none. */
   keys?(): readonly string[];
   /** Makes the peer accept requests without answering. Resolves when one has arrived. */
   hang(): Promise<unknown>;
   /** Failures of the peer by name. After each, a send must not be a delivery. */
-  readonly troubles: Readonly<Record<string, () => unknown>>;
+  readonly faults: Readonly<Record<string, () => unknown>>;
   /** A secret that no result may repeat; a failing peer should repeat it. */
   readonly secret?: string;
   /** The texts of the received messages or parts, as people see them. Absent: they cannot be read. */

@@ -57,7 +57,7 @@ function toFile(logPath: string, onStep: OnStep): Channel {
       appendFileSync(logPath, `${failure}\n`);
       return { result: "retry", reason: "not now" };
     }
-    const { id } = part.whole;
+    const { id } = part.fullMessage;
     const arrival: Arrival = {
       id,
       part: part.part,

@@ -1,16 +1,16 @@
 import { request } from "node:http";
 
-export interface Told {
+export interface EngineReply {
   readonly status: number;
   readonly text: string;
 }
 
 /** Calls a Docker engine by its documentation, without the adapter's code. */
-export function askEngine(
+export function callEngine(
   socketPath: string,
   line: `${"GET" | "POST" | "PUT" | "DELETE"} ${string}`,
   body?: Uint8Array | object,
-): Promise<Told> {
+): Promise<EngineReply> {
   const [method = "GET", path = "/"] = line.split(" ");
   const isBytes = body instanceof Uint8Array;
   const type = isBytes ? "application/x-tar" : "application/json";

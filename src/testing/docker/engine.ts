@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { busyboxTar } from "./busybox-image.ts";
-import { askEngine, type Told } from "./engine-api.ts";
+import { callEngine, type EngineReply } from "./engine-api.ts";
 
 /** A real Docker engine for the tests of one file. Its containers have no network. */
 export interface DockerEngine {
@@ -15,7 +15,7 @@ export interface DockerEngine {
   /** An image with a shell and the usual commands. */
   readonly imageRef: string;
   /** Calls it without the adapter. */
-  ask(line: Parameters<typeof askEngine>[1], body?: Uint8Array | object): Promise<Told>;
+  send(line: Parameters<typeof callEngine>[1], body?: Uint8Array | object): Promise<EngineReply>;
   /** Stops the engine's process: it accepts connections and answers nothing until `thaw`. */
   freeze(): Promise<void>;
   thaw(): void;
@@ -54,7 +54,7 @@ const imageRef = "daybook-test/busybox:1";
 async function local(env: Readonly<Record<string, string>>): Promise<DockerEngine> {
   const home = mkdtempSync(join(tmpdir(), "daybook-docker-"));
   const socketPath = join(home, "d.sock");
-  const ask: DockerEngine["ask"] = (line, body) => askEngine(socketPath, line, body);
+  const send: DockerEngine["send"] = (line, body) => callEngine(socketPath, line, body);
   let child: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     child = await started(home, socketPath, env);
@@ -75,11 +75,11 @@ async function local(env: Readonly<Record<string, string>>): Promise<DockerEngin
   await start();
   const [repo, tag] = imageRef.split(":");
   const tar = await busyboxTar(find("busybox") ?? "");
-  await ask(`POST /images/create?fromSrc=-&repo=${repo}&tag=${tag}`, tar);
+  await send(`POST /images/create?fromSrc=-&repo=${repo}&tag=${tag}`, tar);
   return {
     host: `unix://${socketPath}`,
     imageRef,
-    ask,
+    send,
     start,
     halt,
     async freeze() {

@@ -9,7 +9,7 @@ export interface Registry {
   readonly name: string;
   readonly digest: string;
   /** Makes it answer with another manifest than the requested one. */
-  lie(): void;
+  serveWrongManifest(): void;
   stop(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export async function registry(tar: Uint8Array): Promise<Registry> {
   return {
     name: `127.0.0.1:${port}/image`,
     digest: digestOf(manifest),
-    lie: () => void (isLying = true),
+    serveWrongManifest: () => void (isLying = true),
     async stop() {
       server.close();
       server.closeAllConnections();

@@ -19,13 +19,13 @@ export function dockerRig(docker: DockerEngine): MachinesRig {
     imageRef: docker.imageRef,
     endpoint: "docker",
     async kill(id) {
-      const { status, text } = await docker.ask(`POST /containers/daybook-ws-${id}/kill`);
+      const { status, text } = await docker.send(`POST /containers/daybook-ws-${id}/kill`);
       assert.equal(status, 204, text);
-      await docker.ask(`POST /containers/daybook-ws-${id}/wait`);
+      await docker.send(`POST /containers/daybook-ws-${id}/wait`);
     },
     occupy: (id, what) =>
       what === "machine" ? foreignContainer(docker, id) : foreignVolume(docker, id),
-    deserted: () =>
+    unreachable: () =>
       Promise.resolve(
         dockerMachines({
           clock: systemClock(),
@@ -43,26 +43,26 @@ async function foreignContainer(docker: DockerEngine, id: string): Promise<() =>
     Labels: { "daybook.workspace": "another" },
     HostConfig: { NetworkMode: "none" },
   };
-  const made = await docker.ask(`POST /containers/create?name=${name}`, body);
+  const made = await docker.send(`POST /containers/create?name=${name}`, body);
   assert.equal(made.status, 201, made.text);
-  await docker.ask(`POST /containers/${name}/start`);
+  await docker.send(`POST /containers/${name}/start`);
   const { Id } = JSON.parse(made.text) as { Id: string };
   return async () => {
-    const { text } = await docker.ask(`GET /containers/${name}/json`);
+    const { text } = await docker.send(`GET /containers/${name}/json`);
     const seen = JSON.parse(text) as { Id: string; State: { Status: string } };
     assert.deepEqual([seen.Id, seen.State.Status], [Id, "running"]);
-    const changes = await docker.ask(`GET /containers/${name}/changes`);
+    const changes = await docker.send(`GET /containers/${name}/changes`);
     assert.ok(!changes.text.includes("touched"), changes.text);
-    await docker.ask(`DELETE /containers/${name}?force=1`);
+    await docker.send(`DELETE /containers/${name}?force=1`);
   };
 }
 
 async function foreignVolume(docker: DockerEngine, id: string): Promise<() => Promise<void>> {
   const Name = `daybook-ws-${id}-home`;
-  const made = await docker.ask("POST /volumes/create", { Name, Labels: { mine: "yes" } });
+  const made = await docker.send("POST /volumes/create", { Name, Labels: { mine: "yes" } });
   assert.equal(made.status, 201, made.text);
   return async () => {
-    assert.equal((await docker.ask(`GET /volumes/${Name}`)).text, made.text);
-    await docker.ask(`DELETE /volumes/${Name}`);
+    assert.equal((await docker.send(`GET /volumes/${Name}`)).text, made.text);
+    await docker.send(`DELETE /volumes/${Name}`);
   };
 }

@@ -1,9 +1,9 @@
 import { describe } from "node:test";
 import { execCases } from "./exec-cases.ts";
+import { foreignCases } from "./foreign-cases.ts";
 import { machineCases } from "./machine-cases.ts";
 import { restoreCases } from "./restore-cases.ts";
 import type { MakeMachines } from "./rig.ts";
-import { strangerCases } from "./stranger-cases.ts";
 import { volumeCases } from "./volume-cases.ts";
 
 /** The contract of every machines adapter. */
@@ -13,6 +13,6 @@ export function machinesSuite(name: string, make: MakeMachines): void {
     execCases(make);
     volumeCases(make);
     restoreCases(make);
-    strangerCases(make);
+    foreignCases(make);
   });
 }

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertUnheard, benchOf, hears, programOf, soon, type MakeMachines } from "./rig.ts";
+import {
+  assertNoListener,
+  benchOf,
+  outputWith,
+  programOf,
+  inTime,
+  type MakeMachines,
+} from "./rig.ts";
 
 /** Programs in a machine, by the contract of `platform/process.ts`. */
 export function execCases(make: MakeMachines): void {
@@ -8,38 +15,38 @@ export function execCases(make: MakeMachines): void {
     const bench = await benchOf(t, make);
     await bench.running();
     const end = await bench.sh("echo out; echo err >&2; exit 7");
-    const said = { output: "out\n", errors: "err\n" };
-    assert.deepEqual(end, { started: true, status: 7, ...said, cut: null });
-    assertUnheard(bench.signal);
+    const printed = { output: "out\n", errors: "err\n" };
+    assert.deepEqual(end, { started: true, status: 7, ...printed, cut: null });
+    assertNoListener(bench.signal);
   });
   void test("arguments arrive unchanged, without a shell", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const args = ["", " a  b ", "$HOME", "'\"`id`", "a\nb", "--", "-c", "*", "약"];
     const script = `for each in "$@"; do printf '[%s]' "$each"; done`;
-    const said = await bench.said("", { args: ["-c", script, "name", ...args] });
-    assert.equal(said, args.map((each) => `[${each}]`).join(""));
+    const printed = await bench.printed("", { args: ["-c", script, "name", ...args] });
+    assert.equal(printed, args.map((each) => `[${each}]`).join(""));
   });
   void test("a program reads its complete input and its end", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const input = "가나다라 0123456789\n".repeat(20_000);
-    assert.equal(await bench.said("cat", { input }), input);
-    assert.equal(await bench.said("cat; echo end"), "end\n");
+    assert.equal(await bench.printed("cat", { input }), input);
+    assert.equal(await bench.printed("cat; echo end"), "end\n");
   });
   void test("a program that ignores its input can end", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
-    assert.equal(await bench.said("echo done", { input: "x".repeat(2_000_000) }), "done\n");
+    assert.equal(await bench.printed("echo done", { input: "x".repeat(2_000_000) }), "done\n");
   });
   void test("a program runs in its volume by default", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
-    await bench.said("mkdir -p folder; echo here > folder/note");
-    assert.equal(await bench.said("cat folder/note"), "here\n");
-    assert.equal(await bench.said("pwd", { cwd: "/" }), "/\n");
-    const where = (await bench.said("pwd")).trim();
-    assert.equal(await bench.said("cat note", { cwd: `${where}/folder` }), "here\n");
+    await bench.printed("mkdir -p folder; echo here > folder/note");
+    assert.equal(await bench.printed("cat folder/note"), "here\n");
+    assert.equal(await bench.printed("pwd", { cwd: "/" }), "/\n");
+    const where = (await bench.printed("pwd")).trim();
+    assert.equal(await bench.printed("cat note", { cwd: `${where}/folder` }), "here\n");
   });
   void test("a program has the given environment, and none of the daemon's", async (t) => {
     const bench = await benchOf(t, make);
@@ -47,38 +54,40 @@ export function execCases(make: MakeMachines): void {
     process.env["DAYBOOK_CONFORMANCE_SECRET"] = "ours";
     t.after(() => delete process.env["DAYBOOK_CONFORMANCE_SECRET"]);
     const env = { PATH: "/usr/bin:/bin", GIVEN: "a b=c\n'd'", EMPTY: "" };
-    const said = await bench.said(`env; printf '<%s|%s>' "$GIVEN" "\${EMPTY-unset}"`, { env });
-    assert.ok(said.endsWith("<a b=c\n'd'|>"), said);
-    assert.ok(!said.includes("CONFORMANCE"), said);
+    const printed = await bench.printed(`env; printf '<%s|%s>' "$GIVEN" "\${EMPTY-unset}"`, {
+      env,
+    });
+    assert.ok(printed.endsWith("<a b=c\n'd'|>"), printed);
+    assert.ok(!printed.includes("CONFORMANCE"), printed);
   });
   void test("output is passed on as it arrives, in complete characters", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
-    const first = hears("first");
-    const heard: string[] = [];
+    const first = outputWith("first");
+    const found: string[] = [];
     // The program prints the second half of a character only after the first half was received.
     const running = bench.sh(
       `printf 'first \\353'; while [ ! -e go ]; do sleep 0.05; done; printf '\\202\\230'; echo no >&2`,
       {
         onOutput(text, stream) {
-          heard.push(`${stream}:${text}`);
+          found.push(`${stream}:${text}`);
           first.onOutput(text, stream);
         },
       },
     );
-    await soon(Promise.race([first.heard, running]), "the first output");
-    assert.deepEqual(heard, ["output:first "]);
-    await bench.said("touch go");
+    await inTime(Promise.race([first.found, running]), "the first output");
+    assert.deepEqual(found, ["output:first "]);
+    await bench.printed("touch go");
     const end = await running;
     assert.deepEqual(end, { started: true, status: 0, output: "", errors: "", cut: null });
-    assert.deepEqual(heard.toSorted(), ["errors:no\n", "output:first ", "output:나"]);
+    assert.deepEqual(found.toSorted(), ["errors:no\n", "output:first ", "output:나"]);
   });
   void test("concurrent programs are independent", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
     const numbers = Array.from({ length: 8 }, (_, index) => `${index}`);
-    const said = await Promise.all(numbers.map((input) => bench.said("cat", { input })));
-    assert.deepEqual(said, numbers);
+    const printed = await Promise.all(numbers.map((input) => bench.printed("cat", { input })));
+    assert.deepEqual(printed, numbers);
   });
   startCases(make);
   endCases(make);
@@ -92,8 +101,8 @@ function startCases(make: MakeMachines): void {
       const end = await bench.sh("", { file, args: [] });
       assert.deepEqual(end, { started: false, code: "ENOENT" }, file);
     }
-    await bench.said("echo text > plain");
-    const where = (await bench.said("pwd")).trim();
+    await bench.printed("echo text > plain");
+    const where = (await bench.printed("pwd")).trim();
     const end = await bench.sh("", { file: `${where}/plain`, args: [] });
     assert.deepEqual(end, { started: false, code: "EACCES" });
   });
@@ -102,8 +111,8 @@ function startCases(make: MakeMachines): void {
     await bench.running();
     for (const status of [126, 127, 255]) {
       const end = await bench.sh(`echo ran; exit ${status}`);
-      const said = { output: "ran\n", errors: "" };
-      assert.deepEqual(end, { started: true, status, ...said, cut: null });
+      const printed = { output: "ran\n", errors: "" };
+      assert.deepEqual(end, { started: true, status, ...printed, cut: null });
     }
   });
   void test("a program with a missing folder does not start", async (t) => {
@@ -129,7 +138,7 @@ function startCases(make: MakeMachines): void {
     await bench.running();
     const end = await bench.sh("touch started", { signal: AbortSignal.abort() });
     assert.deepEqual(end, { started: false, code: "ABORTED" });
-    assert.equal(await bench.said("ls"), "");
+    assert.equal(await bench.printed("ls"), "");
   });
 }
 
@@ -143,24 +152,24 @@ function endCases(make: MakeMachines): void {
       const bench = await benchOf(t, make);
       await bench.running();
       const stopping = new AbortController();
-      const at = hears("ready");
+      const at = outputWith("ready");
       const running = bench.sh(script, { signal: stopping.signal, onOutput: at.onOutput });
-      await soon(Promise.race([at.heard, running]), "the program runs");
+      await inTime(Promise.race([at.found, running]), "the program runs");
       stopping.abort("cancelled");
       const end = await running;
       assert.ok(end.started && end.cut === "told to stop", JSON.stringify(end));
       assert.notEqual(end.status, 0);
-      await assertGone(bench.said, at.text());
-      assertUnheard(stopping.signal);
+      await assertEnded(bench.printed, at.text());
+      assertNoListener(stopping.signal);
     });
   }
   void test("a timeout ends the program and its process group", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
-    const at = hears("ready");
+    const at = outputWith("ready");
     const end = await bench.sh(child, { timeoutMs: 1_500, onOutput: at.onOutput });
     assert.ok(end.started && end.cut === "time is up", JSON.stringify(end));
-    await assertGone(bench.said, at.text());
+    await assertEnded(bench.printed, at.text());
   });
   void test("too much output ends the program; too many errors are dropped", async (t) => {
     const bench = await benchOf(t, make);
@@ -176,8 +185,8 @@ function endCases(make: MakeMachines): void {
   void test("background processes do not delay the program's end, and die with it", async (t) => {
     const bench = await benchOf(t, make);
     await bench.running();
-    const said = await bench.said("sleep 1000 & echo $! ready");
-    await assertGone(bench.said, said);
+    const printed = await bench.printed("sleep 1000 & echo $! ready");
+    await assertEnded(bench.printed, printed);
   });
   void test("a program killed by a signal has no exit status", async (t) => {
     const bench = await benchOf(t, make);
@@ -189,12 +198,15 @@ function endCases(make: MakeMachines): void {
 }
 
 /** No process with these ids runs; a zombie may be left. */
-async function assertGone(said: (script: string) => Promise<string>, text: string): Promise<void> {
+async function assertEnded(
+  printed: (script: string) => Promise<string>,
+  text: string,
+): Promise<void> {
   const numbers = text.match(/\d+/gu) ?? [];
   assert.ok(numbers.length > 0, text);
   for (const number of numbers) {
     const state = `[ ! -e /proc/${number} ] || grep -q '^State:.*[ZX]' /proc/${number}/status`;
-    const until = `i=0; until ${state}; do i=$((i+1)); [ $i -lt 100 ] || exit 1; sleep 0.05; done 2>/dev/null`;
-    await said(until);
+    const waitUntil = `i=0; until ${state}; do i=$((i+1)); [ $i -lt 100 ] || exit 1; sleep 0.05; done 2>/dev/null`;
+    await printed(waitUntil);
   }
 }

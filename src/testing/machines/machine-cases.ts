@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nothingExists } from "../../features/workspaces/observation.ts";
-import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
+import {
+  assertThrows,
+  assertNoListener,
+  benchOf,
+  outputWith,
+  inTime,
+  type MakeMachines,
+} from "./rig.ts";
 
 /** Machines: inspected, started, removed. */
 export function machineCases(make: MakeMachines): void {
   void test("nodes of one engine have the same location, and check describes it", async (t) => {
     const { machines, other, signal } = await benchOf(t, make);
     assert.notEqual(machines.name, "");
-    assert.notEqual(machines.place, "");
-    assert.equal(other.place, machines.place);
+    assert.notEqual(machines.location, "");
+    assert.equal(other.location, machines.location);
     assert.match(await machines.check(signal), /\S/);
   });
   void test("a missing workspace is inspected as nothing, and not listed", async (t) => {
@@ -48,49 +55,49 @@ export function machineCases(make: MakeMachines): void {
   });
   void test("a started machine is ready, on the workspace's volume", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, signal, fixture, said } = bench;
+    const { machines, id, spec, signal, fixture, printed } = bench;
     await bench.running();
-    await said("echo kept > note");
+    await printed("echo kept > note");
     await machines.remove(id, signal);
     await machines.start(spec, fixture);
-    assert.equal(await said("cat note"), "kept\n");
+    assert.equal(await printed("cat note"), "kept\n");
   });
   void test("workspaces are isolated", async (t) => {
     const one = await benchOf(t, make);
     const two = await benchOf(t, make);
     await Promise.all([one.running(), two.running()]);
-    await one.said("echo one > mine");
-    assert.equal(await two.said("ls -a | grep mine || echo none"), "none\n");
+    await one.printed("echo one > mine");
+    assert.equal(await two.printed("ls -a | grep mine || echo none"), "none\n");
     await two.machines.remove(two.id, two.signal);
-    assert.equal(await one.said("cat mine"), "one\n");
+    assert.equal(await one.printed("cat mine"), "one\n");
   });
   void test("a second start leaves a running machine and its programs alone", async (t) => {
     const bench = await benchOf(t, make);
-    const { other, spec, fixture, sh, said } = bench;
+    const { other, spec, fixture, sh, printed } = bench;
     await bench.running();
-    const at = hears("at work");
+    const at = outputWith("at work");
     const working = sh("echo at work; while [ ! -e go ]; do sleep 0.05; done; echo through", {
       onOutput: at.onOutput,
     });
-    await soon(Promise.race([at.heard, working]), "the program runs");
+    await inTime(Promise.race([at.found, working]), "the program runs");
     await other.start(spec, fixture);
-    await said("touch go");
+    await printed("touch go");
     const end = await working;
     assert.ok(end.started && end.status === 0, JSON.stringify(end));
     assert.equal(at.text(), "at work\nthrough\n");
   });
   void test("two nodes that start one machine at once get one machine without error", async (t) => {
-    const { machines, other, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
+    const { machines, other, id, spec, volume, signal, fixture, printed } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     await Promise.all([machines.start(spec, fixture), other.start(spec, fixture)]);
     assert.equal((await machines.inspect(id, signal)).machine, "running");
-    assert.equal(await said("echo ready"), "ready\n");
+    assert.equal(await printed("echo ready"), "ready\n");
   });
   void test("a machine killed from outside is observed, and replaced on its volume", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, signal, fixture, said } = bench;
+    const { machines, id, spec, signal, fixture, printed } = bench;
     await bench.running();
-    await said("echo kept > note");
+    await printed("echo kept > note");
     await bench.kill(id);
     const observation = await machines.inspect(id, signal);
     assert.ok([null, "stopped"].includes(observation.machine), JSON.stringify(observation));
@@ -98,7 +105,7 @@ export function machineCases(make: MakeMachines): void {
     assert.deepEqual((await machines.list(signal)).get(id), observation);
     await machines.start(spec, fixture);
     assert.equal((await machines.inspect(id, signal)).machine, "running");
-    assert.equal(await said("cat note"), "kept\n");
+    assert.equal(await printed("cat note"), "kept\n");
   });
   void test("without a volume nothing starts, and no volume is created", async (t) => {
     const { machines, id, spec, signal, fixture } = await benchOf(t, make);
@@ -106,7 +113,7 @@ export function machineCases(make: MakeMachines): void {
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
   });
   void test("an aborted start throws, and the next start succeeds", async (t) => {
-    const { machines, id, spec, volume, signal, said } = await benchOf(t, make);
+    const { machines, id, spec, volume, signal, printed } = await benchOf(t, make);
     await machines.volumes.provision(volume, signal);
     const progress = () => undefined;
     await assertThrows(machines.start(spec, { signal: AbortSignal.abort("stopping"), progress }));
@@ -117,7 +124,7 @@ export function machineCases(make: MakeMachines): void {
       starting.catch(() => undefined);
       for (let tick = 0; tick < ticks; tick += 1) await machines.inspect(id, signal);
       stopping.abort("the lease is lost");
-      const ended = await soon(
+      const ended = await inTime(
         starting.then(
           () => "done",
           () => "thrown",
@@ -125,11 +132,11 @@ export function machineCases(make: MakeMachines): void {
         "the run was aborted",
       );
       if (ended === "thrown") await assertThrows(starting);
-      assertUnheard(stopping.signal);
+      assertNoListener(stopping.signal);
     }
     await machines.start(spec, { signal, progress });
-    assert.equal(await said("echo ready"), "ready\n");
-    assertUnheard(signal);
+    assert.equal(await printed("echo ready"), "ready\n");
+    assertNoListener(signal);
   });
   removeCases(make);
 }
@@ -139,12 +146,12 @@ function removeCases(make: MakeMachines): void {
     const bench = await benchOf(t, make);
     const { machines, other, id, signal, sh } = bench;
     await bench.running();
-    const at = hears("deaf");
+    const at = outputWith("deaf");
     const working = sh("trap '' TERM INT HUP; echo deaf; while :; do sleep 1; done", {
       onOutput: at.onOutput,
     });
-    await soon(Promise.race([at.heard, working]), "the program runs");
-    await soon(other.remove(id, signal), "the machine is removed");
+    await inTime(Promise.race([at.found, working]), "the program runs");
+    await inTime(other.remove(id, signal), "the machine is removed");
     assert.deepEqual(await machines.inspect(id, signal), {
       machine: null,
       volume: { marker: null },
@@ -164,7 +171,7 @@ function removeCases(make: MakeMachines): void {
       machine: null,
       volume: { marker: null },
     });
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
   void test("an abort before the call inspects and removes nothing", async (t) => {
     const bench = await benchOf(t, make);

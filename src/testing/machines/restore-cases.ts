@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DaybookError } from "../../platform/errors.ts";
 import { byName, home, kept, keptIn, tarOf } from "./home-tar.ts";
-import { assertThrows, assertUnheard, benchOf, hears, soon, type MakeMachines } from "./rig.ts";
+import {
+  assertThrows,
+  assertNoListener,
+  benchOf,
+  outputWith,
+  inTime,
+  type MakeMachines,
+} from "./rig.ts";
 
 const marker = "archives/w/op-1/home.tar.zst";
 const nextMarker = "archives/w/op-2/home.tar.zst";
@@ -15,7 +22,7 @@ export function restoreCases(make: MakeMachines): void {
     assert.deepEqual(await machines.inspect(id, signal), { machine: null, volume: { marker } });
     const found = await keptIn(await machines.volumes.read(id, signal));
     assert.deepEqual(found, home.toSorted(byName));
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
   void test("a volume that was read can be restored, and reads the same again", async (t) => {
     const one = await benchOf(t, make);
@@ -29,14 +36,14 @@ export function restoreCases(make: MakeMachines): void {
   });
   void test("a hard link is still one file after a restore", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, volume, signal, fixture, said } = bench;
+    const { machines, id, spec, volume, signal, fixture, printed } = bench;
     const both = [
       kept("one", { content: "shared", mode: 0o666 }),
       kept("two", { type: "link", linkname: "one", mode: 0o666 }),
     ];
     await machines.volumes.restore({ ...volume, marker }, tarOf(both), signal);
     await machines.start(spec, fixture);
-    assert.equal(await said("echo ' and more' >> one; cat two"), "shared and more\n");
+    assert.equal(await printed("echo ' and more' >> one; cat two"), "shared and more\n");
     await machines.remove(id, signal);
     const found = await keptIn(await machines.volumes.read(id, signal));
     assert.deepEqual(
@@ -48,14 +55,14 @@ export function restoreCases(make: MakeMachines): void {
     );
   });
   void test("a machine runs on a restored volume", async (t) => {
-    const { machines, id, spec, volume, signal, fixture, said } = await benchOf(t, make);
+    const { machines, id, spec, volume, signal, fixture, printed } = await benchOf(t, make);
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
     await machines.start(spec, fixture);
     assert.deepEqual(await machines.inspect(id, signal), {
       machine: "running",
       volume: { marker },
     });
-    assert.equal(await said("bin/first; cat '약 먹을 시간.txt'"), "ran\n가나다\n");
+    assert.equal(await printed("bin/first; cat '약 먹을 시간.txt'"), "ran\n가나다\n");
   });
   void test("an empty archive makes an empty volume", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
@@ -65,9 +72,9 @@ export function restoreCases(make: MakeMachines): void {
   });
   void test("a restore replaces the old volume, and never continues it", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, other, id, volume, signal, said } = bench;
+    const { machines, other, id, volume, signal, printed } = bench;
     await bench.running();
-    await said("echo old > old; echo old > note");
+    await printed("echo old > old; echo old > note");
     await machines.remove(id, signal);
     const one = [kept("note", { content: "one" })];
     await machines.volumes.restore({ ...volume, marker }, tarOf(one), signal);
@@ -95,7 +102,7 @@ function troubleCases(make: MakeMachines): void {
     const whole = [kept("note", { content: "whole" })];
     await machines.volumes.restore({ ...volume, marker }, tarOf(whole), signal);
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), whole);
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
   void test("bytes that are not a tar throw, and the rest has the marker", async (t) => {
     const { machines, id, volume, signal } = await benchOf(t, make);
@@ -114,10 +121,10 @@ function troubleCases(make: MakeMachines): void {
       endless(resolve),
       stopping.signal,
     );
-    await soon(Promise.race([asked, restoring]), "the archive is read");
+    await inTime(Promise.race([asked, restoring]), "the archive is read");
     stopping.abort("the lease is lost");
     await assertThrows(restoring);
-    assertUnheard(stopping.signal);
+    assertNoListener(stopping.signal);
     const { volume: left } = await machines.inspect(id, signal);
     assert.ok(left === null || left.marker === marker, JSON.stringify(left));
     await machines.volumes.restore({ ...volume, marker }, tarOf(home), signal);
@@ -132,19 +139,19 @@ function troubleCases(make: MakeMachines): void {
   });
   void test("a restore under a machine is busy, and the volume is unchanged", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, volume, signal, sh, said } = bench;
+    const { machines, id, volume, signal, sh, printed } = bench;
     await bench.running();
-    await said("echo kept > note");
-    const at = hears("at work");
+    await printed("echo kept > note");
+    const at = outputWith("at work");
     const working = sh("echo at work; while [ ! -e go ]; do sleep 0.05; done", {
       onOutput: at.onOutput,
     });
-    await soon(Promise.race([at.heard, working]), "the program runs");
+    await inTime(Promise.race([at.found, working]), "the program runs");
     await assertThrows(
       machines.volumes.restore({ ...volume, marker }, tarOf(home), signal),
       "busy",
     );
-    assert.equal(await said("cat note; touch go"), "kept\n");
+    assert.equal(await printed("cat note; touch go"), "kept\n");
     const end = await working;
     assert.ok(end.started && end.status === 0, JSON.stringify(end));
     assert.deepEqual(await machines.inspect(id, signal), {

@@ -20,7 +20,7 @@ export interface MachinesRig {
   /** Creates a foreign object with the workspace's name; the answer throws if it was touched. Absent: names cannot clash. */
   occupy?(id: string, what: "machine" | "volume"): Promise<() => Promise<void>>;
   /** Machines of an engine that does not answer. Absent: there is no engine. */
-  deserted?(): Promise<Machines>;
+  unreachable?(): Promise<Machines>;
   /** The expected `details.endpoint`. */
   readonly endpoint?: string;
 }
@@ -42,7 +42,7 @@ export interface Bench extends MachinesRig {
   /** Runs a script in the machine. */
   sh(script: string, given?: Partial<ProgramRun>): Promise<ProgramEnd>;
   /** The output of a script that must succeed. */
-  said(script: string, given?: Partial<ProgramRun>): Promise<string>;
+  printed(script: string, given?: Partial<ProgramRun>): Promise<string>;
   /** Creates the volume and starts the machine. */
   running(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function benchOf(t: TestContext, make: MakeMachines): Promise<Bench
   const fixture = { signal, progress: () => undefined };
   t.after(() => tidy(rig.machines, id));
   const sh: Bench["sh"] = (script, given = {}) =>
-    soon(rig.machines.exec(id)(programOf(script, { signal, ...given })), script);
+    inTime(rig.machines.exec(id)(programOf(script, { signal, ...given })), script);
   return {
     ...rig,
     id,
@@ -66,7 +66,7 @@ export async function benchOf(t: TestContext, make: MakeMachines): Promise<Bench
     signal,
     fixture,
     sh,
-    async said(script, given) {
+    async printed(script, given) {
       const end = await sh(script, given);
       assert.ok(end.started && end.status === 0, `${script}: ${JSON.stringify(end)}`);
       return end.output;
@@ -106,7 +106,7 @@ export async function assertThrows(
   run: Promise<unknown>,
   ...codes: ErrorCode[]
 ): Promise<DaybookError> {
-  const error: unknown = await soon(run, "a call that must throw").then(
+  const error: unknown = await inTime(run, "a call that must throw").then(
     (answer) => assert.fail(`it answered ${JSON.stringify(answer)}`),
     (thrown: unknown) => thrown,
   );
@@ -116,12 +116,12 @@ export async function assertThrows(
   return error;
 }
 
-export function assertUnheard(signal: AbortSignal): void {
+export function assertNoListener(signal: AbortSignal): void {
   assert.equal(getEventListeners(signal, "abort").length, 0, "a listener is left on the signal");
 }
 
 /** Rejects if the promise takes too long, even for a busy machine. */
-export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
+export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new Error(`not settled after ${patienceMs} ms: ${what}`)),
@@ -135,15 +135,15 @@ export async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
 }
 
 /** Collects output until it contains this text. */
-export function hears(words: string): {
-  heard: Promise<void>;
+export function outputWith(words: string): {
+  found: Promise<void>;
   onOutput: NonNullable<ProgramRun["onOutput"]>;
   text(): string;
 } {
-  const { promise: heard, resolve } = Promise.withResolvers<void>();
+  const { promise: found, resolve } = Promise.withResolvers<void>();
   let text = "";
   return {
-    heard,
+    found,
     onOutput(more) {
       text += more;
       if (text.includes(words)) resolve();

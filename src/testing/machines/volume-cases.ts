@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nothingExists } from "../../features/workspaces/observation.ts";
 import { keptIn } from "./home-tar.ts";
-import { assertThrows, assertUnheard, benchOf, type MakeMachines } from "./rig.ts";
+import { assertThrows, assertNoListener, benchOf, type MakeMachines } from "./rig.ts";
 
 /** Volumes: created, read, removed. */
 export function volumeCases(make: MakeMachines): void {
@@ -14,17 +14,17 @@ export function volumeCases(make: MakeMachines): void {
       volume: { marker: null },
     });
     assert.deepEqual(await keptIn(await machines.volumes.read(id, signal)), []);
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
   void test("a second or concurrent provision keeps the volume's content", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, other, id, volume, signal, said } = bench;
+    const { machines, other, id, volume, signal, printed } = bench;
     await Promise.all([
       machines.volumes.provision(volume, signal),
       other.volumes.provision(volume, signal),
     ]);
     await bench.running();
-    await said("echo kept > note");
+    await printed("echo kept > note");
     await other.volumes.provision(volume, signal);
     await machines.remove(id, signal);
     await machines.volumes.provision(volume, signal);
@@ -46,11 +46,11 @@ export function volumeCases(make: MakeMachines): void {
   });
   void test("a volume with a machine is busy, and stays unchanged", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, other, id, signal, said } = bench;
+    const { machines, other, id, signal, printed } = bench;
     await bench.running();
-    await said("echo kept > note");
+    await printed("echo kept > note");
     await assertThrows(machines.volumes.remove(id, signal), "busy");
-    assert.equal(await said("cat note"), "kept\n");
+    assert.equal(await printed("cat note"), "kept\n");
     await bench.kill(id);
     // On some engines an ended machine is gone, and its volume is free.
     if ((await machines.inspect(id, signal)).machine === "stopped") {
@@ -68,17 +68,17 @@ export function volumeCases(make: MakeMachines): void {
     await Promise.all([machines.volumes.remove(id, signal), other.volumes.remove(id, signal)]);
     await other.volumes.remove(id, signal);
     assert.deepEqual(await machines.inspect(id, signal), nothingExists);
-    assertUnheard(signal);
+    assertNoListener(signal);
   });
   void test("a volume removed and provisioned again is empty", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, signal, said } = bench;
+    const { machines, id, signal, printed } = bench;
     await bench.running();
-    await said("echo old > note");
+    await printed("echo old > note");
     await machines.remove(id, signal);
     await machines.volumes.remove(id, signal);
     await bench.running();
-    assert.equal(await said("ls -A"), "");
+    assert.equal(await printed("ls -A"), "");
   });
   readCases(make);
 }
@@ -91,16 +91,16 @@ function readCases(make: MakeMachines): void {
   });
   void test("a volume with a machine is not read", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, signal, said } = bench;
+    const { machines, id, signal, printed } = bench;
     await bench.running();
     await assertThrows(machines.volumes.read(id, signal), "busy");
-    assert.equal(await said("echo well"), "well\n");
+    assert.equal(await printed("echo well"), "well\n");
   });
   void test("names in a tar are relative to the volume's root", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, signal, said } = bench;
+    const { machines, id, signal, printed } = bench;
     await bench.running();
-    await said("mkdir -p a/b; echo x > a/b/c; echo y > top; ln -s top link");
+    await printed("mkdir -p a/b; echo x > a/b/c; echo y > top; ln -s top link");
     await machines.remove(id, signal);
     const found = await keptIn(await machines.volumes.read(id, signal));
     assert.deepEqual(
@@ -116,9 +116,9 @@ function readCases(make: MakeMachines): void {
   });
   void test("an abandoned read leaves nothing behind", async (t) => {
     const bench = await benchOf(t, make);
-    const { machines, id, spec, signal, said, fixture } = bench;
+    const { machines, id, spec, signal, printed, fixture } = bench;
     await bench.running();
-    await said("i=0; while [ $i -lt 40 ]; do printf '%065536d' 1; i=$((i+1)); done > big");
+    await printed("i=0; while [ $i -lt 40 ]; do printf '%065536d' 1; i=$((i+1)); done > big");
     await machines.remove(id, signal);
     for await (const piece of await machines.volumes.read(id, signal)) {
       assert.ok(piece.length > 0);
@@ -130,7 +130,7 @@ function readCases(make: MakeMachines): void {
       for await (const piece of reading) if (piece.length > 0) stopping.abort("the lease is lost");
     })();
     await assertThrows(all);
-    assertUnheard(stopping.signal);
+    assertNoListener(stopping.signal);
     assert.deepEqual(await machines.inspect(id, signal), {
       machine: null,
       volume: { marker: null },

@@ -46,7 +46,7 @@ export function recordProgress(
 export function checkPart(watch: Watch, facts: Facts, part: Part, process: VirtualProcess): void {
   const { model, marks } = watch;
   const { order } = workOf(facts, process);
-  const { text } = part.whole;
+  const { text } = part.fullMessage;
   const must = (holds: boolean, invariant: string): void =>
     checkInvariant(model, holds, invariant, () => `${process.name} sends ${JSON.stringify(part)}`);
   const saved = facts.saved.get(text);

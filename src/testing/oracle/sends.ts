@@ -40,13 +40,13 @@ export function watchSends(watch: Watch): SendObserver {
       return work.order;
     },
     part(part, process) {
-      const facts = model.facts.get(part.whole.id);
+      const facts = model.facts.get(part.fullMessage.id);
       if (facts !== undefined) checkPart(watch, facts, part, process);
     },
-    arrived({ whole, part, of }, process, receipt) {
-      const facts = model.facts.get(whole.id);
+    arrived({ fullMessage, part, of }, process, receipt) {
+      const facts = model.facts.get(fullMessage.id);
       if (facts === undefined) return;
-      recordArrival(watch, facts, { text: whole.text, part, of, receipt });
+      recordArrival(watch, facts, { text: fullMessage.text, part, of, receipt });
       if (facts.lease?.process !== process) marks.reached("a lease was lost during a send");
       if (facts.end !== null) marks.reached("a message arrived after its record had ended");
     },

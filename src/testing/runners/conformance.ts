@@ -17,7 +17,7 @@ interface Rig {
   /** The number of runs that have reached the peer. */
   arrivals(): number;
   /** Failures of the peer, and the job for each: none completes, and none throws. */
-  readonly troubles: Readonly<Record<string, () => Job["input"]>>;
+  readonly faults: Readonly<Record<string, () => Job["input"]>>;
   /** A secret that no reason may repeat; a failing peer should repeat it. */
   readonly secret: string;
 }
@@ -58,8 +58,8 @@ export function runContext(signal: AbortSignal = new AbortController().signal) {
 export function runnerSuite(name: string, make: MakeRunnerRig): void {
   void describe(`${name} as a runner`, () => {
     plainCases(make);
-    stopCases(make);
-    troubleCases(make);
+    abortCases(make);
+    faultCases(make);
   });
 }
 
@@ -107,7 +107,7 @@ function plainCases(make: MakeRunnerRig): void {
   });
 }
 
-function stopCases(make: MakeRunnerRig): void {
+function abortCases(make: MakeRunnerRig): void {
   void test("an abort before the run starts nothing", async (t) => {
     const rig = await make(t);
     const { context, output } = runContext(AbortSignal.abort("stopping"));
@@ -151,18 +151,18 @@ function stopCases(make: MakeRunnerRig): void {
   });
 }
 
-function troubleCases(make: MakeRunnerRig): void {
+function faultCases(make: MakeRunnerRig): void {
   void test("no failure completes, throws or repeats a secret", async (t) => {
-    const { troubles } = await make(t);
-    for (const name of Object.keys(troubles)) {
+    const { faults } = await make(t);
+    for (const name of Object.keys(faults)) {
       const rig = await make(t);
-      const input = rig.troubles[name]?.() ?? null;
+      const input = rig.faults[name]?.() ?? null;
       const ran = await rig.runner.run(jobOf(input), runContext().context);
       assert.equal(ran.result, "failed", `${name}: ${JSON.stringify(ran)}`);
       assertReadable(ran, rig.secret);
       await rig.gone();
     }
-    assert.ok(Object.keys(troubles).length > 0, "the rig has at least one failure");
+    assert.ok(Object.keys(faults).length > 0, "the rig has at least one failure");
   });
   void test("an unreadable input fails without a retry", async (t) => {
     const rig = await make(t);

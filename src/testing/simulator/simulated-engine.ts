@@ -78,7 +78,7 @@ function machinesOf(engine: Engine, process: VirtualProcess): Machines {
   };
   return {
     name: "sim",
-    place: engineName,
+    location: engineName,
     list: (signal) => link.call(process, { what: "list", id: "", signal, act: list }),
     inspect: (id, signal) =>
       link.call(process, { what: "look", id, signal, act: () => observationOf(state.of(id)) }),

@@ -27,7 +27,7 @@ export interface GithubServer extends Receiver {
   /** More headers of its answers; an `etag` here replaces the computed one. */
   extra: Readonly<Record<string, string>>;
   /** Invalid items of the list. */
-  junk: readonly unknown[];
+  unreadable: readonly unknown[];
 }
 
 const known = ["all", "since", "before", "per_page", "page"];
@@ -38,14 +38,14 @@ export async function githubServer(now: () => number): Promise<GithubServer> {
     const url = new URL(request.path, "http://github");
     const wrong = complaint(request, url);
     if (wrong !== undefined) return wrong;
-    const { all, since, before, size, page } = asked(url);
+    const { all, since, before, size, page } = requested(url);
     const found = [...threads.values()]
       .filter(({ isRead = false }) => all || !isRead)
       // The strictest reading of the documentation: both ends are exclusive.
       .filter(({ updatedAt }) => updatedAt > since && updatedAt < before)
       .toSorted((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id));
     const shown = found.slice((page - 1) * size, page * size);
-    const body = JSON.stringify([...shown.map(shapeOf), ...server.junk]);
+    const body = JSON.stringify([...shown.map(shapeOf), ...server.unreadable]);
     const newest = found[0]?.updatedAt ?? 0;
     const headers = {
       "content-type": "application/json",
@@ -68,7 +68,7 @@ export async function githubServer(now: () => number): Promise<GithubServer> {
     notify: (thread) => void threads.set(thread.id, thread),
     remove: (id) => void threads.delete(id),
     extra: {},
-    junk: [],
+    unreadable: [],
   };
   return server;
 }
@@ -87,12 +87,12 @@ function complaint({ method, headers }: Received, url: URL): Answer | undefined 
   const both = ["if-none-match", "if-modified-since"].every((name) => headers[name] !== undefined);
   if (both) return say(400, "One of them");
   if (headers["if-none-match"] === "") return say(400, "An empty tag");
-  const { since, before, size, page } = asked(url);
+  const { since, before, size, page } = requested(url);
   if (Number.isNaN(since) || Number.isNaN(before)) return say(422, "Times as ISO 8601");
   return size >= 1 && size <= 50 && page >= 1 ? undefined : say(422, "Pages of 1 to 50");
 }
 
-interface Asked {
+interface GithubRequest {
   all: boolean;
   since: number;
   before: number;
@@ -100,7 +100,7 @@ interface Asked {
   page: number;
 }
 
-function asked(url: URL): Asked {
+function requested(url: URL): GithubRequest {
   const get = (name: string): string | null => url.searchParams.get(name);
   return {
     all: get("all") === "true",

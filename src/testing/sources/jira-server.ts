@@ -21,16 +21,16 @@ export interface JiraServer extends Receiver {
   /** Expires all page tokens. */
   forget(): void;
   /** Invalid items of the list. */
-  junk: readonly unknown[];
+  unreadable: readonly unknown[];
 }
 
 const jqlShape = /^\((.+)\) AND updated >= "-(\d+)m" ORDER BY updated ASC, key ASC$/;
 
 export async function jiraServer(now: () => number): Promise<JiraServer> {
   const tickets = new Map<string, Ticket>();
-  const places = new Map<string, { jql: string; after: Ticket }>();
+  const positions = new Map<string, { jql: string; after: Ticket }>();
   const search = ({ jql, maxResults, nextPageToken: token }: Search): Answer => {
-    const place = token === undefined ? undefined : places.get(token);
+    const place = token === undefined ? undefined : positions.get(token);
     if (token !== undefined && place?.jql !== jql)
       return say(400, "The token is of another search");
     const [, , minutes = ""] = jqlShape.exec(jql) ?? [];
@@ -42,13 +42,14 @@ export async function jiraServer(now: () => number): Promise<JiraServer> {
       .filter((ticket) => place === undefined || inOrder(ticket, place.after) > 0);
     const shown = found.slice(0, maxResults);
     const last = shown.at(-1);
-    const next = found.length > shown.length && last !== undefined ? `page-${places.size}` : null;
-    if (next !== null && last !== undefined) places.set(next, { jql, after: last });
+    const next =
+      found.length > shown.length && last !== undefined ? `page-${positions.size}` : null;
+    if (next !== null && last !== undefined) positions.set(next, { jql, after: last });
     const page = next === null ? { isLast: true } : { isLast: false, nextPageToken: next };
     return {
       status: 200,
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ issues: [...shown.map(shapeOf), ...server.junk], ...page }),
+      body: JSON.stringify({ issues: [...shown.map(shapeOf), ...server.unreadable], ...page }),
     };
   };
   const peer = await receiver((request) => complaint(request) ?? search(searchOf(request)));
@@ -56,8 +57,8 @@ export async function jiraServer(now: () => number): Promise<JiraServer> {
     ...peer,
     site: peer.url.slice(0, -1),
     change: (ticket) => void tickets.set(ticket.key, ticket),
-    forget: () => places.clear(),
-    junk: [],
+    forget: () => positions.clear(),
+    unreadable: [],
   };
   return server;
 }

@@ -13,20 +13,20 @@ export interface SourceRig {
   /** A new source over the same service, as after a restart. */
   make(): Source;
   /** Creates a new event now. Answers its name. */
-  happen(): string | Promise<string>;
+  createEvent(): string | Promise<string>;
   /** Changes the newest item again now. Answers the name of this event. */
-  again(): string | Promise<string>;
+  changeAgain(): string | Promise<string>;
   /** Failures of the service by name, each until `calm`. A poll must fail with a sentence. */
-  readonly troubles: Readonly<Record<string, () => unknown>>;
-  calm(): unknown;
+  readonly faults: Readonly<Record<string, () => unknown>>;
+  recover(): unknown;
   /** Loses the next answer after the service has handled the request. Absent: this cannot happen. */
-  lose?(): unknown;
+  loseAnswer?(): unknown;
   /** Makes the next answer a rate limit for `busyMs`. */
-  busy?(): unknown;
+  rateLimit?(): unknown;
   /** Adds an unreadable item. */
-  junk(): unknown;
+  unreadable(): unknown;
   /** The position of a cursor. Absent: cursors have no order. */
-  reach?(cursor: Json): number;
+  positionOf?(cursor: Json): number;
 }
 
 export const busyMs = 2 * 60 * 60_000;

@@ -57,8 +57,8 @@ export const createWorkspace = operation({
   command: { name: "workspace create", aliases: ["keep"], positionals: ["name"] },
   async run(request, context): Promise<z.infer<typeof output>> {
     const wanted = await wantedOf(request, context);
-    const { place } = workspacesOf(context);
-    const draft = keyed(makeWorkspace(wanted, place, requestContext(context)), request, context);
+    const { location } = workspacesOf(context);
+    const draft = keyed(makeWorkspace(wanted, location, requestContext(context)), request, context);
     try {
       const { id, record, fresh } = await bookOf(context).append(draft);
       if (record === null || isDeleted(record)) throw deletedBefore(id);

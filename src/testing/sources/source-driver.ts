@@ -18,12 +18,12 @@ import { directly, memoryEngine } from "../../stores/memory/memory.ts";
 import type { HandClock } from "./rig.ts";
 
 /** Polls a source and stores its events, step by step, in a real book. */
-export interface Listener {
+export interface SourceDriver {
   readonly ledger: Ledger;
   /** Polls once if it is due. `dies`: crashes before the commit. Answers whether it was due. */
-  turn(source: Source, fate?: "lives" | "dies"): Promise<boolean>;
+  poll(source: Source, ending?: "lives" | "dies"): Promise<boolean>;
   /** Waits until a poll is due, and polls until none is due at once. */
-  hear(source: Source): Promise<void>;
+  pollAll(source: Source): Promise<void>;
   events(): Promise<readonly LedgerRecord<EventKind>[]>;
   names(): Promise<readonly string[]>;
   record(): Promise<LedgerRecord<SourceKind>>;
@@ -41,53 +41,59 @@ export function handClock(): HandClock {
   return clock;
 }
 
-interface ListenerOptions extends EventFilter {
+interface DriverOptions extends EventFilter {
   /** Default: in memory. */
   ledger?: Ledger;
 }
 
-export async function listener(
+export async function sourceDriver(
   name: string,
   clock: HandClock,
-  { ledger = inMemory(clock), ...filter }: ListenerOptions = {},
-): Promise<Listener> {
+  { ledger = inMemory(clock), ...filter }: DriverOptions = {},
+): Promise<SourceDriver> {
   const book = ledger.of(owner, owner);
   await planSources(book, owner, [{ name, everyMs: 60_000 }]);
-  const turn: Listener["turn"] = async (source, fate = "lives") => {
-    const asked = { kind: sourceKind, queue: sourceQueue(name), holder: "n1", leaseMs } as const;
-    const [record] = (await ledger.work.claim({ ...asked, limit: 1 })).records;
+  const poll: SourceDriver["poll"] = async (source, ending = "lives") => {
+    const requested = {
+      kind: sourceKind,
+      queue: sourceQueue(name),
+      holder: "n1",
+      leaseMs,
+    } as const;
+    const [record] = (await ledger.work.claim({ ...requested, limit: 1 })).records;
     if (record === undefined) return false;
     const controller = sourceController(source, { ...filter, clock, home: owner, quietMsMax: 0 });
     const { signal } = new AbortController();
     const save = (): Promise<void> => Promise.resolve();
-    const heard = await controller.act(record, {
+    const received = await controller.act(record, {
       signal,
       isTrusted: () => true,
       save,
       write: save,
     });
-    if (fate === "dies") return true;
-    const verdict = controller.decide(record, heard, { now: clock.now, jitter: 0.5 });
+    if (ending === "dies") return true;
+    const verdict = controller.decide(record, received, { now: clock.now, jitter: 0.5 });
     const { id, revision, lease } = record;
     const [answer] = await ledger.work.settle([{ ...verdict, id, revision, fence: lease.fence }]);
     if (answer?.result !== "settled") throw new Error(`not settled: ${JSON.stringify(answer)}`);
     return true;
   };
-  const record: Listener["record"] = async () => {
+  const record: SourceDriver["record"] = async () => {
     for await (const each of recordsIn(book, { kind: sourceKind, live: true })) return each;
     throw new Error("no source");
   };
-  const events: Listener["events"] = () => Array.fromAsync(recordsIn(book, { kind: eventKind }));
+  const events: SourceDriver["events"] = () =>
+    Array.fromAsync(recordsIn(book, { kind: eventKind }));
   return {
     ledger,
-    turn,
+    poll,
     record,
     events,
     names: async () => (await events()).map(({ body }) => body.name),
-    async hear(source) {
+    async pollAll(source) {
       clock.now = Math.max(clock.now, (await record()).wakeAt ?? 0);
-      for (let turns = 0; await turn(source); turns += 1) {
-        if (turns > 100) throw new Error("the source polls forever");
+      for (let polls = 0; await poll(source); polls += 1) {
+        if (polls > 100) throw new Error("the source polls forever");
       }
     },
   };

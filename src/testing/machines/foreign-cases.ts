@@ -7,7 +7,7 @@ import { assertThrows, benchOf, type Bench, type MakeMachines } from "./rig.ts";
 const marker = "archives/w/op-1/home.tar.zst";
 
 /** Foreign objects, and engines that do not answer. */
-export function strangerCases(make: MakeMachines): void {
+export function foreignCases(make: MakeMachines): void {
   void test("a foreign container with our name counts as none, and is never touched", async (t) => {
     const bench = await benchOf(t, make);
     const { machines, id, spec, volume, signal, fixture } = bench;
@@ -54,8 +54,8 @@ export function strangerCases(make: MakeMachines): void {
   });
   void test("without an answer every call is unavailable, and none reports absence", async (t) => {
     const bench = await benchOf(t, make);
-    if (bench.deserted === undefined) return t.skip("this engine cannot be unreachable");
-    await assertUnavailable(bench, await bench.deserted());
+    if (bench.unreachable === undefined) return t.skip("this engine cannot be unreachable");
+    await assertUnavailable(bench, await bench.unreachable());
   });
 }
 
