@@ -7,11 +7,11 @@ import { againDaemon, againSettings, atNewYear } from "./again-daemon.ts";
 interface Told {
   readonly secret: string;
   readonly id: string;
-  /** Seconds by which its clock is off. */
+  /** The error of its clock, in seconds. */
   readonly off?: number;
 }
 
-/** Tells how a run ended, and gives the status of the answer. */
+/** Reports the end of a run and returns the status of the answer. */
 async function tell(url: string, body: string, { secret, id, off = 0 }: Told): Promise<number> {
   const timestamp = Math.floor(Date.now() / 1_000) + off;
   const headers = {
@@ -33,7 +33,7 @@ function isSignedWith(secret: string, { headers, body }: Received): boolean {
 }
 
 test(
-  "a run that somebody else makes ends when they say so, and forged words change nothing",
+  "a signed callback ends an external run, and a forged one changes nothing",
   { timeout: 60_000 },
   async (t) => {
     const other = await receiver(() => ({ status: 202 }));

@@ -24,7 +24,7 @@ function starts(script: string): string {
   return `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(script)}], { stdio: "inherit" });`;
 }
 
-/** JavaScript that ends itself when the program it started has rung. */
+/** JavaScript that exits when the program it started has rung. */
 function startsAndLeaves(ring: string): string {
   const says = `bell.on("ready", () => setInterval(() => bell.writableLength || console.log("up"), 20));`;
   return `
@@ -42,7 +42,7 @@ async function ended(daemon: AgainDaemon, schedule: string): Promise<RunLine> {
 }
 
 test(
-  "kill -9 in the middle of a run: it is interrupted, nothing is left of it, the next slot runs",
+  "kill -9 during a run interrupts it, leaves no process, and the next slot runs",
   { timeout: 60_000 },
   async (t) => {
     const front = await rings(t);
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "a one-shot that a stop cuts off is not completed, and stays where it is seen",
+  "a one-shot run interrupted by a stop is not completed, and stays listed",
   { timeout: 60_000 },
   async (t) => {
     const front = await rings(t);
@@ -103,7 +103,7 @@ test(
 );
 
 describe(
-  "a program that does not behave ends with a recorded outcome, and nothing of it is left",
+  "a misbehaving program ends with a recorded outcome and leaves no process",
   { timeout: 90_000 },
   () => {
     type Bad = [
@@ -129,7 +129,7 @@ describe(
         ["failed", /it said over 16777216 bytes/],
       ],
       [
-        "leaves others behind",
+        "leaves child processes behind",
         (front) => `${starts(front.ring("too"))} ${startsAndLeaves(front.ring("up"))}`,
         "1m",
         ["completed", /^$/],

@@ -28,14 +28,14 @@ const stores: readonly Store[] = [
 
 const everySecond = { type: "cron", expression: "* * * * * *", timezone: "Asia/Seoul" } as const;
 
-/** Says something to a listener, after which whatever came before would have been heard. */
+/** Sends a message to a listener, which has then received every earlier one too. */
 async function hearsOnly(daemon: AgainDaemon, listener: Listener, session?: string): Promise<void> {
   await daemon.ask("POST", "/v1/notifications", { message: "are you there?", at: "+0s" }, session);
   await listener.heard(1);
   assert.deepEqual(listener.messages, ["are you there?"]);
 }
 
-/** Pauses it, and gives its runs when all have ended. */
+/** Pauses the schedule and returns its runs when all have ended. */
 async function paused(daemon: AgainDaemon, schedule: string): ReturnType<AgainDaemon["runs"]> {
   await daemon.ask("POST", `/v1/schedules/${schedule}/pause`, {});
   return daemon.until(async () => {
@@ -46,48 +46,56 @@ async function paused(daemon: AgainDaemon, schedule: string): ReturnType<AgainDa
 
 describe("a schedule made in a session", { timeout: 120_000 }, () => {
   for (const [name, store, skip] of stores) {
-    test(`${name}: is heard only there, and what it said meanwhile waits`, { skip }, async (t) => {
-      const daemon = await againDaemon(t, againSettings(t, await store()));
-      const [listener, sofa, inbox] = await Promise.all(
-        ["내 책상", "sofa", undefined].map((session) => daemon.attach(session)),
-      );
-      assert.ok(listener && sofa && inbox);
-      const asked = { name: "tick", cadence: everySecond, run: { command: ["/bin/echo", "tock"] } };
-      const made = await daemon.ask("POST", "/v1/schedules", asked, "내 책상");
-      assert.equal(made["target"], `session:me/${encodeURIComponent("내 책상")}`);
-      await listener.heard(1);
-      await listener.detach();
-      const before = listener.messages.length;
-      await daemon.until(async () => {
-        const runs = await daemon.runs("tick");
-        return runs.filter(({ status }) => status === "completed").length > before || undefined;
-      });
-      await paused(daemon, "tick");
-      const ran = await daemon.until(async () => {
-        const runs = await daemon.runs("tick");
-        const completed = runs.filter(({ status }) => status === "completed");
-        const told = completed.filter(({ notified }) => notified).length;
-        assert.ok(told <= before, "told without a receipt");
-        return told === before ? completed : undefined;
-      });
-      const back = await daemon.attach("내 책상");
-      await back.heard(ran.length - before);
-      await daemon.until(async () => {
-        const runs = await daemon.runs("tick");
-        return (
-          runs.every(({ status, notified }) => status !== "completed" || notified) || undefined
+    test(
+      `${name}: is delivered only there, and its messages wait meanwhile`,
+      { skip },
+      async (t) => {
+        const daemon = await againDaemon(t, againSettings(t, await store()));
+        const [listener, sofa, inbox] = await Promise.all(
+          ["내 책상", "sofa", undefined].map((session) => daemon.attach(session)),
         );
-      });
-      assert.deepEqual(
-        [...listener.messages, ...back.messages],
-        ran.map(() => "tock"),
-      );
-      await hearsOnly(daemon, sofa, "sofa");
-      await hearsOnly(daemon, inbox);
-    });
+        assert.ok(listener && sofa && inbox);
+        const asked = {
+          name: "tick",
+          cadence: everySecond,
+          run: { command: ["/bin/echo", "tock"] },
+        };
+        const made = await daemon.ask("POST", "/v1/schedules", asked, "내 책상");
+        assert.equal(made["target"], `session:me/${encodeURIComponent("내 책상")}`);
+        await listener.heard(1);
+        await listener.detach();
+        const before = listener.messages.length;
+        await daemon.until(async () => {
+          const runs = await daemon.runs("tick");
+          return runs.filter(({ status }) => status === "completed").length > before || undefined;
+        });
+        await paused(daemon, "tick");
+        const ran = await daemon.until(async () => {
+          const runs = await daemon.runs("tick");
+          const completed = runs.filter(({ status }) => status === "completed");
+          const told = completed.filter(({ notified }) => notified).length;
+          assert.ok(told <= before, "told without a receipt");
+          return told === before ? completed : undefined;
+        });
+        const back = await daemon.attach("내 책상");
+        await back.heard(ran.length - before);
+        await daemon.until(async () => {
+          const runs = await daemon.runs("tick");
+          return (
+            runs.every(({ status, notified }) => status !== "completed" || notified) || undefined
+          );
+        });
+        assert.deepEqual(
+          [...listener.messages, ...back.messages],
+          ran.map(() => "tock"),
+        );
+        await hearsOnly(daemon, sofa, "sofa");
+        await hearsOnly(daemon, inbox);
+      },
+    );
   }
 
-  test("its third and fifth failure are told once each, and it is disabled", async (t) => {
+  test("the third and fifth failure are reported once, and the schedule is disabled", async (t) => {
     const daemon = await againDaemon(t, againSettings(t));
     const listener = await daemon.attach("desk");
     const command = ["/bin/sh", "-c", "echo the disk is full >&2; exit 3"];
@@ -115,7 +123,7 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
     assert.deepEqual(listener.messages, [...notices, notices[0]], "it counts from the start again");
   });
 
-  test("gives its origin to a schedule that its run creates", async (t) => {
+  test("passes its origin to a schedule created by its run", async (t) => {
     const model = await openAiServer({ key: "sk-fake" });
     t.after(() => model.close());
     const settings = againSettings(t);
@@ -146,7 +154,7 @@ describe("a schedule made in a session", { timeout: 120_000 }, () => {
   });
 });
 
-test("200 KB of Korean and emoji are read back in parts, byte for byte", async (t) => {
+test("200 KB of Korean and emoji are returned in parts, byte for byte", async (t) => {
   const daemon = await againDaemon(t, againSettings(t));
   const line = "번째 줄: 다람쥐 헌 쳇바퀴에 타고파 🐿️👨‍👩‍👧‍👦🏳️‍🌈\n";
   const script = `for (let n = 0; n < 2100; n++) process.stdout.write(n + ${JSON.stringify(line)})`;

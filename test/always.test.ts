@@ -13,7 +13,7 @@ describe("workspaces on this computer", () => {
     await walk(scenario, "box");
     assert.deepEqual(visible(join(scenario.home, "workspaces")), []);
   });
-  test("nobody has to make one first", async (t) => {
+  test("are created by the settings, without a request", async (t) => {
     const scenario = await workspaceScenario(
       t,
       `workspaces: { ${often} }\nkeep: { scratch: { sleepAfter: 1h } }`,
@@ -23,7 +23,7 @@ describe("workspaces on this computer", () => {
     assert.equal((body as { standby_ttl_seconds: number }).standby_ttl_seconds, 3_600);
     await gone(scenario, "scratch");
   });
-  test("a machine that dies outside runs again", async (t) => {
+  test("are started again after their machine dies", async (t) => {
     const scenario = await workspaceScenario(t, `workspaces: { ${often} }`);
     await scenario.said("keep", "box");
     const { id } = await scenario.until("box", ({ status }) => status === "RUNNING");
@@ -46,7 +46,7 @@ describe("workspaces on this computer", () => {
     assert.equal(pidIn(file), before);
     await gone(scenario, id);
   });
-  test("one more than may run is refused, and says which do", async (t) => {
+  test("over the limit are refused with the names of the running ones", async (t) => {
     const scenario = await workspaceScenario(t, `workspaces: { perOwner: 1, ${often} }`);
     await scenario.said("keep", "first");
     const { status, body } = await scenario.ask("POST", "/v1/workspaces", { name: "second" });
@@ -70,7 +70,7 @@ describe("workspaces in containers", () => {
     const { text } = await docker.send("GET /volumes");
     assert.doesNotMatch(text, /daybook-ws-/);
   });
-  test("one that is killed outside runs again", async (t) => {
+  test("are started again after an outside kill", async (t) => {
     const docker = await made;
     if ("missing" in docker) return t.skip(docker.missing);
     const scenario = await workspaceScenario(t, inContainers(docker));
@@ -97,7 +97,7 @@ docker: { host: "${host}", network: none }
 workspaces: { image: "${imageRef}", ${often} }`;
 }
 
-/** From nothing to an archive and back, and to nothing. */
+/** Creates a workspace, archives it, restores it and deletes it. */
 async function walk(scenario: WorkspaceScenario, name: string): Promise<void> {
   await scenario.said("keep", name);
   const up = await scenario.until(name, ({ status }) => status === "RUNNING");
@@ -114,7 +114,7 @@ async function walk(scenario: WorkspaceScenario, name: string): Promise<void> {
   );
   assert.match(asleep.archive_key ?? "", /^archives\/.+\/home\.tar\.zst$/);
 
-  // Nobody wakes it: what is to run in it does.
+  // The task that needs the workspace wakes it.
   assert.equal(await scenario.runIn(name, sums), before);
   assert.match(await scenario.said("workspace", name), /RUNNING/);
   assert.match(await scenario.said("explain", up.id), /RESTORING is done/);
@@ -122,7 +122,7 @@ async function walk(scenario: WorkspaceScenario, name: string): Promise<void> {
   await gone(scenario, up.id);
 }
 
-/** Its machine is a process that nobody else ends. */
+/** The machine is a process that only the test ends. */
 async function gone(scenario: WorkspaceScenario, name: string): Promise<void> {
   const { id } = await scenario.until(name, () => true);
   await scenario.said("workspace", "delete", id);

@@ -13,7 +13,7 @@ interface Step {
   readonly port?: string;
 }
 
-/** The steps of a walk: paths in backticks, joined by an arrow. Words in between say what happens. */
+/** The steps of a walk: paths in backticks, joined by an arrow, with prose in between. */
 function stepsIn(walk: string): readonly Step[] {
   const tokens = walk.match(/`[\w/.-]+\.ts`|→|⇢|;|\n- /g) ?? [];
   const steps: Step[] = [];
@@ -35,7 +35,7 @@ function stepsIn(walk: string): readonly Step[] {
   return steps;
 }
 
-/** What a file imports. A file of another feature stands behind that feature's index. */
+/** The imports of a file. The index of a feature stands for its files. */
 function reaches(from: string, to: string): boolean {
   if (from === to) return true;
   const source = readFileSync(join(root, "src", from), "utf8");
@@ -47,7 +47,7 @@ function reaches(from: string, to: string): boolean {
 
 const rowOf = (file: string): number => rows.indexOf(file.split("/")[0] ?? "");
 
-/** What is wrong with a step: an import must be there and lead down, a port must be known to both sides. */
+/** The errors of a step: an import must exist and lead down, a port must be used by both sides. */
 function faultOf({ from, to, port }: Step): string | undefined {
   if (port === undefined) {
     if (!reaches(from, to)) return `${from} does not import ${to}`;
@@ -59,7 +59,7 @@ function faultOf({ from, to, port }: Step): string | undefined {
 
 const page = readFileSync(join(root, "docs/ARCHITECTURE.md"), "utf8");
 
-test("each step of a reminder's walk is an import or a call through a port, and none leads back", () => {
+test("each step of a reminder's walk is an import or a port, and none leads back", () => {
   const [walk = ""] = /\*\*A reminder,[^]*?(?=\n\*\*A nag)/.exec(page) ?? [];
   const steps = stepsIn(walk.slice(walk.indexOf("\n- ")));
   const files = new Set(steps.flatMap(({ from, to }) => [from, to]));
@@ -70,7 +70,7 @@ test("each step of a reminder's walk is an import or a call through a port, and 
   );
 });
 
-test("a wrong step is named", () => {
+test("the check names a wrong step", () => {
   const wrong =
     "`kernel/pool.ts` → `kernel/runtime.ts`; `kernel/pool.ts` ⇢ (`time/zone.ts`) `kernel/attempt.ts`";
   assert.deepEqual(stepsIn(wrong).map(faultOf), [

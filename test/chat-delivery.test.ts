@@ -6,10 +6,10 @@ import { visible } from "../src/platform/markup/runs.ts";
 import { telegramHere } from "./chat-telegram.ts";
 
 const target = "telegram:7";
-/** Real milliseconds that are waited for an answer before virtual time goes on. */
+/** Real milliseconds to wait for an answer before virtual time advances. */
 const patienceMs = 20_000;
 
-/** So many characters, of lines that differ. */
+/** Text of this length, in distinct lines. */
 function lines(count: number, line: (at: number) => string): string {
   let text = "";
   for (let at = 0; text.length < count; at += 1) text += line(at);
@@ -31,7 +31,7 @@ function longText(): string {
   return `${words.slice(0, half)}\n\n${fence}\n\n${words.slice(half).trim()}`;
 }
 
-test("12,000 characters with a long fence and emoji arrive whole, in order, each part as HTML that can be read", async (t) => {
+test("12,000 characters with a long fence arrive in order, each part as valid HTML", async (t) => {
   const { peer, channel } = await telegramHere(t);
   const book = await testDaybook({ channels: [channel], patienceMs });
   const message = longText();
@@ -43,7 +43,7 @@ test("12,000 characters with a long fence and emoji arrive whole, in order, each
   const parts = peer.messages.map(({ text }) => text);
   assert.ok(parts.length >= 3);
   assert.equal(solid(parts.join("")), solid(visible(readMarkdown(message))));
-  // A part that could not be read would have been refused, and sent once more without its marks.
+  // An invalid part would have been refused, and sent again without formatting.
   assert.equal(peer.calls.length, parts.length);
   const forms = peer.calls.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
   assert.ok(forms.every((form) => form["parse_mode"] === "HTML"));
@@ -57,7 +57,7 @@ test("12,000 characters with a long fence and emoji arrive whole, in order, each
 
 const count = 300;
 
-test("a service that loses every third answer loses no message, and each repeat is known as one", async (t) => {
+test("a service that loses every third answer loses no message", async (t) => {
   const { peer, channel } = await telegramHere(t);
   let lost = 0;
   peer.always(({ number }) => {

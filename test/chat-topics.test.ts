@@ -15,11 +15,11 @@ import { group, telegramHere } from "./chat-telegram.ts";
 interface Scenario {
   readonly peer: TelegramServer;
   readonly fixture: ChatFixture;
-  /** Virtual time goes on, and waits for what is sent. */
+  /** Advances virtual time and waits for the messages. */
   pass(ms: number): Promise<void>;
 }
 
-/** A node that decides slots, runs them and says what they said, and Mina in a group. */
+/** A node that decides slots, runs them and sends their output, and Mina in a group. */
 async function scenario(t: TestContext): Promise<Scenario> {
   const { peer, channel } = await telegramHere(t);
   const at = runFixture();
@@ -48,7 +48,7 @@ async function scenario(t: TestContext): Promise<Scenario> {
   };
 }
 
-test("a schedule that was made in a topic tells its runs in that topic, and nowhere else", async (t) => {
+test("a schedule created in a topic reports its runs in that topic only", async (t) => {
   const { peer, fixture, pass } = await scenario(t);
   await setProfile.run({ home: "telegram:7" }, fixture.mina);
   await fixture.text("/every 1h read the news", { address: `${group}:7` });

@@ -16,22 +16,22 @@ interface Scenario {
   readonly slack: SlackServer;
   readonly discord: DiscordServer;
   readonly mail: SmtpServer;
-  /** Where the daemon can be asked. */
+  /** The URL of the daemon. */
   readonly url: string;
-  /** The first message in Slack that is as described, as it is now. */
+  /** The first message in Slack that matches, in its current form. */
   seen(isIt: (message: SlackMessage) => boolean): Promise<SlackMessage>;
   /** Writes the settings, without Slack. */
   setLess(): void;
-  /** The lines of a command that ends with this status. */
+  /** Runs a command that must exit with this status, and returns its lines. */
   said(exit: number, ...args: string[]): Promise<string>;
 }
 
-/** How the daemon hears Slack: over a socket, or by requests. */
+/** The way Slack reaches the daemon: a socket, or requests. */
 type Ear = (server: SlackServer) => string;
 const bySocket: Ear = ({ appToken }) => `appToken: ${appToken}`;
 const byRequests: Ear = ({ signingSecret }) => `signingSecret: ${signingSecret}`;
 
-/** A daemon as it is installed, with every service on this machine. */
+/** An installed daemon, with every service on this machine. */
 async function scenario(t: TestContext, ear: Ear): Promise<Scenario> {
   const slack = await slackServer({ channels: { C1: {} }, people: { U1: "D1" } });
   const discord = await discordServer({ channels: { "1": {} } });
@@ -88,7 +88,7 @@ describe("a daemon with the other chats", { timeout: 120_000 }, () => {
     ["a socket", bySocket],
     ["requests", byRequests],
   ] as const) {
-    test(`says in a thread of Slack what was asked for there, over ${how}`, async (t) => {
+    test(`sends to a thread of Slack the reminder requested there, over ${how}`, async (t) => {
       const { slack, url, seen } = await scenario(t, ear);
       if (ear === byRequests)
         slack.deliverTo((request) => forwarded(request, `${url}/chats/slack`));
@@ -107,7 +107,7 @@ describe("a daemon with the other chats", { timeout: 120_000 }, () => {
     });
   }
 
-  test("hears Discord, says there and by mail, and keeps its chats until it is restarted", async (t) => {
+  test("receives from Discord, sends there and by mail, and keeps chats until a restart", async (t) => {
     const { slack, discord, mail, said, setLess } = await scenario(t, bySocket);
     await discord.called(({ verb }) => verb === "PUT");
     const asked = await discord.command("1", discordMina, "remind", { text: "in 1s tea" });

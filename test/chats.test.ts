@@ -14,15 +14,15 @@ const known = 'senders: [{ id: 7, owner: "me" }]';
 interface Scenario {
   readonly server: TelegramServer;
   readonly daemon: Child;
-  /** Where the daemon can be asked. */
+  /** The URL of the daemon. */
   readonly url: string;
-  /** The first message of the bot that is as described, as it is now. */
+  /** The first message of the bot that matches, in its current form. */
   seen(isIt: (message: TelegramMessage) => boolean): Promise<TelegramMessage>;
-  /** The lines of a command that ends with this status. */
+  /** Runs a command that must exit with this status, and returns its lines. */
   said(exit: number, ...args: string[]): Promise<string>;
 }
 
-/** A daemon as it is installed, and a Telegram on this machine. */
+/** An installed daemon, and a Telegram on this machine. */
 async function scenario(
   t: TestContext,
   telegram: string,
@@ -78,7 +78,7 @@ interface Shown {
 }
 
 describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
-  test("says in a topic what was asked for there, there alone, and moves it by a button", async (t) => {
+  test("sends a reminder to its topic only, and snoozes it by a button", async (t) => {
     const at = await scenario(t, known);
     const { server, seen } = at;
     server.say(forum, mina, "/remind 내일 오후 3시 회의", { thread: 7 });
@@ -108,7 +108,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     assert.deepEqual(places, new Set([`${forum}:7`]));
   });
 
-  test("shows on the message what came of it, wherever that was said, and a press but once", async (t) => {
+  test("shows a change on the message, from any interface, and a press once", async (t) => {
     const { server, seen, said } = await scenario(t, known);
     const ask = async (text: string): Promise<TelegramMessage> => {
       const [place, at] = ["--target", "telegram:7"];
@@ -128,7 +128,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     const second = await ask("회의");
     server.press(second.id, second.buttons[0]?.data ?? "", mina);
     await seen((message) => message.id === second.id && message.text === "회의\n\n✓ 완료");
-    // What comes after it in the same place has arrived: a second edit would have been made before.
+    // A later message in this chat has arrived: a second edit would have come before it.
     await ask("산책");
     const edits = server.calls.filter(({ path, body }) => {
       return path.endsWith("/editMessageText") && body.includes("회의");
@@ -136,7 +136,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     assert.equal(edits.length, 1);
   });
 
-  test("listens to nobody until somebody is let in, and then at once", async (t) => {
+  test("ignores every sender until one is linked, and then answers at once", async (t) => {
     const { server, daemon, seen, said } = await scenario(t, "mode: polling");
     await daemon.line(/chat\.closed.*nobody may use it/);
     assert.deepEqual(server.calls, []);
@@ -150,7 +150,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     assert.equal(daemon.lines.filter((line) => line.includes("chat.closed")).length, 1);
   });
 
-  test("runs although its token is wrong, and doctor says so", async (t) => {
+  test("runs although its token is wrong, which doctor reports", async (t) => {
     const wrong = "123456:wrong-token_0123456789abcdefghijklm";
     const { daemon, said } = await scenario(t, known, { DAYBOOK_TELEGRAM_TOKEN: wrong });
     const line = await daemon.line(/chat\.unheard/);
@@ -160,7 +160,7 @@ describe("a daemon with a bot of Telegram", { timeout: 120_000 }, () => {
     for (const text of [...daemon.lines, found]) assert.doesNotMatch(text, /wrong-token/);
   });
 
-  test("is told over HTTP by whoever knows the secret", async (t) => {
+  test("receives updates over HTTP from a sender with the secret", async (t) => {
     const secret = "a-secret-of-sixteen-letters";
     const { server, url, seen } = await scenario(t, `mode: webhook, secret: ${secret}, ${known}`, {
       DAYBOOK_PUBLIC_URL: "https://book.example.org/",

@@ -19,9 +19,9 @@ import { folder } from "./child.ts";
 
 const crowd = 100_000;
 const timeout = 60_000;
-/** When a request without an answer is given up on. */
+/** The timeout of a request. */
 const hangsMs = 20_000;
-/** What a node has under way to one destination. */
+/** The sends of a node to one target in progress. */
 const laneShare = 16;
 const secret = secretFrom(new Uint8Array(24).fill(7));
 
@@ -30,7 +30,7 @@ async function hookTo(ledger: Ledger, url: string): Promise<string> {
   return `webhook:${id}`;
 }
 
-/** All for the dead one, due since a minute, and behind them one for the live one. */
+/** A crowd for the dead target, due for a minute, and behind it one for the live target. */
 async function fill(path: string, urls: { dead: string; live: string }): Promise<string> {
   const ledger = await sqlite({ path });
   const lane = await hookTo(ledger, urls.dead);
@@ -42,7 +42,7 @@ async function fill(path: string, urls: { dead: string; live: string }): Promise
   return id;
 }
 
-/** A book whose webhooks are posted to over real connections; counts what is tried per URL. */
+/** A book that posts to webhooks over real connections; counts the attempts per URL. */
 async function openAt(
   path: string,
   hosts: readonly string[],
@@ -58,7 +58,7 @@ async function openAt(
     fetch,
     now: () => clock.wall(),
     async find(_, id) {
-      const record = await book.ledger.of("mina", "mina").get(id); // whoever writes to it here
+      const record = await book.ledger.of("mina", "mina").get(id); // every webhook here is Mina's
       return is(webhookKind, record) ? record.body : undefined;
     },
   });
@@ -70,7 +70,7 @@ interface Scenario {
   readonly path: string;
   readonly dead: Receiver;
   readonly live: Receiver;
-  /** The one for the live one. */
+  /** The notification for the live target. */
   readonly id: string;
 }
 
@@ -96,7 +96,7 @@ async function livesBesideDead(t: TestContext, { path, dead, live, id }: Scenari
   assert.ok(deadTries <= 2 * laneShare, `${deadTries} were tried before it`);
   assert.equal(live.requests[before]?.headers["webhook-id"], id);
   const mina = book.ledger.of("mina", "mina");
-  while ((await mina.get(id))?.state === "pending"); // until the answer is written down
+  while ((await mina.get(id))?.state === "pending"); // until the answer is recorded
   await book.stop();
   assert.equal((await mina.get(id))?.state, "delivered");
   const { queues } = await book.ledger.work.stats();
@@ -114,12 +114,12 @@ test(`${crowd} due for a dead webhook do not delay one for a live one`, async (t
   const [path, copy] = [join(home, "hangs.db"), join(home, "refuses.db")];
   const id = await fill(path, { dead: dead.url, live: live.url });
   copyFileSync(path, copy);
-  await t.test("when the dead one takes what it gets and never answers", { timeout }, (t) =>
+  await t.test("the dead target accepts requests and never answers", { timeout }, (t) =>
     livesBesideDead(t, { path, dead, live, id }),
   );
   assert.ok(dead.requests.length > 0);
   await dead.close();
-  await t.test("when nobody listens where the dead one was", { timeout }, (t) =>
+  await t.test("the dead target refuses connections", { timeout }, (t) =>
     livesBesideDead(t, { path: copy, dead, live, id }),
   );
 });

@@ -7,7 +7,7 @@ import { open, task, type OpenOptions } from "../src/index.ts";
 import { child, folder } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
-test("a daemon makes what its file says, takes it up again when told, and ends what was taken out", async (t) => {
+test("a daemon creates, reloads and deletes the schedules of its settings", async (t) => {
   const home = folder(t);
   const file = join(home, "daybook.yaml");
   const set = (text: string): void => writeFileSync(file, text);
@@ -36,7 +36,7 @@ test("a daemon makes what its file says, takes it up again when told, and ends w
   assert.match(await typed("config", "check"), /daybook\.yaml:3:5 {2}schedules\.hourly\.when is/);
 });
 
-/** A daemon over a file of settings, and what commands beside it say. */
+/** A daemon over a settings file, and the output of commands beside it. */
 async function beside(t: TestContext, settings: string) {
   const home = folder(t);
   const file = join(home, "daybook.yaml");
@@ -55,7 +55,7 @@ async function beside(t: TestContext, settings: string) {
 
 const alpha = "  alpha: { when: every 1h, run: { task: work } }\n";
 
-test("apply asks a daemon for what stands in the file now, and makes it so", async (t) => {
+test("apply makes the daemon's schedules match the current file", async (t) => {
   const beta = "  beta: { when: every 3h, run: { task: work } }\n";
   const { set, said } = await beside(t, `schedules:\n${alpha}${beta}`);
   const gamma = "  gamma: { when: every 4h, run: { task: work } }\n";
@@ -72,7 +72,7 @@ test("apply asks a daemon for what stands in the file now, and makes it so", asy
   assert.equal(await said(0, "apply"), "same  alpha (me)\nsame  gamma (me)");
 });
 
-test("schedules that are refused are told by a reload, an apply and the status", async (t) => {
+test("a reload, an apply and the status report refused schedules", async (t) => {
   const { file, set, said } = await beside(t, "");
   await said(0, "schedule", "every 3h", "--name", "alpha", "--task", "work");
   set(`schedules:\n${alpha}`);
@@ -93,7 +93,7 @@ test("schedules that are refused are told by a reload, an apply and the status",
   assert.ok(!(await said(0, "status")).includes("refused"));
 });
 
-test("a program has what it opens the book with, once it starts", async (t) => {
+test("a program has its declared schedules once it starts", async (t) => {
   const store = `sqlite:${join(folder(t), "book.db")}`;
   const schedules = { nightly: { when: "0 3 * * *", run: { task: "work" } } };
   const names = async (options: object): Promise<readonly string[]> => {
@@ -129,7 +129,7 @@ const whole = {
   budget: { runsPerDay: 3, costPerDay: 2, turnsPerRun: 4, costPerRun: 0.5 },
 } as const;
 
-test("all that can be asked of a schedule can be set down, and what is said no longer is gone", async (t) => {
+test("the settings accept every input of a schedule, and removed ones are reset", async (t) => {
   const store = `sqlite:${join(folder(t), "book.db")}`;
   const made = async (one: NonNullable<OpenOptions["schedules"]>[string]) => {
     const daybook = await open({ store, schedules: { morning: one } });
@@ -171,7 +171,7 @@ test("all that can be asked of a schedule can be set down, and what is said no l
   assert.equal((await made(unbounded)).step, "same morning");
 });
 
-test("a task's own timeout holds where none is set down", async () => {
+test("a task's own timeout applies if the settings have none", async () => {
   const work = task({ name: "work", input: z.object({}), timeout: 180_000, run: () => null });
   const nightly = { when: "0 3 * * *", run: { task: "work" } };
   const daybook = await open({ store: "memory:", tasks: [work], schedules: { nightly } });
@@ -183,7 +183,7 @@ test("a task's own timeout holds where none is set down", async () => {
   }
 });
 
-test("what cannot be made is told with its line and column by a check, a dry run and a start", async (t) => {
+test("a check, a dry run and a start report an invalid schedule's line and column", async (t) => {
   const home = folder(t);
   const file = join(home, "daybook.yaml");
   const env = { DAYBOOK_HOME: home, DAYBOOK_CONFIG: file };
@@ -207,7 +207,7 @@ test("what cannot be made is told with its line and column by a check, a dry run
   assert.ok(status.lines.some((each) => each.endsWith(`refused, and stay as they were: ${says}`)));
 });
 
-test("what a program cannot make is told by its name when it starts", async () => {
+test("a program reports an invalid schedule by its name when it starts", async () => {
   const schedules = { a: { when: "every 5s", run: { task: "b" } } };
   const daybook = await open({ store: "memory:", schedules });
   try {

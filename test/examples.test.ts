@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { table } from "../src/features/index.ts";
 import { examplesFile, recordedAnswers } from "./examples.ts";
 
-test("every operation answers its example as recorded: else run npm run examples", async () => {
+test("every example has its recorded answer: to update, npm run examples", async () => {
   const kept: unknown = JSON.parse(readFileSync(examplesFile, "utf8"));
   const answers: typeof kept = JSON.parse(JSON.stringify(await recordedAnswers()));
   assert.deepEqual(kept, answers);

@@ -14,7 +14,7 @@ import { child, folder, type Child } from "./child.ts";
 import { type } from "./terminal.ts";
 import { bin } from "./walk-book.ts";
 
-/** A daemon over a book of its own, and every way to ask it. */
+/** A daemon over its own book, and a client for each interface. */
 interface Faces {
   readonly home: string;
   cli(...args: string[]): Child;
@@ -64,7 +64,7 @@ async function call(client: Client, name: string, input: object): Promise<CallTo
   return client.callTool(asked);
 }
 
-/** What an agent does first with a book. */
+/** The first steps of an agent with a book. */
 async function agentWalk(client: Client): Promise<void> {
   const made = await call(client, "schedule_notification", { message: "tea", at: "in 2 hours" });
   const { id, revision } = made.structuredContent as { id: string; revision: number };
@@ -76,7 +76,7 @@ async function agentWalk(client: Client): Promise<void> {
   assert.match(JSON.stringify(cancelled.structuredContent), /"result":"cancelled"/);
 }
 
-describe("every face", { timeout: 300_000 }, () => {
+describe("every interface", { timeout: 300_000 }, () => {
   test("offers every operation", async (t) => {
     const at = await faces(t);
     const { paths } = await at.http("GET", "/openapi.json");
@@ -95,7 +95,7 @@ describe("every face", { timeout: 300_000 }, () => {
     await book.close();
   });
 
-  test("refuses the same input in the same words, and nothing is written", async (t) => {
+  test("refuses the same input with the same error, and writes nothing", async (t) => {
     const at = await faces(t);
     const client = await at.mcp();
     const bad: readonly object[] = [
@@ -131,7 +131,7 @@ describe("every face", { timeout: 300_000 }, () => {
     assert.deepEqual(typed.lines, [`daybook: ${String(detail)}`]);
   });
 
-  test("lets an agent work, over HTTP and over stdio", async (t) => {
+  test("serves an agent, over HTTP and over stdio", async (t) => {
     const at = await faces(t);
     await agentWalk(await at.mcp());
     await agentWalk(await stdio(t, at.home));

@@ -38,7 +38,7 @@ async function listen(t: TestContext, url: string, token: string): Promise<Ear> 
 }
 
 test(
-  "what is imported waits, and is said to everybody of the owner who listens; whoever confirms it is the receipt",
+  "an imported message goes to every listener of its owner, with one receipt",
   { timeout: 60_000 },
   async (t) => {
     const home = folder(t);
@@ -73,7 +73,7 @@ test(
     const shown = async (id: string): Promise<{ state: string; receipt: unknown }> => {
       const answer = await fetch(`${url}/v1/notifications/${id}`, { headers });
       const view = (await answer.json()) as { state: string; receipt: unknown };
-      return view.state === "pending" ? shown(id) : view; // it is asked again, not hoped
+      return view.state === "pending" ? shown(id) : view; // polls until the state changes
     };
     const [before, after] = [await shown(first.id), await shown(one.id)];
     assert.deepEqual([before.state, after.state], ["delivered", "delivered"]);

@@ -8,7 +8,7 @@ import { bin } from "./walk-book.ts";
 const full = "/dev/full";
 const skip = existsSync(full) ? false : `there is no ${full} here`;
 
-test("an answer that could not be written is a failure that is told", { skip }, (t) => {
+test("an answer that cannot be written is a reported failure", { skip }, (t) => {
   const out = openSync(full, "w");
   t.after(() => closeSync(out));
   const env = { ...process.env, DAYBOOK_HOME: folder(t) };

@@ -10,19 +10,19 @@ import { toErrorData, type ErrorData } from "../src/platform/errors.ts";
 import { manifestFile, packedManifest } from "./manifest.ts";
 import { type } from "./terminal.ts";
 
-test("the manifest has every command as it is: else run npm run manifest", async () => {
+test("the manifest matches the commands: to update, npm run manifest", async () => {
   const kept = JSON.parse(readFileSync(manifestFile, "utf8")) as readonly PackedEntry[];
   assert.deepEqual(kept, JSON.parse(JSON.stringify(await packedManifest())));
 });
 
-test("what is read from the manifest is what the operations say", () => {
+test("commands read from the manifest equal those of the operations", () => {
   const made = table.map(entryOf);
   assert.deepEqual(manifest.slice(0, made.length), made);
   assert.deepEqual(unpack([]), []);
 });
 
-test("with nothing typed, every command says the same as its schema, and nobody is asked", async () => {
-  // The command `answer` also answers questions, and says so of its id.
+test("without input, every command fails as its schema does, without a request", async () => {
+  // The command `answer` also answers questions, so its id has another description.
   for (const operation of table.filter(({ name }) => name !== "answer")) {
     const problem = problemOf(operation);
     if (problem === undefined) continue;

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { child, folder } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
-test("what is added with `on` is done by the daemon that runs, and the file keeps its comments", async (t) => {
+test("a running daemon uses a handler added with `on`, and the file keeps its comments", async (t) => {
   const home = folder(t);
   const file = join(home, "daybook.yaml");
-  // However much this machine has to do.
+  // Without load shedding, which would depend on the machine.
   const never = "{ cpu: 100, memory: 100, disk: 100 }";
   const before = `# mine
 health: { yellow: ${never}, red: ${never} }

@@ -11,14 +11,14 @@ import { postgresServer } from "../src/testing/postgres/server.ts";
 import { child, folder, type Child } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
-/** Arrivals by the id of the message, each with its time. */
+/** The arrival times by message id. */
 type Arrivals = Map<string, number[]>;
 
 function arrive(arrivals: Arrivals, id: string): void {
   arrivals.set(id, [...(arrivals.get(id) ?? []), Date.now()]);
 }
 
-/** A webhook's receiver that says yes to everything. */
+/** A webhook receiver that accepts every request. */
 async function hook(t: TestContext): Promise<{ url: string; host: string; arrivals: Arrivals }> {
   const arrivals: Arrivals = new Map();
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ async function hook(t: TestContext): Promise<{ url: string; host: string; arriva
 interface Daemon {
   readonly process: Child;
   ask(method: string, path: string, body?: object): Promise<Record<string, unknown>>;
-  /** Listens to the inbox, and confirms what it hears. */
+  /** Listens to the inbox and confirms every message. */
   attach(arrivals: Arrivals): Promise<void>;
 }
 
@@ -81,10 +81,10 @@ interface Asked {
   readonly at: number;
 }
 
-/** A thousand to the webhook and the inbox in turns, one each hundredth of a second. */
+/** A thousand messages, alternately to the webhook and the inbox, one per 10 ms. */
 async function schedule(t: TestContext, daemon: Daemon, target: string): Promise<Asked[]> {
   const count = sampleSize(t, 1_000, { size: 200, of: "notifications" });
-  const firstAt = Date.now() + 3_000 + 5 * count; // all are asked for before the first is due
+  const firstAt = Date.now() + 3_000 + 5 * count; // all are requested before the first is due
   const asked: Asked[] = [];
   for (let from = 0; from < count; from += 100) {
     const part = Array.from({ length: 100 }, async (_, n): Promise<Asked> => {
@@ -99,7 +99,7 @@ async function schedule(t: TestContext, daemon: Daemon, target: string): Promise
   return asked;
 }
 
-/** When all have come. Until then nobody asks: that would be work beside the one that is measured. */
+/** Resolves when all have arrived. It does not poll before, which would disturb the measurement. */
 async function arrived(asked: readonly Asked[], arrivals: Arrivals): Promise<void> {
   while (asked.some(({ id }) => !arrivals.has(id))) {
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -116,7 +116,7 @@ async function settled(
     );
     const open = found.filter(({ state }) => state === "pending");
     if (open.length === 0) return found;
-    await new Promise((resolve) => setTimeout(resolve, 200)); // it is asked again, not hoped
+    await new Promise((resolve) => setTimeout(resolve, 200)); // polls until the state changes
   }
 }
 
@@ -141,16 +141,20 @@ const stores: readonly Store[] = [
   ["PostgreSQL", async () => ("missing" in server ? "" : server.database()), noServer],
 ];
 
-test("a listener hears what was asked for at another node", { timeout: 120_000 }, async (t) => {
-  const arrivals: Arrivals = new Map();
-  const store = `sqlite:${join(folder(t), "book.db")}`;
-  const [here, there] = await Promise.all(
-    [folder(t), folder(t)].map((home) => start(t, { DAYBOOK_HOME: home, DAYBOOK_STORE: store })),
-  );
-  await there?.attach(arrivals);
-  const made = await here?.ask("POST", "/v1/notifications", { message: "over there", at: "+1s" });
-  await arrived([{ id: String(made?.["id"]), at: 0 }], arrivals);
-});
+test(
+  "a listener receives a reminder requested at another node",
+  { timeout: 120_000 },
+  async (t) => {
+    const arrivals: Arrivals = new Map();
+    const store = `sqlite:${join(folder(t), "book.db")}`;
+    const [here, there] = await Promise.all(
+      [folder(t), folder(t)].map((home) => start(t, { DAYBOOK_HOME: home, DAYBOOK_STORE: store })),
+    );
+    await there?.attach(arrivals);
+    const made = await here?.ask("POST", "/v1/notifications", { message: "over there", at: "+1s" });
+    await arrived([{ id: String(made?.["id"]), at: 0 }], arrivals);
+  },
+);
 
 describe("a thousand notifications over ten seconds", { timeout: 240_000 }, () => {
   for (const [name, store, skip] of stores) {

@@ -6,7 +6,7 @@ import { child, folder } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
 describe("a home has one daemon", { timeout: 120_000 }, () => {
-  test("a second is refused, and leaves the first as it was", async (t) => {
+  test("a second daemon is refused, and the first continues", async (t) => {
     const home = folder(t);
     const env = { DAYBOOK_HOME: home, DAYBOOK_LANGUAGE: "en" };
     const first = child(t, bin, ["start"], env);
@@ -24,7 +24,7 @@ describe("a home has one daemon", { timeout: 120_000 }, () => {
     assert.equal(await first.ended, 0);
     assert.ok(!existsSync(join(home, "daemon.json")));
   });
-  test("one that was killed is none, for doctor too, and the next one starts", async (t) => {
+  test("a killed daemon does not count, and the next one starts", async (t) => {
     const env = { DAYBOOK_HOME: folder(t), DAYBOOK_LANGUAGE: "en" };
     const first = child(t, bin, ["start"], env);
     await first.line(/is ready/);
@@ -37,7 +37,7 @@ describe("a home has one daemon", { timeout: 120_000 }, () => {
   });
 });
 
-test("doctor says nothing of what the settings would have said", async (t) => {
+test("doctor leaves out checks of settings that it cannot read", async (t) => {
   const home = folder(t);
   const file = join(home, "wrong.yaml");
   writeFileSync(file, "nonsense: 1\n");

@@ -26,7 +26,7 @@ const env = {
 const isRequired = process.env["DAYBOOK_REQUIRE_PARTS"] === "1";
 const unreachable = /E(NOTFOUND|CONNREFUSED|AI_AGAIN|TIMEDOUT|CONNRESET|NETUNREACH|NOTCACHED)\b/;
 
-/** Why it is left out; nothing when it was installed. */
+/** The reason for a skip; undefined if it was installed. */
 async function install(folder: string, ...packages: string[]): Promise<string | undefined> {
   const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...packages];
   try {
@@ -51,7 +51,7 @@ async function node24(): Promise<{ path: string } | { missing: string }> {
   try {
     renameSync(fresh, home);
   } catch {
-    rmSync(fresh, { recursive: true }); // another test run was first
+    rmSync(fresh, { recursive: true }); // another test run was faster
   }
   return { path };
 }
@@ -72,7 +72,7 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
   });
   after(() => rmSync(home, { recursive: true }));
 
-  /** Each in a folder of its own, so that each has a book of its own. */
+  /** Each in its own folder, so that each has its own book. */
   const tryOut = async (t: TestContext, node: string, file: string): Promise<string> => {
     const cwd = mkdtempSync(join(home, "run-"));
     const { stdout } = await run(node, [join(home, file)], { cwd, env: { ...env, PORT: "0" } });
@@ -108,7 +108,7 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     assert.match(stdout, /^v24\..*undefined/);
     await all(t, old.path);
   });
-  test("has types that hold in a strict program", async (t) => {
+  test("has types that compile in a strict program", async (t) => {
     if (missing !== undefined) return t.skip(missing);
     const folder = join(home, "types");
     mkdirSync(folder);
@@ -133,7 +133,7 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     );
     assert.equal((checked as { stdout: string }).stdout, "");
   });
-  test("is small, and brings no test of its own", async () => {
+  test("is small, and contains no tests", async () => {
     const dist = join(home, "node_modules/daybook/dist");
     if (missing !== undefined) return;
     assert.ok(existsSync(join(dist, "app/testing-kit/testing-kit.js")));
@@ -151,12 +151,12 @@ import * as z from "zod";
 const double = task({ name: "double", input: z.object({ n: z.number() }), run: ({ n }) => n * 2 });
 const daybook: Daybook = await open({ store: "memory:", tasks: [double], auth: () => null });
 await daybook.run(double, { n: 1 }, { at: "in 2 days" });
-// @ts-expect-error: a text is no number
+// @ts-expect-error: a string is not a number
 await daybook.run(double, { n: "1" });
 const remote = connect({ url: "https://a.example" });
 await remote.run(double, { n: 1 });
 const { id }: { id: string } = await remote.remind({ message: "x", at: "+1h" });
-// @ts-expect-error: there is no such input
+// @ts-expect-error: this input does not exist
 await remote.remind({ massage: "x", at: "+1h" });
 const t = await testDaybook({ tasks: [double] });
 const texts: string[] = t.outbox.map(({ text }) => text);

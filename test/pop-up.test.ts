@@ -14,7 +14,7 @@ interface Seat {
   start(): Promise<Daemon>;
   /** The text of every pop-up so far. */
   readonly shown: readonly string[];
-  /** Waits until so many have popped up. */
+  /** Waits for this number of pop-ups. */
   count(least: number): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ interface Daemon extends Child {
   readonly headers: { readonly authorization: string };
 }
 
-/** A desktop whose programs tell the test what they were asked to show. */
+/** A desktop whose programs record the pop-ups they are asked to show. */
 async function seat(t: TestContext): Promise<Seat> {
   const home = folder(t);
   const shown: string[] = [];
@@ -84,7 +84,7 @@ async function stateOf({ url, headers }: Daemon, id: string): Promise<string> {
   return ((await answer.json()) as { state: string }).state;
 }
 
-/** Confirms everything, and answers the texts when there are so many. */
+/** Confirms every message, and returns the texts when this number has arrived. */
 async function readAll({ url, headers }: Daemon, count: number): Promise<readonly string[]> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/attach`, { headers });
   const texts: string[] = [];
@@ -103,7 +103,7 @@ async function readAll({ url, headers }: Daemon, count: number): Promise<readonl
 }
 
 test(
-  "what arrives in an inbox pops up once, over a restart too, and stays unread until it is read",
+  "an inbox message pops up once, over restarts, and stays unread until it is read",
   { timeout: 60_000 },
   async (t) => {
     const fixture = await seat(t);
@@ -119,7 +119,7 @@ test(
     await fixture.count(2);
     assert.deepEqual(fixture.shown, ["one", "two"]);
     assert.deepEqual((await readAll(second, 2)).toSorted(), ["one", "two"]);
-    second.kill("SIGTERM"); // what was confirmed is written by then
+    second.kill("SIGTERM"); // the confirmed messages are recorded by then
     assert.equal(await second.ended, 0);
 
     const third = await fixture.start();

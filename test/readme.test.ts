@@ -12,7 +12,7 @@ import { bin } from "./walk-book.ts";
 const run = promisify(execFile);
 
 describe("the README", { timeout: 180_000 }, () => {
-  test("is what a newcomer types: every command of its quick start works", async (t) => {
+  test("has a quick start whose commands all work", async (t) => {
     const home = folder(t);
     const [begin = "", second = "", untilDone = "", again = "", when = "", always = ""] =
       blocks("sh");
@@ -33,7 +33,7 @@ describe("the README", { timeout: 180_000 }, () => {
       return (await run("sh", ["-c", typed], { env })).stdout;
     };
     for (const line of lines) {
-      // What it shows of a nag is read from the list before.
+      // The id of the nag comes from the list before.
       const ids = line.includes(" ID") ? await type("npx daybook nag list --json") : "";
       const [, id = "none"] = /"id": ?"([^"]+)"/.exec(ids) ?? [];
       assert.notEqual((await type(line.replace(" ID", ` ${id}`))).trim(), "", line);

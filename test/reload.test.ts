@@ -13,7 +13,7 @@ interface Place {
   set(...lines: string[]): void;
   write(name: string, text: string): void;
   start(): Promise<Child>;
-  /** The lines of a command that ends with this status. */
+  /** Runs a command that must exit with this status, and returns its lines. */
   said(exit: number, ...args: string[]): Promise<string>;
 }
 
@@ -61,13 +61,13 @@ async function watcher(
   return { url, asked: (path) => at(path).promise };
 }
 
-/** A program that says yes. */
+/** A program that accepts every request. */
 const yes = `process.stdin.resume().on("end", () => console.log('{"result":"delivered","receipt":1}'))`;
 const lamp = (): string =>
   `channels: { exec: { lamp: { command: [${JSON.stringify(process.execPath)}, -e, ${JSON.stringify(yes)}] } } }`;
 
-describe("a daemon that runs", { timeout: 120_000 }, () => {
-  test("takes up at once what can change, and names what waits for its next start", async (t) => {
+describe("a running daemon", { timeout: 120_000 }, () => {
+  test("applies changed settings at once, and names those that need a restart", async (t) => {
     const { set, start, said } = place(t);
     const { url, asked } = await watcher(t);
     set("log: { level: info }");
@@ -104,14 +104,14 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     assert.doesNotMatch(await said(0, "status"), /next start/);
   });
 
-  test("keeps the last good settings when it is told of wrong ones, and says so", async (t) => {
+  test("keeps the last valid settings when new ones are invalid, and reports it", async (t) => {
     const { set, start, said } = place(t);
     set("owners: { me: { timezone: Asia/Seoul } }");
     const daemon = await start();
     set("leaseSeconds: 20");
     daemon.kill("SIGHUP");
     await daemon.line(/config\.reloaded.*"needsRestart":\["leaseSeconds"\]/);
-    // Wrong for a command of its own too, so that it is asked as a program would.
+    // Invalid for a command too, so the request is sent as a program would send it.
     set("owners: { me: { timezone: Asia/Soul } }");
     daemon.kill("SIGHUP");
     await daemon.line(/config\.refused.*Asia\/Soul/);
@@ -123,7 +123,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     assert.doesNotMatch(await said(0, "status"), /the old ones hold|next start/);
   });
 
-  test("answers a program what is wrong with the settings", async (t) => {
+  test("returns the errors of the settings to a program", async (t) => {
     const { home, set, start } = place(t);
     set("");
     await start();
@@ -141,7 +141,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     );
   });
 
-  test("says on a plugin's channel, and starts without a plugin that does not work", async (t) => {
+  test("sends on a plugin's channel, and starts without a broken plugin", async (t) => {
     const { home, set, start, said, write } = place(t);
     write(
       "pager.mjs",
@@ -154,7 +154,7 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
     );
     write("broken.mjs", "throw new Error('no key');");
     set("plugins: [./pager.mjs, ./broken.mjs]", "log: { level: debug }");
-    // Without a daemon the name is known too.
+    // Without a daemon the name is valid too.
     await said(0, "remind", "one", "--at", "+0s", "--target", "pager:ops");
     const daemon = await start();
     await daemon.line(/plugin\.off.*broken\.mjs.*no key.*remove it from the list/);
@@ -170,13 +170,13 @@ describe("a daemon that runs", { timeout: 120_000 }, () => {
 });
 
 describe("the settings", { timeout: 120_000 }, () => {
-  test("are not read again when no daemon runs, and that is said", async (t) => {
+  test("are not reloaded without a daemon, which the answer reports", async (t) => {
     const { set, said } = place(t);
     set("");
     assert.match(await said(6, "config", "reload"), /No daemon runs here.*daybook start/);
   });
 
-  test("begin with a file that config init writes, once", async (t) => {
+  test("start as a file that config init writes once", async (t) => {
     const { home, said } = place(t);
     const file = join(home, "set.yaml");
     assert.match(await said(2, "list"), /that file does not exist: daybook config init writes it/);

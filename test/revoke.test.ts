@@ -12,7 +12,7 @@ interface Place {
   readonly url: string;
   /** The token of the home. */
   readonly token: string;
-  /** What a browser has that opened the link of the start. */
+  /** The session of a browser that opened the daemon's link. */
   readonly cookie: string;
 }
 
@@ -60,7 +60,7 @@ test("a revoked token's requests, agent and listener end", { timeout: 120_000 },
   assert.equal(code, 1008);
 });
 
-test("with the home's token ends the browser that came in by the daemon's link", async (t) => {
+test("a revoked home token ends the browser session of the daemon's link", async (t) => {
   const { url, token, cookie } = await place(t);
   assert.equal((await ask(`${url}/v1/whoami`, { cookie })).status, 200);
   const { json } = await ask(`${url}/v1/tokens`, bearer(token));

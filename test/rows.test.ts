@@ -53,7 +53,7 @@ function isAllowed(from: string, to: string): boolean {
   return isBefore(rooms[fromRow] ?? [], toRoom, fromRoom);
 }
 
-/** A feature is imported through its index, but for tests and the simulator. */
+/** A feature is imported through its index, except by tests and the simulator. */
 function isThroughIndex(from: string, to: string): boolean {
   const [row, feature] = to.split("/");
   if (row !== "features" || to.split("/").length < 3) return true;
@@ -96,7 +96,7 @@ function faults(root: string): string[] {
   });
 }
 
-/** The shipped files that stand in a cycle of imports, or between two. */
+/** The shipped files in a cycle of imports, or between two cycles. */
 function inCycles(root: string): string[] {
   const shipped = Array.from(importsIn(root)).filter(([file]) => !file.startsWith(unshipped));
   const left = new Map(shipped);
@@ -127,7 +127,7 @@ test("no file imports itself through others, types included", (t) => {
   assert.deepEqual(inCycles(tree), ["app/a.ts", "app/b.ts", "app/c.ts"]);
 });
 
-/** Planted faults: a test that cannot fail holds nothing. */
+/** Planted faults: they prove that the test can fail. */
 const planted: [name: string, file: string, source: string, fault: string][] = [
   ["row", "platform/a.ts", 'import { b } from "../kernel/b.ts";', "kernel/b.ts"],
   ["type", "kernel/a.ts", 'import type { B } from "../stores/sql/b.ts";', "stores/sql/b.ts"],
@@ -148,13 +148,13 @@ const planted: [name: string, file: string, source: string, fault: string][] = [
   ["outside", "app/a.ts", 'import "../../test/b.ts";', "test/b.ts"],
 ];
 for (const [name, file, source, target] of planted) {
-  test(`a planted fault is named: ${name}`, (t) => {
+  test(`the check names a planted fault: ${name}`, (t) => {
     const tree = plant(t.after.bind(t), { [`src/${file}`]: source });
     assert.deepEqual(faults(tree), [`${file} -> ${target}`]);
   });
 }
 
-test("a folder without a row and an empty tree are named", (t) => {
+test("the check names a folder without a row and an empty tree", (t) => {
   const after = t.after.bind(t);
   assert.deepEqual(faults(plant(after, { "src/utils/a.ts": "" })), [
     "utils/a.ts: its folder has no row",
@@ -164,7 +164,7 @@ test("a folder without a row and an empty tree are named", (t) => {
   ]);
 });
 
-test("what the order allows is not named", (t) => {
+test("the check accepts an import in the order of rows", (t) => {
   const tree = plant(t.after.bind(t), {
     "src/interfaces/cli/a.ts":
       'import "./b.ts";\nimport "../../features/nags/index.ts";\nimport "node:fs";\nimport "zod";',

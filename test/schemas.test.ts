@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { schemaFiles, schemaFolder } from "./schemas.ts";
 
-test("schemas/ has what the program checks files by: else run npm run schemas", () => {
+test("schemas/ matches the program: to update, npm run schemas", () => {
   const made = schemaFiles();
   assert.deepEqual(readdirSync(schemaFolder).toSorted(), [...made.keys()].toSorted());
   for (const [name, text] of made) {
-    const kept = readFileSync(join(schemaFolder, name), "utf8"); // the formatter's own way of writing it
+    const kept = readFileSync(join(schemaFolder, name), "utf8"); // as the formatter writes it
     assert.deepEqual(JSON.parse(kept), JSON.parse(text), name);
   }
 });

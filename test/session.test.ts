@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { child, folder, type Child } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
-test("what a terminal asks in its session is heard there alone, asked with and without a daemon", async (t) => {
+test("a session's reminder arrives in it only, with and without a daemon", async (t) => {
   const home = folder(t);
   const type = (words: readonly string[], session?: string): Child =>
     child(t, bin, words, {

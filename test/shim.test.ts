@@ -8,7 +8,7 @@ import { describe, test, type TestContext } from "node:test";
 
 const shim = join(import.meta.dirname, "../bin/daybook.js");
 
-/** The system's Node, when it is one that must hand over. */
+/** The system's Node, if it is too old to run Daybook. */
 function oldNode(): string | undefined {
   const places = [process.env["DAYBOOK_OLD_NODE"] ?? "/usr/bin/node", "/usr/local/bin/node"];
   return places.find((place) => {
@@ -20,7 +20,7 @@ const old = oldNode();
 const isRequired = process.env["DAYBOOK_REQUIRE_PARTS"] === "1";
 const skip = old === undefined && !isRequired ? "no Node below 24 on this machine" : false;
 
-/** Stands for Daybook: says which Node runs it, and ends as it is told. */
+/** Stands for Daybook: prints the Node that runs it, and exits as requested. */
 const program = `
   const [, , word = "", value = ""] = process.argv;
   if (word === "exit") process.exitCode = Number(value);
@@ -74,13 +74,13 @@ describe("under Node 26", () => {
     assert.deepEqual(JSON.parse(stdout), { major: "26", args: ["a", "b c"] });
     assert.equal(status, 0);
   });
-  test("a package runs what was built", (t) => {
+  test("a package runs its build", (t) => {
     const file = laidOut(t, "node_modules/daybook", {
       "node_modules/daybook/dist/bin.js": program,
     });
     assert.equal(run(process.execPath, file, "exit", "5").status, 5);
   });
-  test("with neither it says what to do", (t) => {
+  test("a folder with neither prints what to do", (t) => {
     const { status, stderr } = run(process.execPath, laidOut(t, ".", {}));
     assert.match(stderr, /not built.*npm run build/);
     assert.equal(status, 1);
@@ -113,7 +113,7 @@ describe("under an older Node", { skip }, () => {
     ],
   ];
   for (const [name, home, files] of layouts) {
-    test(`it hands over to the Node that npm brought, ${name}`, (t) => {
+    test(`the shim hands over to the Node of npm ${name}`, (t) => {
       const { stdout, status } = run(node, laidOut(t, home, files), "--flag", "two words");
       assert.deepEqual(JSON.parse(stdout), { major: "26", args: ["--flag", "two words"] });
       assert.equal(status, 0);
@@ -127,7 +127,7 @@ describe("under an older Node", { skip }, () => {
     assert.equal(run(node, file, "echo").stdout, "typed in");
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    test(`${signal} is passed on, and how it ended is passed back`, async (t) => {
+    test(`${signal} is passed on, and the exit is passed back`, async (t) => {
       const child: ChildProcess = spawn(node, [laidOut(t, ".", clone), "wait", signal], {
         stdio: ["ignore", "pipe", "inherit"],
       });
@@ -143,7 +143,7 @@ describe("under an older Node", { skip }, () => {
     ["an npm Node whose program is missing", { "node_modules/node/package.json": version(26) }],
   ];
   for (const [name, files] of without) {
-    test(`with ${name} it says what is wrong and what to do`, (t) => {
+    test(`an error with ${name} names the problem and what to do`, (t) => {
       const { status, stdout, stderr } = run(node, laidOut(t, ".", files));
       assert.match(
         stderr,

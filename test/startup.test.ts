@@ -9,13 +9,13 @@ import { folder } from "./child.ts";
 import { clean } from "./net/command-line.ts";
 import { bin, startDaemon } from "./net/daemon.ts";
 
-/** As many files as a command loads at most where a daemon answers it. */
+/** The most files that a command loads if a daemon answers it. */
 const modulesMax = 60;
-/** Processor time, as a multiple of a Node that does nothing: about 3, with room for other machines. */
+/** Processor time, as a multiple of an idle Node: about 3, with room for other machines. */
 const ratioMax = 5;
 const roundsOfEach = 7;
 
-/** Writes the files that were loaded to a pipe. It has to see the first import, so it stands in its own file. */
+/** Writes the loaded files to a pipe. It must see the first import, so it is a file of its own. */
 const countModules = `
   import { registerHooks } from "node:module";
   import { writeSync } from "node:fs";

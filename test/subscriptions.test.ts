@@ -39,7 +39,7 @@ after(async () => {
 const folder = mkdtempSync(join(tmpdir(), "daybook-subscriptions-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** How a store is opened, again and again. */
+/** Opens the same store each time. */
 type Opens = () => Promise<() => Promise<Ledger>>;
 const stores: Readonly<Record<string, Opens>> = {
   sqlite: async () => () => sqlite({ path: join(folder, "book.db") }),
@@ -56,7 +56,7 @@ const stores: Readonly<Record<string, Opens>> = {
 const owner = "mina";
 const hidden = { secret: "", now: (): number => Date.now() };
 
-/** The parts of a node that tell of changes. */
+/** The parts of a node that publish changes. */
 function nodeOn(ledger: Ledger, peer: Receiver, events: Bus<Events>): Service {
   const clock = systemClock();
   const limits = { clock, timeoutMs: 5_000, bytesMax: 10_000, allowHosts: [peer.host] };
@@ -106,7 +106,7 @@ async function happen(ledger: Ledger, from: number, to: number, whose = owner): 
   }
 }
 
-/** Waits until the subscription says that all up to this number has arrived. */
+/** Waits until the subscription's cursor is at this number. */
 async function untilTold(
   ledger: Ledger,
   events: Bus<Events>,
@@ -129,7 +129,7 @@ const inOrder = (seen: readonly Told[]): readonly Told[] => {
 
 for (const [name, opens] of Object.entries(stores)) {
   test(
-    `on ${name}: a program hears of every change, through a restart, and again when it asks`,
+    `${name}: a program gets every change over a restart, and again on request`,
     { timeout: 60_000 },
     async (t) => {
       const peer = await webhookReceiver(hidden);
@@ -152,7 +152,7 @@ for (const [name, opens] of Object.entries(stores)) {
       await happen(ledger, 1, 3, "jun");
       await hears(peer, 10);
 
-      peer.always("reset"); // it goes away, and so do we
+      peer.always("reset"); // the receiver disconnects, and the node stops
       const before = peer.requests.length;
       await happen(ledger, 11, 90);
       await peer.request(before);
@@ -171,7 +171,7 @@ for (const [name, opens] of Object.entries(stores)) {
 
       const heard = peer.accepted.length;
       const from = 85;
-      // All of it has arrived; that it has is perhaps not written yet.
+      // All changes have arrived; the cursor may not be written yet.
       await untilTold(ledger, events, { id: made.id, seq: 90 });
       await replaySubscription.run({ id: made.id, from }, asks(ledger));
       const again = inOrder(await hears(peer, 6, heard));

@@ -12,13 +12,13 @@ const read = (file: string): string => readFileSync(join(root, file), "utf8");
 const all = globSync("{src,test,bench,bin}/**/*.{ts,js,sql}", { cwd: root }).toSorted();
 const source = all.filter((file) => file.startsWith("src/") && !file.endsWith(".test.ts"));
 
-test("there is source to look at", () => {
+test("the source is not empty", () => {
   assert.ok(source.length > 10);
 });
 
 test("files are short: 19 of 20 have at most 200 lines, none has more than 300", () => {
   const sizes = source
-    // A suite is a list: its length is the number of its cases.
+    // A suite is a list: its length is its number of cases.
     .filter((file) => file.endsWith(".ts") && !file.includes("/conformance/"))
     .map((file) => ({ file, lines: read(file).trimEnd().split("\n").length }));
   const longer = (than: number) => sizes.filter(({ lines }) => lines > than);
@@ -26,7 +26,7 @@ test("files are short: 19 of 20 have at most 200 lines, none has more than 300",
   assert.ok(longer(200).length <= sizes.length / 20, JSON.stringify(longer(200)));
 });
 
-test("no folder is a drawer", () => {
+test("no folder has a name without meaning", () => {
   const drawers = /(^|\/)(utils?|helpers?|common|types|models|managers?)\//i;
   assert.deepEqual(
     all.filter((file) => drawers.test(file)),
@@ -34,10 +34,10 @@ test("no folder is a drawer", () => {
   );
 });
 
-/** A mark for later that names no issue, as `mark(#12)` does. */
+/** A TODO mark without an issue such as `mark(#12)`. */
 const later = /\b(TODO|FIXME)\b(?!\(#\d+\))/;
 
-test("what is left for later names its issue", () => {
+test("every TODO mark names its issue", () => {
   const others = all.filter((file) => file !== "test/tidy.test.ts");
   const marked = others.flatMap((file) =>
     read(file)
@@ -51,10 +51,10 @@ test("what is left for later names its issue", () => {
   );
 });
 
-/** The left side is read before the wait, so that what was added meanwhile is lost. */
+/** The left side is read before the await, so additions meanwhile are lost. */
 const lostUpdate = /[-+*/|&]=\s*await\b/;
 
-test("nothing is added to across an await", () => {
+test("no compound assignment has an await on its right side", () => {
   const lost = all
     .filter((file) => file !== "test/tidy.test.ts" && lostUpdate.test(read(file)))
     .toSorted();
@@ -62,7 +62,7 @@ test("nothing is added to across an await", () => {
   assert.ok(lostUpdate.test("n += await f()"));
 });
 
-/** Time and chance come in as parameters, or the simulator does not own them. */
+/** Time and random numbers are parameters, so that the simulator controls them. */
 const impure = new RegExp(
   [
     /\b(now|clock_timestamp|unixepoch|random|gen_random_uuid|uuidv[47])\s*\(\s*\)/,
@@ -73,14 +73,14 @@ const impure = new RegExp(
   "i",
 );
 
-/** The texts in which SQL can stand: a whole .sql file, or the strings of a .ts file. */
+/** The texts that may be SQL: a complete .sql file, or the strings of a .ts file. */
 function sqlTexts(file: string, code: string): string[] {
   if (file.endsWith(".sql")) return [code.replaceAll(/--.*$/gm, "")];
   const strings = code.match(/`[^`]*`|"(?:[^"\\\n]|\\.)*"/g) ?? [];
   return strings.map((text) => text.replaceAll(/\$\{[^}]*\}/g, "?"));
 }
 
-test("no SQL asks the database for the time or for chance", () => {
+test("no SQL reads the time or random numbers from the database", () => {
   const ledger = source.filter((file) => /^src\/(kernel|stores)\//.test(file));
   const asking = ledger.flatMap((file) =>
     sqlTexts(file, read(file))
@@ -100,7 +100,7 @@ test("no SQL asks the database for the time or for chance", () => {
   }
 });
 
-test("what the pages for newcomers name is there", () => {
+test("every path named in the pages for newcomers exists", () => {
   for (const [page, least] of [
     ["docs/ARCHITECTURE.md", 30],
     ["README.md", 10],

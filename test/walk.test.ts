@@ -23,7 +23,7 @@ interface Asked {
   id: string;
 }
 
-/** A daemon, and a reminder that was asked while it runs, or before where it owns the book. */
+/** A daemon, and a reminder requested while it runs, or before it if it owns the book. */
 async function askedOf(
   book: WalkBook,
   { message, inMs, mode }: { message: string; inMs: number; mode?: Mode },
@@ -49,7 +49,7 @@ async function onTime(t: TestContext, book: WalkBook): Promise<void> {
 
   const { state, body, outcome, endedAt } = await recordOf(book, id);
   assert.equal(state, "delivered");
-  // A slow machine is welcomed before it says this.
+  // On a slow machine the welcome comes before this line.
   const said = daemon.lines.filter((line) => line.startsWith("🔔"));
   const line = said.indexOf("🔔 hi") + 1;
   assert.deepEqual(outcome?.receipt, { line });
@@ -60,7 +60,7 @@ async function onTime(t: TestContext, book: WalkBook): Promise<void> {
   if (book.said) await assertTold(book.said, id, line);
 }
 
-/** The command line says what became of it. */
+/** Checks the state that the command line shows. */
 async function assertTold(
   said: NonNullable<WalkBook["said"]>,
   id: string,
@@ -160,11 +160,11 @@ async function twoDaemons(t: TestContext, book: WalkBook): Promise<void> {
   t.diagnostic(`shares: ${shares.join(" and ")}`);
 }
 
-/** Writes so many messages that are due now, by one who does none of the work. */
+/** Writes this number of due messages, by a client that does no work. */
 async function write(book: WalkBook, count: number): Promise<string[]> {
   const messages = Array.from({ length: count }, (_, index) => `message ${index}`);
   const asked = messages.map((message, index) => {
-    // In the order of the index, and so many lanes that none has to wait for its share.
+    // In the order of the index, with enough lanes that none waits for its share.
     const target = `stdout:${index % 20}`;
     return makeNotification({ message, at: index, atText: "now", target, origin: target });
   });
@@ -174,11 +174,11 @@ async function write(book: WalkBook, count: number): Promise<string[]> {
   return messages;
 }
 
-/** How many notifications are in which state. */
+/** The number of notifications per state. */
 async function states(book: WalkBook): Promise<Record<string, number>> {
   const query = { kind: notificationKind, limit: 500 } as const;
   const { records } = await book.using((ledger) => ledger.of("me", "test").list(query));
-  const asked = records.filter(({ by }) => by === "test"); // not what the daemon says by itself
+  const asked = records.filter(({ by }) => by === "test"); // without the daemon's own messages
   const groups = Object.entries(Object.groupBy(asked, ({ state }) => state));
   return Object.fromEntries(groups.map(([state, group]) => [state, group.length]));
 }
@@ -220,7 +220,7 @@ const walks: readonly [
   ["memory", memoryBook, anywhere],
 ];
 
-// Each walk has a book of its own, and waits more than it works. A line that never comes fails by this.
+// Each walk has its own book, and mostly waits. The timeout is for a line that never comes.
 describe("a walk through Daybook", { timeout: 120_000, concurrency: 3 }, () => {
   for (const [store, open, steps, skip = false] of walks) {
     for (const [name, walk] of Object.entries(steps)) {

@@ -12,14 +12,14 @@ import { runFixture, type RunFixture } from "../src/testing/run-fixture.ts";
 const hourMs = 3_600_000;
 
 interface Watched extends RunFixture {
-  /** Done between a claim of the watch and what is decided. */
+  /** Runs between the claim and the decision of the watch. */
   meanwhile(): Promise<void>;
   ping(exit?: number): Promise<void>;
-  /** Each run: the hour it ended in, and how. */
+  /** Each run: the hour of its end, and its state. */
   lines(): Promise<readonly string[]>;
 }
 
-/** A watch that expects a ping every hour, with half an hour of grace, over a node that runs. */
+/** A running node with a watch that expects hourly pings, with half an hour of grace. */
 async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
   const at = runFixture();
   const now = at.kernel.now();
@@ -63,7 +63,7 @@ async function watched(language: "en" | "ko" = "en"): Promise<Watched> {
   return made;
 }
 
-test("what reports in time is left alone", async () => {
+test("a watch with pings in time sends nothing", async () => {
   const at = await watched();
   for (let hour = 1; hour <= 5; hour += 1) {
     await at.pass(hourMs);
@@ -76,7 +76,7 @@ test("what reports in time is left alone", async () => {
   assert.deepEqual(await at.messages(), []);
 });
 
-test("what does not report is missed when its grace is over, told of once, and again when it is back", async () => {
+test("a watch reports a missing ping once after its grace, and the recovery", async () => {
   const at = await watched();
   await at.pass(1.25 * hourMs);
   await at.ping();
@@ -101,13 +101,13 @@ test("what does not report is missed when its grace is over, told of once, and a
   ]);
 });
 
-test("its owner is told in Korean where Korean is read", async () => {
+test("a Korean owner is notified in Korean", async () => {
   const at = await watched("ko");
   await at.pass(2 * hourMs);
   assert.match((await at.messages())[0] ?? "", /보고가 없습니다/);
 });
 
-test("a ping that comes while the miss is being written counts, and nothing is lost", async () => {
+test("a ping that races with a recorded miss counts", async () => {
   const at = await watched();
   let pings = 0;
   at.meanwhile = async () => {

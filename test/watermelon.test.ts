@@ -4,14 +4,14 @@ import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "./book-fixture.ts";
 import { pull, push } from "./sync-client.ts";
 
-/** The real client, as far as it is used here; it brings no types for a Node without React. */
+/** The used part of the real client, which has no types for a Node without React. */
 interface Row {
   _raw: Record<string, unknown>;
   _setRaw: (this: Row, name: string, value: unknown) => void;
   update(change: (row: Row) => void): Promise<void>;
   markAsDeleted(): Promise<void>;
 }
-/** Fields have no names of their own without decorators. */
+/** Without decorators, fields need explicit names. */
 function set(row: Row, name: string, value: unknown): void {
   const { _setRaw: write } = row;
   write.call(row, name, value);
@@ -27,7 +27,7 @@ interface Client {
 interface Watermelon {
   open(name: string): Client;
   synchronize(options: object): Promise<void>;
-  /** What it complained of since the last look. */
+  /** The warnings since the last check. */
   complaints(): string[];
 }
 
@@ -49,7 +49,7 @@ function load(): Watermelon {
   const { default: logger } = require("@nozbe/watermelondb/utils/common/logger");
   const { synchronize } = require("@nozbe/watermelondb/sync");
   const own = createRequire(require.resolve("@nozbe/watermelondb"));
-  const { LokiMemoryAdapter } = own("lokijs"); // the one it brings
+  const { LokiMemoryAdapter } = own("lokijs"); // its own dependency
   const said: string[] = [];
   logger.silence();
   logger.error = (...words: unknown[]) => void said.push(words.join(" "));
@@ -139,7 +139,7 @@ describe("the real WatermelonDB", () => {
   };
   const noComplaints = (): void => assert.deepEqual(watermelon.complaints(), []);
 
-  test("makes something on one device, and another has it with the server's count", async () => {
+  test("syncs a record created on one device to another, with the server's count", async () => {
     const { at, phone, laptop } = await begin();
     for (const each of [phone, laptop]) {
       const alarm = await each.first("alarm");
@@ -148,7 +148,7 @@ describe("the real WatermelonDB", () => {
     assert.equal((await laptop.first("page"))["title"], "Trip");
     noComplaints();
   });
-  test("changes on one and deletes on the other, and both are alike", async () => {
+  test("converges after a change on one device and a deletion on the other", async () => {
     const { phone, laptop } = await begin();
     await laptop.change("page", (row) => row.update((each) => set(each, "title", "Busan")));
     await phone.change("alarm", (row) => row.markAsDeleted());
@@ -159,7 +159,7 @@ describe("the real WatermelonDB", () => {
     }
     noComplaints();
   });
-  test("deletes what it has just made, though it hears of its own", async () => {
+  test("deletes a record it has just created, although it receives its own change", async () => {
     const { phone, laptop } = await begin();
     await phone.change("alarm", (row) => row.markAsDeleted());
     await phone.sync();
@@ -170,7 +170,7 @@ describe("the real WatermelonDB", () => {
     assert.deepEqual([await phone.ids("alarm"), await laptop.ids("alarm")], [[], []]);
     noComplaints();
   });
-  test("wants the same page on two devices, and has one", async () => {
+  test("merges the same page created on two devices", async () => {
     const { phone, laptop } = await begin();
     await phone.change("alarm", (row) => row.markAsDeleted());
     for (const each of [phone, laptop]) await each.sync();
@@ -180,7 +180,7 @@ describe("the real WatermelonDB", () => {
     assert.deepEqual([await phone.ids("alarm"), await laptop.ids("alarm")], [["a3"], ["a3"]]);
     noComplaints();
   });
-  test("deletes a page, and what was said of it is gone everywhere", async () => {
+  test("deletes a page and its messages on every device", async () => {
     const { phone, laptop } = await begin();
     await phone.change("page", (row) => row.markAsDeleted());
     for (const each of [phone, laptop, phone]) await each.sync();
@@ -188,7 +188,7 @@ describe("the real WatermelonDB", () => {
       assert.deepEqual([await each.ids("page"), await each.ids("alarm")], [[], []]);
     }
   });
-  test("that was away too long gets everything anew, and keeps what it made meanwhile", async () => {
+  test("gets all records again after a long absence, and keeps its own changes", async () => {
     const { phone, laptop } = await begin();
     await phone.change("page", (row) => row.markAsDeleted());
     await phone.add("page", "p2", { title: "Other" });

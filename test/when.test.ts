@@ -26,9 +26,9 @@ const stores: readonly Store[] = [
 
 for (const [name, store, skip] of stores) {
   describe(`events on ${name}`, { timeout: 180_000, skip }, () => {
-    test("a review that is asked for twice is two events, each one thread with its end", async (t) => {
+    test("a review requested twice is two events, each in its own thread", async (t) => {
       const { github, slack, said, thread } = await eventScenario(t, { store, handlers });
-      await github.request(0); // what was there before is no news
+      await github.request(0); // earlier items are not events
       github.notify({ id: "1", updatedAt: Date.now() + 1_000, title: "Fix login" });
       const first = await said(/✅ gen-pr: reviewed Fix login/);
       github.notify({ id: "1", updatedAt: Date.now() + 2_000, title: "Fix login again" });
@@ -41,7 +41,7 @@ for (const [name, store, skip] of stores) {
       assert.equal(slack.messages.length, 4);
     });
 
-    test("a mention is worked on in its own thread, and a question there is answered by a reply", async (t) => {
+    test("a mention is handled in its own thread, where a reply answers a question", async (t) => {
       const { say, said, thread, slack } = await eventScenario(t, { store, handlers });
       const root = await say("@daybook ask me something");
       const question = await said(/Which branch\?/);
@@ -54,7 +54,7 @@ for (const [name, store, skip] of stores) {
       assert.ok(slack.messages.every((each) => each.thread === root));
     });
 
-    test("each way a task ends is told once: failed, skipped, elsewhere, proclaimed", async (t) => {
+    test("each end of a task is reported once: failed, skipped, elsewhere, proclaimed", async (t) => {
       const { say, said, slack } = await eventScenario(t, { store, handlers });
       const roots = new Map<string, string>();
       for (const word of ["fail", "skip", "elsewhere", "proclaim", "silent"]) {
@@ -78,7 +78,7 @@ describe("a daemon that handles events", { timeout: 120_000 }, () => {
   const own = `
   gen-ops: { subscribes: [deploy.done], run: { command: [node, soldier.mjs] }, schedules: { tick: { when: every 1s, type: summary, payload: { text: the hour } } } }
 `;
-  test("takes what a hook is told, once, and nothing that is forged", async (t) => {
+  test("accepts a hook's request once, and no forged request", async (t) => {
     const { url, said, ask } = await eventScenario(t, { store: sqlite, handlers: own });
     const body = JSON.stringify({ type: "deploy.done", data: { text: "1.2" } });
     const tell = async (secret: string): Promise<Response> => {
@@ -96,7 +96,7 @@ describe("a daemon that handles events", { timeout: 120_000 }, () => {
     assert.equal(events.length, 1);
   });
 
-  test("takes a reply in the thread as the answer, though Slack is no source of events", async (t) => {
+  test("accepts a reply in the thread as the answer, although Slack is not a source", async (t) => {
     const asks = `
   gen-ops: { subscribes: [deploy.done], run: { command: [node, soldier.mjs] } }
 `;
@@ -108,7 +108,7 @@ describe("a daemon that handles events", { timeout: 120_000 }, () => {
     assert.equal(end.thread, question.thread);
   });
 
-  test("makes tasks of a handler's schedule, each in a thread of its own", async (t) => {
+  test("creates tasks from a handler's schedule, each in its own thread", async (t) => {
     const { said, thread, ask } = await eventScenario(t, { store: sqlite, handlers: own });
     const end = await said(/✅ gen-ops: reviewed the hour/);
     const [start] = thread(end.thread ?? assert.fail("it is in no thread"));
@@ -121,14 +121,14 @@ describe("a daemon that handles events", { timeout: 120_000 }, () => {
 });
 
 describe("a book of files", { timeout: 120_000 }, () => {
-  test("is worked with by two shell scripts: an event is dropped, a task is taken, and one thread says so", async (t) => {
+  test("lets two shell scripts drop an event and work on its task in one thread", async (t) => {
     const scenario = await eventScenario(t, { store: inFiles, handlers });
     const book = join(scenario.home, "book");
     const text = 'say "hi" \\ and\tgo\non';
     const id = await scenario.shell("emit.sh", book, "shell.said", text);
     const start = await scenario.said(/📋 gen-shell: shell\.said/);
     const isDone = (): boolean => scenario.slack.messages.some(({ text }) => text.startsWith("✅"));
-    // Who works looks again and again: files follow the journal a moment later.
+    // The worker polls: files follow the journal a moment later.
     while (!isDone()) await scenario.shell("worker.sh", book, "gen-shell");
     const end = await scenario.said(/✅ gen-shell: done by a shell/);
     assert.equal(end.thread, start.ts);

@@ -20,7 +20,7 @@ function typing(t: TestContext): (...typed: readonly string[]) => Promise<Ran> {
     });
 }
 
-test("a job under wrap keeps its output and its status, and its runs are in the book without any daemon", async (t) => {
+test("a wrapped job keeps its output and status, and is recorded without a daemon", async (t) => {
   const daybook = typing(t);
   const made = await daybook("watch", "backup", "--every", "1d", "--grace", "1h", "--json");
   assert.equal(made.exit, 0, made.err);
@@ -38,7 +38,7 @@ test("a job under wrap keeps its output and its status, and its runs are in the 
   assert.match(output.out, /bad\n/);
 });
 
-test("a job that says much is in the book with the end of it, marked as cut", async (t) => {
+test("the record of a job with much output has the end of it, marked as cut", async (t) => {
   const daybook = typing(t);
   await daybook("watch", "backup", "--every", "1d");
   const script = "head -c 70000 /dev/zero | tr '\\0' x; echo end";
@@ -52,7 +52,7 @@ test("a job that says much is in the book with the end of it, marked as cut", as
   assert.deepEqual([chunk.endsWith("xend\n"), total, cut], [true, 65_536, true]);
 });
 
-test("a job whose report reaches nobody ends as it ends", async (t) => {
+test("a job keeps its own exit status if its report fails", async (t) => {
   const daybook = typing(t);
   const ping = "http://127.0.0.1:1/ping/x.y.z";
   const ran = await daybook("wrap", "--ping", ping, "--", "sh", "-c", "echo done; exit 9");

@@ -11,7 +11,8 @@ import { notifications } from "./notifications/index.ts";
 import { schedules } from "./schedules/index.ts";
 import { tasks } from "./tasks/index.ts";
 import { workspaces } from "./workspaces/index.ts";
-/** What this program can do, each part after those that it builds on. */
+
+/** The features, each after those that it builds on. */
 const domain = [
   nodes,
   accounts,
@@ -25,15 +26,15 @@ const domain = [
 
 export const features = [...domain, bookOf(domain)] as const;
 
-/** Everything that can be asked, by its name in the library. */
+/** Every operation by its name in the library. */
 export const operations = operationsOf(features);
 
-/** The same without their own types: each input is checked by the operation's schema. */
+/** The same without their own types: an operation checks its input by its schema. */
 export const table: readonly Operation[] = Object.values(operations);
 
 const all: readonly Feature[] = features;
 
-/** Every kind of record of this program. */
+/** Every kind of record. */
 export const kinds: readonly Kind[] = all.flatMap((each) => each.kinds);
 
 export const fileLayouts: readonly FileLayout[] = all.flatMap(

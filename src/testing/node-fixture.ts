@@ -11,7 +11,7 @@ import { directly, memoryEngine } from "../stores/memory/memory.ts";
 import { kernel, type Kernel } from "./simulator/kernel.ts";
 import { virtualClock, type VirtualClock } from "./simulator/virtual-clock.ts";
 
-/** One node in virtual time over the memory store, where nothing fails unless a test says so. */
+/** One node in virtual time over the memory store, without failures that the test does not inject. */
 export interface NodeFixture {
   readonly kernel: Kernel;
   readonly clock: VirtualClock;
@@ -21,9 +21,9 @@ export interface NodeFixture {
   /** Every call that reached the store. */
   readonly calls: { verb: Verb; input: unknown; at: number }[];
   readonly heard: { [Name in keyof Events]: { name: Name; facts: Events[Name] } }[keyof Events][];
-  /** Called before each call; what it throws is the call's answer. */
+  /** Runs before each call; an error it throws is the result of the call. */
   fault: (verb: Verb) => void;
-  /** Virtual time goes on by so much; all that falls due in it is done. */
+  /** Advances virtual time and runs everything that falls due. */
   pass(ms: number): Promise<void>;
 }
 
@@ -37,23 +37,25 @@ export function nodeFixture(): NodeFixture {
   const ledger = ledgerOver({
     ...store,
     async perform(verb, input) {
-      made.calls.push({ verb, input, at: time.now() });
-      made.fault(verb);
+      fixture.calls.push({ verb, input, at: time.now() });
+      fixture.fault(verb);
       return store.perform(verb, input);
     },
   });
-  const made: NodeFixture = {
+  const fixture: NodeFixture = {
     kernel: time,
     clock,
     ledger,
     ports: { work: ledger.work, clock, random, events },
-    // No hint is lost here, and each look is one more step of virtual time.
+    // No hint is lost here, and each poll is one more step of virtual time.
     options: { holder: "n1", leaseMs: 8_000, pollMs: 30_000 },
     calls: [],
     heard: [],
     fault: () => undefined,
     pass: (ms) => time.runUntil(time.now() + ms),
   };
-  events.listen((name, facts) => made.heard.push({ name, facts } as NodeFixture["heard"][number]));
-  return made;
+  events.listen((name, facts) =>
+    fixture.heard.push({ name, facts } as NodeFixture["heard"][number]),
+  );
+  return fixture;
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 type Tree = { readonly [name: string]: string | ((...given: never[]) => string) | Tree };
 
-/** What each text is asked with: the compiler misses none. */
+/** The arguments of each text: the compiler finds missing ones. */
 type Samples<Texts> = {
   readonly [Name in keyof Texts]: Texts[Name] extends (...given: infer Given) => string
     ? Given
@@ -12,22 +12,22 @@ type Samples<Texts> = {
       : Samples<Texts[Name]>;
 };
 
-/** Second Korean names of things that have one already. */
+/** Korean synonyms of names that are already chosen. */
 export const rejectedWords = /일정|받은 편지함|받을 곳/;
 
-/** What holds of the texts of every feature, in both languages. */
+/** Tests the texts of a feature, in both languages. */
 export function testTexts<Texts extends Tree>(
   languages: { en: Texts; ko: Texts },
   samples: Samples<Texts>,
 ): void {
   const [en, ko] = [leavesOf(languages.en), leavesOf(languages.ko)];
   const all = leavesOf(samples);
-  void test("the texts are the same set in both languages, and all of them are tried here", () => {
+  void test("both languages have the same texts, and each has a sample", () => {
     const names = [...all.keys()].toSorted();
     for (const texts of [en, ko]) assert.deepEqual([...texts.keys()].toSorted(), names);
   });
   for (const [name, sample] of all) {
-    void test(`${name} differs between the languages, and says all it was given`, () => {
+    void test(`${name} differs between the languages and contains its arguments`, () => {
       const [english, korean] = [render(en.get(name), sample), render(ko.get(name), sample)];
       assert.notEqual(english, korean);
       assert.match(korean, /\p{Script=Hangul}/u);
@@ -39,12 +39,12 @@ export function testTexts<Texts extends Tree>(
       }
     });
   }
-  void test("the Korean texts call one thing by one word", () => {
+  void test("the Korean texts use one word for one thing", () => {
     for (const text of ko.values()) assert.doesNotMatch(String(text), rejectedWords);
   });
 }
 
-/** The texts and samples by their names, "answers.late" in a group. */
+/** The texts or samples by name, such as "answers.late" in a group. */
 function leavesOf(tree: object, prefix = ""): Map<string, unknown> {
   const leaves = Object.entries(tree).flatMap(([name, value]: [string, unknown]) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -62,7 +62,7 @@ function render(text: unknown, sample: unknown): string {
   );
 }
 
-/** The values a text was given, which are the same in every language. */
+/** The arguments of a text that every language shows unchanged. */
 function values(sample: unknown): string[] {
   const given: unknown = Array.isArray(sample) ? sample[0] : undefined;
   const all = typeof given === "object" && given !== null ? Object.values(given) : [given];

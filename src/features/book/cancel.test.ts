@@ -13,7 +13,7 @@ async function asked(at: BookFixture): Promise<string> {
   return (await remind.run({ message: "hi", at: "+0s" }, at.mina)).id;
 }
 
-/** Claims the one record that is due and answers its fence. */
+/** Claims the only due record and returns its fence. */
 async function claim(at: BookFixture): Promise<number> {
   const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   const { records } = await at.ledger.work.claim(request);
@@ -25,7 +25,7 @@ async function refusal(promise: Promise<unknown>): Promise<ErrorData> {
 }
 
 describe("cancel", () => {
-  test("takes back what waits, and keeps the reason in the history", async () => {
+  test("ends a waiting notification, with the reason in its history", async () => {
     const at = bookFixture();
     const id = await asked(at);
     const answer = await cancel.run({ id, reason: "changed my mind" }, at.mina);
@@ -38,7 +38,7 @@ describe("cancel", () => {
     assert.equal(changes.at(-1)?.note, "changed my mind");
     assert.equal(changes.at(-1)?.by, "mina-at-cli");
   });
-  test("asked twice answers the same and writes once", async () => {
+  test("twice gives the same answer and writes once", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await cancel.run({ id }, at.mina);
@@ -49,7 +49,7 @@ describe("cancel", () => {
     const { changes } = await at.ledger.of("mina", "x").changes({ id });
     assert.equal(changes.length, 2);
   });
-  test("of what is being sent says that it may still arrive", async () => {
+  test("during a send says that the message may still arrive", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await claim(at);
@@ -57,7 +57,7 @@ describe("cancel", () => {
     assert.deepEqual([answer.state, answer.result], ["pending", "cancelling"]);
     assert.match(cancel.render(answer, at.reader()), /this one may still arrive/);
   });
-  test("of what is being sent writes its reason once, and the sender hears of both", async () => {
+  test("during a send writes its reason once and reaches the sender", async () => {
     const at = bookFixture();
     const id = await asked(at);
     const fence = await claim(at);
@@ -73,20 +73,20 @@ describe("cancel", () => {
     await at.ledger.work.settle([{ ...settle, revision }]);
     assert.equal((await at.ledger.of("mina", "x").get(id))?.state, "cancelled");
   });
-  test("adds its reason to the context that is there", async () => {
+  test("adds its reason to the existing context", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+1h", context: "weekly" }, at.mina);
     const { context } = await cancel.run({ id, reason: " moved " }, at.mina);
     assert.equal(context, "weekly\nCancellation reason: moved");
   });
-  test("reaches no record of another kind", async () => {
+  test("does not affect a record of another kind", async () => {
     const at = bookFixture();
     const webhook = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
     await assert.rejects(cancel.run({ id: webhook.id }, at.mina), (error) =>
       hasCode(error, "not_found"),
     );
   });
-  test("of what was delivered is refused, and says how it ended", async () => {
+  test("of a delivered notification is refused with its state", async () => {
     const at = bookFixture();
     const id = await asked(at);
     const fence = await claim(at);
@@ -98,7 +98,7 @@ describe("cancel", () => {
         error.message === "It is delivered already, so it cannot be cancelled.",
     );
   });
-  test("cannot tell another owner's record from one that never was", async () => {
+  test("gives the same error for another owner's and a missing record", async () => {
     const at = bookFixture();
     const foreign = await asked(at);
     const unknown = "01939c3a-0000-7000-8000-000000000000";

@@ -20,7 +20,7 @@ async function messages(at: BookFixture, asked = week): Promise<string[]> {
 }
 
 describe("next", () => {
-  test("shows what will happen in order of time, as far as asked", async () => {
+  test("lists what comes in order of time, within the requested span", async () => {
     const at = bookFixture();
     await write(at, ["+3d", "+1h", "+8d", "+30m"]);
     assert.deepEqual(await messages(at), ["+30m", "+1h", "+3d"]);
@@ -28,7 +28,7 @@ describe("next", () => {
     assert.deepEqual(await messages(at, { ...week, within: "tomorrow" }), ["+30m", "+1h"]);
     assert.deepEqual(await messages(at, { ...week, within: "2주" }), ["+30m", "+1h", "+3d", "+8d"]);
   });
-  test("shows what is overdue and what is being sent, and not what has ended", async () => {
+  test("includes overdue records and sends in progress, not ended records", async () => {
     const at = bookFixture();
     await write(at, ["+1m", "+2m", "+3m"]);
     at.clock.advance(150_000);
@@ -40,7 +40,7 @@ describe("next", () => {
     await at.ledger.work.settle([{ id, fence, revision: 1, ends: "delivered" }]);
     assert.deepEqual(await messages(at), ["+2m", "+3m"]);
   });
-  test("puts what is tried again where it is tried next", async () => {
+  test("lists a retry at the time of its next attempt", async () => {
     const at = bookFixture();
     await write(at, ["+0s", "+5m"]);
     const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
@@ -52,7 +52,7 @@ describe("next", () => {
     ]);
     assert.deepEqual(await messages(at), ["+5m", "+0s"]);
   });
-  test("says when there is more than it shows", async () => {
+  test("says if there are more records than it lists", async () => {
     const at = bookFixture();
     await write(at, ["+1h", "+2h", "+3h"]);
     const answer = await next.run({ ...week, limit: 2 }, at.mina);
@@ -63,12 +63,12 @@ describe("next", () => {
     assert.match(two ?? "", /^Mon 16 Nov 2026 10:00:00/);
     assert.equal(last, "There is more in the book than is shown here.");
   });
-  test("looks through more than one page of the book", async () => {
+  test("reads more than one page of the book", async () => {
     const at = bookFixture();
     for (let count = 600; count > 0; count -= 1) await write(at, [`+${count}m`]);
     assert.deepEqual(await messages(at, { ...week, limit: 3 }), ["+1m", "+2m", "+3m"]);
   });
-  test("says until when there is nothing", async () => {
+  test("names the end of an empty span", async () => {
     const at = bookFixture();
     const answer = await next.run({ ...week, within: "1h" }, at.mina);
     assert.equal(
@@ -76,7 +76,7 @@ describe("next", () => {
       "Nothing until Mon 16 Nov 2026 09:00 Asia/Seoul (in 1 h).",
     );
   });
-  test("refuses a length that cannot be read", async () => {
+  test("refuses an unreadable span", async () => {
     const asked = next.run({ ...week, within: "banana" }, bookFixture().mina);
     await assert.rejects(asked, (error) => hasCode(error, "invalid"));
   });

@@ -11,8 +11,8 @@ const { next } = operations;
 
 const admin = ({ mina }: BookFixture): Context => ({ ...mina, scopes: ["admin"] });
 
-describe("letting things rest", () => {
-  test("is shown to those it concerns, in both languages", async () => {
+describe("a pause", () => {
+  test("is listed to the owners it affects, in both languages", async () => {
     const at = bookFixture();
     const made = await pauseEverything.run({ until: "tomorrow 9am", reason: "holiday" }, admin(at));
     await pauseEverything.run({ owner: "jun" }, admin(at));
@@ -28,7 +28,7 @@ describe("letting things rest", () => {
     const coming = await next.run({ within: "7d", limit: 5 }, at.jun);
     assert.match(next.render(coming, at.reader()), /^⏸ Paused: all.*\n⏸ Paused: owner jun/);
   });
-  test("again changes until when and why, and does not stack", async () => {
+  test("requested again changes its end and reason, and does not stack", async () => {
     const at = bookFixture();
     await pauseEverything.run({}, admin(at));
     const { resting } = await pauseEverything.run({ reason: "moving" }, admin(at));
@@ -43,7 +43,7 @@ describe("letting things rest", () => {
       message: 'No pause of "all" is in force: daybook whoami shows what is paused.',
     });
   });
-  test("is over when its time is, and can be asked for again", async () => {
+  test("ends at its time, and can be requested again", async () => {
     const at = bookFixture();
     await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
@@ -51,7 +51,7 @@ describe("letting things rest", () => {
     const { resting } = await pauseEverything.run({ kind: "task" }, admin(at));
     assert.deepEqual([resting.length, resting[0]?.until], [1, null]);
   });
-  test("whose time is over is not in force: nothing of it is left when it is taken back", async () => {
+  test("that has expired is not in force, and a resume leaves nothing of it", async () => {
     const at = bookFixture();
     await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
@@ -59,7 +59,7 @@ describe("letting things rest", () => {
     await assert.rejects(resumed, { message: /^No pause of "kind task" is in force: / });
     assert.deepEqual(await readPauses(at.mina.ledger), []);
   });
-  test("is not taken back with another: what rests is said, and how that goes on", async () => {
+  test("is not ended by the resume of another, whose answer names it", async () => {
     const at = bookFixture();
     await pauseEverything.run({ until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
@@ -75,7 +75,7 @@ describe("letting things rest", () => {
       message: 'No pause of "owner mina" is in force, but others are: kind schedule.',
     });
   });
-  test("goes on at once where nothing was looked at, and where it was put back within a minute", async () => {
+  test("is resumed at once, whether or not its work was read meanwhile", async () => {
     const at = bookFixture();
     const said = async (what: { kind?: "task"; channel?: string }) => {
       await pauseEverything.run(what, admin(at));
@@ -85,7 +85,7 @@ describe("letting things rest", () => {
     assert.equal(await said({ kind: "task" }), "Resumed. Work continues within seconds.");
     assert.equal(await said({ channel: "ntfy" }), "Resumed. Work continues within a minute.");
   });
-  test("of one's own book is one's own matter, all else is not", async () => {
+  test("of the own book needs no admin scope, unlike all others", async () => {
     const at = bookFixture();
     const { resting } = await pauseEverything.run({ owner: "mina" }, at.mina);
     assert.equal(resting[0]?.scope, "owner mina");
@@ -95,7 +95,7 @@ describe("letting things rest", () => {
       await assert.rejects(resumeEverything.run(what, at.mina), { code: "refused" });
     }
   });
-  test("without a word of what is one's own book, and everybody's for who may do all", async () => {
+  test("without a scope is of the own book, or of all books for an admin", async () => {
     const at = bookFixture();
     const { resting: own } = await pauseEverything.run({}, at.mina);
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe("letting things rest", () => {
       ["owner mina", "all"],
     );
   });
-  test("is of one thing, until a time that is still to come", async () => {
+  test("has one scope and an end in the future", async () => {
     const at = bookFixture();
     const two = pauseEverything.run({ kind: "task", owner: "mina" }, admin(at));
     await assert.rejects(two, { message: /at most one of/ });

@@ -30,7 +30,7 @@ function foreseeing(isCut: boolean): { context: Context; spans: object[] } {
 }
 
 describe("simulate", () => {
-  test("says each thing on a line, and where the clocks change, in both languages", async () => {
+  test("prints a line per event and clock change, in both languages", async () => {
     const { context } = foreseeing(true);
     const { output } = await callOperation(context, simulate, {}, context);
     const answer = simulate.output.parse(output);
@@ -43,7 +43,7 @@ describe("simulate", () => {
     const none = { ...answer, lines: [], cut: false };
     assert.equal(simulate.render(none, bookFixture().reader()), "Nothing would happen.");
   });
-  test("is of a week from now unless told otherwise; a day is all of it", async () => {
+  test("covers a week by default, and all of a requested day", async () => {
     const { context, spans } = foreseeing(false);
     await callOperation(context, simulate, {}, context);
     await callOperation(context, simulate, { from: "+1h", to: "+30d", limit: 5 }, context);
@@ -59,7 +59,7 @@ describe("simulate", () => {
       },
     ]);
   });
-  test("says first that something rests", async () => {
+  test("begins with the pauses in force", async () => {
     const { context } = foreseeing(false);
     await pauseEverything.run({ reason: "holiday" }, context);
     const { output } = await callOperation(context, simulate, {}, context);
@@ -77,7 +77,7 @@ describe("simulate", () => {
       /holiday.*\nNothing would happen\./,
     );
   });
-  test("is refused with what to do where it cannot be done", async () => {
+  test("is refused with advice if it is not possible", async () => {
     const without = using(
       bookFixture().mina,
       provide(simulation, () => undefined),

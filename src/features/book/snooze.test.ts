@@ -19,7 +19,7 @@ async function asked(at: BookFixture, extra: Extra = {}): Promise<string> {
   return (await remind.run({ message: "tea", at: "+0s", ...extra }, at.mina)).id;
 }
 
-/** Claims what is due and answers how it is settled. */
+/** Claims the due record and returns a function that settles it. */
 async function claim(at: BookFixture): Promise<(ends: "delivered" | "failed") => Promise<void>> {
   const request = { kind: notificationKind, holder: "node", leaseMs: 15_000, limit: 1 } as const;
   const [{ id, lease } = assert.fail("nothing is due")] = (await at.ledger.work.claim(request))
@@ -47,8 +47,8 @@ async function waiting(at: BookFixture): Promise<readonly string[]> {
   return records.filter(({ body }) => body.type !== "mark").map(({ id }) => id);
 }
 
-describe("snooze of what waits", () => {
-  test("moves its time, and says when", async () => {
+describe("snooze of a waiting notification", () => {
+  test("moves its time, and names the new one", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await snooze.run({ id, at: "tomorrow 9am" }, at.mina);
@@ -59,13 +59,13 @@ describe("snooze of what waits", () => {
     assert.match(snooze.render(answer, at.reader("ko")), /^미뤘습니다: /);
     assert.deepEqual(await waiting(at), [id]);
   });
-  test("lets go of an end that would come before", async () => {
+  test("drops an expiry time before the new time", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h", expires_at: "+2h" });
     assert.equal((await snooze.run({ id, at: "+90m" }, at.mina)).expires_at !== null, true);
     assert.equal((await snooze.run({ id, at: "+3h" }, at.mina)).expires_at, null);
   });
-  test("is held to the guards of its task, as any change of its time is", async () => {
+  test("respects the limits of its task, like every change of time", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "tomorrow 9am", related_task_id: "t" });
     await asked(at, { at: "2026-11-20 09:00", related_task_id: "t" });
@@ -74,7 +74,7 @@ describe("snooze of what waits", () => {
       message: /already has a reminder on 2026-11-20/,
     });
   });
-  test("of what is being said right now says it once more, and tries it no more now", async () => {
+  test("during a send sends it again later, without a retry now", async () => {
     for (const [ends, state] of [
       ["delivered", "delivered"],
       ["failed", "failed"],
@@ -90,7 +90,7 @@ describe("snooze of what waits", () => {
       assert.deepEqual(await waiting(at), [copy]);
     }
   });
-  test("that is claimed between reading and writing is not lost", async () => {
+  test("that races with a claim is not lost", async () => {
     const at = bookFixture();
     const id = await asked(at);
     let settle: ((ends: "delivered") => Promise<void>) | undefined;
@@ -102,7 +102,7 @@ describe("snooze of what waits", () => {
     assert.deepEqual([result, (await get(at, id)).state], ["again", "delivered"]);
     assert.deepEqual(await waiting(at), [copy]);
   });
-  test("that is said between reading and writing is said once more", async () => {
+  test("that races with a delivery sends the message again", async () => {
     const at = bookFixture();
     const id = await asked(at);
     let isSaid = false;
@@ -116,7 +116,7 @@ describe("snooze of what waits", () => {
   });
 });
 
-/** Something else happens just before each such write. */
+/** Calls a function just before each such write. */
 function before(context: Context, verb: "edit" | "append", act: () => Promise<void>): Context {
   const ledger: Ledger = {
     ...context.ledger,
@@ -134,8 +134,8 @@ function before(context: Context, verb: "edit" | "append", act: () => Promise<vo
   return { ...context, ledger };
 }
 
-describe("snooze of what was said", () => {
-  test("says the same once more, in the same place, because of the first", async () => {
+describe("snooze of a delivered notification", () => {
+  test("sends a copy to the same target, with the first as its cause", async () => {
     const at = bookFixture();
     const id = await asked(at, { type: "deadline_alert", priority: "high", context: "why" });
     await deliver(at);
@@ -148,7 +148,7 @@ describe("snooze of what was said", () => {
     assert.equal(dueAt, at.clock.wall() + 600_000);
     assert.equal(first.state, "delivered");
   });
-  test("again moves what waits: there is never more than one, however often and fast it is asked", async () => {
+  test("again moves the waiting copy, so that there is never more than one", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
@@ -160,7 +160,7 @@ describe("snooze of what was said", () => {
     assert.deepEqual([last.result, await waiting(at)], ["moved", [last.id]]);
     assert.equal(last.next_at, "2026-11-16T23:00:00Z");
   });
-  test("of a copy that was said is one more of the first, and each of them finds it", async () => {
+  test("of a delivered copy is a copy of the first, found from each", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
@@ -173,7 +173,7 @@ describe("snooze of what was said", () => {
     assert.equal((await snooze.run({ id, at: "+20m" }, at.mina)).id, third);
     assert.deepEqual(await waiting(at), [third]);
   });
-  test("of a copy that is being said right now goes beside it", async () => {
+  test("of a copy that is being sent creates another beside it", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
@@ -186,7 +186,7 @@ describe("snooze of what was said", () => {
     assert.deepEqual(await waiting(at), [third]);
     assert.equal((await snooze.run({ id: second, at: "+20m" }, at.mina)).id, third);
   });
-  test("is not held back by others of its task, and takes no place of a collapse key", async () => {
+  test("is not limited by its task, and takes no collapse key", async () => {
     const at = bookFixture();
     const about = { related_task_id: "t", collapse_key: "k" };
     const id = await asked(at, about);
@@ -199,7 +199,7 @@ describe("snooze of what was said", () => {
     assert.equal((await snooze.run({ id, at: "+1h" }, at.mina)).id, copy);
     assert.equal((await get(at, copy)).body.collapseKey, undefined);
   });
-  test("of what the system said by itself is a reminder of it", async () => {
+  test("of a system message is a reminder of it", async () => {
     const at = bookFixture();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
     const draft = { kind: "notification", ends: "delivered" } as const;
@@ -212,7 +212,7 @@ describe("snooze of what was said", () => {
       message: /digest of several messages/,
     });
   });
-  test("writes an end for listeners with the copy, in one unit", async () => {
+  test("writes the copy and its expiry record in one unit", async () => {
     const at = bookFixture();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
     const expiresAt = at.clock.wall() + 7_200_000;
@@ -226,7 +226,7 @@ describe("snooze of what was said", () => {
 });
 
 describe("snooze", () => {
-  test("of what was taken back is refused, and says what to do", async () => {
+  test("of a cancelled notification is refused with advice", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await cancel.run({ id }, at.mina);
@@ -236,13 +236,13 @@ describe("snooze", () => {
     });
     assert.deepEqual(await waiting(at), []);
   });
-  test("to a time that is past says it at once, and says so", async () => {
+  test("to a past time sends it at once, and the answer says so", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await snooze.run({ id, at: "2026-11-16 07:00" }, at.mina);
     assert.match(snooze.render(answer, at.reader()), /That time has passed, so it is sent at once/);
   });
-  test("refuses a time that it cannot read, and another's notification", async () => {
+  test("refuses an unreadable time and another owner's notification", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await assert.rejects(snooze.run({ id, at: "some day" }, at.mina), { code: "invalid" });
@@ -251,7 +251,7 @@ describe("snooze", () => {
 });
 
 describe("done", () => {
-  test("with what waits takes it back, and the history says why", async () => {
+  test("cancels a waiting notification, with the reason in its history", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await done.run({ id }, at.mina);
@@ -269,7 +269,7 @@ describe("done", () => {
     assert.equal(again.result, "cancelled_before");
     assert.equal(done.render(again, at.reader()), "It was cancelled before.");
   });
-  test("with what was said takes back what would say it once more", async () => {
+  test("cancels the waiting copy of a delivered notification", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
@@ -279,10 +279,10 @@ describe("done", () => {
     assert.deepEqual([answer.id, answer.result, answer.taken_back], [id, "done", [copy]]);
     assert.match(done.render(answer, at.reader()), /waiting are cancelled/);
     assert.equal((await get(at, copy)).state, "cancelled");
-    // The same time once more, after all.
+    // A copy for the same time again.
     assert.equal((await snooze.run({ id, at: "+10m" }, at.mina)).result, "again");
   });
-  test("with one of many copies takes back whichever waits", async () => {
+  test("on one of many copies cancels the waiting one", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
@@ -295,7 +295,7 @@ describe("done", () => {
     const { result, taken_back: taken } = await done.run({ id: third }, at.mina);
     assert.deepEqual([result, taken], ["cancelled_before", []]);
   });
-  test("with what is being said right now tries no more, and takes back its copy", async () => {
+  test("during a send prevents retries and cancels the copy", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await claim(at);
@@ -304,7 +304,7 @@ describe("done", () => {
     assert.deepEqual([answer.result, answer.taken_back], ["cancelling", [copy]]);
     assert.equal((await get(at, copy)).state, "cancelled");
   });
-  test("leaves what follows from it in another way alone", async () => {
+  test("does not affect other records with the same cause", async () => {
     const at = bookFixture();
     const id = await asked(at, { collapse_key: "k" });
     const settle = await claim(at);
@@ -314,7 +314,7 @@ describe("done", () => {
     assert.deepEqual((await done.run({ id }, at.mina)).taken_back, []);
     assert.deepEqual(await waiting(at), [beside]);
   });
-  test("reaches nothing of another owner", async () => {
+  test("does not affect another owner", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await assert.rejects(done.run({ id }, at.jun), { code: "not_found" });

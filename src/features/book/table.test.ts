@@ -27,8 +27,8 @@ const wanted = {
 } as const;
 const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
 
-describe("everything that can be asked", () => {
-  test("has a name, a command and a route of its own", () => {
+describe("every operation", () => {
+  test("has its own name, command and route", () => {
     assert.ok(unique(table.map(({ name }) => name)));
     assert.ok(unique(table.map(({ command }) => command.name)));
     const paths = table.flatMap(({ route: { method, path, also } }) =>
@@ -37,7 +37,7 @@ describe("everything that can be asked", () => {
     assert.ok(unique(paths));
   });
   for (const { name, input, command, route, aliases = {}, ...rest } of table) {
-    test(`${name} is described whole, and names only inputs it has`, () => {
+    test(`${name} has complete descriptions of existing inputs`, () => {
       const known = Object.keys(input.shape);
       for (const [field, schema] of Object.entries(input.shape)) {
         assert.ok((schema as z.ZodType).description, `${field} has no words`);
@@ -51,14 +51,14 @@ describe("everything that can be asked", () => {
       for (const other of [...Object.keys(aliases), ...(rest.ignored ?? [])]) {
         assert.ok(!known.includes(other), other);
       }
-      // What is asked with an object cannot be a GET, even if it changes nothing.
+      // A request with an object cannot be a GET, even if it changes nothing.
       const isRead = route.method === "GET" || name === "schedule_preview";
       assert.equal(isRead, rest.effect === "none");
       assert.equal(z.toJSONSchema(input, { io: "input" }).type, "object");
       assert.equal(z.toJSONSchema(rest.output, { io: "input" }).type, "object");
     });
   }
-  test("answers what it says it answers, and says it in both languages", async () => {
+  test("answers by its output schema, with text in both languages", async () => {
     const at = bookFixture();
     const reload = async () => {
       const steps = await applyDeclared(at.mina, false);
@@ -200,7 +200,7 @@ describe("everything that can be asked", () => {
         one.render(output, { ...reader, language }),
       );
       assert.ok(en !== "" && ko !== "", name);
-      // A list of addresses or titles has no words of its own.
+      // A list of addresses or titles has no text of its own.
       assert.equal(
         en === ko,
         ["listWebhooks", "listPages"].includes(name),

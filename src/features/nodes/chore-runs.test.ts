@@ -9,7 +9,7 @@ import { systemOwner } from "./node.ts";
 const run = (at: NodeFixture, known: readonly Chore[], holder = "n1") =>
   runController(chores(known), at.ports, { ...at.options, holder }).start();
 
-test("a chore is written down once, and of two nodes one does each round", async () => {
+test("a chore is recorded once, and one of two nodes runs each round", async () => {
   const at = nodeFixture();
   const rounds: number[] = [];
   const chore: Chore = {
@@ -28,7 +28,7 @@ test("a chore is written down once, and of two nodes one does each round", async
   assert.deepEqual(rounds, [0, 0, 0, 0, 0, 0]);
 });
 
-test("a chore that throws is tried again, and its record says why", async () => {
+test("a chore that throws is retried, and its record has the reason", async () => {
   const at = nodeFixture();
   let tries = 0;
   const chore: Chore = {
@@ -49,7 +49,7 @@ test("a chore that throws is tried again, and its record says why", async () => 
   );
 });
 
-test("old records are forgotten, new and live ones are not", async () => {
+test("old ended records are pruned, new and live ones are kept", async () => {
   const at = nodeFixture();
   const book = at.ledger.of("mina", "mina");
   const body = { message: "m", at: 0, atText: "", target: "stdout:x", origin: "stdout:x" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterChore } from "./chore.ts";
 
-test("a chore's next round is counted from this one's end, and starts afresh", () => {
+test("the next round of a chore is timed from the end of this one", () => {
   const body = { name: "forget-old", everyMs: 3_600_000 };
   assert.deepEqual(afterChore(body, "pruned 3 records", { now: 1_000, jitter: 0.5 }), {
     state: "waiting",

@@ -19,7 +19,7 @@ const join = (at: NodeFixture, name: string) =>
     silenceMs: 30_000,
   });
 
-test("a node that lives stays in the register, without a history of heartbeats", async () => {
+test("a live node stays registered, without a history of heartbeats", async () => {
   const at = nodeFixture();
   await join(at, "a").start();
   await at.pass(10 * 60_000);
@@ -28,7 +28,7 @@ test("a node that lives stays in the register, without a history of heartbeats",
   assert.equal(changes.length, 1);
 });
 
-test("a node that stops says so", async () => {
+test("a node records its stop", async () => {
   const at = nodeFixture();
   const node = join(at, "a");
   await node.start();
@@ -36,7 +36,7 @@ test("a node that stops says so", async () => {
   assert.deepEqual(await register(at), [["a", "stopped"]]);
 });
 
-test("a node that falls silent is called lost by another", async () => {
+test("a silent node is marked as lost by another", async () => {
   const at = nodeFixture();
   let life = at.kernel.spawn("a", () => void join(at, "a").start());
   await at.pass(1_000);
@@ -50,7 +50,7 @@ test("a node that falls silent is called lost by another", async () => {
   assert.ok(at.heard.some(({ name }) => name === "node lost"));
 });
 
-test("a node that was called lost while it slept writes itself down again", async () => {
+test("a node marked as lost during a sleep registers again", async () => {
   const at = nodeFixture();
   const life = at.kernel.spawn("a", () => void join(at, "a").start());
   await at.pass(1_000);
@@ -64,7 +64,7 @@ test("a node that was called lost while it slept writes itself down again", asyn
   ]);
 });
 
-test("a node whose own clock is an hour off is not called lost", async () => {
+test("a node whose clock is an hour off is not marked as lost", async () => {
   const at = nodeFixture();
   at.clock.step(-3_600_000);
   await join(at, "a").start();
@@ -72,7 +72,7 @@ test("a node whose own clock is an hour off is not called lost", async () => {
   assert.deepEqual(await register(at), [["a", "running"]]);
 });
 
-test("an answer that was lost does not make two of a node", async () => {
+test("a lost answer does not register a node twice", async () => {
   const at = nodeFixture();
   const { ledger } = at;
   let lost = false;

@@ -8,7 +8,7 @@ import { seededRandom } from "../../platform/random.ts";
 import { memory } from "../../stores/memory/memory.ts";
 import { heartbeat, type Beat } from "./heartbeat.ts";
 
-test("a heartbeat begins, changes and ends when it is told that the settings changed", async () => {
+test("a heartbeat starts, changes and stops with the settings", async () => {
   const clock = handClock();
   const ledger = memory({ now: clock.wall, ids: ids(clock, seededRandom(1)) });
   const pings: string[] = [];

@@ -9,14 +9,14 @@ import { makeNotification } from "../notifications/kind.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { metrics } from "./metrics.ts";
 
-test("what was said, how late, and what waits can be scraped, and names no owner", async () => {
+test("metrics have sends, lateness and waiting records, and no owner's name", async () => {
   const at = nodeFixture();
   const { ledger, clock } = at;
   const read = metrics(at.ports.events, ledger.work);
   const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
   const ear = { name: "ear", send: async () => ({ result: "delivered", receipt: 1 }) as const };
-  const says = deliverer({ channels: [ear], clock, ledger, profile });
-  await runController(says, at.ports, at.options).start();
+  const delivery = deliverer({ channels: [ear], clock, ledger, profile });
+  await runController(delivery, at.ports, at.options).start();
   for (const inMs of [0, 0, 60_000]) {
     const time = at.kernel.now() + inMs;
     const body = { message: "hi", at: time, atText: "then", target: "ear:1", origin: null };
@@ -33,7 +33,7 @@ test("what was said, how late, and what waits can be scraped, and names no owner
   assert.doesNotMatch(text, /mina|ear:1/);
 });
 
-test("what goes wrong is counted by what it was", async () => {
+test("faults are counted by event name", async () => {
   const at = nodeFixture();
   const { ledger, clock } = at;
   const read = metrics(at.ports.events, ledger.work);
@@ -59,7 +59,7 @@ test("what goes wrong is counted by what it was", async () => {
   assert.doesNotMatch(text, /what="(record settled|work claimed|lane parked)"/);
 });
 
-test("a heartbeat is sent while the store answers, and a failure is told", async () => {
+test("a heartbeat is sent while the store answers, and its failure is logged", async () => {
   const at = nodeFixture();
   let pings = 0;
   const ping = async (): Promise<void> => {

@@ -7,7 +7,7 @@ const lateBounds = [5, 10, 25, 50, 100, 250, 1_000, 5_000, 60_000, 600_000, 3_60
 const tookBounds = [1, 5, 10, 50, 100, 500, 1_000, 5_000, 30_000];
 const batchBounds = [1, 2, 5, 10, 20, 50, 100, 500];
 
-/** Counts the events of the node, for a scraper in Prometheus' text format. */
+/** Counts the events of the node, and renders them in the text format of Prometheus. */
 export function metrics(events: Bus<Events>, work: Work): () => Promise<string> {
   const settled = counter(
     "daybook_settled_total",
@@ -57,7 +57,7 @@ async function gaugesOf(
   });
   const per = (value: (queue: (typeof queues)[number]) => number): [string, number][] =>
     queues.map((queue) => [queue.queue, value(queue)]);
-  const handle = [...working];
+  const queueLoads = [...working];
   return [
     gauge(
       "daybook_due",
@@ -82,12 +82,12 @@ async function gaugesOf(
     gauge(
       "daybook_concurrency",
       "At work on this node at its last claim.",
-      handle.map(([queue, { working: at }]) => [queue, at]),
+      queueLoads.map(([queue, { working: count }]) => [queue, count]),
     ),
     gauge(
       "daybook_concurrency_limit",
       "The most at work on this node.",
-      handle.map(([queue, { most }]) => [queue, most]),
+      queueLoads.map(([queue, { most }]) => [queue, most]),
     ),
     {
       name: "daybook_records",

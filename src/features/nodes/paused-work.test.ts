@@ -28,7 +28,7 @@ interface Held extends NodeFixture {
   records(kind: Kind): Promise<readonly AnyRecord[]>;
 }
 
-/** A node that says things and decides slots, and minds what is paused. */
+/** A node that sends notifications and decides slots, and respects pauses. */
 async function held(): Promise<Held> {
   const at = nodeFixture();
   const said: string[] = [];
@@ -43,15 +43,20 @@ async function held(): Promise<Held> {
   const work = unpausedWork(ledger.work, pauseReader(ledger, clock), clock);
   const ports = { ...at.ports, work };
   const profile = () => Promise.resolve(plainProfile);
-  const says = deliverer({ channels: [channel("fake"), channel("other")], clock, ledger, profile });
-  await runController(says, ports, at.options).start();
+  const delivery = deliverer({
+    channels: [channel("fake"), channel("other")],
+    clock,
+    ledger,
+    profile,
+  });
+  await runController(delivery, ports, at.options).start();
   await runController(scheduler({ ledger, profile }), ports, at.options).start();
   const system = ledger.of(systemOwner, "admin");
   return Object.assign(at, {
     said,
     async pause(scope: PauseScope, { reason = "holiday", ...more } = {}) {
       await system.append(makePause({ scope, reason, ...more }, at.kernel.now()));
-      await at.pass(1_000); // heard by then
+      await at.pass(1_000); // the controllers have read the pause by then
     },
     async resume() {
       const { records } = await system.list({ kind: pauseKind, live: true });
@@ -76,9 +81,9 @@ const scopes: readonly (readonly [PauseScope, readonly string[]])[] = [
   [{ channel: "fake" }, ["other"]],
 ];
 
-describe("while something rests", () => {
+describe("during a pause", () => {
   for (const [scope, heard] of scopes) {
-    test(`as ${JSON.stringify(scope)}, what it is about waits, and all of it is said afterwards`, async () => {
+    test(`notifications in ${JSON.stringify(scope)} wait, and are sent afterwards`, async () => {
       const at = await held();
       await at.pause(scope);
       await at.remind("mine");
@@ -91,7 +96,7 @@ describe("while something rests", () => {
       assert.deepEqual(at.said.toSorted(), ["jun's", "mine", "other"]);
     });
   }
-  test("what waits says once why, and its attempts are not used up", async () => {
+  test("a paused notification records one reason and uses no attempts", async () => {
     const at = await held();
     await at.pause({ owner: "mina" });
     const id = await at.remind("mine");
@@ -102,7 +107,7 @@ describe("while something rests", () => {
     const record = await at.ledger.of("mina", "x").get(id);
     assert.deepEqual([record?.attempt, record?.lapses], [0, 0]);
   });
-  test("it goes on by itself when its time is over", async () => {
+  test("work continues when the pause expires", async () => {
     const at = await held();
     const until = at.kernel.now() + 10 * minuteMs;
     await at.pause({ all: true }, { until });
@@ -116,7 +121,7 @@ describe("while something rests", () => {
     await at.pass(minuteMs);
     assert.deepEqual(at.said, ["mine", "other"]);
   });
-  test("what is too late by then is not said", async () => {
+  test("notifications that expire meanwhile are not sent", async () => {
     const at = await held();
     await at.pause({ kind: "notification" });
     const id = await at.remind("late", { expiresAt: at.kernel.now() + minuteMs });
@@ -126,14 +131,14 @@ describe("while something rests", () => {
     assert.deepEqual(at.said, []);
     assert.equal((await at.ledger.of("mina", "x").get(id))?.state, "expired");
   });
-  test("it can be cancelled", async () => {
+  test("a notification can be cancelled", async () => {
     const at = await held();
     await at.pause({ all: true });
     const id = await at.remind("mine");
     assert.equal((await at.ledger.of("mina", "x").cancel({ id })).result, "cancelled");
   });
   for (const scope of [{ kind: "schedule" }, { owner: "mina" }] as const) {
-    test(`slots wait as ${JSON.stringify(scope)}, and are decided by how late they are`, async () => {
+    test(`slots in ${JSON.stringify(scope)} wait, and are decided by their lateness`, async () => {
       const at = await held();
       const now = at.kernel.now();
       const body = {
@@ -171,7 +176,7 @@ describe("while something rests", () => {
   }
 });
 
-test("where nothing rests, a claim is one call, and pauses are read once a second at most", async () => {
+test("without a pause, a claim is one call and pauses are read once a second", async () => {
   const at = await held();
   for (let count = 0; count < 50; count += 1) await at.remind(`m${count}`);
   const before = at.calls.length;
@@ -184,7 +189,7 @@ test("where nothing rests, a claim is one call, and pauses are read once a secon
 });
 
 for (const scope of [{ all: true }, { owner: "mina" }] as const) {
-  test(`a claim is one call while ${scopeText(scope)} rests, and when that has run out`, async () => {
+  test(`a claim is one call during and after a pause of ${scopeText(scope)}`, async () => {
     const at = await held();
     await at.pause(scope, { until: at.kernel.now() + 2 * minuteMs });
     const claimsOf = async (ms: number) => {

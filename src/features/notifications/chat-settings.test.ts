@@ -13,7 +13,7 @@ function load(channels: string, env: Record<string, string> = {}): Loaded {
 const key = "0123456789abcdef".repeat(4);
 
 describe("a chat", () => {
-  test("has its token from a variable, and the rest from the file", () => {
+  test("takes its token from a variable and the rest from the file", () => {
     const env = {
       DAYBOOK_TELEGRAM_TOKEN: "1:a",
       DAYBOOK_TELEGRAM_API: "http://127.0.0.1:8281/",
@@ -44,7 +44,7 @@ describe("a chat", () => {
     assert.equal(shown.get("channels.telegram.senders"), '[{"id":-7,"owner":"me"}]');
   });
 
-  const wrong: [channels: string, says: RegExp][] = [
+  const wrong: [channels: string, expected: RegExp][] = [
     [
       "telegram: { senders: [{ id: 7, owner: daybook }] }",
       /senders\S* is "daybook", which is reserved for the system: write another owner/,
@@ -65,13 +65,13 @@ describe("a chat", () => {
     ["email: { from: a@b.example, url: 'http://u:pw@b' }", /url .*write smtp:/],
     ["email: { from: a@b.example, url: 'smtp://u:%@b' }", /url .*write smtp:/],
   ];
-  for (const [channels, says] of wrong) {
+  for (const [channels, expected] of wrong) {
     test(`is refused with ${channels}`, () => {
       assert.throws(
         () => load(channels),
         (error) => {
           assert.ok(hasCode(error, "invalid"));
-          assert.match(error.message, says);
+          assert.match(error.message, expected);
           assert.doesNotMatch(error.message, /short|:pw@/);
           return true;
         },
@@ -79,7 +79,7 @@ describe("a chat", () => {
     });
   }
 
-  test("is right with all of it", () => {
+  test("is valid with every key", () => {
     const secret = "0123456789abcdef";
     const { config } = load(
       `telegram: { mode: webhook, secret: ${secret} }, discord: { publicKey: "${key}" }, ` +

@@ -12,7 +12,7 @@ import { deliverer } from "./controller.ts";
 import { makeNotification, notificationKind } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 
-/** A channel that answers what the test says, and remembers what it was given. */
+/** A channel that returns the results of the test and records its messages. */
 function channel(
   answer: (message: Message) => Sent | Promise<Sent>,
 ): Channel & { sent: Message[] } {
@@ -42,7 +42,7 @@ async function stateOf(at: NodeFixture, id: string): Promise<unknown[]> {
   const record = await at.ledger.of("mina", "mina").get(id);
   return [record?.state, record?.outcome];
 }
-function says(at: NodeFixture, to: Channel, profile: Partial<Profile> = {}): Service {
+function delivering(at: NodeFixture, to: Channel, profile: Partial<Profile> = {}): Service {
   const { clock, ledger } = at;
   const reader = { ...plainProfile, ...profile };
   const options = { channels: [to], clock, ledger, profile: () => Promise.resolve(reader) };
@@ -53,11 +53,11 @@ async function deliver(
   to: Channel,
   profile: Partial<Profile> = {},
 ): Promise<void> {
-  await says(at, to, profile).start();
+  await delivering(at, to, profile).start();
   await at.pass(0);
 }
 
-test("delivered needs a receipt, and keeps it", async () => {
+test("a delivered notification keeps its receipt", async () => {
   const at = nodeFixture();
   const id = await ask(at, "a");
   await deliver(
@@ -70,7 +70,7 @@ test("delivered needs a receipt, and keeps it", async () => {
   ]);
 });
 
-test("a channel hears what the owner reads, and what the message follows from", async () => {
+test("a channel receives the owner's language and the cause of the message", async () => {
   const at = nodeFixture();
   const to = channel(() => yes);
   const first = await ask(at, "a");
@@ -87,7 +87,7 @@ test("a channel hears what the owner reads, and what the message follows from", 
   );
 });
 
-test("a retry carries the same id, and after an unknown fate says that it may be a repeat", async () => {
+test("a retry has the same id, and is a possible repeat after an unknown result", async () => {
   const at = nodeFixture();
   const answers: Sent[] = [{ result: "unknown", reason: "no answer" }, yes];
   const to = channel(() => answers.shift() ?? yes);
@@ -107,7 +107,7 @@ test("a retry carries the same id, and after an unknown fate says that it may be
   ]);
 });
 
-test("a rejected one fails at once, with the reason", async () => {
+test("a rejected notification fails at once, with the reason", async () => {
   const at = nodeFixture();
   const id = await ask(at, "a");
   await deliver(
@@ -120,7 +120,7 @@ test("a rejected one fails at once, with the reason", async () => {
   ]);
 });
 
-test("a target without a channel fails visibly", async () => {
+test("a target without a channel fails with a reason", async () => {
   const at = nodeFixture();
   const body = { message: "hi", at: 0, atText: "now", target: "nowhere:x", origin: "fake:me" };
   const { id } = await at.ledger.of("mina", "mina").append(makeNotification(body));
@@ -132,7 +132,7 @@ test("a target without a channel fails visibly", async () => {
   assert.equal(record?.state, "failed");
 });
 
-test("1,000 due for a dead destination do not delay one for a live one, and the dead one is left in peace", async () => {
+test("1,000 messages to a dead target do not delay a message to a live one", async () => {
   const at = nodeFixture();
   const to = channel(({ address }) =>
     address === "dead" ? { result: "retry", reason: "refused", destinationDown: true } : yes,
@@ -145,7 +145,7 @@ test("1,000 due for a dead destination do not delay one for a live one, and the 
   assert.ok(to.sent.length < 40, `${to.sent.length} sends to a destination that is down`);
 });
 
-test("when a dead destination comes back, everything that waited arrives once", async () => {
+test("each waiting message arrives once after a dead target recovers", async () => {
   const at = nodeFixture();
   let up = false;
   const to = channel(({ address }) =>
@@ -162,7 +162,7 @@ test("when a dead destination comes back, everything that waited arrives once", 
   assert.equal(arrived.length, 200);
 });
 
-test("a healthy destination with many due is served in full, with no more than its share at work", async () => {
+test("a healthy target gets all its messages within its share of the capacity", async () => {
   const at = nodeFixture();
   let now = 0;
   let most = 0;
@@ -180,7 +180,7 @@ test("a healthy destination with many due is served in full, with no more than i
   assert.equal(most, 16);
 });
 
-test("a channel that throws leaves the fate unknown, and the next attempt says that it may be a repeat", async () => {
+test("the attempt after a channel error is marked as a possible repeat", async () => {
   const at = nodeFixture();
   let tries = 0;
   const to = channel(() => {
@@ -202,7 +202,7 @@ test("a channel that throws leaves the fate unknown, and the next attempt says t
   });
 });
 
-test("a channel that never answers is given up on, and tried again", async () => {
+test("a channel that never answers is timed out and retried", async () => {
   const at = nodeFixture();
   let tries = 0;
   const to = channel(() => {
@@ -216,14 +216,14 @@ test("a channel that never answers is given up on, and tried again", async () =>
   assert.equal(to.sent.length, 2);
 });
 
-test("a node that stops leaves nothing parked for want of room: the next one goes on at once", async () => {
+test("a node leaves nothing parked for lack of capacity when it stops", async () => {
   const at = nodeFixture();
   const to = channel(async () => {
     await new Promise<void>((resolve) => void at.clock.after(20, resolve));
     return yes;
   });
   for (let n = 0; n < 200; n += 1) await ask(at, "one");
-  const first = says(at, to);
+  const first = delivering(at, to);
   await first.start();
   await at.pass(50);
   const stopped = first.stop();
@@ -235,7 +235,7 @@ test("a node that stops leaves nothing parked for want of room: the next one goe
   assert.equal(new Set(to.sent.map(({ id }) => id)).size, 200);
 });
 
-test("a channel may answer anything: what cannot be read is an unknown fate, never a lie", async () => {
+test("an unreadable answer of a channel is an unknown result", async () => {
   const odd: readonly unknown[] = [
     undefined,
     null,
@@ -261,7 +261,7 @@ test("a channel may answer anything: what cannot be read is an unknown fate, nev
   }
 });
 
-test("a receipt or a reason that is too long is cut, not refused", async () => {
+test("a receipt or a reason that is too long is cut", async () => {
   const at = nodeFixture();
   const long = "x".repeat(300_000);
   const delivered = await ask(at, "yes");
@@ -277,7 +277,7 @@ test("a receipt or a reason that is too long is cut, not refused", async () => {
   assert.equal(to.sent.length, 2);
 });
 
-test("a blip of a destination is one failure, however many were under way", async () => {
+test("a short outage of a target is one failure for all sends in progress", async () => {
   const at = nodeFixture();
   let up = false;
   const to = channel(() =>
@@ -291,11 +291,11 @@ test("a blip of a destination is one failure, however many were under way", asyn
   assert.equal((await stateOf(at, id))[0], "delivered");
 });
 
-test("a send whose settle cannot be written is not sent again as if it had not been", async () => {
+test("a send whose settle fails is marked as a possible repeat when it is retried", async () => {
   const at = nodeFixture();
   const to = channel(() => yes);
   const id = await ask(at, "a");
-  const first = says(at, to);
+  const first = delivering(at, to);
   at.fault = (verb) => {
     if (verb === "settle") throw new DaybookError("unavailable", "gone");
   };
@@ -314,14 +314,14 @@ test("a send whose settle cannot be written is not sent again as if it had not b
   assert.deepEqual((await stateOf(at, id))[0], "delivered");
 });
 
-test("nothing is sent when the lease was lost while the settings were read", async () => {
+test("a node that loses its lease while it reads settings sends nothing", async () => {
   const at = nodeFixture();
   const id = await ask(at, "a");
   const to = channel(() => yes);
   const { clock, ledger } = at;
   const slow = { channels: [to], clock, ledger };
   const profile = async (): Promise<Profile> => {
-    clock.step(60_000); // a sleep of the machine: nobody kept the lease meanwhile
+    clock.step(60_000); // the machine slept, so the lease was not renewed
     return Promise.resolve(plainProfile);
   };
   await runController(deliverer({ ...slow, profile }), at.ports, at.options).start();
@@ -337,8 +337,8 @@ test("nothing is sent when the lease was lost while the settings were read", asy
   ]);
 });
 
-describe("when what follows from a send is refused", () => {
-  /** The name under which the owner would be told stands for something else. */
+describe("after a refused consequence of a send", () => {
+  /** Another record has the key of the failure notice. */
   const takeNotice = async (at: NodeFixture, address: string): Promise<void> => {
     const hour = Math.floor(at.kernel.now() / 3_600_000);
     const name = `undeliverable:fake:${address}:${hour}`;
@@ -349,7 +349,7 @@ describe("when what follows from a send is refused", () => {
   const refusals = (at: NodeFixture): number =>
     at.heard.filter(({ name }) => name === "consequence refused").length;
 
-  test("an unknown fate is not forgotten: the next attempt says that it may be a repeat", async () => {
+  test("an unknown result still marks the next attempt as a possible repeat", async () => {
     const at = nodeFixture();
     const no: Sent = { result: "retry", reason: "busy" };
     const answers: Sent[] = [no, no, no, { result: "unknown", reason: "no answer" }, yes];
@@ -367,7 +367,7 @@ describe("when what follows from a send is refused", () => {
     assert.deepEqual(await stateOf(at, id), ["delivered", outcome]);
   });
 
-  test("what was rejected fails, and is not sent again", async () => {
+  test("a rejected notification fails and is not sent again", async () => {
     const at = nodeFixture();
     const to = channel(() => ({ result: "rejected", reason: "blocked" }));
     await takeNotice(at, "a");
@@ -380,9 +380,9 @@ describe("when what follows from a send is refused", () => {
   });
 });
 
-describe("in quiet hours", () => {
+describe("quiet hours", () => {
   const night = { quiet: { from: "22:00", to: "07:00" } };
-  /** The kernel's day begins at midnight UTC or not: this is the next 23:00. */
+  /** The next 23:00 UTC. The kernel's first day may begin at another time than midnight. */
   const atNight = async (at: NodeFixture): Promise<number> => {
     const now = at.kernel.now();
     const night = Math.ceil(now / 86_400_000) * 86_400_000 + 23 * 3_600_000;
@@ -391,7 +391,7 @@ describe("in quiet hours", () => {
   };
   const texts = (to: { sent: Message[] }): readonly string[] => to.sent.map(({ text }) => text);
 
-  test("what is not urgent arrives together when they end, each with the same receipt", async () => {
+  test("deliver normal messages in one digest at their end, with one receipt", async () => {
     const at = nodeFixture();
     const to = channel(() => yes);
     await deliver(at, to, night);
@@ -421,7 +421,7 @@ describe("in quiet hours", () => {
     assert.equal(to.sent.length, 2);
   });
 
-  test("what is urgent is said, and a retry of the digest says the same ones", async () => {
+  test("do not delay an urgent message, and a retried digest has the same members", async () => {
     const at = nodeFixture();
     const answers: Sent[] = [{ result: "retry", reason: "busy" }, yes];
     const to = channel(({ text }) => (text === "fire" ? yes : (answers.shift() ?? yes)));
@@ -447,7 +447,7 @@ describe("in quiet hours", () => {
     assert.equal(to.sent.length, 3);
   });
 
-  test("a digest does not say what has expired meanwhile, and is not said without members", async () => {
+  test("leave expired messages out of the digest, and send no empty digest", async () => {
     const at = nodeFixture();
     const to = channel(() => ({ result: "retry", reason: "down", afterMs: 7_200_000 }));
     await deliver(at, to, night);
@@ -466,7 +466,7 @@ describe("in quiet hours", () => {
     assert.deepEqual(records, []);
   });
 
-  test("a digest that could not be read up was not said, and nobody says that it may have been", async () => {
+  test("do not mark members as possible repeats if reading the digest failed", async () => {
     const at = nodeFixture();
     const to = channel(() => yes);
     await deliver(at, to, night);
@@ -487,7 +487,7 @@ describe("in quiet hours", () => {
     assert.equal((await stateOf(at, id))[0], "delivered");
   });
 
-  test("a digest is said once, although one of its members is gone when it was said", async () => {
+  test("send the digest once although a member has been removed", async () => {
     const at = nodeFixture();
     const book = at.ledger.of("mina", "mina");
     let gone = "";
@@ -507,7 +507,7 @@ describe("in quiet hours", () => {
     assert.ok(at.heard.some(({ name }) => name === "consequence refused"));
   });
 
-  test("a member that was moved to later is said at its own time", async () => {
+  test("leave a snoozed member out of the digest, to be sent at its own time", async () => {
     const at = nodeFixture();
     const to = channel(() => yes);
     await deliver(at, to, night);
@@ -532,7 +532,7 @@ describe("in quiet hours", () => {
   });
 });
 
-test("what cannot be delivered goes nowhere else; its owner hears of it, without its content, once an hour", async () => {
+test("an owner gets one notice an hour, without content, of undeliverable messages", async () => {
   const at = nodeFixture();
   const to = channel(() => ({ result: "rejected", reason: "blocked" }));
   await deliver(at, to);
@@ -551,7 +551,7 @@ test("what cannot be delivered goes nowhere else; its owner hears of it, without
   assert.doesNotMatch(text, /secret/);
 });
 
-test("a channel's progress is there at the next attempt", async () => {
+test("the progress of a channel is kept for the next attempt", async () => {
   const at = nodeFixture();
   const seen: unknown[] = [];
   const parts: Channel = {
@@ -570,7 +570,7 @@ test("a channel's progress is there at the next attempt", async () => {
   assert.equal((await stateOf(at, id))[0], "delivered");
 });
 
-test("one whose attempts all break off fails in the end, and its owner hears of it", async () => {
+test("a notification whose attempts are all interrupted fails with a notice", async () => {
   const at = nodeFixture();
   const id = await ask(at, "a");
   const { clock, ledger } = at;

@@ -4,7 +4,7 @@ import { nodeFixture } from "../../testing/node-fixture.ts";
 import { systemOwner } from "../nodes/node.ts";
 import { numbers } from "./counter.ts";
 
-test("numbers of a day are given out once each, by however many nodes at once", async () => {
+test("concurrent nodes give out each number of a day once", async () => {
   const { ledger } = nodeFixture();
   const nodes = [numbers(ledger), numbers(ledger), numbers(ledger)];
   const taken = await Promise.all(
@@ -14,7 +14,7 @@ test("numbers of a day are given out once each, by however many nodes at once", 
   assert.equal(Math.min(...taken), 1);
 });
 
-test("each day and each kind counts for itself", async () => {
+test("each day and each kind has its own numbers", async () => {
   const { ledger } = nodeFixture();
   const given = numbers(ledger);
   assert.equal(await given.label("task", "2026-02-07"), "task-20260207-001");
@@ -23,14 +23,14 @@ test("each day and each kind counts for itself", async () => {
   assert.equal(await given.label("task", "2026-02-07"), "task-20260207-002");
 });
 
-test("a node that starts again leaves a gap rather than give a number twice", async () => {
+test("a restarted node leaves a gap and repeats no number", async () => {
   const { ledger } = nodeFixture();
   const before = await numbers(ledger).label("task", "2026-02-07");
   const after = await numbers(ledger).label("task", "2026-02-07");
   assert.deepEqual([before, after], ["task-20260207-001", "task-20260207-101"]);
 });
 
-test("a store that fails once is asked again by the next who needs a number", async () => {
+test("the next request for a number retries after a store failure", async () => {
   const at = nodeFixture();
   const given = numbers(at.ledger);
   let isDown = true;
@@ -42,14 +42,14 @@ test("a store that fails once is asked again by the next who needs a number", as
   assert.equal(await given.take("task", "2026-02-07"), 1);
 });
 
-test("counters are in the system's book, where no owner sees how much another does", async () => {
+test("counters are in the system's book, hidden from owners", async () => {
   const { ledger } = nodeFixture();
   await numbers(ledger).take("task", "2026-02-07");
   assert.equal((await ledger.of("mina", "mina").list({})).records.length, 0);
   assert.equal((await ledger.of(systemOwner, systemOwner).list({})).records.length, 1);
 });
 
-test("whoever needs many takes more at once, and asks the store seldom", async () => {
+test("frequent requests reserve larger blocks, with fewer store calls", async () => {
   const at = nodeFixture();
   const given = numbers(at.ledger);
   const count = 5_000;

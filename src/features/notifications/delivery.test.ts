@@ -57,13 +57,13 @@ function claimed(change: Change): Notification {
 }
 
 describe("before sending", () => {
-  test("nothing is said of a notification whose time has come", () => {
+  test("a due notification is not held back", () => {
     for (const attempt of [1, attemptsMax]) {
       assert.equal(beforeSending(claimed({ attempt }), facts), undefined);
       assert.equal(beforeSending(claimed({ attempt, at: now }), facts), undefined);
     }
   });
-  test("one that was postponed waits for its new time and starts afresh", () => {
+  test("a snoozed notification waits for its new time with fresh attempts", () => {
     for (const attempt of [1, attemptsMax, attemptsMax + 1]) {
       assert.deepEqual(beforeSending(claimed({ attempt, at: now + 1 }), facts), {
         state: "pending",
@@ -73,13 +73,13 @@ describe("before sending", () => {
       });
     }
   });
-  test("a fresh start forgets the lapses, but not that they may have arrived", () => {
+  test("fresh attempts reset the lapses, but keep a possible arrival", () => {
     for (const change of [{ lapses: 1 }, { maybeDelivered: true }]) {
       const verdict = beforeSending(claimed({ ...change, at: now + 1 }), facts);
       assert.equal(verdict?.outcome?.maybeDelivered, true);
     }
   });
-  test("one that may be said at most once is not tried again after an unknown fate", () => {
+  test("an at-most-once notification is not retried after an unknown result", () => {
     const body = { atMostOnce: true };
     assert.equal(beforeSending(claimed({ body }), facts), undefined);
     for (const change of [{ lapses: 1 }, { maybeDelivered: true }]) {
@@ -88,7 +88,7 @@ describe("before sending", () => {
       assert.equal(verdict?.outcome?.maybeDelivered, true);
     }
   });
-  test("one whose time is over expires, to the millisecond", () => {
+  test("a notification expires at its time to the millisecond", () => {
     const ends = (expiresAt: number): unknown => {
       const verdict = beforeSending(claimed({ body: { expiresAt } }), facts);
       return verdict && "ends" in verdict ? verdict.ends : undefined;
@@ -96,7 +96,7 @@ describe("before sending", () => {
     assert.equal(ends(now + 1), undefined);
     assert.equal(ends(now), "expired");
   });
-  test("one whose attempts all broke is given up", () => {
+  test("a notification whose attempts were all interrupted fails", () => {
     const reason = "gave up after 12 attempts";
     assert.deepEqual(beforeSending(claimed({ attempt: attemptsMax + 1, lapses: 12 }), facts), {
       ends: "failed",
@@ -160,7 +160,7 @@ describe("after sending", () => {
     });
   }
 
-  test("the history says why it was not delivered, and when its fate is unknown", () => {
+  test("the history has the reason of a failure and an unknown result", () => {
     const note = (sent: Sent, attempt: number): string | undefined =>
       afterSending(claimed({ attempt }), sent, facts).note;
     assert.equal(note(sents.delivered, 1), undefined);
@@ -173,7 +173,7 @@ describe("after sending", () => {
 
 describe("in quiet hours", () => {
   const until = now + 3_600_000;
-  test("it waits for the digest of its target, which is the same for all of them", () => {
+  test("a notification waits for the digest of its target", () => {
     const first = afterSending(claimed({}), { result: "quiet", until }, facts);
     const other = { ...claimed({ attempt: 2 }), id: "n2" };
     const second = afterSending(other, { result: "quiet", until }, facts);
@@ -183,7 +183,7 @@ describe("in quiet hours", () => {
     assert.equal(first.outcome?.digest, digest?.id);
     assert.ok("wakeAt" in first && (first.wakeAt ?? 0) > until, "the digest goes first");
   });
-  test("it expires at once if it would not be good any more when they end", () => {
+  test("a notification that would expire before their end expires at once", () => {
     const ends = (expiresAt: number): unknown => {
       const record = claimed({ body: { expiresAt } });
       const verdict = afterSending(record, { result: "quiet", until }, facts);
@@ -192,7 +192,7 @@ describe("in quiet hours", () => {
     assert.equal(ends(until), "expired");
     assert.equal(ends(until + 1), false);
   });
-  test("a digest that was said, or came to nothing, wakes its members; one to be retried does not", () => {
+  test("a digest wakes its members when it ends, and not when it is retried", () => {
     const members = ["a", "b"];
     const wakes = (sent: Sent): unknown =>
       afterSending(claimed({}), { result: "digest sent", sent, members }, facts).consequences?.wake;
@@ -203,7 +203,7 @@ describe("in quiet hours", () => {
   });
 });
 
-describe("whatever a channel says", () => {
+describe("any result of a channel", () => {
   const reason = fc.string();
   const afterMs = fc.oneof(
     fc.integer({ min: 0, max: 366 * 86_400_000 }),
@@ -240,7 +240,7 @@ describe("whatever a channel says", () => {
       ),
     );
 
-  test("the next attempt is never before its own time, nor before the destination allows", () => {
+  test("the next attempt is never before its own time or the target's", () => {
     holds((record, sent, at) => {
       const verdict = afterSending(record, sent, at);
       if (!("state" in verdict)) return;
@@ -249,7 +249,7 @@ describe("whatever a channel says", () => {
       assert.ok((verdict.wakeAt ?? 0) >= Math.max(now + asked, now + 1, record.body.at));
     });
   });
-  test("delivered has the receipt as the channel gave it, and nothing else has one", () => {
+  test("only a delivered notification has the channel's receipt", () => {
     holds((record, sent, at) => {
       const verdict = afterSending(record, sent, at);
       const receipt = sent.result === "delivered" ? sent.receipt : null;
@@ -257,20 +257,20 @@ describe("whatever a channel says", () => {
       assert.equal("ends" in verdict && verdict.ends === "delivered", sent.result === "delivered");
     });
   });
-  test("after the last attempt it ends, unless it was postponed", () => {
+  test("a notification ends after its last attempt, unless it was snoozed", () => {
     holds((record, sent, at) => {
       if (record.attempt < attemptsMax || record.body.at > now) return;
       assert.ok("ends" in afterSending(record, sent, at));
     });
   });
-  test("what may have arrived is never forgotten", () => {
+  test("a possible arrival is always kept", () => {
     holds((record, sent, at) => {
       const maybe = record.lapses > 0 || record.outcome?.maybeDelivered === true;
       const verdict = afterSending(record, sent, at);
       assert.equal(verdict.outcome?.maybeDelivered, maybe || sent.result === "unknown");
     });
   });
-  test("a wait that makes no sense is still a time that can be kept", () => {
+  test("an invalid wait becomes a valid time", () => {
     for (const afterMs of [NaN, Infinity, -Infinity, -1, 1e300, Number.MAX_SAFE_INTEGER]) {
       const sent: Sent = { result: "retry", reason: "busy", afterMs };
       const verdict = afterSending(claimed({}), sent, facts);

@@ -39,7 +39,7 @@ function member(id: string, at = 4): Notification {
   return { ...one, id, body: { ...one.body, at } };
 }
 
-test("a digest's id is the same for whoever makes it, and another for another place or time", () => {
+test("the id of a digest depends on its target and its time only", () => {
   const id = digestId("mina", "a:b", 5);
   assert.equal(id, digestId("mina", "a:b", 5));
   assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
@@ -51,7 +51,7 @@ test("a digest's id is the same for whoever makes it, and another for another pl
   assert.equal(new Set([id, ...others]).size, 4);
 });
 
-test("a member has the receipt of a digest that was said with it; else it goes alone", () => {
+test("a member gets the receipt of its digest, or is sent alone", () => {
   const said = digest("delivered", false);
   assert.deepEqual(membersOf(said), ["a"]);
   assert.deepEqual(resultIn(said, member("a")), { sentWith: { digest: said.id, receipt: 7 } });
@@ -61,16 +61,16 @@ test("a member has the receipt of a digest that was said with it; else it goes a
   assert.equal(resultIn(undefined, member("a")), "maybe delivered");
 });
 
-test("when an attempt of the digest may have arrived, whoever was not said by it may have been heard", () => {
+test("a digest attempt that may have arrived marks its members as possible repeats", () => {
   assert.equal(resultIn(digest("failed", true), member("a")), "maybe delivered");
   assert.equal(resultIn(digest("delivered", true), member("b")), "maybe delivered");
 });
 
-test("one that was moved to later is not in it any more", () => {
+test("a snoozed member leaves the digest", () => {
   assert.equal(resultIn(digest("delivered", false), member("a", 6)), "alone");
 });
 
-test("one that is too late waits for nothing but an attempt that runs", () => {
+test("a late member waits only for an attempt in progress", () => {
   const waiting = digest("pending", false);
   const lease = { holder: "n1", fence: 1, claimedAt: 6 };
   assert.equal(resultIn(waiting, member("a"), true), "alone");

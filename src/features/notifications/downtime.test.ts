@@ -40,7 +40,7 @@ async function ask(at: NodeFixture, owner: string, inMs: number): Promise<void> 
   await at.ledger.of(owner, owner).append(makeNotification(body));
 }
 
-/** Virtual time goes on only while something is to come. */
+/** Virtual time advances only while an event is pending. */
 async function idle(at: NodeFixture, ms: number): Promise<void> {
   at.clock.after(ms, () => undefined);
   await at.pass(ms);
@@ -52,7 +52,7 @@ async function notices(at: NodeFixture, owner: string): Promise<string[]> {
 }
 
 describe("after a gap", () => {
-  test("each owner hears from when to when, and how many of theirs were late, once", async () => {
+  test("each owner gets one notice with the period and their late messages", async () => {
     const at = nodeFixture();
     const stop = await run(at);
     await at.pass(60_000);
@@ -65,7 +65,7 @@ describe("after a gap", () => {
     const stopAgain = await run(at);
     await at.pass(60_000);
     const [waits, said, ...more] = await notices(at, "mina");
-    assert.equal(waits, "hi"); // what is due in an hour
+    assert.equal(waits, "hi"); // the one that is due in an hour
     assert.match(
       said ?? "",
       /^Daybook was down from .+ to .+: 2 of your notifications were late\.$/,
@@ -80,7 +80,7 @@ describe("after a gap", () => {
     assert.ok((told[0]?.downMs ?? 0) >= 2 * 3_600_000);
     await stopAgain();
   });
-  test("a restart is none, nor is a start among others, nor the first of all", async () => {
+  test("no notice follows a restart, a first start or a start beside other nodes", async () => {
     const at = nodeFixture();
     await ask(at, "mina", 0);
     await idle(at, 3_600_000);

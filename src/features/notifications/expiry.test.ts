@@ -23,13 +23,13 @@ function node(at: NodeFixture, set: Partial<Profile> = {}): Node {
   const { clock, ledger, ports, options } = at;
   const { sockets, channels } = listenerChannels(at.kernel.now);
   const profile = (): Promise<Profile> => Promise.resolve({ ...plainProfile, ...set });
-  const says = deliverer({ channels, clock, ledger, profile });
+  const delivery = deliverer({ channels, clock, ledger, profile });
   return {
     nodeListeners: listenerLanes(sockets, (lane) =>
-      runController({ ...says, queue: socketQueue }, ports, { ...options, lane }),
+      runController({ ...delivery, queue: socketQueue }, ports, { ...options, lane }),
     ),
     expiring: runController(expirer(ledger), ports, options),
-    delivering: runController(says, ports, options),
+    delivering: runController(delivery, ports, options),
   };
 }
 
@@ -54,8 +54,8 @@ async function started(at: NodeFixture, set: Partial<Profile> = {}): Promise<Nod
 
 const deaf: Listener = { name: "deaf", show: () => undefined };
 
-describe("what runs out in an inbox", () => {
-  test("is expired at its time, though nobody listens", async () => {
+describe("an expiring notification in an inbox", () => {
+  test("expires at its time without a listener", async () => {
     const at = nodeFixture();
     await started(at);
     const id = await ask(at, 60_000);
@@ -77,7 +77,7 @@ describe("what runs out in an inbox", () => {
     );
   });
 
-  test("keeps the end it had when somebody heard it before", async () => {
+  test("keeps its receipt if a listener confirmed it before", async () => {
     const at = nodeFixture();
     const { nodeListeners } = await started(at);
     const id = await ask(at, 60_000);
@@ -92,7 +92,7 @@ describe("what runs out in an inbox", () => {
     assert.ok(at.heard.every(({ name }) => name !== "act failed"));
   });
 
-  test("is delivered when a listener that was shown it in time confirms it late", async () => {
+  test("is delivered by a late confirmation of a listener that got it in time", async () => {
     const at = nodeFixture();
     const { nodeListeners } = await started(at);
     const attached = nodeListeners.attach("inbox:mina", deaf);
@@ -104,7 +104,7 @@ describe("what runs out in an inbox", () => {
     assert.equal((await found(at, id)).state, "delivered");
   });
 
-  test("is expired once the lease lapses of a node that died while it said it", async () => {
+  test("expires when the lease of a node that died while sending lapses", async () => {
     const at = nodeFixture();
     await started(at);
     const id = await ask(at, 1_000);
@@ -117,7 +117,7 @@ describe("what runs out in an inbox", () => {
     assert.deepEqual([state, outcome?.maybeDelivered], ["expired", true]);
   });
 
-  test("is expired at its time when it waits for a digest that nobody hears", async () => {
+  test("expires at its time while it waits for a digest without a listener", async () => {
     const at = nodeFixture();
     const minutes = (count: number): string =>
       timeOfDay(at.kernel.now() + count * 60_000, plainProfile.zone);
@@ -133,7 +133,7 @@ describe("what runs out in an inbox", () => {
     assert.equal((await found(at, id)).state, "expired");
   });
 
-  test("waits for listeners again when its end was moved at the last moment", async () => {
+  test("waits for listeners again if its expiry time is moved at the last moment", async () => {
     const at = nodeFixture();
     const { expiring, delivering } = node(at);
     await expiring.start();

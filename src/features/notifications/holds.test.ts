@@ -22,15 +22,15 @@ const body: NotificationKind["body"] = {
 const dayHold = (change: Partial<typeof body>, of = { owner: "mina", zone }): unknown =>
   taskHolds({ ...of, body: { ...body, ...change } })[1];
 
-describe("what a notification about a task holds", () => {
-  test("is one of three places, and its day", () => {
+describe("the holds of a notification about a task", () => {
+  test("are one of three slots and the day", () => {
     const [places, day] = taskHolds({ owner: "mina", zone, body });
     assert.ok(typeof places === "object");
     assert.equal(places.oneOf.length, 3);
     assert.equal(new Set(places.oneOf).size, 3);
     assert.deepEqual([...places.oneOf, day].map(guardOf), ["task", "task", "task", "day"]);
   });
-  test("is other places for another task or another owner", () => {
+  test("differ for another task or another owner", () => {
     const places = [
       taskHolds({ owner: "mina", zone, body })[0],
       taskHolds({ owner: "jun", zone, body })[0],
@@ -38,14 +38,14 @@ describe("what a notification about a task holds", () => {
     ];
     assert.equal(new Set(places.map((each) => JSON.stringify(each))).size, 3);
   });
-  test("is nothing without a task", () => {
+  test("are absent without a task", () => {
     const { relatedTaskId: _, ...plain } = body;
     assert.deepEqual(taskHolds({ owner: "mina", zone, body: plain }), []);
   });
-  test("is the same day for one moment or two, and a reminder when no type is said", () => {
+  test("have the day of the time, and the type reminder by default", () => {
     assert.equal(dayHold({}), dayHold({ at: body.at + 3_600_000, type: "reminder" }));
   });
-  test("differs by day, type, task and owner", () => {
+  test("differ by day, type, task and owner", () => {
     const others = [
       dayHold({ at: body.at + 86_400_000 }),
       dayHold({ type: "deadline_alert" }),
@@ -54,7 +54,7 @@ describe("what a notification about a task holds", () => {
     ];
     assert.equal(new Set([dayHold({}), ...others]).size, 5);
   });
-  test("fits into a name, however long or odd the words, and no two choices of words meet", () => {
+  test("are short and distinct for any words", () => {
     const word = fc.string({ unit: "binary", minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(word, word, word, word, (owner, task, owner2, task2) => {
@@ -70,7 +70,7 @@ describe("what a notification about a task holds", () => {
 });
 
 describe("a collapse key", () => {
-  test("is one name per owner, target and key", () => {
+  test("is one hold per owner, target and key", () => {
     const name = (owner: string, change: Partial<typeof body>) =>
       collapseHold(owner, { ...body, collapseKey: "build", ...change });
     const names = [
@@ -83,16 +83,16 @@ describe("a collapse key", () => {
     assert.deepEqual(names.map(guardOf), ["collapse", "collapse", "collapse", "collapse"]);
     assert.equal(name("mina", { message: "other" }), names[0]);
   });
-  test("that is not given holds nothing", () => {
+  test("has no hold if it is absent", () => {
     assert.equal(collapseHold("mina", body), undefined);
   });
 });
 
-test("a name of another rule is none of these", () => {
+test("a hold of another rule is not a task's hold", () => {
   for (const name of ["run:7", "", undefined, 7]) assert.equal(guardOf(name), undefined);
 });
 
-test("the names are those in the books that there are", () => {
+test("the names of holds are those in existing books", () => {
   const said = { ...body, target: "inbox:mina", collapseKey: "build" };
   const held = [
     ...taskHolds({ owner: "mina", zone, body: said }),

@@ -22,28 +22,29 @@ describe("a notification", () => {
       queue: undefined,
     });
   });
-  test("may be as long as twenty thousand characters, and keeps its own spaces", () => {
+  test("may have twenty thousand characters, and keeps its own spaces", () => {
     for (const message of ["x".repeat(20_000), "  two\nlines  ", "🔔", "\u0000"]) {
       assert.equal(makeNotification({ ...body, message }).body.message, message);
     }
   });
 
-  const refused: [name: string, change: Partial<typeof body>, code: ErrorCode, says: RegExp][] = [
-    ["without a message", { message: "" }, "invalid", /The message is empty/],
-    ["of nothing but space", { message: " \n\t\u00A0 " }, "invalid", /The message is empty/],
+  const refused: [name: string, change: Partial<typeof body>, code: ErrorCode, expected: RegExp][] =
     [
-      "that is too long",
-      { message: "x".repeat(20_001) },
-      "too_large",
-      /has 20001 characters, and the maximum is 20000/,
-    ],
-    ["to nowhere", { target: "nowhere" }, "invalid", /"nowhere" is not a target/],
-  ];
-  for (const [name, change, code, says] of refused) {
+      ["without a message", { message: "" }, "invalid", /The message is empty/],
+      ["of nothing but space", { message: " \n\t\u00A0 " }, "invalid", /The message is empty/],
+      [
+        "that is too long",
+        { message: "x".repeat(20_001) },
+        "too_large",
+        /has 20001 characters, and the maximum is 20000/,
+      ],
+      ["to nowhere", { target: "nowhere" }, "invalid", /"nowhere" is not a target/],
+    ];
+  for (const [name, change, code, expected] of refused) {
     test(`${name} is refused`, () => {
       assert.throws(
         () => makeNotification({ ...body, ...change }),
-        (error) => hasCode(error, code) && says.test(error.message),
+        (error) => hasCode(error, code) && expected.test(error.message),
       );
     });
   }

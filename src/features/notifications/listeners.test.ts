@@ -9,14 +9,14 @@ import { deliverer } from "./controller.ts";
 import { makeNotification, socketQueue } from "./kind.ts";
 import { listenerChannels, type Listener, listenerLanes, type Listeners } from "./listeners.ts";
 
-/** A node that listeners may attach to. */
+/** A node to which listeners may attach. */
 function hub(at: NodeFixture, holder = "n1"): Listeners {
   const { clock, ledger } = at;
   const { sockets, channels } = listenerChannels(at.kernel.now);
   const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
-  const says = { ...deliverer({ channels, clock, ledger, profile }), queue: socketQueue };
+  const delivery = { ...deliverer({ channels, clock, ledger, profile }), queue: socketQueue };
   return listenerLanes(sockets, (lane) =>
-    runController(says, at.ports, { ...at.options, holder, lane, concurrency: 16 }),
+    runController(delivery, at.ports, { ...at.options, holder, lane, concurrency: 16 }),
   );
 }
 
@@ -50,7 +50,7 @@ async function stateOf(at: NodeFixture, id: string): Promise<unknown> {
 }
 
 describe("the inbox", () => {
-  test("keeps what nobody hears, and says it to whoever attaches; their ack is the receipt", async () => {
+  test("keeps messages until a listener attaches, whose ack is the receipt", async () => {
     const at = nodeFixture();
     const id = await ask(at, "hello");
     await at.pass(86_400_000);
@@ -73,7 +73,7 @@ describe("the inbox", () => {
     await left;
   });
 
-  test("says nothing of another owner's", async () => {
+  test("hides the messages of other owners", async () => {
     const at = nodeFixture();
     await ask(at, "for jun", "jun");
     const ear = listener("terminal");
@@ -82,7 +82,7 @@ describe("the inbox", () => {
     assert.deepEqual(ear.received, []);
   });
 
-  test("says again what was shown and not confirmed, and that it may be a repeat", async () => {
+  test("sends unconfirmed messages again, marked as possible repeats", async () => {
     const at = nodeFixture();
     const id = await ask(at, "hello");
     const place = hub(at);
@@ -107,7 +107,7 @@ describe("the inbox", () => {
     assert.equal(await stateOf(at, id), "delivered");
   });
 
-  test("is said by the node where the listener is, whatever the others do", async () => {
+  test("is delivered by the node of the listener, whatever other nodes do", async () => {
     const at = nodeFixture();
     const elsewhere = hub(at, "n2");
     const stranger = listener("stranger", () => assert.fail("not for you"));
@@ -121,7 +121,7 @@ describe("the inbox", () => {
     assert.equal(ear.received.length, 1);
   });
 
-  test("waits for as long as it takes: a listener that never confirms does not make it fail", async () => {
+  test("does not fail because of a listener that never confirms", async () => {
     const at = nodeFixture();
     const id = await ask(at, "hello");
     hub(at).attach("inbox:mina", listener("deaf"));
@@ -129,7 +129,7 @@ describe("the inbox", () => {
     assert.equal(await stateOf(at, id), "pending");
   });
 
-  test("a stop waits for the lane that a listener has just left", async () => {
+  test("stops only after the lane of a listener that has just left", async () => {
     const at = nodeFixture();
     await ask(at, "hello");
     const place = hub(at);

@@ -20,7 +20,7 @@ interface Chat extends Channel {
   readonly marks: Mark[];
 }
 
-/** A channel that shows marks as the test says. */
+/** A channel that shows marks with the result of the test. */
 function chat(answer: (mark: Mark) => Sent | Promise<Sent> = () => shown): Chat {
   const [sent, marks]: [Message[], Mark[]] = [[], []];
   return {
@@ -65,13 +65,13 @@ async function run(at: NodeFixture, to: Channel, profile: Partial<Profile> = {})
   await at.pass(0);
 }
 
-/** How a mark ended, with which proof. */
+/** The state of a mark and its proof. */
 async function end(at: NodeFixture, id: string): Promise<unknown[]> {
   const { state, outcome } = await get(at, id);
   return [state, outcome?.receipt ?? outcome?.reason];
 }
 
-test("a mark is shown on what was sent, with its words and its proof, and nothing is sent", async () => {
+test("a mark changes the sent message, and sends no other", async () => {
   const at = nodeFixture();
   const to = chat();
   const id = await ask(at);
@@ -85,7 +85,7 @@ test("a mark is shown on what was sent, with its words and its proof, and nothin
   assert.equal(to.sent.length, 1, "only the message itself");
 });
 
-test("quiet hours are no reason to show what is not true any more", async () => {
+test("quiet hours do not delay a mark", async () => {
   const at = nodeFixture();
   const to = chat();
   const id = await ask(at, { priority: "high" });
@@ -95,7 +95,7 @@ test("quiet hours are no reason to show what is not true any more", async () => 
   assert.deepEqual(await end(at, made), ["delivered", { marked: 41 }]);
 });
 
-test("a channel that shows no marks leaves it at that", async () => {
+test("a channel without marks ends the mark without a retry", async () => {
   const at = nodeFixture();
   const { mark: _, ...to } = chat();
   const id = await ask(at);
@@ -105,7 +105,7 @@ test("a channel that shows no marks leaves it at that", async () => {
   assert.deepEqual(await end(at, made), ["delivered", { unsupported: true }]);
 });
 
-test("what is shown while its message is being sent waits for that", async () => {
+test("a mark waits for a message that is being sent", async () => {
   const at = nodeFixture();
   const to = chat();
   const { promise, resolve } = Promise.withResolvers<Sent>();
@@ -121,7 +121,7 @@ test("what is shown while its message is being sent waits for that", async () =>
   assert.deepEqual(await end(at, made), ["delivered", { marked: 41 }]);
 });
 
-test("a message that never arrived has nothing to show", async () => {
+test("a message that never arrived gets no mark", async () => {
   const at = nodeFixture();
   const to = { ...chat(), send: async (): Promise<Sent> => ({ result: "rejected", reason: "no" }) };
   const id = await ask(at);
@@ -132,7 +132,7 @@ test("a message that never arrived has nothing to show", async () => {
   assert.equal((await get(at, made)).state, "delivered");
 });
 
-test("the newest of several is what is shown, whichever is tried again", async () => {
+test("the newest of several marks is shown, even after retries", async () => {
   const at = nodeFixture();
   const answers: Sent[] = [{ result: "retry", reason: "busy", afterMs: 60_000 }];
   const to = chat(() => answers.shift() ?? shown);
@@ -151,7 +151,7 @@ test("the newest of several is what is shown, whichever is tried again", async (
   assert.deepEqual(await end(at, older), ["delivered", why]);
 });
 
-test("a newer one waits while an older one is on its way", async () => {
+test("a newer mark waits for an older one in progress", async () => {
   const at = nodeFixture();
   const { promise, resolve } = Promise.withResolvers<Sent>();
   const to = chat(({ mark: words }) => (words === "⏰ Put off" ? promise : shown));
@@ -168,7 +168,7 @@ test("a newer one waits while an older one is on its way", async () => {
   assert.equal((await get(at, newer)).state, "delivered");
 });
 
-test("one that cannot be shown is given up in silence: its owner is not told", async () => {
+test("a mark that cannot be shown fails without a notice to its owner", async () => {
   for (const result of ["rejected", "retry"] as const) {
     const at = nodeFixture();
     const id = await ask(at);
@@ -186,7 +186,7 @@ test("one that cannot be shown is given up in silence: its owner is not told", a
   }
 });
 
-test("one that failed is shown when somebody has it tried again", async () => {
+test("a failed mark is shown after a manual retry", async () => {
   const at = nodeFixture();
   const answers: Sent[] = [{ result: "rejected", reason: "closed" }];
   const to = chat(() => answers.shift() ?? shown);

@@ -48,7 +48,7 @@ const proof = { chat: 7, messages: [41] };
 const lease = { holder: "n", fence: 1, claimedAt: 1 };
 const live = { state: "pending", endedAt: null, outcome: null } as const;
 
-test("a mark goes where its message went, follows from it, and each change makes one", () => {
+test("each change creates one mark, with the target and the cause of its message", () => {
   const words = { message: textsOf("ko").marks.done, now: 5, change: "done:7" };
   const { body, parent, key, lane, ...rest } = makeMark(said(proof), words);
   assert.deepEqual(body, {
@@ -64,12 +64,12 @@ test("a mark goes where its message went, follows from it, and each change makes
   assert.equal("wakeAt" in rest && rest.wakeAt, 5);
 });
 
-test("what has a message can be marked, and what is being sent may have one soon", () => {
+test("sent messages, and those being sent, can be marked", () => {
   assert.equal(canMark(said(proof)), true);
   assert.equal(canMark(said(null, { ...live, lease })), true);
 });
 
-test("nothing is written for what has no message of its own", () => {
+test("a notification without a message of its own gets no mark", () => {
   const digest = { digest: "d", receipt: proof };
   for (const receipt of [null, 7, "id", [1], {}, { messages: [] }, { messages: [{}] }, digest]) {
     assert.equal(canMark(said(receipt)), false, JSON.stringify(receipt));
@@ -83,11 +83,11 @@ test("nothing is written for what has no message of its own", () => {
   }
 });
 
-test("the messages of a proof are its names and numbers, in order", () => {
+test("the message ids of a proof keep their order", () => {
   assert.deepEqual(messagesIn({ channel: "C1", messages: ["1.2", 3] }), ["1.2", 3]);
 });
 
-test("a mark is no message that could be put off", () => {
+test("a mark cannot be snoozed", () => {
   const record = said(proof);
   const body = makeMark(record, { message: "✓ Done", now: 5, change: "1" }).body;
   assert.throws(() => checkSnooze({ ...record, body }), {

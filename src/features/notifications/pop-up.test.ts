@@ -29,7 +29,7 @@ function screen(answer: () => Promise<Sent>): Screen {
 }
 const yes = (): Promise<Sent> => Promise.resolve({ result: "delivered", receipt: { shown: true } });
 
-/** A node that points at what is in Mina's inbox. */
+/** A node that shows pop-ups for Mina's inbox. */
 async function point(at: NodeFixture, to: Channel, set: Partial<Profile> = {}): Promise<string[]> {
   const { clock, ledger, ports, options } = at;
   const lines: string[] = [];
@@ -37,9 +37,9 @@ async function point(at: NodeFixture, to: Channel, set: Partial<Profile> = {}): 
   const quietly = log({ write, clock, level: "warn", format: "json", color: false });
   const channels = [popUp(to, { clock, log: quietly })];
   const profile = (): Promise<Profile> => Promise.resolve({ ...plainProfile, ...set });
-  const says = popUpController(deliverer({ channels, clock, ledger, profile }));
+  const delivery = popUpController(deliverer({ channels, clock, ledger, profile }));
   const lane = "inbox:mina";
-  await runController({ ...says, queue: socketQueue }, ports, { ...options, lane }).start();
+  await runController({ ...delivery, queue: socketQueue }, ports, { ...options, lane }).start();
   return lines;
 }
 
@@ -56,7 +56,7 @@ async function found(at: NodeFixture, id: string): Promise<LedgerRecord<Notifica
 }
 
 describe("a pop-up", () => {
-  test("points at a message once, at its time, and leaves it unread as if nothing had been said", async () => {
+  test("announces a message once, at its time, and leaves it unread", async () => {
     const at = nodeFixture();
     const to = screen(yes);
     await point(at, to);
@@ -70,7 +70,7 @@ describe("a pop-up", () => {
     assert.deepEqual(outcome, { receipt: null, reason: null, maybeDelivered: false });
   });
 
-  test("that fails is told in the log, and the message waits all the same", async () => {
+  test("that fails is logged, and the message still waits", async () => {
     const at = nodeFixture();
     const to = screen(() => Promise.resolve({ result: "rejected", reason: "no display" }));
     const lines = await point(at, to);
@@ -82,7 +82,7 @@ describe("a pop-up", () => {
     assert.equal((await found(at, id)).queue, unreadQueue);
   });
 
-  test("that hangs keeps nobody from the message for longer than six seconds", async () => {
+  test("that hangs delays the message by at most six seconds", async () => {
     const at = nodeFixture();
     const never = new Promise<Sent>(() => undefined);
     await point(
@@ -94,7 +94,7 @@ describe("a pop-up", () => {
     assert.equal((await found(at, id)).queue, unreadQueue);
   });
 
-  test("in quiet hours waits for their end, and then points at the digest alone", async () => {
+  test("in quiet hours waits for their end, and announces only the digest", async () => {
     const at = nodeFixture();
     const to = screen(yes);
     const minutes = (count: number): string =>

@@ -17,13 +17,13 @@ describe("quiet hours", () => {
     ["2026-11-17T07:00[Asia/Seoul]", night, undefined],
     ["2026-11-17T12:00[Asia/Kathmandu]", noon, "2026-11-17T13:30[Asia/Kathmandu]"],
     ["2026-11-17T13:30[Asia/Kathmandu]", noon, undefined],
-    // The clocks leap from 02:00 to 03:00: what ends in between ends right after.
+    // Clocks go from 02:00 to 03:00: an end in the gap is right after it.
     [
       "2026-03-29T01:30[Europe/Berlin]",
       { from: "23:00", to: "02:30" },
       "2026-03-29T03:30[Europe/Berlin]",
     ],
-    // They show 02:30 twice: who is in quiet hours after the first one waits for the second.
+    // Clocks show 02:30 twice: after the first one, quiet hours last until the second.
     [
       "2026-10-25T02:10+02:00[Europe/Berlin]",
       { from: "23:00", to: "02:30" },
@@ -41,7 +41,7 @@ describe("quiet hours", () => {
       assert.equal(quietUntil(at(now), quiet, zone), until && at(until));
     });
   }
-  test("end after the moment, within a day and an hour, and are over then", () => {
+  test("end after the moment, within a day and an hour", () => {
     const time = fc
       .tuple(fc.nat(23), fc.nat(59))
       .map((parts) => parts.map((part) => String(part).padStart(2, "0")).join(":"));

@@ -13,7 +13,7 @@ import { testHost } from "../../testing/host.ts";
 import { makeTask } from "../tasks/kind.ts";
 import { nodeRunners } from "../tasks/ports.ts";
 
-test("a receiver that asks to be left alone is, however soon the task would try again", async (t) => {
+test("a receiver's Retry-After delays the next attempt", async (t) => {
   const peer = await receiver();
   t.after(() => peer.close());
   peer.next({ status: 429, headers: { "retry-after": "1" } });

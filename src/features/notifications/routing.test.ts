@@ -4,7 +4,7 @@ import { importRoute, routeOf, sessionOf } from "./routing.ts";
 
 const all = { target: "ntfy:x", origin: "telegram:1", home: "email:a@b", owner: "mina" };
 
-test("a message goes where it was asked to, else where it was asked, else home, else to the inbox", () => {
+test("a target is the requested one, else the origin, else home, else the inbox", () => {
   assert.deepEqual(routeOf(all), { target: "ntfy:x", reason: "asked" });
   const { target: _, ...unnamed } = all;
   assert.deepEqual(routeOf(unnamed), { target: "telegram:1", reason: "origin" });
@@ -15,11 +15,11 @@ test("a message goes where it was asked to, else where it was asked, else home, 
   });
 });
 
-test("what was imported goes to everybody of its owner who is there", () => {
+test("an imported message goes to every listener of its owner", () => {
   assert.deepEqual(importRoute("mina"), { target: "sessions:mina", reason: "import" });
 });
 
-test("a session is its owner's own, however it is called", () => {
+test("the name of a session is scoped to its owner", () => {
   assert.equal(sessionOf("mina", "desk"), "session:mina/desk");
   assert.notEqual(sessionOf("mina", "kim/desk"), sessionOf("mina/kim", "desk"));
   assert.match(sessionOf("mina", "내 책상 \ud83d"), /^session:mina\/\S+$/);

@@ -4,7 +4,7 @@ import { bodyAt } from "./snooze.ts";
 
 const body = { message: "hi", at: 5, atText: "then", target: "inbox:me", origin: null };
 
-test("an end after the new time stays, and one before it is dropped", () => {
+test("an expiry time before the new time is dropped, a later one is kept", () => {
   const later = { at: 20, atText: "later" };
   assert.deepEqual(bodyAt({ ...body, expiresAt: 21 }, later), {
     ...body,

@@ -39,14 +39,14 @@ function claimed(
   };
 }
 
-test("what is said at most once goes into no digest, which may be said twice: it waits by itself", () => {
+test("an at-most-once notification waits outside digests, which may repeat", () => {
   const verdict = waitForQuietEnd(claimed({ atMostOnce: true }), until);
   assert.equal("wakeAt" in verdict && verdict.wakeAt, until);
   assert.equal(verdict.consequences, undefined);
   assert.equal(verdict.outcome?.digest, undefined);
 });
 
-test("a digest that meets other quiet hours waits for their end, and keeps its members", () => {
+test("a digest in other quiet hours waits for their end and keeps its members", () => {
   const progress = { members: ["a", "b"], sent: null };
   const outcome = { receipt: null, reason: null, maybeDelivered: true, progress };
   const verdict = waitForQuietEnd(claimed({ type: "digest" }, outcome), until);
@@ -55,7 +55,7 @@ test("a digest that meets other quiet hours waits for their end, and keeps its m
   assert.deepEqual(verdict.outcome, outcome);
 });
 
-test("whatever it waits for, what is known of arrivals stays", () => {
+test("a waiting notification keeps its possible arrival", () => {
   const progress = { done: [1] };
   const outcome = { receipt: null, reason: "busy", maybeDelivered: true, progress };
   assert.deepEqual(waitUntil(claimed({}, outcome), until).outcome, { ...outcome, reason: null });

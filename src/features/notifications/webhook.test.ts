@@ -6,7 +6,7 @@ import { makeWebhook, secretBytes, secretFrom } from "./webhook.ts";
 const secret = secretFrom(new Uint8Array(secretBytes));
 
 describe("a webhook", () => {
-  test("is kept as it was given", () => {
+  test("is stored unchanged", () => {
     const body = { url: "https://example.org/hook?a=1", secret, name: "build" };
     assert.deepEqual(makeWebhook(body), { kind: "webhook", body, state: "active" });
   });
@@ -26,7 +26,7 @@ describe("a webhook", () => {
       );
     });
   }
-  test("has a secret that says what it is", () => {
+  test("has a secret with a recognizable prefix", () => {
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/);
     assert.throws(() => secretFrom(new Uint8Array(3)), /24 random bytes/);
   });

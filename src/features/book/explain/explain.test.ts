@@ -25,14 +25,14 @@ async function claim(at: BookFixture, holder: string): Promise<Claimed<Notificat
   return record;
 }
 
-/** The text, with the record's id as ID. */
-async function told(at: BookFixture, id: string, language: Language = "en"): Promise<string> {
+/** The text, with ID for the record's id. */
+async function explained(at: BookFixture, id: string, language: Language = "en"): Promise<string> {
   const text = explain.render(await explain.run({ id }, at.mina), at.reader(language));
   return text.replaceAll(id, "ID");
 }
 
 describe("explain", () => {
-  test("tells the whole story of a message that was said at the third attempt", async () => {
+  test("gives the full history of a message delivered at the third attempt", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "stand-up\nin room 3", at: "+30m" }, at.mina);
     at.clock.advance(half + 7);
@@ -58,7 +58,7 @@ describe("explain", () => {
       { id, fence: third.lease.fence, revision: 2, ends: "delivered", outcome },
     ]);
     assert.equal(
-      await told(at, id),
+      await explained(at, id),
       `notification ID  delivered Mon 16 Nov 2026 08:30:17 Asia/Seoul to stdout:daemon, receipt {"line":1}; an earlier attempt may also have arrived
   message   stand-up in room 3
   request   by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; the request came from there
@@ -68,7 +68,7 @@ describe("explain", () => {
   attempts  3 on node-b left it delivered after 17 ms, started Mon 16 Nov 2026 08:30:17`,
     );
     assert.equal(
-      await told(at, id, "ko"),
+      await explained(at, id, "ko"),
       `알림 ID  전달됨 2026년 11월 16일 (월) 오전 8:30:17 Asia/Seoul → stdout:daemon, 수신 확인 {"line":1}; 앞선 시도도 도착했을 수 있습니다
   내용  stand-up in room 3
   요청  mina-at-cli, 2026년 11월 16일 (월) 오전 8:00:00, stdout:daemon에서 요청; 요청한 곳으로 보냅니다
@@ -78,7 +78,7 @@ describe("explain", () => {
   시도  3번째 node-b: 전달됨 (17밀리초 걸림), 2026년 11월 16일 (월) 오전 8:30:17 시작`,
     );
   });
-  test("says why it goes where it goes", async () => {
+  test("gives the reason of the target", async () => {
     const at = bookFixture();
     const outside = { ...at.mina, origin: null };
     const atHome = { ...outside, profile: { ...outside.profile, home: "telegram:7" } };
@@ -90,25 +90,25 @@ describe("explain", () => {
       [asked, atHome, /08:00:00; no target was named: it goes to the owner's home$/m],
       [asked, outside, /08:00:00; no target was named and no home is set: it goes to the inbox$/m],
     ] as const;
-    for (const [input, context, says] of cases) {
+    for (const [input, context, expected] of cases) {
       const { id } = await remind.run(input, context);
-      assert.match(await told(at, id), says);
+      assert.match(await explained(at, id), expected);
     }
   });
-  test("of one that was written before its reason was kept gives none", async () => {
+  test("gives no reason for a record from before reasons were stored", async () => {
     const at = bookFixture();
     const body = { message: "hi", at: eight, atText: "now", target: "stdout:daemon" };
     const draft = makeNotification({ ...body, origin: "stdout:daemon" });
     const { id } = await at.ledger.of("mina", "x").append(draft);
     const story = await explain.run({ id }, at.mina);
     assert.equal(story.notification?.target_because, null);
-    assert.match(await told(at, id), /^ {2}request .* in stdout:daemon$/m);
+    assert.match(await explained(at, id), /^ {2}request .* in stdout:daemon$/m);
   });
-  test("of what waits says when it is due", async () => {
+  test("gives the due time of a waiting notification", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
     assert.equal(
-      await told(at, id),
+      await explained(at, id),
       `notification ID  pending to stdout:daemon
   message   hi
   request   by mina-at-cli on Mon 16 Nov 2026 08:00:00 in stdout:daemon; the request came from there
@@ -116,7 +116,7 @@ describe("explain", () => {
   next      due Mon 16 Nov 2026 08:30:00 (in 30 min)`,
     );
   });
-  test("says the rules it is under, and who changed it", async () => {
+  test("names the rules that apply and who changed the record", async () => {
     const at = bookFixture();
     const quiet = { from: "08:00", to: "09:00" };
     const mina = { ...at.mina, profile: { ...at.mina.profile, quiet } };
@@ -138,33 +138,33 @@ describe("explain", () => {
       "  changes   edited by mina-at-cli on Mon 16 Nov 2026 08:00:00",
     ]);
   });
-  test("says whose place it took", async () => {
+  test("names the notification that it replaced", async () => {
     const at = bookFixture();
     const build = { message: "hi", at: "+30m", collapse_key: "build" };
     const older = await remind.run(build, at.mina);
     const { id } = await remind.run(build, at.mina);
-    const says = `  cause     it replaced ${older.id} (cancelled): same collapse key\n`;
-    assert.ok((await told(at, id)).includes(says));
+    const line = `  cause     it replaced ${older.id} (cancelled): same collapse key\n`;
+    assert.ok((await explained(at, id)).includes(line));
   });
-  test("leaves out the start of a history that nobody would read", async () => {
+  test("leaves out the start of a long history", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
     for (let count = 0; count < 15; count += 1) await update.run({ id, at: "+30m" }, at.mina);
-    const line = (await told(at, id)).split("\n").find((each) => each.startsWith("  changes"));
+    const line = (await explained(at, id)).split("\n").find((each) => each.startsWith("  changes"));
     assert.match(line ?? "", /^ {2}changes {3}3 earlier ones not shown · edited/);
   });
-  test("of a webhook shows no secret", async () => {
+  test("shows no secret of a webhook", async () => {
     const at = bookFixture();
     const { id, secret } = await registerWebhook.run({ url: "https://example.org/" }, at.mina);
     const answer = await explain.run({ id }, at.mina);
     assert.ok(!JSON.stringify(answer).includes(secret));
     assert.equal(answer.notification, null);
-    assert.match(await told(at, id), /^webhook ID {2}active\n {2}request/);
+    assert.match(await explained(at, id), /^webhook ID {2}active\n {2}request/);
   });
 
   const nexts: [name: string, happen: (at: BookFixture) => Promise<unknown>, next: string][] = [
     [
-      "is due while nobody works",
+      "is due without a running node",
       async ({ clock }) => clock.advance(half + 90_000),
       "due for 1 min 30 s; if that is long, check that `daybook start` is running",
     ],
@@ -194,7 +194,7 @@ describe("explain", () => {
       "due Mon 16 Nov 2026 09:00:00 (in 1 h), behind others for the same target",
     ],
     [
-      "waits for nothing in particular",
+      "waits without a reason",
       async ({ ledger }) => {
         const book = ledger.of("mina", "x");
         const [record] = (await book.list({})).records;
@@ -204,36 +204,36 @@ describe("explain", () => {
     ],
   ];
   for (const [name, happen, next] of nexts) {
-    test(`of what ${name} says so`, async () => {
+    test(`describes a record that ${name}`, async () => {
       const at = bookFixture();
       const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
       await happen(at);
-      assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
+      assert.equal((await explained(at, id)).split("\n").at(-1), `  next      ${next}`);
     });
   }
 
-  test("of what waits in an inbox says that somebody must listen", async () => {
+  test("says that an inbox message needs a listener", async () => {
     const at = bookFixture();
     const asked = { message: "hi", at: "+30m" };
     const { id } = await remind.run(asked, { ...at.mina, origin: null });
-    assert.match(await told(at, id), /^ {2}next {6}due .* \(in 30 min\)$/m);
+    assert.match(await explained(at, id), /^ {2}next {6}due .* \(in 30 min\)$/m);
     at.clock.advance(half);
     const next = "it is delivered as soon as a listener attaches to inbox:mina: daybook attach";
-    assert.equal((await told(at, id)).split("\n").at(-1), `  next      ${next}`);
+    assert.equal((await explained(at, id)).split("\n").at(-1), `  next      ${next}`);
   });
-  test("of what was taken back while it was being sent tells both", async () => {
+  test("reports both the send and its cancel", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);
     at.clock.advance(half);
     const { lease } = await claim(at, "node-a");
     const book = at.ledger.of("mina", "mina");
     await book.cancel({ id, reason: "not today" });
-    assert.match(await told(at, id), /in progress on node-a, then cancelled$/);
+    assert.match(await explained(at, id), /in progress on node-a, then cancelled$/);
     const outcome = { receipt: null, reason: "no answer", maybeDelivered: true };
     await at.ledger.work.settle([
       { id, fence: lease.fence, revision: 2, state: "pending", outcome },
     ]);
-    const text = await told(at, id);
+    const text = await explained(at, id);
     assert.match(
       text,
       /^notification ID {2}cancelled .*an attempt may have arrived all the same$/m,
@@ -242,7 +242,7 @@ describe("explain", () => {
     assert.match(text, /^ {2}attempts {2}1 on node-a left it cancelled after 0 ms$/m);
     assert.doesNotMatch(text, /^ {2}next/m);
   });
-  test("walks up to what caused it, nearest first, and stops at what is not ours", async () => {
+  test("lists the causes, nearest first, up to one outside the book", async () => {
     const at = bookFixture();
     const draft = (message: string) =>
       makeNotification({ message, at: eight, atText: "now", target: "x:y", origin: "x:y" });
@@ -256,11 +256,11 @@ describe("explain", () => {
       because.map((cause) => cause.id),
       [middle.id, top.id],
     );
-    const text = await told(at, id);
+    const text = await explained(at, id);
     assert.ok(text.includes(`  cause     notification ${middle.id}, pending\n`));
     assert.ok(!text.includes(theirs.id));
   });
-  test("comes to an end when causes run in a circle", async () => {
+  test("ends at a cycle of causes", async () => {
     const at = bookFixture();
     const book = at.ledger.of("mina", "mina");
     const body = { message: "hi", at: eight, atText: "now", target: "x:y", origin: "x:y" };
@@ -268,13 +268,13 @@ describe("explain", () => {
     await book.append({ ...makeNotification(body), id: "two", parent: "one" });
     assert.equal((await explain.run({ id: "one" }, at.mina)).because.length, 16);
   });
-  test("lets no message or note draw on the terminal", async () => {
+  test("prints no control characters of a message or a note", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "\u001B[2J", at: "+30m" }, at.mina);
     await at.ledger.of("mina", "mina").cancel({ id, reason: "\u001B]0;owned\u0007\nfake line" });
-    assert.doesNotMatch((await told(at, id)).replaceAll("\n", ""), /\p{Cc}/u);
+    assert.doesNotMatch((await explained(at, id)).replaceAll("\n", ""), /\p{Cc}/u);
   });
-  test("cannot tell another owner's record from one that never was", async () => {
+  test("gives the same error for another owner's and a missing record", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "secret", at: "+30m" }, at.mina);
     for (const asked of [id, "banana"]) {

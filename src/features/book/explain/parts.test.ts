@@ -12,7 +12,7 @@ function doubled(names: readonly string[]): string[] {
   return names.filter((name, index) => names.indexOf(name) < index);
 }
 
-test("no two parts of explain use one key, nor a key that every record has", () => {
+test("each part of explain has its own key, which no record has", () => {
   const own = ["because", "held_back", "history", "history_cut", "waits"];
   const paging = ["next_offset", "remaining"];
   const keys = [
@@ -29,7 +29,7 @@ test("no two parts of explain use one key, nor a key that every record has", () 
   );
 });
 
-test("each kind is explained by one part and acted on by one set of actions", () => {
+test("each kind has at most one part of explain and one set of actions", () => {
   assert.deepEqual(doubled(all.map(({ kind }) => kind.name)), []);
   assert.deepEqual(doubled(actions.map(({ kind }) => kind.name)), []);
 });

@@ -18,7 +18,7 @@ const slow = task({
 });
 const reader: Reader = { language: "ko", zone: "Asia/Seoul", now: 0 };
 
-/** Of two slots, the first takes too long and the second is skipped. */
+/** A schedule with two slots: the first takes too long and the second is skipped. */
 async function begin(more: object = {}, after = "150 s"): Promise<TestDaybook> {
   const t = await testDaybook({ tasks: [slow], language: "ko", timezone: "Asia/Seoul" });
   const run = { task: "slow", input: {} };
@@ -27,8 +27,8 @@ async function begin(more: object = {}, after = "150 s"): Promise<TestDaybook> {
   return t;
 }
 
-describe("in Korean, why something is so is Korean", () => {
-  test("in the runs of a schedule, and of one", async () => {
+describe("a stored reason is in Korean for a Korean reader", () => {
+  test("in the runs of a schedule and in one run", async () => {
     const t = await begin();
     const runs = await t.scheduleRuns({ id: "slow" });
     assert.match(scheduleRuns.render(runs, reader), /건너뜀 +앞선 실행이 아직 끝나지 않았음$/m);
@@ -39,7 +39,7 @@ describe("in Korean, why something is so is Korean", () => {
     assert.match(await t.explain("slow"), /실패.*: 90초가 지나 멈춤/);
   });
 
-  test("in what waits for its turn, and in what a deletion took with it", async () => {
+  test("in waiting runs and in runs that a deletion cancelled", async () => {
     const t = await begin({ overlap: "queue" }, "140 s");
     const waiting = (await t.tasks("slow")).at(-1)?.id ?? "";
     assert.match(await t.explain(waiting), /차례를 기다림/);
@@ -48,7 +48,7 @@ describe("in Korean, why something is so is Korean", () => {
     assert.doesNotMatch(await t.explain(waiting), /its schedule|it waits/);
   });
 
-  test("in why a schedule rests, unless a person said why", async () => {
+  test("in the pause of a schedule, unless a person gave the reason", async () => {
     const t = await begin({ disable_after_failures: 1 });
     const shown = showSchedule.render(await t.showSchedule({ id: "slow" }), reader);
     assert.match(shown, /\(1번 연속 실패해서 중지됨\)/);

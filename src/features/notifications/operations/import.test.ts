@@ -30,7 +30,7 @@ const plain = { id: "n_1", message: "stand-up", scheduled_at: "2026-12-01T09:00:
 const nothing = { imported: 0, known: 0, skipped: 0, refused: 0, problems: [] };
 
 describe("an import", () => {
-  test("takes a row as the older ledgers wrote it", async () => {
+  test("accepts a row of the older ledgers", async () => {
     const at = bookFixture();
     const row = {
       ...plain,
@@ -65,7 +65,7 @@ describe("an import", () => {
     assert.equal(changes[0]?.note, "imported: n_1, by worker, created at 2026-11-30T12:00:00");
   });
 
-  test("reads a time with an offset as it is, and needs no more than three fields", async () => {
+  test("accepts a time with an offset, and needs three fields", async () => {
     const at = bookFixture();
     await take(at, [{ ...plain, scheduled_at: "2026-12-01T09:00:00Z" }]);
     const [record] = await written(at);
@@ -73,7 +73,7 @@ describe("an import", () => {
     assert.equal(record?.body.atText, "2026-12-01T09:00:00Z");
   });
 
-  test("made twice changes nothing, and what has ended is not taken", async () => {
+  test("changes nothing when repeated, and skips ended rows", async () => {
     const at = bookFixture();
     const rows = [
       plain,
@@ -86,7 +86,7 @@ describe("an import", () => {
     assert.equal((await written(at)).length, 2);
   });
 
-  test("leaves alone what was imported with other words, and says so", async () => {
+  test("reports a row that differs from its record, which is unchanged", async () => {
     const at = bookFixture();
     await take(at, [plain]);
     const answer = await take(at, [
@@ -130,7 +130,7 @@ describe("an import", () => {
     });
   }
 
-  test("with many bad rows tells of the first twenty", async () => {
+  test("with many bad rows reports the first twenty", async () => {
     const at = bookFixture();
     const rows = Array.from({ length: 300 }, (_, index) => ({ ...plain, id: `n_${index}` }));
     const wrong = rows.map((row) => ({ ...row, type: "x" }));
@@ -145,7 +145,7 @@ describe("an import", () => {
   });
 });
 
-test("nobody may name everybody's sessions as a target", async () => {
+test("a request may not name all sessions as its target", async () => {
   const at = bookFixture();
   for (const target of ["sessions:mina", "sessions:jun"]) {
     const asked = remind.run({ message: "hi", at: "+1h", target }, at.mina);

@@ -30,8 +30,8 @@ async function claim(at: BookFixture): Promise<number> {
   return (await at.ledger.work.claim(request)).records[0]?.lease.fence ?? 0;
 }
 
-describe("of one task", () => {
-  test("at most three wait, until one of them ends", async () => {
+describe("notifications about one task", () => {
+  test("are limited to three that wait", async () => {
     const { mina } = bookFixture();
     const days = ["+1d", "+2d", "+3d"];
     const waiting = [];
@@ -47,7 +47,7 @@ describe("of one task", () => {
     await cancel.run({ id: waiting[1] ?? "" }, mina);
     await ask(mina, { ...task, at: "+4d" });
   });
-  test("one of a type waits per day, and the refusal names it", async () => {
+  test("are limited to one per type and day, which the error names", async () => {
     const { mina } = bookFixture();
     const { id } = await ask(mina, task);
     await assert.rejects(
@@ -60,17 +60,17 @@ describe("of one task", () => {
     await ask(mina, { ...task, type: "deadline_alert" });
     await ask(mina, { ...task, at: "tomorrow" });
   });
-  test("another owner's do not count", async () => {
+  test("do not count against another owner", async () => {
     const at = bookFixture();
     for (const who of [at.mina, at.jun]) await ask(who, task);
   });
-  test("asked at once by many, three are written", async () => {
+  test("are limited to three in concurrent requests", async () => {
     const { mina } = bookFixture();
     const days = Array.from({ length: 8 }, (_, day) => ask(mina, { ...task, at: `+${day + 1}d` }));
     const answers = await Promise.allSettled(days);
     assert.equal(answers.filter(({ status }) => status === "fulfilled").length, 3);
   });
-  test("one that is moved leaves its day and takes the new one", async () => {
+  test("take their new day when they are moved", async () => {
     const { mina } = bookFixture();
     const { id } = await ask(mina, task);
     await update.run({ id, at: "+1h 5min" }, mina);
@@ -86,7 +86,7 @@ describe("of one task", () => {
 describe("a collapse key", () => {
   const build = { collapse_key: "build" };
 
-  test("lets the newer take the place of the older in one unit", async () => {
+  test("replaces the older notification in one unit", async () => {
     const at = bookFixture();
     const older = await ask(at.mina, { ...build, message: "1 of 5" });
     const newer = await ask(at.mina, { ...build, message: "2 of 5" });
@@ -97,12 +97,12 @@ describe("a collapse key", () => {
     const { changes } = await at.ledger.of("mina", "x").changes({ id: older.id });
     assert.equal(changes.at(-1)?.note, `replaced by ${newer.id}`);
   });
-  test("goes on to the next and the next", async () => {
+  test("replaces one notification after another", async () => {
     const at = bookFixture();
     for (const message of ["1", "2", "3"]) await ask(at.mina, { ...build, message });
     assert.deepEqual(await states(at), { 1: "cancelled", 2: "cancelled", 3: "pending" });
   });
-  test("leaves other keys, other targets and other owners alone", async () => {
+  test("does not affect other keys, targets or owners", async () => {
     const at = bookFixture();
     await ask(at.mina, { ...build, message: "one" });
     await ask(at.mina, { collapse_key: "deploy", message: "two" });
@@ -111,7 +111,7 @@ describe("a collapse key", () => {
     assert.equal(theirs.replaces, undefined);
     assert.deepEqual(await states(at), { one: "pending", two: "pending", three: "pending" });
   });
-  test("takes back what is being sent if it can, and the newer goes beside it", async () => {
+  test("requests a cancel of a send in progress, and the newer waits beside it", async () => {
     const at = bookFixture();
     const older = await ask(at.mina, { ...build, message: "1", at: "+0s" });
     const fence = await claim(at);
@@ -124,7 +124,7 @@ describe("a collapse key", () => {
     const [settled] = await at.ledger.work.settle([ends]);
     assert.equal(settled?.result, "settled");
   });
-  test("of one that went beside does not stop it from being moved", async () => {
+  test("does not prevent a move of a notification beside a send", async () => {
     const at = bookFixture();
     await ask(at.mina, { ...build, at: "+0s" });
     await claim(at);
@@ -132,13 +132,13 @@ describe("a collapse key", () => {
     const moved = await update.run({ id, at: "tomorrow" }, at.mina);
     assert.equal(moved.due.utc, "2026-11-17T00:00:00Z");
   });
-  test("of an older one about the same task and day is seen before the guard of the day", async () => {
+  test("replaces before the limit of the task and day is checked", async () => {
     const at = bookFixture();
     await ask(at.mina, { ...build, ...task, message: "1" });
     await ask(at.mina, { ...build, ...task, message: "2" });
     assert.deepEqual(await states(at), { 1: "cancelled", 2: "pending" });
   });
-  test("changes nothing when a guard refuses the newer", async () => {
+  test("changes nothing if a limit refuses the newer notification", async () => {
     const at = bookFixture();
     await ask(at.mina, { ...task, message: "guard" });
     await ask(at.mina, { ...build, message: "older" });
@@ -146,7 +146,7 @@ describe("a collapse key", () => {
     await assert.rejects(refused, (error) => hasCode(error, "held"));
     assert.deepEqual(await states(at), { guard: "pending", older: "pending" });
   });
-  test("with a key is asked once, however often it is asked", async () => {
+  test("with an idempotency key is written once", async () => {
     const at = bookFixture();
     await ask(at.mina, { ...build, message: "older" });
     const keyed = { ...build, message: "newer", key: "k" };
@@ -156,7 +156,7 @@ describe("a collapse key", () => {
     assert.equal(again.fresh, false);
     assert.deepEqual(await states(at), { older: "cancelled", newer: "pending" });
   });
-  test("asked by many at once leaves one of them waiting", async () => {
+  test("leaves one notification waiting after concurrent requests", async () => {
     const at = bookFixture();
     const all = ["1", "2", "3", "4"].map((message) => ask(at.mina, { ...build, message }));
     await Promise.all(all);
@@ -165,12 +165,12 @@ describe("a collapse key", () => {
   });
 });
 
-describe("what waits for a listener and has an end", () => {
+describe("an expiring notification for a listener", () => {
   const ends = async (at: BookFixture): Promise<readonly unknown[]> => {
     const { records } = await at.ledger.of("mina", "x").list({ kind: expiryKind });
     return records.map(({ parent }) => parent);
   };
-  test("is written together with what ends it, once", async () => {
+  test("is written with its expiry record in one unit", async () => {
     const at = bookFixture();
     await ask(at.mina, {});
     const asked = { target: "inbox:mina", expires_at: "+2h", key: "k" };
@@ -178,7 +178,7 @@ describe("what waits for a listener and has an end", () => {
     await ask(at.mina, asked);
     assert.deepEqual(await ends(at), [id]);
   });
-  test("so is one that takes the place of another, whether that waits or is being said", async () => {
+  test("is written with its expiry record also when it replaces another", async () => {
     const at = bookFixture();
     const asked = { target: "inbox:mina", expires_at: "+2h", collapse_key: "c" };
     const first = await ask(at.mina, asked);
@@ -190,7 +190,7 @@ describe("what waits for a listener and has an end", () => {
     assert.equal(third.replaces, second.id);
     assert.deepEqual(await ends(at), [first.id, second.id, third.id]);
   });
-  test("elsewhere it needs nothing beside", async () => {
+  test("has no expiry record on other channels", async () => {
     const at = bookFixture();
     await ask(at.mina, { target: "stdout:daemon", expires_at: "+2h" });
     assert.deepEqual(await ends(at), []);

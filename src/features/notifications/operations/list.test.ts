@@ -14,7 +14,7 @@ async function write(at: BookFixture, messages: readonly string[]): Promise<stri
 const first = { all: false, limit: 50 };
 
 describe("list", () => {
-  test("shows what waits, newest first", async () => {
+  test("shows waiting notifications, newest first", async () => {
     const at = bookFixture();
     const ids = await write(at, ["one", "two"]);
     const { notifications, next } = await list.run(first, at.mina);
@@ -27,7 +27,7 @@ describe("list", () => {
     );
     assert.equal(next, null);
   });
-  test("shows what has ended only when asked to", async () => {
+  test("includes ended notifications on request", async () => {
     const at = bookFixture();
     const [one = ""] = await write(at, ["one", "two"]);
     await at.ledger.of("mina", "x").cancel({ id: one });
@@ -36,7 +36,7 @@ describe("list", () => {
     assert.deepEqual(await states(false), ["pending"]);
     assert.deepEqual(await states(true), ["pending", "cancelled"]);
   });
-  test("shows one state when asked to", async () => {
+  test("filters by state", async () => {
     const at = bookFixture();
     const [one = ""] = await write(at, ["one", "two"]);
     await at.ledger.of("mina", "x").cancel({ id: one });
@@ -46,7 +46,7 @@ describe("list", () => {
       [one],
     );
   });
-  test("shows what is about one task, however far down it is", async () => {
+  test("filters by task across pages", async () => {
     const at = bookFixture();
     const about = { message: "about", at: "+1h", related_task_id: "t1" };
     const { id } = await remind.run(about, at.mina);
@@ -61,7 +61,7 @@ describe("list", () => {
     const none = await list.run({ ...asked, related_task_id: "t2" }, at.mina);
     assert.deepEqual(none, { notifications: [], next: null });
   });
-  test("shows nothing of another owner", async () => {
+  test("hides the notifications of other owners", async () => {
     const at = bookFixture();
     await write(at, ["secret"]);
     assert.deepEqual(await list.run({ ...first, all: true }, at.jun), {
@@ -69,7 +69,7 @@ describe("list", () => {
       next: null,
     });
   });
-  test("gives every record once, page after page", async () => {
+  test("returns every record once across pages", async () => {
     const at = bookFixture();
     const ids = await write(at, ["a", "b", "c", "d", "e"]);
     const seen: string[][] = [];
@@ -88,12 +88,12 @@ describe("list", () => {
     );
     assert.deepEqual(seen.flat(), ids.toReversed());
   });
-  test("refuses a page that no answer named", async () => {
+  test("refuses an unknown cursor", async () => {
     const asked = list.run({ ...first, after: "banana" }, bookFixture().mina);
     await assert.rejects(asked, (error) => hasCode(error, "invalid"));
   });
 
-  test("reads as one line each, and says how to see more", async () => {
+  test("prints a line per notification and how to see more", async () => {
     const at = bookFixture();
     const [one = "", two = ""] = await write(at, ["first", "two\nlines \u001B[2J and so on"]);
     const page = await list.run({ ...first, limit: 2 }, at.mina);

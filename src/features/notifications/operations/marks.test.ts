@@ -29,7 +29,7 @@ async function claim(at: BookFixture): Promise<Notification> {
   return records.find(({ body }) => body.type !== "mark") ?? assert.fail("nothing is due");
 }
 
-/** Says what is due, as this message of the chat. */
+/** Sends due notifications as this message of the chat. */
 async function deliver(at: BookFixture, message = 41): Promise<string> {
   return settle(at, await claim(at), message);
 }
@@ -55,7 +55,7 @@ async function get(at: BookFixture, id: string): Promise<Notification> {
   return is(notificationKind, record) ? record : assert.fail(`there is no ${id}`);
 }
 
-/** What is shown on what, oldest first, and where that has got to. */
+/** The marks, their messages and their states, oldest first. */
 async function marks(at: BookFixture): Promise<readonly (readonly [string, string, string])[]> {
   const { records } = await at.ledger.of("mina", "x").list({ kind: notificationKind, limit: 500 });
   return records
@@ -67,8 +67,8 @@ const put = (when: string): string => `⏰ Snoozed: ${when}`;
 const inAnHour = put("Mon 16 Nov 2026 09:00 Asia/Seoul (in 1 h)");
 const inTwoHours = put("Mon 16 Nov 2026 10:00 Asia/Seoul (in 2 h)");
 
-describe("what was sent", () => {
-  test("shows that it is done, once, in the owner's language", async () => {
+describe("a sent message", () => {
+  test('shows "done" once, in the owner\'s language', async () => {
     const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
@@ -77,14 +77,14 @@ describe("what was sent", () => {
     await done.run({ id }, korean);
     assert.deepEqual(await marks(at), [[id, "✓ 완료", "pending"]]);
   });
-  test("shows it once also when two say so at the same time", async () => {
+  test("shows one mark after concurrent requests", async () => {
     const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
     await Promise.all([done.run({ id }, at.mina), done.run({ id }, at.mina)]);
     assert.deepEqual(await marks(at), [[id, "✓ Done", "pending"]]);
   });
-  test("shows each time to which it is put off, and what came of that", async () => {
+  test("shows each snooze and the result of it", async () => {
     const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
@@ -104,7 +104,7 @@ describe("what was sent", () => {
       ],
     );
   });
-  test("shows that what would say it once more was taken back", async () => {
+  test("shows that its snoozed copy was cancelled", async () => {
     for (const reason of [undefined, "no time"]) {
       const at = bookFixture();
       await asked(at);
@@ -115,7 +115,7 @@ describe("what was sent", () => {
       assert.deepEqual(shown.at(-1), [id, "✗ Cancelled"]);
     }
   });
-  test("and was said once more is done in both messages", async () => {
+  test('and its copy both show "done"', async () => {
     const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
@@ -128,7 +128,7 @@ describe("what was sent", () => {
       [copy, "✓ Done"],
     ]);
   });
-  test("is not touched when only the words of what says it once more change", async () => {
+  test("is unchanged if only the text of its copy changes", async () => {
     const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
@@ -138,14 +138,14 @@ describe("what was sent", () => {
   });
 });
 
-describe("what is being sent", () => {
+describe("a message that is being sent", () => {
   const asks: Record<string, (id: string, context: Context) => Promise<unknown>> = {
     "✓ Done": (id, context) => done.run({ id }, context),
     "✗ Cancelled": (id, context) => cancel.run({ id }, context),
     [inAnHour]: (id, context) => snooze.run({ id, at: "+1h" }, context),
   };
   for (const [words, ask] of Object.entries(asks)) {
-    test(`shows what came of it if it arrives all the same: ${words}`, async () => {
+    test(`shows its mark if it arrives after all: ${words}`, async () => {
       const at = bookFixture();
       await asked(at);
       const claimed = await claim(at);
@@ -158,8 +158,8 @@ describe("what is being sent", () => {
   }
 });
 
-describe("nothing is shown", () => {
-  test("of what was never sent", async () => {
+describe("no mark is shown", () => {
+  test("on a message that was never sent", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     await snooze.run({ id, at: "+2h" }, at.mina);
@@ -168,7 +168,7 @@ describe("nothing is shown", () => {
     await done.run({ id: await asked(at, { at: "+1h" }) }, at.mina);
     assert.deepEqual(await marks(at), []);
   });
-  test("where no message can be changed", async () => {
+  test("on a channel that cannot change messages", async () => {
     const at = bookFixture();
     const id = await asked(at, { target: "stdout:daemon" });
     const { lease, revision } = await claim(at);
@@ -181,13 +181,13 @@ describe("nothing is shown", () => {
   });
 });
 
-describe("a press", () => {
+describe("a button press", () => {
   const pressed = (at: BookFixture, message: number, origin = target): Context => ({
     ...at.mina,
     origin,
     pressed: message,
   });
-  test("is shown by its chat: what is written is only that it is", async () => {
+  test("is shown by its chat, and its mark is recorded as shown", async () => {
     const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
@@ -204,7 +204,7 @@ describe("a press", () => {
       [id, "✓ Done", "pending"],
     ]);
   });
-  test("under another message, or in another chat, is shown on this one too", async () => {
+  test("on another message or in another chat is shown on this message too", async () => {
     for (const [message, origin] of [
       [40, target],
       [41, "telegram:8"],
@@ -218,7 +218,7 @@ describe("a press", () => {
   });
 });
 
-test("a mark is in no list of what is said", async () => {
+test("a list of notifications has no marks", async () => {
   const at = bookFixture();
   await asked(at);
   const id = await deliver(at);

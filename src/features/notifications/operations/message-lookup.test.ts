@@ -11,8 +11,8 @@ async function said(at: BookFixture, target: string, receipt: Json): Promise<str
   return (await at.ledger.of("mina", "x").append(draft)).id;
 }
 
-describe("the notification that a message is of", () => {
-  test("is found by any part of it, in the place it was said", async () => {
+describe("the notification of a message", () => {
+  test("is found by any part of the message, in its chat", async () => {
     const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     const one = await said(at, "telegram:-100:7", { chat: -100, thread: 7, messages: [41, 42] });
@@ -27,7 +27,7 @@ describe("the notification that a message is of", () => {
     assert.equal(await recordOfMessage(book, "telegram:-200", 41), undefined);
     assert.equal(await recordOfMessage(book, "slack:-200", 42), undefined);
   });
-  test("is found where the channel really said it: a user's own chat, a group that moved", async () => {
+  test("is found in the chat where the channel sent it", async () => {
     const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     const user = await said(at, "slack:U1", { channel: "D9", messages: ["1.5"] });
@@ -35,12 +35,12 @@ describe("the notification that a message is of", () => {
     assert.equal((await recordOfMessage(book, "slack:D9:1.5", "1.5"))?.id, user);
     assert.equal((await recordOfMessage(book, "telegram:-1005", 3))?.id, group);
   });
-  test("is nobody else's", async () => {
+  test("is hidden from other owners", async () => {
     const at = bookFixture();
     await said(at, "telegram:1", { chat: 1, messages: [1] });
     assert.equal(await recordOfMessage(at.ledger.of("jun", "x"), "telegram:1", 1), undefined);
   });
-  test("is one of the owner's newest thousand", async () => {
+  test("is found among the owner's newest thousand", async () => {
     const at = bookFixture();
     const book = at.ledger.of("mina", "x");
     await said(at, "telegram:1", { chat: 1, messages: [1] });

@@ -13,7 +13,7 @@ async function recordsAt(at: BookFixture): Promise<number> {
 }
 
 describe("remind", () => {
-  test("echoes when and where it will be said", async () => {
+  test("echoes the time and the target", async () => {
     const at = bookFixture();
     const answer = await remind.run(standUp, at.mina);
     assert.ok(isId(answer.id));
@@ -58,7 +58,7 @@ describe("remind", () => {
       `Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min) → stdout:daemon\n${answer.id}`,
     );
   });
-  test("writes down what was asked, by whom, in which words and where", async () => {
+  test("records the request, the caller, the typed time and the origin", async () => {
     const { mina } = bookFixture();
     const { id } = await remind.run({ ...standUp, target: "telegram:42" }, mina);
     const record = await mina.ledger.of("mina", "x").get(id);
@@ -74,7 +74,7 @@ describe("remind", () => {
     assert.equal(record?.lane, "telegram:42");
     assert.equal(record?.wakeAt, eight + 30 * 60_000);
   });
-  test("keeps everything that was said with it", async () => {
+  test("keeps every input", async () => {
     const { mina } = bookFixture();
     const answer = await remind.run(
       {
@@ -95,7 +95,7 @@ describe("remind", () => {
     const { context, expires_at: end, at_most_once: once, collapse_key: key } = answer;
     assert.deepEqual([context, end, once, key], ["weekly", "2026-11-16T01:00:00Z", true, "build"]);
   });
-  test("reads the time in the zone that was asked for, else in the owner's, and says which", async () => {
+  test("reads the time in the requested or the owner's zone, and names it", async () => {
     const { mina } = bookFixture();
     const nine = { message: "hi", at: "tomorrow 9am" };
     const there = await remind.run({ ...nine, timezone: "America/New_York" }, mina);
@@ -109,12 +109,12 @@ describe("remind", () => {
     assert.equal(here.due?.utc, "2026-11-16T09:00:00Z");
     assert.equal(here.due?.zone_from, "profile");
   });
-  test("says what the time did not say", async () => {
+  test("names the assumed part of the time", async () => {
     const answer = await remind.run({ message: "hi", at: "tomorrow" }, bookFixture().mina);
     assert.equal(answer.assumed, "09:00");
     assert.match(answer.due?.text ?? "", /09:00 assumed/);
   });
-  test("asked outside a chat goes home, and without a home to the inbox", async () => {
+  test("outside a chat goes home, or to the inbox without a home", async () => {
     const { mina } = bookFixture();
     const outside = { ...mina, origin: null };
     const inbox = await remind.run(standUp, outside);
@@ -123,7 +123,7 @@ describe("remind", () => {
     const home = await remind.run(standUp, { ...outside, profile });
     assert.deepEqual([home.target, home.target_because], ["telegram:7", "home"]);
   });
-  test("answers in Korean to whoever reads Korean", async () => {
+  test("answers in Korean to a Korean reader", async () => {
     const at = bookFixture();
     const profile = { ...at.mina.profile, language: "ko" } as const;
     const answer = await remind.run(
@@ -135,7 +135,7 @@ describe("remind", () => {
       `알림을 예약했습니다: 2026년 11월 17일 (화) 오후 3:00, Asia/Seoul (1일 7시간 뒤) → stdout:daemon\n${answer.id}`,
     );
   });
-  test("of a past time is due at once, and says so", async () => {
+  test("with a past time is due at once, and the answer says so", async () => {
     const at = bookFixture();
     const { mina, ledger } = at;
     const answer = await remind.run({ message: "late", at: "2026-11-16T07:00+09:00" }, mina);
@@ -179,7 +179,7 @@ describe("remind", () => {
 describe("remind with a key", () => {
   const keyed = { ...standUp, key: "daily" };
 
-  test("asked twice is written once, and the second answer is the first's", async () => {
+  test("sent twice is written once, with the same answer", async () => {
     const at = bookFixture();
     const first = await remind.run(keyed, at.mina);
     at.clock.advance(60_000);
@@ -201,7 +201,7 @@ describe("remind with a key", () => {
     { context: "why" },
   ];
   for (const change of others) {
-    test(`and then with another ${Object.keys(change)[0]} is a conflict`, async () => {
+    test(`that was used with another ${Object.keys(change)[0]} is a conflict`, async () => {
       const at = bookFixture();
       const { id } = await remind.run(keyed, at.mina);
       await assert.rejects(
@@ -211,19 +211,19 @@ describe("remind with a key", () => {
       assert.equal(await recordsAt(at), 1);
     });
   }
-  test("and the other word for its priority is the same asking", async () => {
+  test("and another spelling of its priority is the same request", async () => {
     const { mina } = bookFixture();
     await remind.run({ ...keyed, priority: "medium" }, mina);
     assert.equal((await remind.run({ ...keyed, priority: "normal" }, mina)).fresh, false);
   });
-  test("of one owner says nothing to another", async () => {
+  test("does not share its key with another owner", async () => {
     const at = bookFixture();
     const first = await remind.run(keyed, at.mina);
     const other = await remind.run({ ...keyed, message: "other" }, at.jun);
     assert.equal(other.fresh, true);
     assert.notEqual(other.id, first.id);
   });
-  test("of a record that was forgotten is still not asked twice", async () => {
+  test("whose record was pruned is not written again", async () => {
     const at = bookFixture();
     const { id } = await remind.run(keyed, at.mina);
     await at.ledger.of("mina", "x").cancel({ id });

@@ -7,7 +7,7 @@ import { remind } from "./remind.ts";
 const asked = { message: "stand-up", at: "+30m" };
 
 describe("show", () => {
-  test("keeps why a notification goes where it goes, as the first answer said", async () => {
+  test("shows the reason of the target as the first answer did", async () => {
     const at = bookFixture();
     const { id, target_because: first } = await remind.run(asked, { ...at.mina, origin: null });
     const shown = await show.run({ id }, at.mina);
@@ -22,13 +22,13 @@ describe("show", () => {
       `notification ${id}  pending ${when} to inbox:mina; no target was named and no home is set: it goes to the inbox\n\nstand-up`,
     );
   });
-  test("of one that was written before its reason was kept gives none", async () => {
+  test("shows no reason for a record from before reasons were stored", async () => {
     const { mina } = bookFixture();
     const body = { message: "hi", at: eight, atText: "now", target: "inbox:mina", origin: null };
     const { id } = await mina.ledger.of("mina", "x").append(makeNotification(body));
     assert.equal((await show.run({ id }, mina)).target_because, null);
   });
-  test("gives a part of its long texts, in whole characters, and says where the rest begins", async () => {
+  test("returns long texts in parts and where the next part begins", async () => {
     const { mina } = bookFixture();
     const { id } = await remind.run({ ...asked, message: "a😀b😀c", context: "why" }, mina);
     const parts = [

@@ -9,7 +9,7 @@ import { deleteWebhook, registerWebhook } from "./webhooks.ts";
 const may = (context: Context, ...scopes: Context["scopes"]): Context => ({ ...context, scopes });
 
 describe("a caller may name", () => {
-  test("the owner's own inbox, home and the place it asks from, with no scope for it", async () => {
+  test("the owner's inbox, home and origin without a scope", async () => {
     const { mina } = bookFixture();
     const profile = { ...mina.profile, home: "telegram:7" };
     const context = { ...may(mina, "write"), profile, origin: "session:s1" };
@@ -17,7 +17,7 @@ describe("a caller may name", () => {
       assert.deepEqual(await checkedRoute(target, context), { target, reason: "asked" });
     }
   });
-  test("any channel that is set up, with the scope for it", async () => {
+  test("any configured channel with the scope target", async () => {
     const { mina } = bookFixture();
     for (const scope of ["target", "admin"] as const) {
       const { target } = await checkedRoute("telegram:42", may(mina, "write", scope));
@@ -30,13 +30,13 @@ describe("a caller may name", () => {
     assert.equal((await checkedRoute(target, may(mina, "write"))).target, target);
   });
 
-  const refused: [name: string, target: string, code: ErrorCode, says: RegExp][] = [
+  const refused: [name: string, target: string, code: ErrorCode, expected: RegExp][] = [
     ["another's inbox", "inbox:jun", "refused", /^The target "inbox:jun" is not yours/],
     ["another's session", "session:s2", "refused", /^The target "session:s2" is not yours/],
     ["a channel without the scope", "telegram:42", "refused", /the scope "target"/],
     ["a channel that is misspelt", "telegrm:42", "invalid", /stdout, .*Did you mean "telegram"\?/],
     [
-      "a channel nobody knows",
+      "an unknown channel",
       "pager:42",
       "invalid",
       /webhook\. Choose one of these, or configure channels\.pager\./,
@@ -44,22 +44,22 @@ describe("a caller may name", () => {
     ["no channel at all", "nowhere", "invalid", /write it as channel:address/],
     ["a webhook that never was", "webhook:banana", "not_found", /no webhook "banana"/],
   ];
-  for (const [name, target, code, says] of refused) {
+  for (const [name, target, code, expected] of refused) {
     test(`but not ${name}`, async () => {
       await assert.rejects(
         checkedRoute(target, may(bookFixture().mina, "write")),
-        (error) => hasCode(error, code) && says.test(error.message),
+        (error) => hasCode(error, code) && expected.test(error.message),
       );
     });
   }
-  test("but not another's inbox or session, whatever its scopes", async () => {
+  test("but not another owner's inbox or session, with any scopes", async () => {
     for (const target of ["inbox:jun", "session:s2"]) {
       await assert.rejects(checkedRoute(target, may(bookFixture().mina, "admin")), (error) =>
         hasCode(error, "refused"),
       );
     }
   });
-  test("but not a webhook that is another's, removed or unknown, and the answers are alike", async () => {
+  test("but not another owner's, a removed or an unknown webhook, with the same error", async () => {
     const at = bookFixture();
     const theirs = await registerWebhook.run({ url: "https://example.org/" }, at.jun);
     const gone = await registerWebhook.run({ url: "https://example.org/" }, at.mina);

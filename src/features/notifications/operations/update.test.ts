@@ -10,8 +10,8 @@ import { update } from "./update.ts";
 
 const { cancel } = operations;
 
-const refusedAs = (code: ErrorCode, says: RegExp) => (error: unknown) =>
-  hasCode(error, code) && says.test(error.message);
+const refusedAs = (code: ErrorCode, expected: RegExp) => (error: unknown) =>
+  hasCode(error, code) && expected.test(error.message);
 
 async function asked(at: BookFixture, more: Partial<Parameters<typeof remind.run>[0]> = {}) {
   return (await remind.run({ message: "hi", at: "+1h", ...more }, at.mina)).id;
@@ -23,7 +23,7 @@ async function claim(at: BookFixture): Promise<number> {
 }
 
 describe("update", () => {
-  test("changes what is said, when, and how urgent it is, and nothing else", async () => {
+  test("changes only the message, the time and the priority", async () => {
     const at = bookFixture();
     const id = await asked(at, { context: "weekly" });
     const answer = await update.run(
@@ -43,15 +43,15 @@ describe("update", () => {
       `Changed: Tue 17 Nov 2026 09:00 Asia/Seoul (in 1 d 1 h; 09:00 assumed) → stdout:daemon\n${id}`,
     );
   });
-  test("to a past time is due at once, and says so", async () => {
+  test("to a past time is due at once, and the answer says so", async () => {
     const at = bookFixture();
     const id = await asked(at);
     const answer = await update.run({ id, at: "2026-11-16 07:00" }, at.mina);
     assert.equal(answer.due.past, true);
-    assert.match(update.render(answer, at.reader()), /said at once/);
+    assert.match(update.render(answer, at.reader()), /so it is sent at once/);
     assert.ok((await claim(at)) > 0);
   });
-  test("to another time makes what was pointed at in an inbox new again", async () => {
+  test("to another time makes an announced inbox message new again", async () => {
     const at = bookFixture();
     const id = await asked(at, { target: "inbox:mina" });
     const book = at.ledger.of("mina", "x");
@@ -61,7 +61,7 @@ describe("update", () => {
     await update.run({ id, at: "+2h" }, at.mina);
     assert.equal((await book.get(id))?.queue, "notification@session");
   });
-  test("of what is being sent waits for the new time instead of trying again", async () => {
+  test("during a send waits for the new time instead of a retry", async () => {
     const at = bookFixture();
     const id = await asked(at);
     at.clock.advance(3_600_000);
@@ -70,7 +70,7 @@ describe("update", () => {
     assert.equal(answer.due.utc, "2026-11-16T01:00:00Z");
     assert.equal(answer.state, "pending");
   });
-  test("only in the revision that was named, when one was", async () => {
+  test("with a revision needs that revision", async () => {
     const at = bookFixture();
     const id = await asked(at);
     assert.equal((await update.run({ id, message: "a", revision: 1 }, at.mina)).revision, 2);
@@ -79,7 +79,7 @@ describe("update", () => {
       (error) => hasCode(error, "stale") && error.details["revision"] === 2,
     );
   });
-  test("two at once are both written, one after the other", async () => {
+  test("is written after a concurrent update", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await Promise.all([
@@ -90,7 +90,7 @@ describe("update", () => {
     assert.ok(is(notificationKind, record));
     assert.deepEqual([record.body.message, record.body.at], ["changed", eight + 7_200_000]);
   });
-  test("of nothing is refused", async () => {
+  test("without a change is refused", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await assert.rejects(
@@ -98,7 +98,7 @@ describe("update", () => {
       refusedAs("invalid", /There is nothing to change/),
     );
   });
-  test("beyond its end is refused", async () => {
+  test("to a time after the expiry is refused", async () => {
     const at = bookFixture();
     const id = await asked(at, { expires_at: "+2h" });
     await assert.rejects(
@@ -106,7 +106,7 @@ describe("update", () => {
       refusedAs("invalid", /would expire before it is due/),
     );
   });
-  test("of what has ended or is being cancelled is refused, and says how it stands", async () => {
+  test("of an ended or cancelling notification is refused with its state", async () => {
     const at = bookFixture();
     const over = await asked(at);
     await cancel.run({ id: over }, at.mina);
@@ -122,7 +122,7 @@ describe("update", () => {
       refusedAs("ended", /being cancelled/),
     );
   });
-  test("cannot tell another owner's record from one that never was", async () => {
+  test("gives the same error for another owner's and a missing record", async () => {
     const at = bookFixture();
     const id = await asked(at);
     for (const which of [id, "banana"]) {

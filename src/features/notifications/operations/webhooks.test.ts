@@ -10,7 +10,7 @@ const page = { limit: 50 };
 const url = "https://example.org/hook";
 
 describe("a webhook", () => {
-  test("shows its secret once, and is listed without it", async () => {
+  test("shows its secret once, and not in a list", async () => {
     const at = bookFixture();
     const made = await registerWebhook.run({ url, name: "build" }, at.mina);
     assert.match(made.secret, /^whsec_/);
@@ -22,7 +22,7 @@ describe("a webhook", () => {
     assert.ok(!listWebhooks.render(listed, at.reader()).includes(secret));
     assert.equal(listWebhooks.render(listed, at.reader()), `${made.target}  ${url}  build`);
   });
-  test("whose URL would not be posted to is refused, by the rule of whoever posts", async () => {
+  test("with a URL that the sender would refuse is refused", async () => {
     const { mina } = bookFixture();
     const runners = { http: (asked: string) => void permit(asked, ["intranet:80"]) };
     const refused = registerWebhook.run(
@@ -40,7 +40,7 @@ describe("a webhook", () => {
     const other = await registerWebhook.run({ url }, mina);
     assert.notEqual(one.secret, other.secret);
   });
-  test("that was removed is not listed, and removing it again says so", async () => {
+  test("that was removed is not listed, and a second removal reports it", async () => {
     const at = bookFixture();
     const { id } = await registerWebhook.run({ url }, at.mina);
     assert.deepEqual(await deleteWebhook.run({ id }, at.mina), { id, deleted: true });
@@ -48,14 +48,14 @@ describe("a webhook", () => {
     const none = await listWebhooks.run(page, at.mina);
     assert.equal(listWebhooks.render(none, at.reader()), "There are no webhooks.");
   });
-  test("of another owner is not listed, and not removed", async () => {
+  test("of another owner is neither listed nor removed", async () => {
     const at = bookFixture();
     const { id } = await registerWebhook.run({ url }, at.mina);
     assert.deepEqual((await listWebhooks.run(page, at.jun)).webhooks, []);
     await assert.rejects(deleteWebhook.run({ id }, at.jun), (error) => hasCode(error, "not_found"));
     assert.equal((await listWebhooks.run(page, at.mina)).webhooks.length, 1);
   });
-  test("is listed a page at a time", async () => {
+  test("is listed page by page", async () => {
     const { mina } = bookFixture();
     for (let count = 0; count < 3; count += 1) await registerWebhook.run({ url }, mina);
     const first = await listWebhooks.run({ limit: 2 }, mina);
@@ -64,10 +64,10 @@ describe("a webhook", () => {
   });
 });
 
-describe("a webhook that is asked for with a key", () => {
+describe("a webhook requested with a key", () => {
   const keyed = { url, name: "build", key: "k" };
 
-  test("and again with it is the first, secret and all: its answer may have been lost", async () => {
+  test("is the first webhook with its secret when the request is repeated", async () => {
     const at = bookFixture();
     const first = await registerWebhook.run(keyed, at.mina);
     const again = await registerWebhook.run(keyed, at.mina);
@@ -77,7 +77,7 @@ describe("a webhook that is asked for with a key", () => {
     const theirs = await registerWebhook.run(keyed, at.jun);
     assert.ok(theirs.fresh && theirs.id !== first.id && theirs.secret !== first.secret);
   });
-  test("that stands for another is refused", async () => {
+  test("is refused if another webhook used the key", async () => {
     const { mina } = bookFixture();
     const { id } = await registerWebhook.run(keyed, mina);
     await assert.rejects(
@@ -87,7 +87,7 @@ describe("a webhook that is asked for with a key", () => {
         error.message === `The key "k" stands for another webhook, ${id}: choose another key.`,
     );
   });
-  test("that was removed is not made again", async () => {
+  test("is not created again after a removal", async () => {
     const { mina } = bookFixture();
     const { id } = await registerWebhook.run(keyed, mina);
     await deleteWebhook.run({ id }, mina);
@@ -98,7 +98,7 @@ describe("a webhook that is asked for with a key", () => {
   });
 });
 
-test("an owner has fifty webhooks at most, also when they are asked for at once", async () => {
+test("concurrent requests create at most fifty webhooks of an owner", async () => {
   const { mina, jun } = bookFixture();
   const asked = await Promise.allSettled(
     Array.from({ length: 53 }, () => registerWebhook.run({ url }, mina)),
