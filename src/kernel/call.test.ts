@@ -33,7 +33,7 @@ describe("a caller", () => {
   });
   test("gets an error that names the operation and the missing scope", async () => {
     const { mina } = bookFixture();
-    const message = 'This token may not call "schedules": it needs the scope "read".';
+    const message = 'This token may not call "schedule list": it needs the scope "read".';
     await assert.rejects(callOperation(mina, searchSchedules, {}, may(mina)), { message });
   });
   for (const operation of table) {
@@ -91,7 +91,7 @@ describe("an input", () => {
     ["that is not an object", remind, "hi", /^The input must be an object/],
     ["that is a list", remind, [good], /^The input must be an object/],
     ["that is null", remind, null, /^The input must be an object/],
-    ["that lacks a required name", remind, { message: "hi" }, /^"at" is missing: When, in English/],
+    ["that lacks a required name", remind, { message: "hi" }, /^"at" is missing: when, in English/],
     [
       "with a name misspelt",
       remind,

@@ -66,7 +66,8 @@ function questionMessage(
   const { question, choices = [], session_id: sessionId = null } = result;
   const id = questionId(task.id);
   const { target, event } = task.body;
-  const message = questionPrompt(reader.language, { question, choices, id, target });
+  const asks = { question, choices, id, target, command: "question answer" } as const;
+  const message = questionPrompt(reader.language, asks);
   const words = { message, now, priority: "high", questionId: id } as const;
   const draft = threadMessage(task, "human_input_request", words);
   const beside = { reply_context: replyContext(event, sessionId) };

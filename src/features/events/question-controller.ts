@@ -104,6 +104,7 @@ function remind(
     choices,
     id: question.id,
     target: body.target,
+    command: "question answer",
   });
   const message = textsOf(language).notices.stillWaits(prompt);
   const draft = threadMessage(taskOf(question), "thread_update", {

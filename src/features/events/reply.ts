@@ -96,7 +96,7 @@ function refusalMessage(
 }
 
 /** The answer command, written into the thread instead of a shell. */
-const command = /^\/?(?:daybook\s+)?answer\s+(\S{3,})\s+(?=\S)/i;
+const command = /^\/?(?:daybook\s+)?(?:(?:run|question)\s+)?answer\s+(\S{3,})\s+(?=\S)/i;
 
 function answerIn({ body }: Event, questionId: string): string {
   const { text } = body.payload;

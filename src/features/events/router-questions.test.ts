@@ -95,7 +95,7 @@ describe("a task that needs a person", () => {
   });
 
   test("an answer command in the thread is read as the text behind it", async () => {
-    for (const typed of ["daybook question answer", "/answer", "answer"]) {
+    for (const typed of ["daybook question answer", "daybook run answer", "/answer", "answer"]) {
       const { at, question } = await asked();
       await reply(at, `${typed} ${question.id.slice(-3)} No`);
       await at.pass(minuteMs);

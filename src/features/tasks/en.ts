@@ -24,8 +24,16 @@ export const en = {
   runCancelled: () => "Cancelled. It will not run.",
   runStopping: () => "It is running, and is being stopped.",
   runEnded: (state: string) => `It had already ended: ${state}.`,
-  inputRequired: ({ question, choices, id }: { question: string; choices: string; id: string }) =>
-    `It asks: ${question}${choices === "" ? "" : ` (${choices})`}\nTo answer: daybook run answer ${id} …`,
+  inputRequired: ({
+    question,
+    choices,
+    command,
+  }: {
+    question: string;
+    choices: string;
+    command: string;
+  }) =>
+    `It asks: ${question}${choices === "" ? "" : ` (${choices})`}\nTo answer: daybook ${command} …`,
   answered: () => "Answered. The run continues.",
   resent: ({ target, when }: { target: string; when: string }) => `Sent again ${when} → ${target}`,
 

@@ -8,6 +8,7 @@ import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/index.ts";
 import { sentBy, sentLine, sentView } from "../notifications/index.ts";
 import { notifyPolicy, taskKind } from "./kind.ts";
+import { answerCommand } from "./operations/handler-view.ts";
 import { runNumber, unknownTask } from "./operations/inputs.ts";
 import { isRunLocally } from "./operations/runnable.ts";
 import { runView, runViewOf } from "./operations/view.ts";
@@ -102,6 +103,7 @@ function headline(run: View, reader: Reader): string {
 /** Why it was skipped, or waits: overlap, budget, a question. */
 function rules(
   {
+    id,
     status,
     reason,
     run_before: before,
@@ -114,7 +116,7 @@ function rules(
   const asks = question && {
     question: oneLine(question.question, charsMax),
     choices: question.choices.join(" / "),
-    id: question.id,
+    command: answerCommand(id, question),
   };
   const texts = textsOf(reader.language);
   return [

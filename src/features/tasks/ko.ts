@@ -18,8 +18,8 @@ export const ko: typeof en = {
   runCancelled: () => "취소했습니다. 실행되지 않습니다.",
   runStopping: () => "실행 중이어서 중지하고 있습니다.",
   runEnded: (ended) => `이미 끝난 실행입니다(${state(ended)}).`,
-  inputRequired: ({ question, choices, id }) =>
-    `질문: ${question}${choices === "" ? "" : ` (${choices})`}\n답하기: daybook run answer ${id} …`,
+  inputRequired: ({ question, choices, command }) =>
+    `질문: ${question}${choices === "" ? "" : ` (${choices})`}\n답하기: daybook ${command} …`,
   answered: () => "답했습니다. 실행을 계속합니다.",
   resent: ({ target, when }) => `다시 보냅니다: ${when} → ${target}`,
 

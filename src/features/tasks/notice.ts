@@ -56,7 +56,8 @@ export function questionNotice(
   { now }: Facts,
 ): DraftOf<NotificationKind> {
   const { target, origin } = body;
-  const message = questionPrompt(language, { question: text, choices, id, target });
+  const asks = { question: text, choices, id, target, command: "run answer" } as const;
+  const message = questionPrompt(language, asks);
   const about = { type: "question", relatedTaskId: id } as const;
   return makeNotification({ message, at: now, atText: "now", target, origin, ...about });
 }

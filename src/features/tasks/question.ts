@@ -41,17 +41,19 @@ interface OpenQuestion {
   readonly id: string;
   /** Where it is sent. */
   readonly target: string;
+  /** A run is answered by its own id, the question of a handler's task by the question's id. */
+  readonly command: "run answer" | "question answer";
 }
 
 /** The question, its choices, and how to answer. */
 export function questionPrompt(
   language: Language,
-  { question, choices, id, target }: OpenQuestion,
+  { question, choices, id, target, command: name }: OpenQuestion,
 ): string {
   const texts = textsOf(language);
   const offered = choices.length === 0 ? "" : `\n(${choices.join(" / ")})`;
   const isChat = chats.includes(parseTarget(target).channel);
-  const command = `daybook run answer ${id} ${choices[0] ?? "…"}`;
+  const command = `daybook ${name} ${id} ${choices[0] ?? "…"}`;
   const advice = isChat ? texts.answerInChat(command) : texts.answerByCommand(command);
   return `${question}${offered}\n${advice}`;
 }

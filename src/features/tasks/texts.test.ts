@@ -20,7 +20,7 @@ testTexts(
     runCancelled: [],
     runStopping: [],
     runEnded: ["completed"],
-    inputRequired: [{ question: "Q", choices: "A", id: "ID" }],
+    inputRequired: [{ question: "Q", choices: "A", command: "run answer ID" }],
     answered: [],
     resent: [{ target: "T", when: "W" }],
     becauseRun: [{ name: "N", id: "ID", state: "completed", when: "W" }],

@@ -91,7 +91,7 @@ describe("help about one command", () => {
   });
   test("of a first word alone lists what comes after it", async () => {
     const { out } = await type(["help", "token"]);
-    assert.match(out, /^ {2}daybook token revoke ID +Take the right to ask back\.$/m);
+    assert.match(out, /^ {2}daybook token revoke ID +Revoke a token\.$/m);
     assert.equal((await type(["token", "--help"])).out, out);
   });
   test("shows a number as one, not as the last word of its flag", async () => {

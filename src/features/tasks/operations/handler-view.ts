@@ -30,6 +30,11 @@ export const inputRequired = z
   .describe("the question that a person must answer before it continues: answer it by this id");
 type InputRequired = z.infer<typeof inputRequired>;
 
+/** What to type to answer: a run is answered by its own id, the task of a handler by that of its question. */
+export function answerCommand(runId: string, { id }: NonNullable<InputRequired>): string {
+  return `${id === runId ? "run" : "question"} answer ${id}`;
+}
+
 export function handlerFieldsOf({ event }: Task["body"]): HandlerFields {
   if (event === undefined) return { event: null, handler: null, task_type: null, session_id: null };
   const { id, name, type, handler, taskType, sessionId = null } = event;

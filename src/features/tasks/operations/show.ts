@@ -8,6 +8,7 @@ import type { en } from "../en.ts";
 import { taskKind } from "../kind.ts";
 import { handledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
+import { answerCommand } from "./handler-view.ts";
 import { exampleRunId, runId } from "./inputs.ts";
 import { runView, runViewOf, statusLabel, type RunView } from "./view.ts";
 
@@ -41,14 +42,17 @@ function renderRun(run: RunView, reader: Reader): string {
     ...(exit === null ? [] : [texts.exitedWith(exit)]),
     ...(run.progress === null ? [] : [oneLine(run.progress, charsMax)]),
     ...(run.output_summary === null ? [] : [oneLine(run.output_summary, charsMax)]),
-    ...(question === null ? [] : [texts.inputRequired(questionOf(question))]),
+    ...(question === null ? [] : [texts.inputRequired(questionOf(id, question))]),
   ].join("\n");
 }
 
-function questionOf({
-  id,
-  question,
-  choices,
-}: NonNullable<RunView["input_required"]>): Parameters<typeof en.inputRequired>[0] {
-  return { question: oneLine(question, charsMax), choices: choices.join(" / "), id };
+function questionOf(
+  runId: string,
+  asked: NonNullable<RunView["input_required"]>,
+): Parameters<typeof en.inputRequired>[0] {
+  return {
+    question: oneLine(asked.question, charsMax),
+    choices: asked.choices.join(" / "),
+    command: answerCommand(runId, asked),
+  };
 }
