@@ -126,7 +126,7 @@ describe(
         const much = "y".repeat(65536);
         (function flood() { while (process.stdout.write(much)); process.stdout.once("drain", flood); })();`,
         "1m",
-        ["failed", /it said over 16777216 bytes/],
+        ["failed", /it printed over 16777216 bytes/],
       ],
       [
         "leaves child processes behind",

@@ -77,12 +77,9 @@ test("a reload, an apply and the status report refused schedules", async (t) => 
   await said(0, "schedule", "every 3h", "--name", "alpha", "--task", "work");
   set(`schedules:\n${alpha}`);
   const why = `${file}:2:3  schedules.alpha: A schedule named "alpha" already exists: choose another name, or edit that one.`;
-  const taken = "daybook: The settings are taken up, but schedules in them were refused";
+  const taken = "daybook: The settings were reloaded, but their schedules were refused";
   const reloaded = await said(4, "config", "reload");
-  assert.equal(
-    reloaded,
-    `${taken}, so theirs stay as they were: mend them, and ask again.\n${why}`,
-  );
+  assert.equal(reloaded, `${taken} and stay as they were: correct them, and reload again.\n${why}`);
   const status = `Schedules in the settings were refused, and stay as they were: ${why}`;
   assert.ok((await said(0, "status")).includes(status));
   const facts = JSON.parse(await said(0, "status", "--json")) as { config: { problem: string } };

@@ -173,7 +173,7 @@ describe("the settings", { timeout: 120_000 }, () => {
   test("are not reloaded without a daemon, which the answer reports", async (t) => {
     const { set, said } = place(t);
     set("");
-    assert.match(await said(6, "config", "reload"), /No daemon runs here.*daybook start/);
+    assert.match(await said(6, "config", "reload"), /No daemon is running here.*daybook start/);
   });
 
   test("start as a file that config init writes once", async (t) => {

@@ -59,7 +59,7 @@ const commands: [typed: string[], language: "en" | "ko", answer: RegExp][] = [
   [["list", "--limt", "3"], "en", /did you mean --limit\?/],
   [["show", "nothing"], "ko", /nothing/],
   [["show"], "en", /"id" is missing/],
-  [["help"], "en", /Once {5}remind/],
+  [["help"], "en", /^ {2}remind MESSAGE/m],
   [["help", "remind"], "ko", /정한 시각에 한 번/],
 ];
 

@@ -101,7 +101,7 @@ test("completion in zsh reads the same cases as bash", async () => {
 test("completion in fish says what each is, and no text ends its quotes", async () => {
   const fish = await script("fish");
   assert.match(fish, /^complete -c daybook -n __fish_use_subcommand -a remind -d 'Send /m);
-  assert.match(fish, /-n '__fish_seen_subcommand_from token; and [^']+' -l owner -r -d 'whose/);
+  assert.match(fish, /-n '__fish_seen_subcommand_from token; and [^']+' -l owner -r -d 'the owner/);
   assert.match(fish, /node\\'s work/);
   for (const line of fish.split("\n").filter(Boolean)) {
     assert.match(line, /^complete -c daybook (?:[^'\\]|'(?:[^'\\]|\\['\\])*')*$/);
