@@ -50,7 +50,7 @@ for (const [name, store, skip] of stores) {
       await said(/went on with main/);
       assert.equal(thread(root).length, 2, thread(root).join("\n"));
       await say("another", root);
-      await said(/answered/i);
+      await said(/already has an answer/);
       assert.ok(slack.messages.every((each) => each.thread === root));
     });
 
