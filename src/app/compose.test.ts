@@ -28,7 +28,7 @@ interface Report {
 type Told = (what: string, some?: Report["facts"]) => Promise<Report["facts"]>;
 
 /** What stands in for `@sentry/node`: it keeps what it is told. */
-function peer(): { load(): Promise<unknown>; next: Told } {
+function peer(): { load(): Promise<unknown>; next: Told; left(what: string): number } {
   const reports: Report[] = [];
   const heard = new EventTarget();
   const captureMessage = (what: string, { extra }: { extra: Report["facts"] }): void => {
@@ -37,6 +37,7 @@ function peer(): { load(): Promise<unknown>; next: Told } {
   };
   return {
     load: () => Promise.resolve({ init: () => undefined, captureMessage }),
+    left: (name) => reports.filter(({ what }) => what === name).length,
     async next(what, some = {}) {
       const isIt = ({ what: name, facts }: Report): boolean =>
         name === what && isDeepStrictEqual({ ...facts, ...some }, facts);
@@ -55,6 +56,8 @@ interface Scenario {
   readonly running: Node;
   /** Waits until Sentry has been told this, with some of its facts: other loops may meet the same fault. */
   told: Told;
+  /** How often Sentry was told this, beyond what the test has read. */
+  left(what: string): number;
   ask(more?: Partial<NotificationKind["body"]>): Promise<string>;
   /** Waits until the record is in its end. */
   ended(id: string): Promise<string>;
@@ -69,7 +72,7 @@ async function scenario(t: TestContext, send: Channel["send"]): Promise<Scenario
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   const path = join(folder, "book.db");
   const ledger = await sqlite({ path, busyMs: 20 });
-  const { load, next } = peer();
+  const { load, next, left } = peer();
   const onError = await sentryReporter("https://key@example.org/1", load);
   const clock = systemClock();
   const lines: string[] = [];
@@ -100,6 +103,7 @@ async function scenario(t: TestContext, send: Channel["send"]): Promise<Scenario
     ledger,
     running,
     told: next,
+    left,
     async ask(more) {
       const where = { target: "ear:1", origin: null };
       const body = { message: secret, at: 0, atText: "now", ...where, ...more };
@@ -146,6 +150,35 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
     assert.deepEqual(await at.told("send failed"), { ...about, result: "unknown" });
     const once = await at.ask({ atMostOnce: true });
     assert.deepEqual(await at.told("send failed"), { ...about, id: once, result: "unconfirmed" });
+  });
+
+  test("an answer that a channel must not give, once for each problem of it", async (t) => {
+    const answers: unknown[] = [undefined, undefined, { result: "sent" }];
+    const sent: string[] = [];
+    const at = await scenario(t, async ({ id, maybeRepeat }) => {
+      sent.push(`${id} ${maybeRepeat}`);
+      return (answers.length === 0 ? yes : answers.shift()) as typeof yes; // as a channel in JavaScript may
+    });
+    const ids = [await at.ask(), await at.ask()];
+    await at.running.start();
+    for (const id of ids) assert.equal(await at.ended(id), "delivered");
+    const known = ids.flatMap((id) => [`${id} false`, `${id} true`]);
+    assert.deepEqual([...new Set(sent)].toSorted(), known.toSorted());
+    assert.equal(sent.length, 5, "each wrong answer is followed by another attempt");
+    const reports = [
+      await at.told("channel answered wrongly"),
+      await at.told("channel answered wrongly"),
+    ];
+    assert.deepEqual(
+      reports.map(({ channel, problem }) => [channel, String(problem).split(":")[0]]),
+      [
+        ["ear", "send returned undefined"],
+        ["ear", 'send returned an object with the result "sent"'],
+      ],
+    );
+    const { reason } = await at.told("send failed", { attempt: 1, result: "unknown" });
+    assert.equal(reason, reports[0]?.["problem"]);
+    assert.equal(at.left("channel answered wrongly"), 0);
   });
 
   test("what can never be said", async (t) => {

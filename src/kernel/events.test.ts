@@ -12,6 +12,7 @@ test("each event has the log level of its gravity", () => {
     "overdue skipped": "warn",
     "overdue found": "warn",
     "send failed": "warn",
+    "channel answered wrongly": "error",
     "consequence refused": "warn",
     "settle failed": "error",
     "store failed": "error",

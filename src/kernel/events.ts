@@ -23,6 +23,8 @@ export interface Events {
     result: "unknown" | "failed" | "unconfirmed";
     reason: string;
   };
+  /** A channel returned what its contract does not know; reported once for each channel and problem. */
+  "channel answered wrongly": { channel: string; problem: string };
   /** The consequences of a verdict could not be written; the verdict itself stays. */
   "consequence refused": { kind: string; id: string; attempt: number; reason: string };
   /** A settle of that many units failed; if it gave up, their leases lapse. */
@@ -48,6 +50,7 @@ const levels: { readonly [Name in keyof Events]: EventLevel } = {
   "overdue skipped": "warn",
   "overdue found": "warn",
   "send failed": "warn",
+  "channel answered wrongly": "error",
   "consequence refused": "warn",
   "settle failed": "error",
   "store failed": "error",

@@ -3,6 +3,7 @@ import {
   type Channel,
   type Message,
   inboxOf,
+  readSent,
   sessionsOf,
 } from "../../features/notifications/index.ts";
 import type { PendingWork } from "./pending-work.ts";
@@ -42,8 +43,9 @@ export function recording(
     return {
       ...channel,
       async send(message, attempt) {
-        const sent = await work.on(channel.send(message, attempt));
-        if (sent.result === "delivered") record(`${channel.name}:${message.address}`, message);
+        const sent = await work.on(Promise.resolve(channel.send(message, attempt)));
+        if (readSent(sent).result === "delivered")
+          record(`${channel.name}:${message.address}`, message);
         return sent;
       },
     };

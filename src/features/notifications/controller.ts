@@ -152,8 +152,10 @@ function quietEnd(record: Notification, { quiet, zone }: Profile): number | unde
   return quietUntil(lease.claimedAt, quiet, zone);
 }
 
+/** Asynchronous, since a channel in JavaScript may return its result at once. */
 function sendMessage(record: Notification, text: Rendered): Send {
-  return (channel, address, attempt) => channel.send(messageFrom(record, address, text), attempt);
+  return async (channel, address, attempt) =>
+    channel.send(messageFrom(record, address, text), attempt);
 }
 
 function sendMark(

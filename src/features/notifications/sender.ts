@@ -7,7 +7,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Channel, SendAttempt } from "./channel.ts";
 import type { NotificationKind } from "./kind.ts";
-import { readSent, type Sent, stopped } from "./receipt.ts";
+import { answerProblem, readSent, type Sent, stopped } from "./receipt.ts";
 import { maybeDelivered } from "./wait-verdict.ts";
 
 type Notification = Claimed<NotificationKind>;
@@ -17,6 +17,8 @@ export interface SenderOptions {
   readonly clock: Clock;
   /** A send that takes longer is aborted, and its fate is unknown. */
   readonly timeoutMs?: number;
+  /** Called with the channel and the problem of each answer that is not as the contract says. */
+  onWrongAnswer?(channel: string, problem: string): void;
 }
 
 /** The call of a channel in one attempt. */
@@ -44,9 +46,10 @@ export function sender(
     const sent = await withDeadline({ clock, timeoutMs, graceMs, signal }, (aborted) =>
       send(channel, address, { ...parts, signal: aborted }),
     ).catch(brokenSend);
-    return "done" in sent
-      ? readSent(sent.done)
-      : { result: "unknown", reason: `no answer: ${sent.late}` };
+    if (!("done" in sent)) return { result: "unknown", reason: `no answer: ${sent.late}` };
+    const problem = answerProblem(sent.done);
+    if (problem !== undefined) options.onWrongAnswer?.(name, problem);
+    return readSent(sent.done);
   };
 }
 

@@ -15,6 +15,7 @@ import { checkTarget } from "./operations/target.ts";
 import { popUpController, unreadQueue } from "./pop-up.ts";
 import { channelTap, nodeListeners, dayNumbers, nodeChannels, popUps } from "./ports.ts";
 import { inboxOf } from "./routing.ts";
+import { wrongAnswers } from "./wrong-answers.ts";
 
 export function notificationsProvide(host: Host): readonly Provision[] {
   return [
@@ -26,8 +27,14 @@ export function notificationsProvide(host: Host): readonly Provision[] {
 export function notificationsOnNode(host: NodeHost): NodePart {
   const gap = downtime({ ...host, silenceMs: host.use(nodeSilenceMs) });
   const listeners = listenerChannels(() => host.clock.wall());
+  const onWrongAnswer = wrongAnswers(host.events);
   const delivers = (channels: readonly Channel[]): Delivery =>
-    deliverer({ ...host, channels: channels.map(host.use(channelTap)), onAttempt: gap.count });
+    deliverer({
+      ...host,
+      channels: channels.map(host.use(channelTap)),
+      onAttempt: gap.count,
+      onWrongAnswer,
+    });
   const { lanes, popUpServices } = listenerDelivery(host, listeners, delivers);
   return {
     sensors: [gap],
