@@ -1,4 +1,4 @@
-import type { TaskDefinition } from "../../features/tasks/index.ts";
+import type { RunArguments, TaskDefinition } from "../../features/tasks/index.ts";
 import { sleep, systemClock } from "../../platform/clock.ts";
 import { DaybookError, messageOf } from "../../platform/errors.ts";
 import type { Json } from "../../platform/json.ts";
@@ -24,10 +24,9 @@ export interface Remote extends Methods {
   /** Requests a run of a function there, by its name or by its definition with types. */
   run<Input, Output>(
     task: TaskDefinition<Input, Output>,
-    input: NoInfer<Input>,
-    options?: Omit<RunOptions, "origin">,
+    ...request: RunArguments<NoInfer<Input>, Omit<RunOptions, "origin">>
   ): Promise<RunHandle>;
-  run(task: string, input: Json, options?: Omit<RunOptions, "origin">): Promise<RunHandle>;
+  run(task: string, input?: Json, options?: Omit<RunOptions, "origin">): Promise<RunHandle>;
 }
 
 type Input = Readonly<Record<string, unknown>>;
@@ -48,7 +47,7 @@ export function connect(options: ConnectOptions): Remote {
   const methods = Object.fromEntries(entries) as Methods; // a test compares the routes with the table
   return {
     ...methods,
-    async run(task: TaskDefinition | string, input: unknown, request: RunOptions = {}) {
+    async run(task: TaskDefinition | string, input?: unknown, request: RunOptions = {}) {
       const { at, ...rest } = request;
       const { id, fresh } = await methods.runTask({
         task: typeof task === "string" ? task : task.name,

@@ -1,4 +1,10 @@
-import { isTask, localRunners, taskKind, type TaskDefinition } from "../../features/tasks/index.ts";
+import {
+  isTask,
+  localRunners,
+  type RunArguments,
+  taskKind,
+  type TaskDefinition,
+} from "../../features/tasks/index.ts";
 import { findRecord } from "../../kernel/book.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Caller, Installation } from "../../kernel/operation.ts";
@@ -19,8 +25,7 @@ export interface Runs {
   /** Requests a run of a function; another process may be the one that runs it. */
   run<Input, Output>(
     task: TaskDefinition<Input, Output>,
-    input: NoInfer<Input>,
-    options?: RunOptions,
+    ...request: RunArguments<NoInfer<Input>, RunOptions>
   ): Promise<RunHandle>;
 }
 
@@ -51,7 +56,7 @@ export function runsFor(
     return { status: state, reason: outcome?.reason ?? null, result: outcome?.result ?? null };
   };
   return {
-    async run(task, input, { at, key, target, origin = caller.origin } = {}) {
+    async run(task, ...[input, { at, key, target, origin = caller.origin } = {}]) {
       if (!isTask(task)) {
         const advice = "or ask for one by its name with runTask";
         throw new DaybookError("invalid", `run takes what task() made: give that, ${advice}.`);

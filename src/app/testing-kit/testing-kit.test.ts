@@ -140,7 +140,6 @@ describe("a book under test", { timeout: 120_000 }, () => {
     const started: number[] = [];
     const slow = task({
       name: "slow",
-      input: z.object({}),
       run: (_, ctx) => {
         started.push(ctx.attempt);
         // The first attempt never ends: its process dies.
@@ -148,7 +147,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
       },
     });
     const t = await testDaybook({ tasks: [slow], patienceMs: 10 });
-    const handle = await t.run(slow, {});
+    const handle = await t.run(slow);
     await t.advance("1 second");
     assert.deepEqual(started, [1]);
     await t.crash();
@@ -159,9 +158,9 @@ describe("a book under test", { timeout: 120_000 }, () => {
   });
   test("hears nothing more of a node that died, whatever its functions still do", async () => {
     const gate = Promise.withResolvers<string>();
-    const gated = task({ name: "gated", input: z.object({}), run: () => gate.promise });
+    const gated = task({ name: "gated", run: () => gate.promise });
     const t = await testDaybook({ tasks: [gated], patienceMs: 10 });
-    const { id } = await t.run(gated, {});
+    const { id } = await t.run(gated);
     await t.advance(1);
     await t.crash();
     gate.resolve("from the grave");
@@ -172,7 +171,6 @@ describe("a book under test", { timeout: 120_000 }, () => {
     const order: string[] = [];
     const real = task({
       name: "real",
-      input: z.object({}),
       async run(_, ctx) {
         await realTime(30);
         order.push(`ran, ${ctx.attempt}`);
@@ -184,7 +182,7 @@ describe("a book under test", { timeout: 120_000 }, () => {
       return { result: "delivered", receipt: "1" };
     };
     const t = await testDaybook({ tasks: [real], channels: [{ name: "own", send }] });
-    await t.run(real, {}, { at: "+1m" });
+    await t.run(real, undefined, { at: "+1m" });
     await t.remind({ message: "after", at: "+2m", target: "own:x" });
     await t.advance("1 hour");
     assert.deepEqual(order, ["ran, 1", "said"]);
@@ -196,7 +194,6 @@ describe("a book under test", { timeout: 120_000 }, () => {
   test("lets time end what waits for time", async () => {
     const hangs = task({
       name: "hangs",
-      input: z.object({}),
       timeout: 60_000,
       retry: { attempts: 1 },
       run: (_, { signal }) =>
@@ -205,18 +202,29 @@ describe("a book under test", { timeout: 120_000 }, () => {
         }),
     });
     const t = await testDaybook({ tasks: [hangs], patienceMs: 10 });
-    const { id } = await t.run(hangs, {});
+    const { id } = await t.run(hangs);
     await t.advance("10 minutes");
     assert.equal((await t.showRun({ id })).status, "failed");
+  });
+  test("refuses an input that a function does not take", async () => {
+    const sweep = task({ name: "sweep", run: () => "swept" });
+    const t = await testDaybook({ tasks: [sweep] });
+    // @ts-expect-error it takes no input
+    await assert.rejects(t.run(sweep, { n: 1 }), {
+      code: "invalid",
+      message: /^The input of sweep is wrong: it takes none\. Leave it out/,
+    });
+    const handle = await t.run(sweep);
+    await t.advance(1);
+    assert.equal(await handle.result(), "swept");
   });
   test("takes answers", async () => {
     const asks = task({
       name: "asks",
-      input: z.object({}),
       run: (_, ctx) => `it is ${ctx.ask("Which colour?")}`,
     });
     const t = await testDaybook({ tasks: [asks] });
-    const handle = await t.run(asks, {});
+    const handle = await t.run(asks);
     await t.advance(1);
     const [run] = await t.tasks("asks");
     assert.equal(run?.question?.text, "Which colour?");

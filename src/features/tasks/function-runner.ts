@@ -86,7 +86,7 @@ function contextOf(
       const to = { target: notice.target ?? target, origin };
       add(makeNotification({ message, at, atText: "now", ...to, type: "run" }));
     },
-    run(task, input, { at = now(), key } = {}) {
+    run(task, ...[input = {}, { at = now(), key } = {}]) {
       const plain = plainJson(input);
       if (plain === undefined) throw new DaybookError("invalid", "The input must be plain JSON.");
       const { name, timeoutMs, retry } = task;

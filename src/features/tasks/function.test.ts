@@ -113,6 +113,41 @@ describe("a function", () => {
   });
 });
 
+describe("a function without an input", () => {
+  const sweep = task({ name: "sweep", run: (input, { id }) => [String(input), id] });
+
+  for (const nothing of [{}, null]) {
+    test(`runs with ${JSON.stringify(nothing)} and gets undefined`, async () => {
+      const { at, id } = await run(sweep, nothing);
+      assert.deepEqual((await at.task(id)).outcome?.result, ["undefined", id]);
+    });
+  }
+  test("does not run with an input: the task fails at once, and says why", async () => {
+    for (const given of [{ n: 1 }, [], 0, ""]) {
+      const { at, id } = await run(sweep, given);
+      const { state, outcome, attempt } = await at.task(id);
+      assert.deepEqual([state, attempt], ["failed", 1]);
+      assert.match(outcome?.reason ?? "", /^The input of sweep is wrong: it takes none\. Leave it/);
+    }
+  });
+  test("is requested by another without one", async () => {
+    const tidy = task({ name: "tidy", run: (_, ctx) => ctx.run(sweep) });
+    const { at, id } = await run(tidy, {});
+    const { records } = await at.ledger.of("mina", "mina").list({ kind: taskKind, parent: id });
+    assert.deepEqual(
+      records.map(({ body }) => [body.name, body.input]),
+      [["sweep", {}]],
+    );
+  });
+  test("cannot subscribe to events, which are inputs", () => {
+    const options = { name: "x", subscribes: ["a.b"], run: () => null };
+    // @ts-expect-error an input is needed
+    assert.throws(() => task(options), {
+      message: /^The task x handles events, so it needs an "i/,
+    });
+  });
+});
+
 describe("the consequences of a function", () => {
   const child = task({ name: "child", input: z.object({ n: z.number() }), run: ({ n }) => n });
   const parent = task({
@@ -242,11 +277,18 @@ test("a wrong input does not compile", () => {
   ctxRun(invoice, { lines: [{ price: "1" }] });
   // @ts-expect-error the lines are missing
   ctxRun(invoice, {});
+  const sweep = task({ name: "sweep", run: () => null });
+  ctxRun(sweep);
+  ctxRun(sweep, undefined, { key: "once" });
+  // @ts-expect-error it takes no input
+  ctxRun(sweep, { lines: [] });
+  // @ts-expect-error an input is missing
+  ctxRun(invoice);
   // @ts-expect-error what is run gets what the schema gives
   task({ name: "x", input: order, run: ({ missing }) => missing });
   // @ts-expect-error a schema is needed
   assert.throws(() => task({ name: "x", input: {}, run: () => null }), {
-    message: 'The task x needs an "input", any Standard Schema, and a "run" function.',
+    message: /^The task x needs a "run" function\. Its "input" is a Standard Schema/,
   });
   // @ts-expect-error a function is needed
   assert.throws(() => task({ name: "x", input: order, run: 1 }), { code: "invalid" });

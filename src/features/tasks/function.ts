@@ -33,7 +33,10 @@ export interface TaskContext {
   /** Sends a notification if this run completes. */
   notify(notice: { message: string; target?: string; at?: number }): void;
   /** Requests another run if this run completes. */
-  run<Input>(task: TaskDefinition<Input>, input: NoInfer<Input>, options?: RunOptions): void;
+  run<Input>(
+    task: TaskDefinition<Input>,
+    ...request: RunArguments<NoInfer<Input>, RunOptions>
+  ): void;
   /**
    * Returns the answer of a person to this question. Without an answer this attempt ends here, and the function runs
    * again from its start when the answer comes. If none comes within `withinMs`, the run fails. Default: a week if
@@ -44,6 +47,11 @@ export interface TaskContext {
   readonly answer: string | undefined;
   readonly answers: readonly { readonly question: string; readonly answer: string }[];
 }
+
+/** The input and the options of a run; the input may be left out where the task needs none. */
+export type RunArguments<Input, Options> = undefined extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options];
 
 interface RunOptions {
   at?: number;
@@ -69,12 +77,40 @@ export interface TaskOptions<Input, Output> {
   run(input: Output, context: TaskContext): unknown;
 }
 
+/** A task that takes no input. A task that handles events has them as its input. */
+interface PlainTaskOptions extends Omit<TaskOptions<undefined, undefined>, "input" | "subscribes"> {
+  input?: never;
+  subscribes?: never;
+}
+
 const defaultRetry: Retry = { attempts: 3, firstMs: 1_000, factor: 2, maxMs: 5 * 60_000 };
 
+/** Accepts only the absence of an input, which is stored as `{}`. */
+const noInput: StandardSchemaV1<undefined> = {
+  "~standard": {
+    version: 1,
+    vendor: "daybook",
+    validate: (given) =>
+      isEmpty(given)
+        ? { value: undefined }
+        : { issues: [{ message: 'it takes none. Leave it out, or declare "input" in task().' }] },
+  },
+};
+
+function isEmpty(given: unknown): boolean {
+  if (typeof given !== "object" || given === null) return given === undefined || given === null;
+  return !Array.isArray(given) && Object.keys(given).length === 0;
+}
+
 /** Declares a function that can be run by its name. */
+export function task(options: PlainTaskOptions): TaskDefinition<undefined>;
 export function task<Input, Output>(
   options: TaskOptions<Input, Output>,
-): TaskDefinition<Input, Output> {
+): TaskDefinition<Input, Output>;
+export function task(
+  given: Omit<TaskOptions<unknown, unknown>, "input"> & { input?: StandardSchemaV1 },
+): TaskDefinition {
+  const options = { ...given, input: given.input ?? noInput };
   const { name, input, concurrency, subscribes } = options;
   if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1)) {
     const sentence = `"concurrency" must be a whole number from 1, not ${concurrency}.`;
@@ -82,13 +118,8 @@ export function task<Input, Output>(
   }
   checkTaskName(name);
   checkTypes(name, subscribes);
-  if (!isTask(options)) {
-    throw new DaybookError(
-      "invalid",
-      `The task ${name} needs an "input", any Standard Schema, and a "run" function.`,
-    );
-  }
-  const run: TaskDefinition<Input, Output>["run"] = (read, context) => options.run(read, context);
+  checkParts(options);
+  const run: TaskDefinition["run"] = (read, context) => given.run(read, context);
   return present({
     name,
     input,
@@ -98,6 +129,22 @@ export function task<Input, Output>(
     subscribes: subscribes && [...subscribes],
     run,
   });
+}
+
+function checkParts(options: {
+  name: string;
+  input: unknown;
+  run: unknown;
+  subscribes?: unknown;
+}): void {
+  const { name, input, subscribes } = options;
+  if (!isTask(options)) {
+    const message = `The task ${name} needs a "run" function. Its "input" is a Standard Schema, such as z.object({ … }), or absent.`;
+    throw new DaybookError("invalid", message);
+  }
+  if (input !== noInput || subscribes === undefined) return;
+  const message = `The task ${name} handles events, so it needs an "input": a schema of what it reads of them, such as z.object({ payload: z.object({ … }) }).`;
+  throw new DaybookError("invalid", message);
 }
 
 function checkTypes(name: string, subscribes: unknown = []): void {

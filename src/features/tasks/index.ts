@@ -73,6 +73,7 @@ export {
 export type { Job, Ran, RunContext, Runner, Usage } from "./runner.ts";
 export {
   type TaskContext,
+  type RunArguments,
   type TaskDefinition,
   type TaskOptions,
   isTask,
