@@ -21,24 +21,30 @@ function blockWith(text: string): string {
 /** What the README's server takes from the rest of a shop. */
 const shop = `
 import { once } from "node:events";
-export const render = async (order, signal) => (signal.throwIfAborted(), \`https://shop.example/\${order}.pdf\`);
-export const mail = { name: "mail", send: async () => ({ result: "delivered", receipt: "1" }) };
-export const session = (request) =>
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Channel, Daybook, HostCaller } from "daybook";
+export const render = async (order: string, signal: AbortSignal): Promise<string> => (signal.throwIfAborted(), \`https://shop.example/\${order}.pdf\`);
+export const mail: Channel = { name: "mail", send: async () => ({ result: "delivered", receipt: "1" }) };
+export const session = (request: Request): HostCaller | null =>
   request.headers.get("cookie") === "user=mina" ? { owner: "mina", scopes: ["read"] } : null;
 
 /** Orders once, looks at what became of it through the API, and says so. */
-export async function tryOut(server, daybook) {
+export async function tryOut(server: Server, daybook: Daybook): Promise<void> {
   if (!server.listening) await once(server, "listening");
-  const url = \`http://127.0.0.1:\${server.address().port}\`;
+  const url = \`http://127.0.0.1:\${(server.address() as AddressInfo).port}\`;
   const order = { order: "o1", to: "a@example.org" };
   const headers = { "content-type": "application/json" };
-  const ask = () => fetch(\`\${url}/orders\`, { method: "POST", headers, body: JSON.stringify(order) });
-  const [{ id }, again] = [await (await ask()).json(), await (await ask()).json()];
+  const ask = async () => {
+    const answer = await fetch(\`\${url}/orders\`, { method: "POST", headers, body: JSON.stringify(order) });
+    return (await answer.json()) as { id: string };
+  };
+  const [{ id }, again] = [await ask(), await ask()];
   const { task, status, due_at } = await daybook.showRun({ id });
   const who = await fetch(\`\${url}/daybook/v1/whoami\`, { headers: { cookie: "user=mina" } });
   const stranger = await fetch(\`\${url}/daybook/v1/whoami\`);
   const days = Math.round((Date.parse(due_at) - Date.now()) / 86_400_000);
-  console.log(task, status, days, again.id === id, (await who.json()).owner, stranger.status);
+  console.log(task, status, days, again.id === id, ((await who.json()) as { owner: string }).owner, stranger.status);
   server.close();
   server.closeAllConnections?.();
   await daybook.close();

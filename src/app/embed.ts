@@ -1,10 +1,11 @@
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { nodeMetrics } from "../features/nodes/index.ts";
 import { nodeListeners } from "../features/notifications/index.ts";
 import { attachPath } from "../interfaces/http/admission.ts";
 import type { SessionPort } from "../interfaces/http/attach.ts";
 import type { Auth } from "../interfaces/http/callers.ts";
-import { nodeHandler, type Incoming, upgrades } from "../interfaces/http/node-handler.ts";
+import { nodeHandler, upgrades } from "../interfaces/http/node-handler.ts";
 import type { Host, Node } from "../kernel/host.ts";
 import { DaybookError } from "../platform/errors.ts";
 import { service, type Service } from "../platform/service.ts";
@@ -33,7 +34,7 @@ export interface HostFace {
    * For WebSockets: `server.on("upgrade", daybook.upgrade)`. Other paths are left to your other listeners. `auth` gets
    * the request before any middleware.
    */
-  upgrade(incoming: Incoming, socket: Duplex, head: Buffer): void;
+  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
 interface HostParts extends HostOptions {

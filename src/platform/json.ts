@@ -24,7 +24,7 @@ export function withoutUndefined<T>(value: T): T {
   return Object.fromEntries(present) as T;
 }
 
-type Optional<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
+type Optional<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
 
 /** A type whose properties may be absent instead of `undefined`. */
 type Present<T> = Omit<T, Optional<T>> & { [K in Optional<T>]?: Exclude<T[K], undefined> };

@@ -6,6 +6,8 @@ import {
   readSent,
   sessionsOf,
 } from "../../features/notifications/index.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { quote } from "../../platform/text.ts";
 import type { PendingWork } from "./pending-work.ts";
 
 /** A sent message. */
@@ -13,6 +15,32 @@ export interface Said extends Omit<Message, "address" | "language" | "follows"> 
   readonly target: string;
   /** When it was sent: UTC epoch milliseconds in the time of the test. */
   readonly at: number;
+}
+
+/** Which sent messages: those to a target such as `mail:a@example.org`, and those whose text has or matches this. */
+export interface SaidFilter {
+  readonly target?: string;
+  readonly text?: string | RegExp;
+}
+
+/** The only message that matches. */
+export function onlyMessage(sent: readonly Said[], { target, text }: SaidFilter): Said {
+  const matches = (each: Said): boolean =>
+    (target === undefined || each.target === target) &&
+    (text === undefined ||
+      (typeof text === "string" ? each.text.includes(text) : text.test(each.text)));
+  const [found, ...others] = sent.filter(matches);
+  if (found !== undefined && others.length === 0) return found;
+  const which = [
+    ...(target === undefined ? [] : [` to ${target}`]),
+    ...(text === undefined ? [] : [` with ${typeof text === "string" ? quote(text) : text}`]),
+  ].join("");
+  const all = sent.map((each) => `${each.target} ${quote(each.text)}`).join("; ") || "nothing";
+  const problem =
+    found === undefined
+      ? `No message${which} was sent`
+      : `${others.length + 1} messages${which} were sent, not one`;
+  throw new DaybookError("not_found", `${problem}. Sent: ${all}.`);
 }
 
 export type RecordMessage = (target: string, message: Message) => void;

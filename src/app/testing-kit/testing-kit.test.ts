@@ -218,6 +218,30 @@ describe("a book under test", { timeout: 120_000 }, () => {
     await t.advance(1);
     assert.equal(await handle.result(), "swept");
   });
+  test("gives the only message, or lists what was sent", async () => {
+    const t = await testDaybook({ channels: ["mail"] });
+    const sent = async (message: string, target: string): Promise<void> => {
+      await t.remind({ message, at: "+1s", target });
+    };
+    assert.throws(() => t.onlyMessage(), {
+      code: "not_found",
+      message: "No message was sent. Sent: nothing.",
+    });
+    await sent("milk", "mail:a");
+    await sent("eggs", "mail:a");
+    await sent("eggs", "mail:b");
+    await t.advance("1 minute");
+    assert.equal(t.onlyMessage({ target: "mail:b" }).text, "eggs");
+    assert.equal(t.onlyMessage({ text: /^milk$/ }).target, "mail:a");
+    assert.equal(t.onlyMessage({ target: "mail:a", text: "egg" }).text, "eggs");
+    assert.throws(() => t.onlyMessage({ target: "mail:a" }), {
+      message:
+        '2 messages to mail:a were sent, not one. Sent: mail:a "milk"; mail:a "eggs"; mail:b "eggs".',
+    });
+    assert.throws(() => t.onlyMessage({ target: "mail:b", text: "milk" }), {
+      message: /^No message to mail:b with "milk" was sent\. /,
+    });
+  });
   test("takes answers", async () => {
     const asks = task({
       name: "asks",

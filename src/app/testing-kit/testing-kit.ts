@@ -13,16 +13,18 @@ import { resultOf } from "../library/run-handle.ts";
 import { runsFor, type AwaitRun, type Runs } from "../library/runs.ts";
 import { localCaller } from "../local-caller.ts";
 import type { TestOptions } from "./options.ts";
-import type { Said } from "./outbox.ts";
+import { onlyMessage, type Said, type SaidFilter } from "./outbox.ts";
 import { testNode } from "./test-node.ts";
 
 export type { TestOptions } from "./options.ts";
-export type { Said } from "./outbox.ts";
+export type { Said, SaidFilter } from "./outbox.ts";
 
 /** A book in memory with a running node, in virtual time that stands still until it is advanced. */
 export interface TestDaybook extends Omit<Methods, "explain">, Runs, Pick<HostFace, "fetch"> {
   /** All sent messages, the oldest first: those to channels, and those to the inboxes of callers. */
   readonly outbox: readonly Said[];
+  /** The only sent message to a target or with a text. Throws if there is none or several, and lists what was sent. */
+  onlyMessage(filter?: SaidFilter): Said;
   now(): number;
   /** Advances time by "3 days" or by milliseconds, and does everything that falls due, in order. */
   advance(by: string | number): Promise<void>;
@@ -49,6 +51,7 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
     ...runsFor(host, localCaller, ends),
     fetch,
     outbox: running.outbox,
+    onlyMessage: (filter = {}) => onlyMessage(running.outbox, filter),
     now: host.now,
     advance: async (by) => running.advance(typeof by === "number" ? by : readLength(by)),
     crash: running.crash,

@@ -1,4 +1,3 @@
-import type { WebSocket } from "ws";
 import * as z from "zod";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -42,8 +41,22 @@ export interface SocketOptions {
   isAllowed(): Promise<boolean>;
 }
 
+/** What is used of a WebSocket: the package `ws` has no types of its own, and programs that use this one need none. */
+export interface ServerSocket {
+  readonly OPEN: number;
+  readonly readyState: number;
+  once(event: "close", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "message", listener: (data: unknown, isBinary: boolean) => void): unknown;
+  on(event: "pong", listener: () => void): unknown;
+  send(text: string, sent: (error?: Error | null) => void): void;
+  ping(): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+}
+
 /** Resolves when the socket is closed and detached. */
-export type ServeSocket = (socket: WebSocket) => Promise<void>;
+export type ServeSocket = (socket: ServerSocket) => Promise<void>;
 
 const pingMs = 20_000;
 /** Together under five seconds, which is how long a revoked token may still listen. */
@@ -53,7 +66,7 @@ const tokenCheckTimeoutMs = 1_000;
 const ack = z.strictObject({ type: z.literal("ack"), id: z.string().min(1).max(200) });
 
 /** Serves one socket until it is closed and detached from the port. */
-export async function serveSocket(socket: WebSocket, options: SocketOptions): Promise<void> {
+export async function serveSocket(socket: ServerSocket, options: SocketOptions): Promise<void> {
   const { sessions, caller, session, log } = options;
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const greeted = Promise.withResolvers<void>();
@@ -82,7 +95,7 @@ export async function serveSocket(socket: WebSocket, options: SocketOptions): Pr
 }
 
 /** The only frame of a listener is an acknowledgement. */
-function readFrame(socket: WebSocket, text: unknown, acked: (id: string) => void): void {
+function readFrame(socket: ServerSocket, text: unknown, acked: (id: string) => void): void {
   if (socket.readyState !== socket.OPEN) return;
   try {
     if (!Buffer.isBuffer(text)) throw malformed("Frames are JSON texts.", 1003);
@@ -99,14 +112,14 @@ function malformed(message: string, close: number): DaybookError {
   return new DaybookError("invalid", message, { details: { close } });
 }
 
-function closeWith(socket: WebSocket, error: unknown, close: number): void {
+function closeWith(socket: ServerSocket, error: unknown, close: number): void {
   const { code, message } = toErrorData(error);
   const detail = code === "bug" ? "Internal error. Attach again." : message;
   socket.send(JSON.stringify({ type: "problem", code, detail }), () => undefined);
   socket.close(close, code);
 }
 
-function sendFrame(socket: WebSocket, frame: object): Promise<void> {
+function sendFrame(socket: ServerSocket, frame: object): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.send(JSON.stringify(frame), (error) => {
       if (!error) return resolve();
@@ -116,7 +129,7 @@ function sendFrame(socket: WebSocket, frame: object): Promise<void> {
 }
 
 /** Terminates a peer that answers no ping, even if its connection looks open. */
-function startPing(socket: WebSocket, clock: Clock): () => void {
+function startPing(socket: ServerSocket, clock: Clock): () => void {
   let isAlive = true;
   socket.on("pong", () => void (isAlive = true));
   let cancel = (): void => undefined;
@@ -130,7 +143,7 @@ function startPing(socket: WebSocket, clock: Clock): () => void {
   return () => cancel();
 }
 
-function watchToken(socket: WebSocket, { clock, isAllowed, log }: SocketOptions): () => void {
+function watchToken(socket: ServerSocket, { clock, isAllowed, log }: SocketOptions): () => void {
   const stop = new AbortController();
   let cancel = (): void => undefined;
   const limits = { clock, timeoutMs: tokenCheckTimeoutMs, graceMs: 0, signal: stop.signal };

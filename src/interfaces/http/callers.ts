@@ -1,4 +1,4 @@
-import type { HttpBindings } from "@hono/node-server";
+import type { IncomingMessage } from "node:http";
 import { sessionOf } from "../../features/notifications/index.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import type { Scope } from "../../kernel/scope.ts";
@@ -16,7 +16,7 @@ export interface Peer {
   /** Aborts when the server stops: endless responses end. */
   readonly stopping?: AbortSignal | undefined;
   /** The request of Node or Express, with the properties that middleware set. */
-  readonly incoming?: HttpBindings["incoming"] | undefined;
+  readonly incoming?: IncomingMessage | undefined;
 }
 
 /** Who asks, as the program around us knows. */

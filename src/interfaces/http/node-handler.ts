@@ -1,13 +1,11 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import type { WebSocket, WebSocketServer } from "ws";
 import { messageOf } from "../../platform/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import type { ServeSocket } from "./attach.ts";
 import type { HttpHandler } from "./handler.ts";
-
-export type Incoming = HttpBindings["incoming"];
-export type Outgoing = HttpBindings["outgoing"];
 
 /** Properties that Express and similar servers set on a request. */
 interface Prepared {
@@ -24,13 +22,13 @@ interface Prepared {
 export function nodeHandler(
   handler: Pick<HttpHandler, "fetch">,
   stopping?: AbortSignal,
-): (incoming: Incoming, outgoing: Outgoing) => Promise<void> {
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const listener = getRequestListener(
     (request, { incoming }) => {
       const { baseUrl } = incoming as Prepared;
       return handler.fetch(request, {
         address: incoming.socket.remoteAddress,
-        incoming: incoming as Incoming, // HTTP/2 requests have the same properties
+        incoming: incoming as IncomingMessage, // HTTP/2 requests have the same properties
         basePath: baseUrl || undefined,
         stopping,
       });
@@ -42,7 +40,7 @@ export function nodeHandler(
 }
 
 /** Restores the whole path, and the body that a parser may have read. */
-function whole(incoming: Incoming): Incoming {
+function whole(incoming: IncomingMessage): IncomingMessage {
   const prepared = incoming as Prepared & { url?: string };
   if (prepared.originalUrl !== undefined) prepared.url = prepared.originalUrl;
   if (incoming.readableEnded && isData(prepared.body)) {
@@ -58,7 +56,7 @@ function isData(body: unknown): boolean {
 const payloadBytesMax = 64 * 1024;
 
 export interface Upgrades {
-  handle(incoming: Incoming, socket: Duplex, head: Buffer): Promise<void>;
+  handle(incoming: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
   /** Closes every socket. */
   close(): void;
   /** Terminates sockets that did not close. */
@@ -117,7 +115,7 @@ async function socketServer(): Promise<WebSocketServer> {
   });
 }
 
-function requestOf({ url = "", headers }: Incoming): Request | undefined {
+function requestOf({ url = "", headers }: IncomingMessage): Request | undefined {
   if (!url.startsWith("/")) return undefined;
   const whole = URL.parse(`http://${headers.host ?? ""}${url}`);
   if (whole === null) return undefined;
