@@ -40,6 +40,11 @@ async function install(folder: string, ...packages: string[]): Promise<string | 
   }
 }
 
+/** What `npm pack --json` says of the package. */
+type Packed = [
+  { readonly files: readonly { readonly path: string }[]; readonly unpackedSize: number },
+];
+
 /** A Node 24, fetched once for this machine. */
 async function node24(): Promise<{ path: string } | { missing: string }> {
   const home = join(tmpdir(), "daybook-node-24");
@@ -60,8 +65,11 @@ async function node24(): Promise<{ path: string } | { missing: string }> {
 describe("the package, installed in an empty folder", { timeout: 300_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), "daybook-package-"));
   let missing: string | undefined;
+  let packed: Packed = [{ files: [], unpackedSize: 0 }];
   before(async () => {
-    await run("npm", ["pack", "--pack-destination", home], { cwd: root, env });
+    const packing = ["pack", "--json", "--pack-destination", home];
+    const { stdout } = await run("npm", packing, { cwd: root, env, maxBuffer: 16_777_216 });
+    packed = JSON.parse(stdout.slice(stdout.search(/^\[$/m))) as Packed;
     writeFileSync(join(home, "package.json"), '{"private":true,"type":"module"}');
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
       version: string;
@@ -127,12 +135,22 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
       assert.equal((checked as { stdout: string }).stdout, "");
     });
   }
-  test("is small, and contains no tests", async () => {
-    const dist = join(home, "node_modules/daybook/dist");
-    if (missing !== undefined) return;
-    assert.ok(existsSync(join(dist, "app/testing-kit/testing-kit.js")));
-    assert.ok(!existsSync(join(dist, "testing")));
-    assert.ok(!existsSync(join(dist, "open.test.js")));
+  test("is small: 5 MB at most, with few dependencies, and nothing that only tests need", (t) => {
+    const [{ files, unpackedSize }] = packed;
+    t.diagnostic(`${unpackedSize} bytes in ${files.length} files`);
+    assert.ok(unpackedSize <= 5_000_000, `${unpackedSize} bytes`);
+    assert.ok(unpackedSize > 1_000_000, "the build is in it");
+    const paths = files.map(({ path }) => path);
+    assert.ok(paths.includes("dist/app/testing-kit/testing-kit.js"));
+    const needless = /\.test\.|\.map$|^dist\/testing\/|^(src|test|bench)\//;
+    assert.deepEqual(
+      paths.filter((path) => needless.test(path)),
+      [],
+    );
+    const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+    };
+    assert.equal(Object.keys(dependencies).length, 9);
   });
 });
 
