@@ -8,7 +8,7 @@ import {
   limits,
   tooLarge,
 } from "./check-field.ts";
-import type { QueueQuery, ReadQuery } from "./query.ts";
+import type { ListQuery, QueueQuery, ReadQuery } from "./query.ts";
 import { priorities } from "./record.ts";
 import type { Draft, Edit, Consequences, Hold, Placement, Actor } from "./unit.ts";
 import type { Keep, Move, Prune, Settle, Write, ClaimInput } from "./work-unit.ts";
@@ -84,7 +84,8 @@ export function checkWrite(chunk: Write): void {
   if (!(chunk.bytes instanceof Uint8Array)) throw invalid(`"bytes" must be a Uint8Array.`);
 }
 
-export function checkPage(query: { limit?: number | undefined }): void {
+export function checkPage(query: Pick<ListQuery, "limit" | "idPrefix">): void {
+  if (query.idPrefix !== undefined) checkName("idPrefix", query.idPrefix);
   if (query.limit !== undefined) checkCount("limit", query.limit, 1);
 }
 

@@ -7,6 +7,8 @@ export interface ListQuery<K extends Shape = Shape> {
   kind?: Kind<K> | undefined;
   state?: string | undefined;
   parent?: string | undefined;
+  /** Only records whose id starts with this. */
+  idPrefix?: string | undefined;
   /** True: only records without an end. False: only records with one. */
   live?: boolean | undefined;
   order?: "oldest" | "newest" | undefined;

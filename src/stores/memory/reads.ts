@@ -18,12 +18,13 @@ export function get(model: Model, { who, id }: Verbs["get"]["input"]): AnyRecord
 }
 
 export function list(model: Model, { who, query }: Verbs["list"]["input"]): Page {
-  const { kind, state, parent, live, order } = query;
+  const { kind, state, parent, idPrefix = "", live, order } = query;
   const matches = (row: Row): boolean =>
     row.owner === who.owner &&
     (kind ?? row.kind) === row.kind &&
     (state ?? row.state) === row.state &&
     (parent ?? row.parent) === row.parent &&
+    row.id.startsWith(idPrefix) &&
     (live ?? row.endedAt === null) === (row.endedAt === null);
   const after = query.after === undefined ? undefined : parseCursor(query.after);
   const isLater = (row: Row): boolean =>

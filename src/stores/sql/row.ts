@@ -83,6 +83,11 @@ export function recordOf(row: FullSqlRow): AnyRecord {
   } as AnyRecord;
 }
 
+/** What comes after all texts that start with this, in the order of their bytes. */
+export function prefixEnd(prefix: string): string {
+  return `${prefix}\u{10ffff}`;
+}
+
 /** A page of records. `found` has one row more than the limit when there is a next page. */
 export function pageOf(found: readonly FullSqlRow[], limit: number): Page {
   const page = found.slice(0, limit);

@@ -8,7 +8,7 @@ import {
   type Stats,
 } from "../../kernel/query.ts";
 import type { ListInput } from "../../kernel/verbs.ts";
-import { type FullSqlRow, pageOf } from "../sql/row.ts";
+import { type FullSqlRow, pageOf, prefixEnd } from "../sql/row.ts";
 import { fullColumns, fullRowOf } from "./rows.ts";
 import { type Statements, upTo } from "./statements.ts";
 
@@ -70,12 +70,11 @@ function findStatements(sql: Statements): (filter: Filter) => Find {
   };
 }
 
-function filterOf({ state, parent, live, after, order }: ListInput): Filter {
+function filterOf({ state, parent, idPrefix, live, after, order }: ListInput): Filter {
   const newest = order === "newest";
-  // A parent has few children: the plus signs keep SQLite from the owner's index.
-  const parts = [
-    parent === undefined ? "r.owner = ? and r.kind = ?" : "+r.owner = ? and +r.kind = ?",
-  ];
+  // A parent has few children, and a prefix few ids: the plus signs keep SQLite from the owner's index.
+  const plus = parent === undefined && idPrefix === undefined ? "" : "+";
+  const parts = [`${plus}r.owner = ? and ${plus}r.kind = ?`];
   const params: SQLInputValue[] = [];
   const add = (part: string, value: SQLInputValue | undefined): void => {
     if (value === undefined) return;
@@ -84,6 +83,8 @@ function filterOf({ state, parent, live, after, order }: ListInput): Filter {
   };
   add("r.state = ?", state);
   add("r.parent = ?", parent);
+  add("r.uid >= ?", idPrefix);
+  add("r.uid < ?", idPrefix === undefined ? undefined : prefixEnd(idPrefix));
   if (live !== undefined) parts.push(`r.ended_at is ${live ? "" : "not "}null`);
   if (after !== undefined) add(`r.id ${newest ? "<" : ">"} ?`, parseCursor(after));
   return { text: `${parts.join(" and ")} order by r.id ${newest ? "desc" : "asc"}`, params };

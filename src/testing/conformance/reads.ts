@@ -65,6 +65,26 @@ function lists(test: Test): void {
     assert.equal(await idsOf(ann, { kind: notificationKind }), "");
   });
 
+  test("list finds the owner's ids that start with a text", async ({ ann, bob }) => {
+    for (const id of ["ab-1", "ab", "ac", "aB-2", "ab-한", "b-ab"]) await put(ann, node({ id }));
+    await put(ann, node({ id: "ab-3", parent: "ab", ends: "stopped" }));
+    await put(bob, node({ id: "ab-4" }));
+    assert.equal(await idsOf(ann, { idPrefix: "ab" }), "ab-1 ab ab-한 ab-3");
+    assert.equal(await idsOf(ann, { idPrefix: "ab-", live: true }), "ab-1 ab-한");
+    assert.equal(await idsOf(ann, { idPrefix: "ab-", parent: "ab", kind: nodeKind }), "ab-3");
+    assert.equal(await idsOf(ann, { idPrefix: "ab-한" }), "ab-한");
+    assert.equal(await idsOf(ann, { idPrefix: "ab", kind: notificationKind }), "");
+    for (const idPrefix of ["ab-4", "%", "a_", "ab-11"]) {
+      assert.equal(await idsOf(ann, { idPrefix }), "");
+    }
+    assert.deepEqual(await pages(ann, { idPrefix: "ab", limit: 3 }), ["ab-1 ab ab-한", "ab-3"]);
+    assert.deepEqual(await pages(ann, { idPrefix: "ab", limit: 3, order: "newest" }), [
+      "ab-3 ab-한 ab",
+      "ab-1",
+    ]);
+    for (const idPrefix of ["", " ab", "\0", "\uD800"]) await fails(ann.list({ idPrefix }), "invalid");
+  });
+
   test("list pages follow without gaps, and the last has no next", async ({ ann }) => {
     for (const id of ["a", "b", "c", "d"]) await put(ann, node({ id }));
     assert.deepEqual(await pages(ann, { limit: 3 }), ["a b c", "d"]);

@@ -38,6 +38,10 @@ function repeat(verb: Verb, count: number): [Verb, ...Verb[]] {
   return [verb, ...Array.from({ length: count - 1 }, () => verb)];
 }
 
+function startOf(id: string, random: Random): string {
+  return id.slice(0, 1 + intBelow(random, id.length));
+}
+
 export function nextCommand(context: CommandContext): Command {
   const verb = pick(context.random, weights);
   const inputsOf: { [V in Verb]: (context: CommandContext) => Verbs[V]["input"] } = inputs;
@@ -64,7 +68,8 @@ const inputs: { readonly [V in Verb]: (context: CommandContext) => Verbs[V]["inp
     const { id } = anyRecord(context);
     return { who: whoOf(context, id), id };
   },
-  list({ random, observed }) {
+  list(context) {
+    const { random, observed } = context;
     const { pageAfter: after } = observed;
     const query = {
       limit: 1 + intBelow(random, 6),
@@ -72,6 +77,7 @@ const inputs: { readonly [V in Verb]: (context: CommandContext) => Verbs[V]["inp
       ...maybe(random, 0.3, () => ({ order: choose(random, ["oldest", "newest"]) })),
       ...maybe(random, 0.2, () => ({ kind: choose(random, ["node", "chore"]) })),
       ...maybe(random, 0.2, () => ({ state: choose(random, ["running", "cancelled"]) })),
+      ...maybe(random, 0.2, () => ({ idPrefix: startOf(anyRecord(context).id, random) })),
       after: after !== undefined && chance(random, 0.7) ? after : undefined,
     };
     return { who: anyWho(random), query };
