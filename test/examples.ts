@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { operations } from "../src/features/index.ts";
 import { exampleRunId } from "../src/features/tasks/operations/inputs.ts";
 import { callOperation } from "../src/kernel/call.ts";
-import { exampleId } from "../src/kernel/operation.ts";
+import { exampleId, type Context } from "../src/kernel/operation.ts";
 import { ids } from "../src/platform/ids.ts";
 import { seededRandom } from "../src/platform/random.ts";
 import { memory } from "../src/stores/memory/memory.ts";
@@ -32,8 +32,13 @@ const createdIds: Partial<Record<ExampleName, string>> = {
   runScheduleNow: exampleRunId,
 };
 
-/** Runs the example in a book of its own, in which time and random numbers are always the same. */
-async function answerOf(name: ExampleName): Promise<unknown> {
+type Typed = (example: object, context: Context) => object | Promise<object>;
+
+/**
+ * Runs the example in a book of its own, in which time and random numbers are always the same. `typed` may change the
+ * input.
+ */
+export async function answerOf(name: ExampleName, typed: Typed = same): Promise<unknown> {
   const clock = handClock(eight);
   const random = seededRandom(1);
   const nextId = ids(clock, random);
@@ -44,7 +49,12 @@ async function answerOf(name: ExampleName): Promise<unknown> {
   given.push(createdIds[name] ?? exampleId);
   const context = exampleContext(fixture);
   const operation = operations[name];
-  return (await callOperation(context, operation, operation.example, context)).output;
+  const input = await typed(operation.example ?? {}, context);
+  return (await callOperation(context, operation, input, context)).output;
+}
+
+function same(example: object): object {
+  return example;
 }
 
 if (import.meta.main) {

@@ -1,5 +1,5 @@
-import { DaybookError, hasCode } from "../platform/errors.ts";
-import { quote } from "../platform/text.ts";
+import { hasCode } from "../platform/errors.ts";
+import { findById, noRecord } from "./id-prefix.ts";
 import { is, type Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { Context } from "./operation.ts";
@@ -20,17 +20,16 @@ export async function recordOf<K extends Shape>(
   return is(kind, record) ? record : undefined;
 }
 
-/** The record of that kind. Throws the same error for another owner's record, another kind and a missing record. */
+/** The record of that kind, by its id or the start of it. Throws the same error for another owner's record, another kind and a missing record. */
 export async function findRecord<K extends Shape>(
   book: Book,
   kind: Kind<K>,
   id: string,
 ): Promise<LedgerRecord<K>> {
-  const record = await recordOf(book, kind, id);
+  const record = await findById(book, id, [kind]);
   if (record !== undefined) return record;
   const { name, label = name } = kind;
-  const sentence = `There is no ${label} ${quote(id)} in this book${kind.hint?.(id) ?? ""}.`;
-  throw new DaybookError("not_found", sentence, { details: { id } });
+  throw noRecord(label, id, kind.hint?.(id));
 }
 
 const triesMax = 5;

@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import type { Language } from "../platform/language.ts";
+import type { RecordOfAny } from "./id-prefix.ts";
 import type { Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { Operation, Reader } from "./operation.ts";
 import type { Ports } from "./port.ts";
 import type { AnyRecord } from "./record.ts";
-import type { RecordOfAny } from "./typed-id.ts";
 
 /** What a feature understands in chats. */
 export interface ChatPart {
@@ -88,7 +88,7 @@ export interface ChatTurn extends Ports {
   ): Promise<Output>;
   /** The notification that the message replies to. */
   replied(): Promise<AnyRecord | undefined>;
-  /** The record of one of these kinds whose id is, or ends in, what was typed; throws when there is none. */
+  /** The record of one of these kinds whose id is, starts with, or ends in what was typed; throws when there is none. */
   find<const Kinds extends readonly Kind[]>(
     typed: string,
     kinds: Kinds,

@@ -61,8 +61,12 @@ export function crud<S extends Shape, View, const Plural extends string>(
       route: { method: "POST", path: `${path}/${verb}` },
       command: { name: `${name} ${verb}`, positionals: ["id"] },
       async run({ id }, context) {
-        await retryIfStale(async () => act(await findRecord(bookOf(context), kind, id), context));
-        return shown(id, context);
+        const named = await retryIfStale(async () => {
+          const record = await findRecord(bookOf(context), kind, id);
+          await act(record, context);
+          return record.id;
+        });
+        return shown(named, context);
       },
     });
   const moveTo = (verb: "pause" | "resume", state: string): ById<View> =>

@@ -25,6 +25,11 @@ interface ListOptions<S extends Shape, View, Plural extends string, Filters exte
   book?(context: Context): Book;
   /** The records to read. Default order: the newest first. */
   query?(input: z.output<z.ZodObject<Filters>>): Pick<ListQuery, "live" | "state" | "order">;
+  /** The input with whole ids in place of their starts. */
+  withWholeIds?(
+    input: z.output<z.ZodObject<Filters>>,
+    book: Book,
+  ): Promise<z.output<z.ZodObject<Filters>>>;
   /** The records to show of those that were read. Default: all. */
   matches?(record: LedgerRecord<S>, input: z.output<z.ZodObject<Filters>>): boolean;
   show(record: LedgerRecord<S>, context: Context): View | Promise<View>;
@@ -80,10 +85,12 @@ export function listOperation<
     },
     tool,
     async run(given, context) {
-      const input = given as z.output<z.ZodObject<Filters>>;
+      const typed = given as z.output<z.ZodObject<Filters>>;
+      const book = listedBook(context);
+      const input = (await options.withWholeIds?.(typed, book)) ?? typed;
       const { limit, after } = given as z.output<z.ZodObject<typeof paging>>;
       const { records, next } = await matchingPage(
-        listedBook(context),
+        book,
         { kind, order: "newest", ...query(input), limit, after },
         (record) => options.matches?.(record, input) ?? true,
       );

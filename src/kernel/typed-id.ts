@@ -1,38 +1,33 @@
-import { type Kind, is } from "./kind.ts";
+import { findById, isOf, type RecordOfAny } from "./id-prefix.ts";
+import type { Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import type { ListQuery, Page } from "./query.ts";
-import type { AnyRecord, LedgerRecord } from "./record.ts";
 
 const pageSize = 500;
 /** How many pages of live and of ended records are searched. */
 const [livePagesMax, endedPagesMax] = [20, 2];
-const complete = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-const ending = /^[\da-f-]{4,35}$/;
+const ending = /^[\da-f-]{4,36}$/;
+/** `task-20261118-107`, or the start of it. */
+const named = /^[a-z]+-\d{8}(?:-\d*)?$/;
 
-/** A record of one of these kinds. */
-export type RecordOfAny<Kinds extends readonly Kind[]> = Kinds[number] extends infer K
-  ? K extends Kind<infer S>
-    ? LedgerRecord<S>
-    : never
-  : never;
-
-/** Whether a typed word can be an id, or the end of one. */
+/** Whether a typed word can be an id, or the start or end of one. */
 export function isTypedId(word: string): boolean {
   const id = plainId(word);
-  return complete.test(id) || ending.test(id);
+  return ending.test(id) || named.test(id);
 }
 
-/** The records of these kinds whose id is, or ends in, what was typed: live ones, or else ended ones. */
+/**
+ * The records of these kinds whose id is, starts with, or ends in what was typed: chats print the end. Of those that
+ * end in it, live ones, or else ended ones. Throws when several start with it.
+ */
 export async function findByTypedId<const Kinds extends readonly Kind[]>(
   book: Book,
   word: string,
   kinds: Kinds,
 ): Promise<readonly RecordOfAny<Kinds>[]> {
   const typed = plainId(word);
-  if (complete.test(typed)) {
-    const record = await book.get(typed);
-    return record !== undefined && isOf(record, kinds) ? [record] : [];
-  }
+  const found = await findById(book, typed, kinds);
+  if (found !== undefined) return [found];
   if (!ending.test(typed)) return [];
   const live = await endingIn(book, typed, { kinds, live: true });
   return live.length > 0 ? live : endingIn(book, typed, { kinds, live: false });
@@ -56,13 +51,6 @@ async function endingIn<Kinds extends readonly Kind[]>(
     }
   }
   return found;
-}
-
-function isOf<Kinds extends readonly Kind[]>(
-  record: AnyRecord,
-  kinds: Kinds,
-): record is RecordOfAny<Kinds> {
-  return kinds.some((kind) => is(kind, record));
 }
 
 function plainId(word: string): string {

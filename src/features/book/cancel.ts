@@ -24,7 +24,7 @@ export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
     async run({ id, reason = "" }, context) {
       // By its own id alone: a notification of a nag can be cancelled without the nag.
       const target = await targetOf(id, context);
-      return actionOf("cancel", target)(id, reason, context);
+      return actionOf("cancel", target)(target.id, reason, context);
     },
     render({ result, nag, message }, { language }) {
       if (nag !== undefined && result === "cancelled") {

@@ -6,7 +6,7 @@ import { doneView, fields } from "../notifications/index.ts";
 import type { ActionsAcross } from "./actions.ts";
 import { textsOf } from "./texts.ts";
 
-export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
+export const doneOver = ({ targetOf, sourceOf, actionOf }: ActionsAcross) =>
   operation({
     name: "done_notification",
     summary: "Mark as done, and stop sending.",
@@ -18,7 +18,7 @@ export const doneOver = ({ sourceOf, actionOf }: ActionsAcross) =>
     route: { method: "POST", path: "/v1/notifications/{id}/done" },
     command: { name: "done", positionals: ["id"] },
     async run({ id }, context) {
-      const source = await sourceOf(id, context);
+      const source = await sourceOf(await targetOf(id, context), context);
       return actionOf("done", source)(source.id, context);
     },
     render({ result, taken_back: taken, nag, message }, { language }) {

@@ -15,7 +15,7 @@ const output = z.object({
   nag,
 });
 
-export const snoozeOver = ({ sourceOf, actionOf }: ActionsAcross) =>
+export const snoozeOver = ({ targetOf, sourceOf, actionOf }: ActionsAcross) =>
   operation({
     name: "snooze_notification",
     summary: "Send something later, or again if it has been sent.",
@@ -28,14 +28,15 @@ export const snoozeOver = ({ sourceOf, actionOf }: ActionsAcross) =>
     async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
       const options = momentOptions(context, timezone);
       const { at, assumed } = parseTime(atText, options);
-      const source = await sourceOf(id, context);
+      const target = await targetOf(id, context);
+      const source = await sourceOf(target, context);
       const act = actionOf("snooze", source);
       const view = await act(
         source.id,
         { at, atText },
         { options: { ...options, assumed }, context },
       );
-      return { ...view, ...present({ snoozed: id, assumed }) };
+      return { ...view, ...present({ snoozed: target.id, assumed }) };
     },
     render({ id, due, target }, { language }) {
       const texts = textsOf(language);

@@ -78,10 +78,10 @@ export const unlink = operation({
   route: { method: "DELETE", path: "/v1/people/{id}" },
   command: { name: "person delete", aliases: ["unlink"], positionals: ["id"] },
   tool: "never",
-  async run({ id }, context) {
+  async run({ id: typed }, context) {
     const book = systemBook(context);
     return retryIfStale(async () => {
-      const { state, revision, kind } = await findRecord(book, personKind, id);
+      const { id, state, revision, kind } = await findRecord(book, personKind, typed);
       if (state !== "active") return { id, unlinked: false };
       await book.edit({ kind, id, ifRevision: revision, state: "unlinked", holds: [] });
       return { id, unlinked: true };

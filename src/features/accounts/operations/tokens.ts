@@ -147,9 +147,9 @@ export const revokeToken = operation({
   route: { method: "DELETE", path: "/v1/tokens/{id}" },
   command: { name: "token revoke", positionals: ["id"] },
   tool: "never",
-  async run({ id }, context) {
+  async run({ id: typed }, context) {
     const book = systemBook(context);
-    await findRecord(book, tokenKind, id);
+    const { id } = await findRecord(book, tokenKind, typed);
     const { result } = await book.cancel({ id });
     return { id, revoked: result === "cancelled" };
   },

@@ -30,7 +30,9 @@ export function explainOver<const Parts extends readonly ExplainPart[]>(
     name: "explain",
     summary: "Explain why something did, did not, or will happen.",
     input: z.strictObject({
-      id: z.string().describe("the id of the record; for a schedule, its id or name"),
+      id: z
+        .string()
+        .describe("the id of the record, or the start of it; for a schedule, its id or name"),
       ...partInputs,
     }),
     output,
@@ -39,7 +41,7 @@ export function explainOver<const Parts extends readonly ExplainPart[]>(
     command: { name: "explain", positionals: ["id"] },
     tool: "always",
     async run({ id, ...window }, context): Promise<z.infer<typeof output>> {
-      const record = await findAny(actions, bookOf(context), id);
+      const record = await findAny({ parts, actions }, bookOf(context), id);
       const answer = await explained(parts, record, { context, window });
       return answer as unknown as z.infer<typeof output>; // its views and fields are built by the parts whose schemas it has
     },

@@ -1,3 +1,5 @@
+import type { ExplainPart } from "../../../kernel/explain.ts";
+import { findByStart, noRecord } from "../../../kernel/id-prefix.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
@@ -6,9 +8,15 @@ import type { RecordActions } from "../../notifications/index.ts";
 
 const idsNamedMax = 5;
 
-/** A record by its id or its name. An ambiguous name is an error. */
+interface Kinds {
+  /** Their kinds are found by the start of an id. */
+  readonly parts: readonly ExplainPart[];
+  readonly actions: readonly RecordActions[];
+}
+
+/** A record by its id, its name or the start of its id. An ambiguous one is an error. */
 export async function findAny(
-  actions: readonly RecordActions[],
+  { parts, actions }: Kinds,
   book: Book,
   which: string,
 ): Promise<AnyRecord> {
@@ -25,8 +33,10 @@ export async function findAny(
     if (found !== undefined) return found;
   }
   if (record !== undefined) return record;
-  const sentence = `There is no record and no schedule ${quote(which)} in this book: see daybook list and daybook schedule list.`;
-  throw new DaybookError("not_found", sentence, { details: { id: which } });
+  const kinds = parts.map(({ kind }) => kind);
+  const started = await findByStart(book, which, kinds);
+  if (started !== undefined) return started;
+  throw noRecord("record and no schedule", which, ": see daybook list and daybook schedule list");
 }
 
 function onlyOne(

@@ -101,7 +101,7 @@ async function claimById(
   const isItsTask = isForWorkers(record) && (handler ?? record.body.name) === record.body.name;
   const claimed = isItsTask ? await claimOne(context, record, holder) : undefined;
   if (claimed !== undefined) return claimed;
-  throw claimRefusal(await findRecord(bookOf(context), taskKind, id), context.now());
+  throw claimRefusal(await findRecord(bookOf(context), taskKind, record.id), context.now());
 }
 
 async function claimNext(

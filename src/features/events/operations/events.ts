@@ -111,7 +111,7 @@ export const cancelEvent = operation({
     const book = bookOf(context);
     const event = await findRecord(book, eventKind, id);
     const cancel = await stopEvent(book, event, { reason, now: context.now() });
-    return { ...shownEvent(await findRecord(book, eventKind, id)), cancel };
+    return { ...shownEvent(await findRecord(book, eventKind, event.id)), cancel };
   },
   render({ cancel, name, state }, { language }) {
     const texts = textsOf(language);

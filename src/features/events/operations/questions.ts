@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
+import { findByStart, noRecord } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
@@ -17,7 +18,7 @@ const moment = z.string().describe("UTC time in ISO 8601");
 export const questionInput = z
   .string()
   .min(1)
-  .describe("the id of the question, or its last characters (at least 3)");
+  .describe("the id of the question, the start of it, or its last characters (at least 3)");
 
 /** The question of a handler's task that has ended. */
 export const questionView = z.object({
@@ -123,7 +124,7 @@ function renderQuestion(question: QuestionView, { language, zone }: Reader): str
 
 const codeCharsMin = 3;
 
-/** A question by its id, or by the last characters of it if only one open question ends with them. */
+/** A question by its id, by the last characters of it if only one open question ends with them, or by the start of it. */
 export async function findQuestion(book: Book, idOrEnd: string): Promise<Question> {
   const record = await book.get(idOrEnd);
   if (is(questionKind, record)) return record;
@@ -131,8 +132,9 @@ export async function findQuestion(book: Book, idOrEnd: string): Promise<Questio
   const open = await questionsEndingWith(book, code, true);
   const [first, second] = open.length > 0 ? open : await questionsEndingWith(book, code, false);
   if (first === undefined) {
-    const sentence = `There is no question ${quote(idOrEnd)} in this book. List them: daybook question list.`;
-    throw new DaybookError("not_found", sentence, { details: { id: idOrEnd } });
+    const started = await findByStart(book, idOrEnd, [questionKind]);
+    if (started !== undefined) return started;
+    throw noRecord("question", idOrEnd, ". List them: daybook question list");
   }
   // A late answer goes to the newest question that has ended, so that its error names the right one.
   if (second === undefined || open.length === 0) return first;

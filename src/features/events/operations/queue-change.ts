@@ -140,12 +140,12 @@ export const queueMv = operation({
     const record = await queuedRecord(book, id);
     if (!movesOf(record).includes(state)) throw noMove(record, state);
     if (state === "pending") {
-      const again = await redrive({ id }, context);
+      const again = await redrive({ id: record.id }, context);
       const entry = entryOf(await queuedRecord(book, again.id));
       return { ...entry, of: record.id, result: "redriven" };
     }
     const result = await cancel(record, reason, context);
-    return { ...entryOf(await queuedRecord(book, id)), of: null, result };
+    return { ...entryOf(await queuedRecord(book, record.id)), of: null, result };
   },
   render({ id, of, state, result }, { language }) {
     const texts = textsOf(language);

@@ -1,14 +1,18 @@
 import * as z from "zod";
 import type { FileLayout, FileView } from "../../../kernel/files.ts";
+import { findById, noRecord } from "../../../kernel/id-prefix.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { AnyRecord, LedgerRecord } from "../../../kernel/record.ts";
-import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
-import { quote, oneLine } from "../../../platform/text.ts";
-import { messageLayout, type NotificationKind } from "../../notifications/index.ts";
-import { taskLayout, withoutSecret, type TaskKind } from "../../tasks/index.ts";
+import { oneLine } from "../../../platform/text.ts";
+import {
+  messageLayout,
+  notificationKind,
+  type NotificationKind,
+} from "../../notifications/index.ts";
+import { taskKind, taskLayout, withoutSecret, type TaskKind } from "../../tasks/index.ts";
 import { eventLayout } from "../file.ts";
-import type { EventKind } from "../kind.ts";
+import { eventKind, type EventKind } from "../kind.ts";
 
 /** A record in one of the queues that people look into. */
 export type Queued =
@@ -54,10 +58,9 @@ export function fileOf(record: Queued): FileView {
 }
 
 export async function queuedRecord(book: Book, id: string): Promise<Queued> {
-  const record = await book.get(id);
-  if (record !== undefined && isQueued(record)) return record;
-  const sentence = `There is no event, task or message ${quote(id)} in this book. List them: daybook queue list.`;
-  throw new DaybookError("not_found", sentence, { details: { id } });
+  const record = await findById(book, id, [eventKind, taskKind, notificationKind]);
+  if (record !== undefined) return record;
+  throw noRecord("event, task or message", id, ". List them: daybook queue list");
 }
 
 export const entry = z.object({

@@ -33,9 +33,10 @@ export const retry = operation({
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/notifications/{id}/retry" },
   command: { name: "notification retry", aliases: ["retry"], positionals: ["id"] },
-  async run({ id }, context): Promise<z.infer<typeof output>> {
+  async run({ id: typed }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
-    const failed = await findRecord(book, notificationKind, id);
+    const failed = await findRecord(book, notificationKind, typed);
+    const { id } = failed;
     checkFailed(failed);
     await checkChannel(failed, context);
     const now = context.now();

@@ -111,9 +111,9 @@ export const deleteSubscription = operation({
   example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/subscriptions/{id}" },
   command: { name: "subscription delete", aliases: ["subscription remove"], positionals: ["id"] },
-  async run({ id }, context) {
+  async run({ id: typed }, context) {
     const book = bookOf(context);
-    const { body, outcome } = await findRecord(book, subscriptionKind, id);
+    const { id, body, outcome } = await findRecord(book, subscriptionKind, typed);
     const messages = outcome?.inFlight?.messages ?? [];
     const cancel = [{ id: body.webhook }, ...messages.map((message) => ({ id: message.id }))];
     const { result } = await book.cancel({ id }, { cancel });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { bookOf, recordOf } from "../../../kernel/book.ts";
+import { findById } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
@@ -53,13 +54,20 @@ export const listTasks = listOperation(taskKind, {
       .optional()
       .describe("only tasks in this state"),
     handler: z.string().optional().describe("only tasks of this handler"),
-    event: z.string().optional().describe("only tasks of this event: its id or name"),
+    event: z
+      .string()
+      .optional()
+      .describe("only tasks of this event: its id, the start of it, or its name"),
     at_work: z.boolean().optional().describe("only tasks that are running now"),
   },
   aliases: { status: "state", event_id: "event" },
   example: { handler: "gen-docs" },
   view: taskLine,
   query: ({ state }) => ({ state: state === atWork ? "pending" : state }),
+  async withWholeIds({ event, ...rest }, book) {
+    const found = event === undefined ? undefined : await findById(book, event, [eventKind]);
+    return { ...rest, event: found?.id ?? event };
+  },
   matches({ body, lease }, { state, handler, event, at_work: isAtWork }) {
     if (state === atWork && lease === null) return false;
     if (handler !== undefined && body.event?.handler !== handler) return false;

@@ -58,12 +58,13 @@ export const resultTask = operation({
   example: { id: "task-20261115-001", ticket: 1, status: "success", summary: "written" },
   route: { method: "POST", path: "/v1/tasks/{id}/result" },
   command: { name: "worker result", positionals: ["id", "ticket", "status", "summary"] },
-  async run({ id, ticket: fence, task_id: named = id, ...report }, context) {
-    if (named !== id) {
+  async run({ id: typed, ticket: fence, task_id: named = typed, ...report }, context) {
+    const record = await heldTask(context, typed, fence);
+    const { id } = record;
+    if (![typed, id].includes(named)) {
       const sentence = `The result of ${named} was sent for ${id}: send each result for its own task.`;
       throw new DaybookError("conflict", sentence, { details: { id, task_id: named } });
     }
-    const record = await heldTask(context, id, fence);
     const result = readResult(report, id);
     if (result === undefined) {
       const sentence = `This is not a valid result: ${resultFault(report, id)}.`;
@@ -103,8 +104,8 @@ export const heartbeatTask = operation({
   example: { id: "task-20261115-001", ticket: 1, progress: "half of it" },
   route: { method: "POST", path: "/v1/tasks/{id}/heartbeat" },
   command: { name: "worker heartbeat", positionals: ["id", "ticket"] },
-  async run({ id, ticket: fence, progress }, context): Promise<z.infer<typeof output>> {
-    const { body, outcome, lease } = await heldTask(context, id, fence);
+  async run({ id: typed, ticket: fence, progress }, context): Promise<z.infer<typeof output>> {
+    const { id, body, outcome, lease } = await heldTask(context, typed, fence);
     const { timeoutMs: leaseMs } = body;
     const keep = { id, fence, leaseMs };
     const reported = progress && {

@@ -23,11 +23,11 @@ export function holderOf({ by }: Pick<Context, "by">, worker: string): string {
 /** The task that the caller holds with this ticket. */
 export async function heldTask(
   context: Context,
-  id: string,
+  typed: string,
   ticket: number,
 ): Promise<Claimed<TaskKind>> {
-  const record = await findRecord(bookOf(context), taskKind, id);
-  const { state, endedAt, lease, wakeAt } = record;
+  const record = await findRecord(bookOf(context), taskKind, typed);
+  const { id, state, endedAt, lease, wakeAt } = record;
   if (endedAt !== null) {
     const sentence = `${id} has ended (${state}), so no report is accepted: claim another task.`;
     throw new DaybookError("ended", sentence, { details: { state } });

@@ -37,12 +37,13 @@ export function alreadyEnded(state: string): DaybookError {
 
 /** Writes the reason into the context and the history: an edit whose consequence is the cancel. */
 async function cancelWith(
-  id: string,
+  typed: string,
   reason: string,
   context: Context,
 ): Promise<{ before: Notification; after: Notification }> {
   const book = bookOf(context);
-  const before = await findRecord(book, notificationKind, id);
+  const before = await findRecord(book, notificationKind, typed);
+  const { id } = before;
   if (before.endedAt !== null || before.cancelling) return { before, after: before };
   const append = await marksOf(before, ({ cancelled }) => cancelled, context);
   if (reason === "") {
@@ -82,7 +83,7 @@ type Done = z.infer<typeof doneView>;
 export async function finishNotification(id: string, context: Context): Promise<Done> {
   const book = bookOf(context);
   const named = await findRecord(book, notificationKind, id);
-  const copies = (await liveCopies(book, named)).filter((copy) => copy.id !== id);
+  const copies = (await liveCopies(book, named)).filter((copy) => copy.id !== named.id);
   const first = [named, ...copies].find(({ endedAt }) => endedAt === null);
   const marks = first === undefined ? [] : await marksOf(named, ({ done }) => done, context);
   // Not in one unit: a record that has ended, or is being cancelled, takes no further change.

@@ -50,7 +50,7 @@ async function snooze(
   if (waits !== undefined) {
     return { record: await move(waits, { later, marks }, context), result: "moved" };
   }
-  const inFlight = [named, ...copies.filter((copy) => copy.id !== id)].filter(
+  const inFlight = [named, ...copies.filter((copy) => copy.id !== named.id)].filter(
     ({ endedAt, cancelling }) => endedAt === null && !cancelling,
   );
   const isCancelled = named.state === "cancelled" || named.cancelling;

@@ -99,9 +99,9 @@ export const deleteWebhook = operation({
   route: { method: "DELETE", path: "/v1/webhooks/{id}" },
   command: { name: "webhook delete", aliases: ["webhook remove"], positionals: ["id"] },
   async run({ id }, context) {
-    await findRecord(bookOf(context), webhookKind, id);
-    const { result } = await bookOf(context).cancel({ id });
-    return { id, deleted: result === "cancelled" };
+    const webhook = await findRecord(bookOf(context), webhookKind, id);
+    const { result } = await bookOf(context).cancel({ id: webhook.id });
+    return { id: webhook.id, deleted: result === "cancelled" };
   },
   render: (_, { language }) => textsOf(language).webhookRemoved(),
 });

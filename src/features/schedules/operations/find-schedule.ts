@@ -1,26 +1,26 @@
+import { findByStart, noRecord } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import type { ListQuery } from "../../../kernel/query.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { quote } from "../../../platform/text.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
 const schedulesMax = 10_000;
 
-/** By id or name. Another owner's schedule, another kind of record and a missing one give the same error. */
+/** By id, by name, or by the start of the id. Another owner's schedule, another kind of record and a missing one give the same error. */
 export async function findSchedule(book: Book, which: string): Promise<Schedule> {
   const record = await book.get(which);
   if (is(scheduleKind, record)) return record;
   // Only one live schedule has a name; of the ended ones, the newest counts.
   const [live] = await schedulesNamed(book, which, { live: true });
   const [found] = live ? [live] : await schedulesNamed(book, which, { live: false });
-  if (found !== undefined) return found;
-  const sentence = `There is no schedule ${quote(which)} in this book: see daybook schedule list.`;
-  throw new DaybookError("not_found", sentence, { details: { id: which } });
+  const schedule = found ?? (await findByStart(book, which, [scheduleKind]));
+  if (schedule !== undefined) return schedule;
+  throw noRecord("schedule", which, ": see daybook schedule list");
 }
 
 /** The schedules with a name, newest first. */

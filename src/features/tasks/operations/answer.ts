@@ -46,11 +46,11 @@ export const answerRun = operation({
 
 async function writeAnswer(
   book: Book,
-  id: string,
+  typed: string,
   { answer, now, expected }: { answer: string; now: number; expected: number | undefined },
 ): Promise<Task> {
-  const record = await findRecord(book, taskKind, id);
-  const { body, outcome, kind, revision } = record;
+  const record = await findRecord(book, taskKind, typed);
+  const { id, body, outcome, kind, revision } = record;
   const question = questionOf(record);
   if ((expected ?? revision) !== revision) throw revisionChanged(record);
   const given = { question: question.text, answer: choiceOf(answer, question.choices) };

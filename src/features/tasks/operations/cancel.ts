@@ -33,12 +33,9 @@ export const cancelRun = operation({
   async run({ id, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);
     const handled = context.use(handledTasks);
-    const result = await cancelTask(book, await findRecord(book, taskKind, id), {
-      reason,
-      now: context.now(),
-      handled,
-    });
-    const record = await findRecord(book, taskKind, id);
+    const task = await findRecord(book, taskKind, id);
+    const result = await cancelTask(book, task, { reason, now: context.now(), handled });
+    const record = await findRecord(book, taskKind, task.id);
     return { ...(await runViewOf(book, record, handled)), cancel: result };
   },
   render({ cancel: result, status }, { language }) {

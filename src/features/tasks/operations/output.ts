@@ -60,9 +60,10 @@ export const runOutput = operation({
   route: { method: "GET", path: "/v1/runs/{id}/output" },
   command: { name: "run output", aliases: ["output"], positionals: ["id"] },
   tool: "always",
-  async run({ id, offset, max_chars: most }, context) {
+  async run({ id: typed, offset, max_chars: most }, context) {
     const book = bookOf(context);
-    const record = await findRecord(book, taskKind, id);
+    const record = await findRecord(book, taskKind, typed);
+    const { id } = record;
     const { chunk, total } =
       pingChunk(record, { offset, most }) ?? (await outputChunk(book, id, { offset, most }));
     const end = Math.min(offset + most, total);
@@ -141,9 +142,9 @@ export const resendRun = operation({
   example: { id: exampleRunId },
   route: { method: "POST", path: "/v1/runs/{id}/resend" },
   command: { name: "run resend", aliases: ["resend"], positionals: ["id"] },
-  async run({ id, key: name }, context): Promise<z.infer<typeof resent>> {
+  async run({ id: typed, key: name }, context): Promise<z.infer<typeof resent>> {
     const book = bookOf(context);
-    await findRecord(book, taskKind, id);
+    const { id } = await findRecord(book, taskKind, typed);
     const [sent] = await runNotifications(book, id);
     if (sent === undefined) throw notSent(id);
     if (sent.endedAt === null && name === undefined) throw stillWaits(sent.id);

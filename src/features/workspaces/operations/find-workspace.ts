@@ -1,3 +1,4 @@
+import { findByStart, noRecord } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
@@ -11,14 +12,13 @@ export type Workspace = LedgerRecord<WorkspaceKind>;
 /** The most workspaces that are searched. */
 const workspacesMax = 10_000;
 
-/** Finds a workspace by id or name. One of another owner or another kind gives the same error as a missing one. */
+/** Finds a workspace by id, by name, or by the start of the id. One of another owner or another kind gives the same error as a missing one. */
 export async function findWorkspace(book: Book, which: string): Promise<Workspace> {
   const record = await book.get(which);
   if (is(workspaceKind, record)) return record;
-  const named = await liveNamed(book, which);
-  if (named !== undefined) return named;
-  const sentence = `There is no workspace ${quote(which)} in this book: see daybook workspace list.`;
-  throw new DaybookError("not_found", sentence, { details: { id: which } });
+  const found = (await liveNamed(book, which)) ?? (await findByStart(book, which, [workspaceKind]));
+  if (found !== undefined) return found;
+  throw noRecord("workspace", which, ": see daybook workspace list");
 }
 
 /** Finds a workspace that can still be changed. */
