@@ -9,7 +9,13 @@ import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
 
-interface ListOptions<S extends Shape, View, Plural extends string, Filters extends z.ZodRawShape>
+interface ListOptions<
+  S extends Shape,
+  View,
+  Plural extends string,
+  Filters extends z.ZodRawShape,
+  Shared,
+>
   extends Pick<Operation, "summary">, Partial<Pick<Operation, "aliases" | "scope" | "tool">> {
   /** The plural of the kind's name, for the operation's name, its path and its answer. */
   readonly plural: Plural;
@@ -32,7 +38,9 @@ interface ListOptions<S extends Shape, View, Plural extends string, Filters exte
   ): Promise<z.output<z.ZodObject<Filters>>>;
   /** The records to show of those that were read. Default: all. */
   matches?(record: LedgerRecord<S>, input: z.output<z.ZodObject<Filters>>): boolean;
-  show(record: LedgerRecord<S>, context: Context): View | Promise<View>;
+  show(record: LedgerRecord<S>, context: Context, shared: Shared): View | Promise<View>;
+  /** Reads once what all views of a page share. */
+  share?(context: Context): Promise<Shared>;
   /** One record as a line for people. */
   line(view: View, reader: Reader): string;
   /** The line for an empty list. */
@@ -60,9 +68,10 @@ export function listOperation<
   View,
   const Plural extends string,
   Filters extends z.ZodRawShape,
+  Shared = undefined,
 >(
   kind: Kind<S>,
-  options: ListOptions<S, View, Plural, Filters>,
+  options: ListOptions<S, View, Plural, Filters, Shared>,
 ): Operation<ListInput<Filters>, Listed<View, Plural>> {
   const { plural, summary, command, filters, example, aliases, scope, tool } = options;
   const { view, next: nextSchema = nextPage, book: listedBook = bookOf } = options;
@@ -94,7 +103,10 @@ export function listOperation<
         { kind, order: "newest", ...query(input), limit, after },
         (record) => options.matches?.(record, input) ?? true,
       );
-      const views = await Promise.all(records.map((record) => options.show(record, context)));
+      const shared = (await options.share?.(context)) as Shared; // undefined without a `share`, which nothing reads then
+      const views = await Promise.all(
+        records.map((record) => options.show(record, context, shared)),
+      );
       return { [plural]: views, next } as Listed<View, Plural>;
     },
     render(listed, reader) {

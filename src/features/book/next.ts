@@ -5,8 +5,8 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { present } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { dueOf, dueView, momentOptions, type MomentOptions } from "../accounts/index.ts";
-import { type RecordActions, type Upcoming, fields } from "../notifications/index.ts";
+import { dueOf, dueView, type MomentOptions } from "../accounts/index.ts";
+import { type RecordActions, type Upcoming, fields, outlookOf } from "../notifications/index.ts";
 import { pauseView, pausesFor, pauseLines } from "./pauses.ts";
 import { textsOf } from "./texts.ts";
 
@@ -65,7 +65,7 @@ async function nextOf(
   { within, limit }: z.output<typeof input>,
   context: Context,
 ): Promise<Common> {
-  const options = momentOptions(context);
+  const options = await outlookOf(context);
   const until = readWithin(within, options);
   const lists = [];
   for (const part of parts) {
@@ -101,9 +101,10 @@ function render(
   );
   if (lines.length === 0 && !cut) return [...pauses, texts.nothingUntil(until.text)].join("\n");
   const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));
-  const rendered = inOrder.map(({ id, due, text, target }) => {
-    const when = inWords(fromIso(due.utc), zone, language);
-    return `${when}  ${oneLine(text, 60)} → ${target}  ${id}`;
+  const rendered = inOrder.map(({ id, at, text, target, waiting }) => {
+    const when = inWords(fromIso(at), zone, language);
+    const why = waiting === null ? "" : `  (${waiting.text})`;
+    return `${when}  ${oneLine(text, 60)} → ${target}  ${id}${why}`;
   });
   return [...pauses, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
 }

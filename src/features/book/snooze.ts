@@ -2,8 +2,7 @@ import * as z from "zod";
 import { exampleId, operation } from "../../kernel/operation.ts";
 import { present } from "../../platform/json.ts";
 import { parseTime } from "../../time/times.ts";
-import { momentOptions } from "../accounts/index.ts";
-import { snoozeView, fields } from "../notifications/index.ts";
+import { snoozeView, fields, outlookOf } from "../notifications/index.ts";
 import type { ActionsAcross } from "./actions.ts";
 import { textsOf } from "./texts.ts";
 
@@ -26,7 +25,7 @@ export const snoozeOver = ({ targetOf, sourceOf, actionOf }: ActionsAcross) =>
     route: { method: "POST", path: "/v1/notifications/{id}/snooze" },
     command: { name: "snooze", positionals: ["id", "at"] },
     async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
-      const options = momentOptions(context, timezone);
+      const options = await outlookOf(context, timezone);
       const { at, assumed } = parseTime(atText, options);
       const target = await targetOf(id, context);
       const source = await sourceOf(target, context);

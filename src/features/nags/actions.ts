@@ -2,13 +2,16 @@ import { bookOf } from "../../kernel/book.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { isoOr } from "../../platform/iso-time.ts";
-import { dueOf, momentOptions } from "../accounts/index.ts";
+import { dueOf } from "../accounts/index.ts";
 import {
   type Upcoming,
   recordActions,
   alreadyEnded,
   type NotificationView,
+  type Outlook,
+  outlookOf,
 } from "../notifications/index.ts";
+import { forecastOf } from "./forecast.ts";
 import { type Nag, nagKind, nextOf, stateOf } from "./kind.ts";
 import { nagOf } from "./operations/change-nag.ts";
 import { cancelNag, finishNag, snoozeTo } from "./operations/lifecycle.ts";
@@ -26,13 +29,13 @@ const upcomingNags: Upcoming<"nags", typeof nagView> = {
     const query = { kind: nagKind, state: "active", live: true } as const;
     const active = await Array.fromAsync(recordsIn(book, query, readMax));
     const found = active.flatMap((nag) => {
-      const at = nextOf(nag);
+      const { at } = forecastOf(nag, undefined, options);
       return at === null || at > until ? [] : [{ at, show: () => viewNag(book, nag, options) }];
     });
     return { found, isCut: false };
   },
-  line: ({ title, next: due, target, id }) =>
-    due === null ? undefined : { at: due.utc, due, text: `↻ ${title}`, target, id },
+  line: ({ title, next: due, waiting, target, id }) =>
+    due === null ? undefined : { at: due.utc, waiting, text: `↻ ${title}`, target, id },
 };
 
 export const nagActions = recordActions({
@@ -61,11 +64,12 @@ export const nagActions = recordActions({
 async function asNotification(
   record: Nag,
   context: Context,
-  options = momentOptions(context),
+  outlook?: Outlook,
 ): Promise<NotificationView & { readonly nag: string }> {
-  const { body, attempt, cancelling, endedAt, wakeAt } = record;
+  const options = outlook ?? (await outlookOf(context));
+  const { body, attempt, cancelling, endedAt } = record;
   const view = await viewNag(bookOf(context), record, options);
-  const { id, state, target, target_because, priority, reason, revision } = view;
+  const { id, state, target, target_because, priority, reason, revision, next, waiting } = view;
   const { created_at, created_by, ended_at } = view;
   return {
     id,
@@ -85,7 +89,8 @@ async function asNotification(
     expires_at: null,
     at_most_once: false,
     collapse_key: null,
-    next_at: isoOr(wakeAt),
+    next_at: next?.utc ?? null,
+    waiting,
     delivered_at: null,
     cancelled_at: isoOr(state === "cancelled" ? endedAt : null),
     ended_at,

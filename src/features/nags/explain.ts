@@ -6,7 +6,8 @@ import { fromIso, isoOr } from "../../platform/iso-time.ts";
 import { present } from "../../platform/json.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { distance, inWords } from "../../time/times.ts";
-import { momentOptions, localTime, type Quiet } from "../accounts/index.ts";
+import { localTime, type Quiet } from "../accounts/index.ts";
+import { outlookOf } from "../notifications/index.ts";
 import { timeAfter, type Curve } from "./curve.ts";
 import { type Nag, nagKind, stateOf } from "./kind.ts";
 import { nagView, titleOf, viewNag } from "./operations/view.ts";
@@ -85,7 +86,7 @@ async function build(record: Nag, { context }: Subject): Promise<View> {
   const zone = body.zone ?? profile.zone;
   const quiet = priority === "high" ? null : profile.quiet;
   return {
-    ...(await viewNag(bookOf(context), record, momentOptions(context))),
+    ...(await viewNag(bookOf(context), record, await outlookOf(context))),
     origin: body.origin,
     at_text: body.atText,
     curve_is: present(body.curve),

@@ -83,10 +83,13 @@ export function pauseOfKind(
   });
 }
 
+/** What the scope of a pause is compared with. */
+type Covered = Pick<AnyRecord, "kind" | "owner" | "lane">;
+
 /** The pause that covers a record, alone or with all of its kind. */
 export function pauseOfRecord(
   pauses: readonly Pause[],
-  record: AnyRecord,
+  record: Covered,
   now: number,
 ): Pause | undefined {
   if (!pausableKinds.some((each) => each === record.kind)) return undefined;
@@ -96,7 +99,7 @@ export function pauseOfRecord(
 /** The pause that covered a record at an earlier time. */
 export function earlierPauseOf(
   pauses: readonly Pause[],
-  record: AnyRecord,
+  record: Covered,
   at: number,
 ): Pause | undefined {
   return pauses.find(({ body: { scope, until }, createdAt, endedAt }) => {
@@ -105,7 +108,7 @@ export function earlierPauseOf(
   });
 }
 
-function covers(scope: PauseScope, record: AnyRecord): boolean {
+function covers(scope: PauseScope, record: Covered): boolean {
   if ("all" in scope) return true;
   if ("kind" in scope) return scope.kind === record.kind;
   if ("owner" in scope) return scope.owner === record.owner;

@@ -2,6 +2,7 @@ import { bookOf } from "../../kernel/book.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { forecastOf } from "./forecast.ts";
 import { notificationKind, type NotificationKind } from "./kind.ts";
 import { cancelNotification, finishNotification } from "./operations/cancel.ts";
 import { snoozeNotification } from "./operations/snooze.ts";
@@ -16,21 +17,21 @@ const upcomingNotifications: Upcoming<"notifications", typeof notificationView> 
   async list({ until, options, context }) {
     const { records, isCut } = await live(bookOf(context));
     const found = records
-      .filter(({ body }) => body.type !== "mark" && body.change === undefined)
-      .map((record) => ({ record, at: happensAt(record, options.now) }))
+      .filter(isForPeople)
+      .map((record) => ({ record, at: forecastOf(record, options).at ?? Infinity }))
       .filter(({ at }) => at <= until)
       .toSorted((a, b) => a.at - b.at || (a.record.id < b.record.id ? -1 : 1))
       .map(({ record, at }) => ({ at, show: async () => shown(record, options) }));
     return { found, isCut };
   },
-  line: ({ id, due, message, target, next_at: at }) => {
-    return { at: at ?? due.utc, due, text: message, target, id };
+  line: ({ id, due, message, target, next_at: at, waiting }) => {
+    return { at: at ?? due.utc, waiting, text: message, target, id };
   },
 };
 
-/** A notification in flight happens now; one without a wake time never does. */
-function happensAt({ lease, wakeAt }: LedgerRecord, now: number): number {
-  return lease === null ? (wakeAt ?? Infinity) : Math.min(now, wakeAt ?? now);
+/** A digest is listed as the messages that it sends. */
+function isForPeople({ body }: LedgerRecord<NotificationKind>): boolean {
+  return body.type !== "mark" && body.type !== "digest" && body.change === undefined;
 }
 
 /** The ledger lists by creation time, so the next one due is known only when all have been read. */

@@ -17,6 +17,7 @@ import {
 import { progressOf, digests as digestsOf } from "./digest.ts";
 import { expiredReason, hasExpired } from "./expiry.ts";
 import { notifyOwner } from "./failure-notice.ts";
+import { obeysQuietHours } from "./hold.ts";
 import { parentWake, type NotificationKind, notificationKind } from "./kind.ts";
 import { markLookup, type Marked } from "./mark.ts";
 import { digestText, messageFrom, renderedFor, type Rendered } from "./message.ts";
@@ -104,7 +105,6 @@ function attempts(options: DelivererOptions, threads: Threads): Attempt {
     if (hasExpired(record, record.lease.claimedAt)) {
       return { result: "expired", reason: expiredReason };
     }
-    // A mark makes no sound, so quiet hours do not delay it.
     if (record.body.type === "mark") return mark(record, reader, handle);
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
@@ -146,10 +146,8 @@ function decide(
 
 /** The end of the quiet hours that it came due in, if it waits for that. */
 function quietEnd(record: Notification, { quiet, zone }: Profile): number | undefined {
-  const { priority, lease, body } = record;
-  if (body.change !== undefined) return undefined; // quiet hours are for people
-  if (quiet === null || priority === "high") return undefined;
-  return quietUntil(lease.claimedAt, quiet, zone);
+  if (quiet === null || !obeysQuietHours(record)) return undefined;
+  return quietUntil(record.lease.claimedAt, quiet, zone);
 }
 
 /** Asynchronous, since a channel in JavaScript may return its result at once. */

@@ -48,6 +48,19 @@ export const en = {
   collapses: (key: string) => `a newer notification with the collapse key ${key} replaces it`,
   waitsForListener: (target: string) =>
     `it is delivered as soon as a listener attaches to ${target}: daybook attach`,
+  /** Why it has not been sent or run yet. */
+  waits: {
+    attempt: (by: string) => `in progress on ${by}`,
+    quietHours: (until: string) => `quiet hours until ${until}`,
+    paused: (about: { scope: string; until: string | null; reason: string | null }) =>
+      `paused: ${about.scope}${about.until === null ? "" : `, until ${about.until}`}${about.reason === null ? "" : ` (${about.reason})`}`,
+    retry: (about: { attempt: string; reason: string; when: string }) =>
+      `attempt ${about.attempt} failed (${about.reason}); the next is on ${about.when}`,
+    lane: (lane: string | null) => `behind others for ${lane ?? "the same target"}`,
+    expiry: (when: string) => `it expires on ${when}, before it can be sent`,
+    node: ({ span, by }: { span: string; by: string | null }) =>
+      `${by === null ? "due" : `interrupted on ${by}, due again`} for ${span}; if that is long, check that \`daybook start\` is running`,
+  },
   digest: ({ count }: { count: number }) => `${count} messages came in quiet hours`,
   undeliverable: ({ target, since, reason }: { target: string; since: string; reason: string }) =>
     `Messages for ${target} cannot be delivered since ${since}: ${reason}`,

@@ -10,7 +10,8 @@ import type { Reader } from "../../kernel/operation.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { span } from "../../time/times.ts";
-import { momentOptions, localTime } from "../accounts/index.ts";
+import { localTime } from "../accounts/index.ts";
+import { outlookOf } from "./hold.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
 import { partly } from "./operations/list-and-show.ts";
 import { receiptText, notificationView, shown } from "./operations/view.ts";
@@ -36,7 +37,7 @@ export const explainNotification = explainPart({
   view,
   async build(record, { context }) {
     const { origin, atText } = record.body;
-    return { ...shown(record, momentOptions(context)), origin, at_text: atText };
+    return { ...shown(record, await outlookOf(context)), origin, at_text: atText };
   },
   page: partly,
   fields: {

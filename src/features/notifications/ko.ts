@@ -41,6 +41,18 @@ export const ko: typeof en = {
   expires: (when) => `${when}에 만료됩니다`,
   collapses: (key) => `collapse_key ${key}: 새 알림이 오면 이 알림을 대신합니다`,
   waitsForListener: (target) => `${target}에 연결하면 바로 전달됩니다: daybook attach`,
+  waits: {
+    attempt: (by) => `${by}에서 처리 중입니다`,
+    quietHours: (until) => `${until}까지 조용한 시간입니다`,
+    paused: ({ scope, until, reason }) =>
+      `${scope}: ${until === null ? "" : `${until}까지 `}멈춰 있습니다${reason === null ? "" : ` (${reason})`}`,
+    retry: ({ attempt, reason, when }) =>
+      `${attempt}번째 시도에 실패했습니다(${reason}). 다음 시도: ${when}`,
+    lane: (lane) => `${lane ?? "같은 대상"}(으)로 갈 앞선 알림을 기다립니다`,
+    expiry: (when) => `보내기 전에 ${when}에 만료됩니다`,
+    node: ({ span, by }) =>
+      `${by === null ? "" : `${by}에서 중단된 뒤 `}${span}째 처리를 기다립니다. 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
+  },
   digest: ({ count }) => `조용한 시간에 온 알림 ${count}건`,
   undeliverable: ({ target, since, reason }) =>
     `${since}부터 ${target}(으)로 알림을 보낼 수 없습니다: ${reason}`,

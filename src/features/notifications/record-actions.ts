@@ -4,9 +4,10 @@ import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
 import type { Shape } from "../../kernel/shape.ts";
-import type { dueView, MomentOptions } from "../accounts/index.ts";
+import type { Outlook } from "./hold.ts";
 import { notificationView } from "./operations/view.ts";
 import type { Later } from "./snooze.ts";
+import type { WaitingView } from "./waiting.ts";
 
 /**
  * What can be done to records of one kind by an id or a name alone; absent: this kind has no such action. Cancel, done
@@ -25,7 +26,7 @@ export interface RecordActions<S extends Shape = Shape> {
 
 /** How an answer shows times, and the request that it answers. */
 export interface ViewContext {
-  readonly options: MomentOptions;
+  readonly options: Outlook;
   readonly context: Context;
 }
 
@@ -85,9 +86,9 @@ interface UpcomingList<View> {
 }
 
 interface UpcomingLine {
-  /** When it happens, which may be after the due time. */
+  /** When it happens, which may be after its own time. */
   readonly at: string;
-  readonly due: z.infer<typeof dueView>;
+  readonly waiting: WaitingView | null;
   readonly text: string;
   readonly target: string;
   readonly id: string;

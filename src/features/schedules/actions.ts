@@ -42,7 +42,7 @@ const upcomingRuns: Upcoming<"runs", typeof upcomingRun> = {
     return { found, isCut: false };
   },
   line: ({ name, due, target, run_id: run, schedule_id: schedule }) => {
-    return { at: due.utc, due, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
+    return { at: due.utc, waiting: null, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
   },
 };
 

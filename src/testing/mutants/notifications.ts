@@ -53,9 +53,9 @@ export const notificationMutants: readonly Mutant[] = [
   },
   {
     name: "notifications: a high-priority message waits for quiet hours",
-    file: "features/notifications/controller.ts",
-    find: 'if (quiet === null || priority === "high") return undefined;',
-    replace: "if (quiet === null) return undefined;",
+    file: "features/notifications/hold.ts",
+    find: 'return priority !== "high" && body.type',
+    replace: "return body.type",
   },
   {
     name: "notifications: a digest loses its members on a retry",

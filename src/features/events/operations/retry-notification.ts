@@ -3,7 +3,6 @@ import { bookOf, findRecord, recordOf } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { momentOptions } from "../../accounts/index.ts";
 import {
   makeNotification,
   type NotificationKind,
@@ -11,6 +10,7 @@ import {
   fields,
   requestKey,
   notificationView,
+  outlookOf,
   shown,
 } from "../../notifications/index.ts";
 import { taskKind } from "../../tasks/index.ts";
@@ -48,7 +48,7 @@ export const retry = operation({
     );
     const key = requestKey(`retry:${id}`, { id }, now);
     const { fresh, record } = await book.append({ ...draft, parent: id, key });
-    return { ...shown(record ?? failed, momentOptions(context)), fresh };
+    return { ...shown(record ?? failed, await outlookOf(context)), fresh };
   },
   render: ({ due, target }, { language }) => textsOf(language).planned({ when: due.text, target }),
 });

@@ -5,8 +5,9 @@ import { allows } from "../../../kernel/scope.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { parseTime } from "../../../time/times.ts";
-import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
+import type { MomentOptions } from "../../accounts/index.ts";
 import {
+  outlookOf,
   priorityOf,
   requestKey,
   checkedRoute,
@@ -51,7 +52,7 @@ export const nag = operation({
   route: { method: "POST", path: "/v1/nags" },
   command: { name: "nag", positionals: ["message"] },
   async run(request, context): Promise<Output> {
-    const options = momentOptions(context, request.timezone);
+    const options = await outlookOf(context, request.timezone);
     const about = await aboutOf(request, context);
     const { at, assumed } =
       request.at === undefined ? { at: options.now } : parseTime(request.at, options);

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import { echo, parseTime } from "../../../time/times.ts";
-import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
-import { fields } from "../../notifications/index.ts";
+import type { MomentOptions } from "../../accounts/index.ts";
+import { fields, outlookOf } from "../../notifications/index.ts";
 import { deleted, finished, paused, resumed, snoozed, type Later } from "../change.ts";
 import { hasEnded, stateOf } from "../kind.ts";
 import { textsOf } from "../texts.ts";
@@ -101,7 +101,7 @@ export const snoozeNag = operation({
   route: { method: "POST", path: "/v1/nags/{id}/snooze" },
   command: { name: "nag snooze", positionals: ["id", "at"] },
   async run({ id, at: atText, timezone }, context) {
-    const options = momentOptions(context, timezone);
+    const options = await outlookOf(context, timezone);
     const { at, assumed } = parseTime(atText, options);
     const { record } = await snoozeTo(id, { at, atText }, { options, context });
     return { ...(await viewNag(bookOf(context), record, { ...options, assumed })), assumed };
@@ -144,6 +144,6 @@ export function snoozeTo(
 
 async function viewOf(change: ReturnType<typeof changeNag>, context: Context) {
   const { record, changed: isChanged } = await change;
-  const view = await viewNag(bookOf(context), record, momentOptions(context));
+  const view = await viewNag(bookOf(context), record, await outlookOf(context));
   return { ...view, changed: isChanged };
 }

@@ -5,8 +5,7 @@ import { exampleId, operation, type Reader } from "../../../kernel/operation.ts"
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
-import { momentOptions } from "../../accounts/index.ts";
-import { fields } from "../../notifications/index.ts";
+import { fields, outlookOf } from "../../notifications/index.ts";
 import { nagKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { nagView, viewNag, type NagView } from "./view.ts";
@@ -20,7 +19,8 @@ export const listNags = listOperation(nagKind, {
     state: nagView.shape.state.optional().describe("only nags in this state"),
   },
   view: nagView,
-  show: (record, context) => viewNag(bookOf(context), record, momentOptions(context)),
+  share: (context) => outlookOf(context),
+  show: (record, context, outlook) => viewNag(bookOf(context), record, outlook),
   line,
   empty: ({ language }) => textsOf(language).noNags(),
   more: (next, { language }) => textsOf(language).more(next),
@@ -46,7 +46,7 @@ export const showNag = operation({
   command: { name: "nag show", positionals: ["id"] },
   async run({ id }, context) {
     const book = bookOf(context);
-    return viewNag(book, await findRecord(book, nagKind, id), momentOptions(context));
+    return viewNag(book, await findRecord(book, nagKind, id), await outlookOf(context));
   },
   render({ id, title, state, next, said, curve, target, reason, about }, { language }) {
     const texts = textsOf(language);

@@ -4,8 +4,15 @@ import type { Book } from "../../../kernel/ledger.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";
-import { notificationKind, notificationView } from "../../notifications/index.ts";
-import { type Nag, nagOutcome, nextOf, stateOf } from "../kind.ts";
+import {
+  notificationKind,
+  notificationView,
+  type Outlook,
+  shownWaiting,
+  waitingView,
+} from "../../notifications/index.ts";
+import { forecastOf } from "../forecast.ts";
+import { type Nag, nagOutcome, stateOf } from "../kind.ts";
 import { type Page, pageKind, pageRecordId } from "../page.ts";
 
 const moment = z.string().meta({ format: "date-time" });
@@ -24,6 +31,9 @@ export const nagView = z.object({
   next: dueView
     .nullable()
     .describe("when it is sent next; null: it is being sent, is paused or has ended"),
+  waiting: waitingView
+    .nullable()
+    .describe("why the next message has not been sent yet; null: it waits only for its time"),
   last_notification_id: z
     .string()
     .nullable()
@@ -43,7 +53,7 @@ export const nagView = z.object({
 });
 export type NagView = z.output<typeof nagView>;
 
-export async function viewNag(book: Book, record: Nag, options: MomentOptions): Promise<NagView> {
+export async function viewNag(book: Book, record: Nag, options: Outlook): Promise<NagView> {
   const { id, owner, body, priority, lease, endedAt } = record;
   const { count, saying, lastReceiptId, reason, failures } = nagOutcome(record);
   const pageId = "page" in body.about ? pageRecordId(owner, body.about.page) : undefined;
@@ -51,7 +61,7 @@ export async function viewNag(book: Book, record: Nag, options: MomentOptions): 
   const notification = await recordOf(book, notificationKind, saying);
   const since =
     lease?.claimedAt ?? (notification?.endedAt === null ? notification.createdAt : null);
-  const at = nextOf(record);
+  const { at, waiting } = forecastOf(record, notification, options);
   return {
     id,
     about: { ...body.about },
@@ -61,6 +71,7 @@ export async function viewNag(book: Book, record: Nag, options: MomentOptions): 
     sent_count: count,
     said: count - 1,
     next: at === null ? null : dueOf(at, inNagZone(record, options)),
+    waiting: waiting === undefined ? null : shownWaiting(waiting, options),
     last_notification_id: lastReceiptId,
     processed_at: isoOr(endedAt === null ? since : null),
     target: body.target,

@@ -6,7 +6,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { momentOptions } from "../../accounts/index.ts";
+import { outlookOf } from "../hold.ts";
 import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
 import type { doneView, cancelView } from "../record-actions.ts";
 import { firstSent } from "../snooze.ts";
@@ -23,7 +23,7 @@ export async function cancelNotification(
 ): Promise<z.infer<typeof cancelView>> {
   const { before, after } = await retryIfStale(() => cancelWith(id, reason.trim(), context));
   if (after.endedAt === null) await showMarks(after, ({ cancelled }) => cancelled, context);
-  const view = shown(after, momentOptions(context));
+  const view = shown(after, await outlookOf(context));
   if (after.endedAt === null) return { ...view, result: "cancelling" };
   if (after.state !== "cancelled") throw alreadyEnded(after.state);
   return { ...view, result: before.endedAt === null ? "cancelled" : "cancelled_before" };
@@ -95,7 +95,7 @@ export async function finishNotification(id: string, context: Context): Promise<
   }
   if (after.state !== "cancelled") await showMarks(after, ({ done }) => done, context);
   const result = resultOf(named, after);
-  return { ...shown(after, momentOptions(context)), result, taken_back: taken };
+  return { ...shown(after, await outlookOf(context)), result, taken_back: taken };
 }
 
 async function withdraw(

@@ -5,7 +5,8 @@ import { exampleId, operation } from "../../../kernel/operation.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, partOf, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
-import { momentOptions, moreLine } from "../../accounts/index.ts";
+import { moreLine } from "../../accounts/index.ts";
+import { outlookOf } from "../hold.ts";
 import { notificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { fields } from "./fields.ts";
@@ -29,7 +30,8 @@ export const list = listOperation(notificationKind, {
     body.change === undefined &&
     (task === undefined || body.relatedTaskId === task),
   view: notificationView,
-  show: (record, context) => shown(record, momentOptions(context)),
+  share: (context) => outlookOf(context),
+  show: (record, _, outlook) => shown(record, outlook),
   line({ id, state, due, message }, { language, now }) {
     const far = distance(fromIso(due.utc) - now, language);
     return `${id}  ${textsOf(language).state(state).padEnd(9)}  ${far.padEnd(14)}  ${oneLine(message, 60)}`;
@@ -90,7 +92,7 @@ export const show = operation({
   tool: "always",
   async run({ id, ...part }, context) {
     const record = await findRecord(bookOf(context), notificationKind, id);
-    const { view, part: shownPart } = partly(shown(record, momentOptions(context)), part);
+    const { view, part: shownPart } = partly(shown(record, await outlookOf(context)), part);
     return { ...view, ...shownPart };
   },
   render({ id, state, due, target, target_because: because, message }, { language }) {

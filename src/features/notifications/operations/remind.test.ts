@@ -42,6 +42,7 @@ describe("remind", () => {
       at_most_once: false,
       collapse_key: null,
       next_at: "2026-11-15T23:30:00Z",
+      waiting: null,
       delivered_at: null,
       cancelled_at: null,
       ended_at: null,

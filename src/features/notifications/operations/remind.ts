@@ -4,7 +4,8 @@ import type { DraftOf, Key } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
+import { dueView, type MomentOptions } from "../../accounts/index.ts";
+import { outlookOf, type Outlook } from "../hold.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
 import { textsOf } from "../texts.ts";
@@ -72,7 +73,7 @@ export const remind = operation({
   command: { name: "remind", positionals: ["message"] },
   tool: "always",
   async run(request, context): Promise<z.infer<typeof output>> {
-    const options = momentOptions(context, request.timezone);
+    const options = await outlookOf(context, request.timezone);
     const { at, assumed } = parseTime(request.at, options);
     const route = await checkedRoute(request.target, context);
     const body = bodyOf(request, { at, options, route, context });
@@ -136,7 +137,7 @@ function keyOf({ key, ...typed }: Input, { target }: Route, from: number): Key |
 function answer(
   { id, record, fresh, replaces }: Inserted,
   draft: DraftOf<NotificationKind>,
-  options: MomentOptions,
+  options: Outlook,
 ): z.infer<typeof output> {
   if (record === null) return pruned(id, draft);
   const assumed = fresh ? options.assumed : undefined;
@@ -154,6 +155,7 @@ function pruned(id: string, draft: DraftOf<NotificationKind>): z.infer<typeof ou
     created_at: null,
     created_by: null,
     next_at: null,
+    waiting: null,
     delivered_at: null,
     cancelled_at: null,
     ended_at: null,

@@ -6,7 +6,8 @@ import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
 import { parseTime } from "../../../time/times.ts";
-import { dueOf, momentOptions } from "../../accounts/index.ts";
+import { dueOf } from "../../accounts/index.ts";
+import { outlookOf } from "../hold.ts";
 import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";
 import { isWaiting } from "../snooze.ts";
 import { textsOf } from "../texts.ts";
@@ -50,7 +51,7 @@ export const update = operation({
         "There is nothing to change: give message, at or priority.",
       );
     }
-    const options = momentOptions(context, timezone);
+    const options = await outlookOf(context, timezone);
     const parsed = at === undefined ? undefined : parseTime(at, options);
     const book = bookOf(context);
     const change = async (): Promise<LedgerRecord<NotificationKind>> => {

@@ -4,9 +4,12 @@ import type { Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOr, isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { localTime, dueView, type MomentOptions, dueOf } from "../../accounts/index.ts";
+import { localTime, dueView, dueOf } from "../../accounts/index.ts";
+import { forecastOf } from "../forecast.ts";
+import type { Outlook } from "../hold.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
+import { shownWaiting, waitingView } from "../waiting.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 
@@ -33,7 +36,14 @@ export const notificationView = z.object({
   expires_at: moment.nullable(),
   at_most_once: z.boolean(),
   collapse_key: z.string().nullable(),
-  next_at: moment.nullable().describe("when it is claimed next; null after its end"),
+  next_at: moment
+    .nullable()
+    .describe(
+      "when it will be sent; in the past: it is due; null: at no known time, or it has ended",
+    ),
+  waiting: waitingView
+    .nullable()
+    .describe("why it has not been sent yet; null: it waits only for its time, or has ended"),
   delivered_at: moment.nullable(),
   cancelled_at: moment.nullable(),
   ended_at: moment.nullable(),
@@ -48,20 +58,19 @@ export const notificationView = z.object({
 });
 export type NotificationView = z.infer<typeof notificationView>;
 
-export function shown(
-  record: LedgerRecord<NotificationKind>,
-  options: MomentOptions,
-): NotificationView {
+export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook): NotificationView {
   const { body, outcome, state, endedAt } = record;
+  const { at, waiting } = forecastOf(record, outlook);
   return {
     id: record.id,
     state,
     ...shownBody(body),
-    due: dueOf(body.at, options),
+    due: dueOf(body.at, outlook),
     priority: record.priority,
     created_at: isoOf(record.createdAt),
     created_by: record.by,
-    next_at: isoOr(record.wakeAt),
+    next_at: isoOr(at),
+    waiting: waiting === undefined ? null : shownWaiting(waiting, outlook),
     delivered_at: isoOr(state === "delivered" ? endedAt : null),
     cancelled_at: isoOr(state === "cancelled" ? endedAt : null),
     ended_at: isoOr(endedAt),

@@ -6,13 +6,13 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
 import { harmless } from "../../../platform/text.ts";
-import { momentOptions } from "../../accounts/index.ts";
 import {
   makeNotification,
   notificationKind,
   fields,
   requestKey,
   notificationView,
+  outlookOf,
   shown,
 } from "../../notifications/index.ts";
 import { outputStream, type TaskKind, taskKind } from "../kind.ts";
@@ -155,7 +155,7 @@ export const resendRun = operation({
     const key = name === undefined ? undefined : requestKey(name, { run: id }, now);
     const appended = await book.append({ ...draft, parent: id, key });
     const record = appended.record ?? (await findRecord(book, notificationKind, sent.id));
-    return { ...shown(record, momentOptions(context)), fresh: appended.fresh, run_id: id };
+    return { ...shown(record, await outlookOf(context)), fresh: appended.fresh, run_id: id };
   },
   render: ({ target, due }, { language }) => textsOf(language).resent({ target, when: due.text }),
 });
