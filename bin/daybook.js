@@ -7,6 +7,8 @@ import { fileURLToPath, pathToFileURL } from "url";
 
 const majorMin = 24;
 const majorBest = 26;
+/** The variable that tells the new Node that an old one waits for it. */
+const launched = "DAYBOOK_LAUNCHED";
 const self = fileURLToPath(import.meta.url);
 const home = dirname(dirname(self));
 
@@ -19,6 +21,7 @@ function majorOf(version) {
 
 /** A clone runs its source as it stands; a package brings it built. */
 function run() {
+  if (process.env[launched] !== undefined) endWithLauncher();
   // The stripped and compiled source is kept: the next start is faster, and needs no compiler in memory.
   const cache = modules.enableCompileCache();
   if (cache.directory !== undefined) process.env.NODE_COMPILE_CACHE = cache.directory; // for threads
@@ -26,6 +29,15 @@ function run() {
   if (existsSync(join(home, "src", "bin.ts"))) void import("../src/bin.ts");
   else if (existsSync(built)) void import(pathToFileURL(built).href);
   else complain("Daybook is not built: there is no " + built + ". Run `npm run build`.");
+}
+
+/** A launcher that was killed passes no signal on, but its channel closes. */
+function endWithLauncher() {
+  delete process.env[launched]; // programs that we start have another parent
+  const end = () => process.kill(process.pid, "SIGTERM");
+  if (!process.connected) return end();
+  process.once("disconnect", end);
+  process.channel.unref(); // it must not keep a command from ending
 }
 
 /** The Node that npm installed beside or above us: the package `node`, or its part for this machine. */
@@ -58,7 +70,10 @@ function isNewEnough(file) {
 async function hand(node) {
   if (node === undefined) return complain(whatToDo());
   const { spawn } = await import("child_process"); // a new Node runs us by itself and does without
-  const child = spawn(node, [self].concat(process.argv.slice(2)), { stdio: "inherit" });
+  const child = spawn(node, [self].concat(process.argv.slice(2)), {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: Object.assign({}, process.env, { [launched]: "1" }),
+  });
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   const passOn = (signal) => {
     // A terminal's Ctrl-C reaches the child by itself: a second one would ask it to hurry.

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { describe, test, type TestContext } from "node:test";
 
 const shim = join(import.meta.dirname, "../bin/daybook.js");
@@ -27,8 +28,8 @@ const program = `
   else if (word === "die") process.kill(process.pid, value);
   else if (word === "wait") {
     const timer = setInterval(() => undefined, 1000);
-    process.on(value, () => { clearInterval(timer); process.exitCode = 42; });
-    console.log("ready");
+    process.on(value, () => { clearInterval(timer); process.exitCode = 42; console.log("ended"); });
+    console.log("ready " + process.pid + " " + process.env.DAYBOOK_LAUNCHED);
   } else if (word === "echo") process.stdin.pipe(process.stdout);
   else console.log(JSON.stringify({ major: process.versions.node.split(".")[0], args: process.argv.slice(2) }));
 `;
@@ -137,6 +138,22 @@ describe("under an older Node", { skip }, () => {
       assert.deepEqual(await once(child, "exit"), [42, null]);
     });
   }
+  test("what it runs ends when the shim is killed", { timeout: 30_000 }, async (t) => {
+    const child: ChildProcess = spawn(node, [laidOut(t, ".", clone), "wait", "SIGTERM"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    assert.ok(child.stdout);
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    const [, pid, variable] = String((await lines.next()).value).split(" ");
+    t.after(() => {
+      try {
+        process.kill(Number(pid), "SIGKILL"); // only after a failure
+      } catch {} // it has ended
+    });
+    assert.equal(variable, "undefined", "its own programs would wait for the shim");
+    child.kill("SIGKILL");
+    assert.equal((await lines.next()).value, "ended");
+  });
   const without: [name: string, files: Files][] = [
     ["no other Node", { "src/bin.ts": program }],
     ["an npm Node that is too old", { ...clone, "node_modules/node/package.json": version(22) }],
