@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, test, type TestContext } from "node:test";
 
@@ -153,6 +153,25 @@ describe("under an older Node", { skip }, () => {
     assert.equal(variable, "undefined", "its own programs would wait for the shim");
     child.kill("SIGKILL");
     assert.equal((await lines.next()).value, "ended");
+  });
+  test("npm ci has no page of warnings, and shows errors", (t) => {
+    const folder = dirname(laidOut(t, ".", {}));
+    const root = join(import.meta.dirname, "..");
+    for (const file of ["package.json", "package-lock.json", ".npmrc"]) {
+      cpSync(join(root, file), join(folder, file));
+    }
+    const settings = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
+    const env = {
+      ...Object.fromEntries(settings), // those of the npm that runs this test would count more
+      PATH: [dirname(node), process.env["PATH"]].join(delimiter),
+    };
+    const npm = (...args: string[]) =>
+      spawnSync("npm", [...args, "--offline", "--dry-run"], { cwd: folder, env, encoding: "utf8" });
+    const { status, stderr, stdout } = npm("ci");
+    assert.deepEqual([status, stderr], [0, ""]);
+    assert.match(stdout, /added \d+ packages/);
+    rmSync(join(folder, "package-lock.json"));
+    assert.match(npm("ci").stderr, /^npm error code EUSAGE/);
   });
   const without: [name: string, files: Files][] = [
     ["no other Node", { "src/bin.ts": program }],
