@@ -41,11 +41,22 @@ export async function readTail(
 export async function readJson(request: Request, bytesMax?: number): Promise<unknown> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes.length === 0) return {};
-  const type = request.headers.get("content-type") ?? "";
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) {
+  if (!isJson(request.headers)) {
     throw new HttpError(415, "invalid", "Send the header Content-Type: application/json.");
   }
   return parseJson(bytes);
+}
+
+/**
+ * A page of another site can make a browser send JSON under the type of a form, with our cookie; so such a body counts
+ * as JSON only beside a token in the header. No page can add that header, as we answer no preflight request, and no
+ * browser adds it by itself as it does a cookie or a password. It is for `curl -d`, which calls every body a form.
+ */
+function isJson(headers: Headers): boolean {
+  const type = headers.get("content-type") ?? "";
+  if (/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)) return true;
+  const isUnnamed = type === "" || /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
+  return isUnnamed && /^Bearer +\S/i.test(headers.get("authorization") ?? "");
 }
 
 /** Parses untrusted JSON: no deep nesting, and no `__proto__`. */

@@ -5,6 +5,7 @@ import { mask, stableJson } from "./snapshot.ts";
 const requests: readonly (readonly [path: string, request?: Request])[] = [
   ["/livez", { token: null }],
   ["/readyz", { token: null }],
+  ["/healthz", { token: null }],
   ["/login", { token: null }],
   ["/login?code=wrong", { token: null }],
   ["/login", { method: "POST", body: {} }],

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { popUp } from "../../adapters/channels/desktop.ts";
+import { loginLinks } from "../../features/accounts/index.ts";
 import {
   eventHooks,
   eventOwners,
@@ -46,6 +47,7 @@ import { scheduleApplier } from "./declared-schedules.ts";
 import { eventHookFrom } from "./event-hooks.ts";
 import { heartbeatFrom } from "./heartbeat.ts";
 import type { Home } from "./home.ts";
+import { loginLinksAt } from "./login-links.ts";
 import { machineMeasure } from "./machine-measure.ts";
 import { runnersFrom } from "./runners-from.ts";
 import { sourcesFrom } from "./sources-from.ts";
@@ -90,11 +92,13 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
     ...parts,
     workspaces: () => workspaceBackendFrom(parts),
     url: () => server.url(),
-    provisions: nodeProvisions(parts, () => host),
+    provisions: [...nodeProvisions(parts, () => host), provide(loginLinks, () => linkFor)],
   });
   const running = node(host, config);
   const applySchedules = scheduleApplier(host, platform, home);
   const login = logins({ ...platform, randomBytes, caller: localCaller });
+  const baseUrl = (): string => config.http.publicUrl ?? server.url() ?? "";
+  const linkFor = loginLinksAt(baseUrl, login, platform.clock);
   /** A login link is worth as much as the token of this home. */
   let admin: Caller = localCaller;
   const mcp = mcpOnUse(host);
@@ -130,10 +134,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
       running.reloadSettings();
       return applySchedules();
     },
-    loginLink: () => {
-      const base = config.http.publicUrl ?? server.url() ?? "";
-      return `${base.replace(/\/$/, "")}/login?code=${login.issue(admin)}`;
-    },
+    loginLink: () => linkFor(admin).url,
   };
 }
 

@@ -92,6 +92,7 @@ export const routes = {
   createToken: ["POST", "/v1/tokens"],
   listTokens: ["GET", "/v1/tokens"],
   revokeToken: ["DELETE", "/v1/tokens/{id}"],
+  login: ["POST", "/v1/login"],
   link: ["POST", "/v1/people/invite"],
   people: ["GET", "/v1/people"],
   unlink: ["DELETE", "/v1/people/{id}"],

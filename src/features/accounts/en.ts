@@ -25,6 +25,8 @@ export const en = {
     `${about.name}, book of ${about.owner}, scopes ${about.scopes}${about.until === null ? "" : `; expires ${about.until}`}`,
   tokenRevoked: () => "Revoked. Requests with this token are refused from now on.",
 
+  loginLink: ({ url, minutes }: { url: string; minutes: number }) =>
+    `Open ${url} to sign in. It works once, within ${minutes} minutes.`,
   linkCode: ({ message, owner, minutes }: { message: string; owner: string; minutes: number }) =>
     `The first person who sends this to the bot within ${minutes} minutes can use the book of ${owner}:\n${message}`,
   noPeople: () => "No person in a chat is linked.",

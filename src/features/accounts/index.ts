@@ -1,6 +1,7 @@
 import { feature } from "../../kernel/feature.ts";
 import { inviteKind } from "./invite.ts";
 import { link } from "./operations/link.ts";
+import { login } from "./operations/login.ts";
 import { people, unlink } from "./operations/people.ts";
 import { setProfile } from "./operations/profile.ts";
 import { createToken, listTokens, revokeToken } from "./operations/tokens.ts";
@@ -13,7 +14,7 @@ import { tokenKind } from "./token.ts";
 export const accounts = feature({
   name: "accounts",
   kinds: [inviteKind, personKind, profileKind, tokenKind],
-  operations: { setProfile, createToken, listTokens, revokeToken, link, people, unlink },
+  operations: { setProfile, createToken, listTokens, revokeToken, login, link, people, unlink },
   fileLayouts: [personLayout],
   provides: accountsProvide,
   chat: async () => (await import("./chat.ts")).accountsChat,
@@ -29,7 +30,14 @@ export { type LinkedCaller, type ChatPeople, findPerson, joinByCode } from "./op
 export { profileOf, profileView, settingLines } from "./operations/profile.ts";
 export { findToken, isTokenGood } from "./operations/tokens.ts";
 export { personKind } from "./person.ts";
-export { homeOwner, profileChange, profileDefaults, targetCheck } from "./ports.ts";
+export {
+  type LoginLinks,
+  homeOwner,
+  loginLinks,
+  profileChange,
+  profileDefaults,
+  targetCheck,
+} from "./ports.ts";
 export { type Quiet, plainProfile } from "./profile.ts";
 export { owner, target } from "./settings.ts";
 export { commonTexts, moreLine } from "./texts.ts";

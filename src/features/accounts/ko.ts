@@ -17,6 +17,8 @@ export const ko: typeof en = {
     `${name}, ${owner}의 장부, 권한 ${scopes}${until === null ? "" : `; ${until} 만료`}`,
   tokenRevoked: () => "폐기했습니다. 이제 이 토큰을 쓴 요청은 거절됩니다.",
 
+  loginLink: ({ url, minutes }) =>
+    `${url} 을 열면 로그인됩니다. ${minutes}분 안에 한 번만 쓸 수 있습니다.`,
   linkCode: ({ message, owner, minutes }) =>
     `${minutes}분 안에 봇에게 이 메시지를 가장 먼저 보낸 사람이 ${owner}의 장부를 쓸 수 있습니다:\n${message}`,
   noPeople: () => "대화방에서 연결된 사람이 없습니다.",

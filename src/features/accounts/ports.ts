@@ -1,5 +1,5 @@
 import type { Book } from "../../kernel/ledger.ts";
-import type { Context } from "../../kernel/operation.ts";
+import type { Caller, Context } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
 import type { Profile } from "../../kernel/profile.ts";
 import type { Wake } from "../../kernel/unit.ts";
@@ -21,3 +21,7 @@ export const profileDefaults = port<(owner: string) => Profile>(
 
 /** The owner of the installation itself. */
 export const homeOwner = port<string>("accounts.homeOwner", "me");
+
+/** Makes a link that signs a browser in as the caller; undefined where no pages are served. */
+export type LoginLinks = (caller: Caller) => { readonly url: string; readonly expiresAt: number };
+export const loginLinks = port<LoginLinks | undefined>("accounts.loginLinks", undefined);

@@ -14,6 +14,7 @@ testTexts(
     noTokens: [],
     tokenLine: [{ name: "N", owner: "O", scopes: "S", until: "W" }],
     tokenRevoked: [],
+    loginLink: [{ url: "U", minutes: 10 }],
     linkCode: [{ message: "M", owner: "O", minutes: 15 }],
     noPeople: [],
     personLine: [{ name: "N", sender: "S", owner: "O" }],

@@ -9,6 +9,7 @@ import { callOperation } from "../../kernel/call.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { provide } from "../../kernel/port.ts";
 import { makePerson } from "../accounts/person.ts";
+import { loginLinks } from "../accounts/ports.ts";
 import { makeSubscription, nothingSent } from "../events/subscription.ts";
 import { operations, table } from "../index.ts";
 import { systemOwner } from "../nodes/node.ts";
@@ -67,6 +68,10 @@ describe("every operation", () => {
     const admin = using(
       { ...at.mina, scopes: ["admin"] as const },
       provide(reloadSettings, () => reload),
+      provide(loginLinks, () => () => ({
+        url: "http://h/login?code=c",
+        expiresAt: at.clock.wall(),
+      })),
     );
     const ids = new Map<string, string>();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
@@ -146,6 +151,7 @@ describe("every operation", () => {
       createToken: () => ({ name: "phone" }),
       listTokens: () => ({}),
       revokeToken: () => of("createToken"),
+      login: () => ({}),
       link: () => ({}),
       people: () => ({}),
       unlink: () => ({ id: linked }),

@@ -234,11 +234,11 @@ describe("who may ask", () => {
     tricks.push("/v1/notes#/livez", "/livez%2f..%2fv1%2fnotes", "/x/livez", "/livez/x");
     for (const path of tricks) assert.equal(await askRaw(url, path), 401, path);
   });
-  test("no path that can be made up is open, but for the four that are", async (t) => {
+  test("no path that can be made up is open, but for the five that are", async (t) => {
     const { handler } = await httpFixture(t);
-    const open = new Set(["/livez", "/readyz", "/login", "/openapi.json"]);
+    const open = new Set(["/livez", "/readyz", "/healthz", "/login", "/openapi.json"]);
     const part = fc.constantFrom(
-      ..."/ // . .. %2f %2e ; ? # livez readyz login openapi.json v1 notes mcp metrics LIVEZ %6civez".split(
+      ..."/ // . .. %2f %2e ; ? # livez readyz healthz login openapi.json v1 notes mcp metrics LIVEZ %6civez".split(
         " ",
       ),
     );
@@ -297,7 +297,8 @@ describe("a request that is wrong", () => {
     ["a prototype further in", '{"message":{"a":[{"__proto__":1}]}}', 400],
     ["33 levels", `{"message":${deep(32)}}`, 400],
     ["32 levels", `{"message":${deep(31)}}`, 422],
-    ["another type", "message=a", 415, "application/x-www-form-urlencoded"],
+    ["another type", '{"message":"a"}', 415, "text/plain"],
+    ["a form", "message=a", 400, "application/x-www-form-urlencoded"],
     ["nothing in it", "", 422],
   ];
   for (const [name, body, status, type = "application/json"] of bodies) {
@@ -311,6 +312,29 @@ describe("a request that is wrong", () => {
       assert.equal((await fixture.ledger.work.stats()).records, 0);
     });
   }
+  test("by JSON under the type of a form is taken with a token in the header alone", async (t) => {
+    // A page of another site can send any of these types with the cookie, and none with the header.
+    const fixture = await httpFixture(t, {
+      auth: ({ headers }) =>
+        headers.has("cookie") ? { owner: "mina", scopes: ["read", "write"] } : null,
+    });
+    const { fetch } = fixture.handler;
+    const post = async (headers: Readonly<Record<string, string>>): Promise<number> => {
+      const body = Buffer.from('{"message":"milk"}'); // no type is set for bytes
+      const request = new Request("http://localhost/v1/notes", { method: "POST", headers, body });
+      return (await fetch(request)).status;
+    };
+    const form = "application/x-www-form-urlencoded";
+    const authorization = "Bearer mina";
+    assert.equal(await post({ authorization }), 201);
+    assert.equal(await post({ authorization, "content-type": form }), 201);
+    assert.equal(await post({ authorization, "content-type": "multipart/form-data" }), 415);
+    const cookie = "theirs=1";
+    for (const headers of [{}, { "content-type": form }, { authorization: "Basic bWluYTo=" }]) {
+      assert.equal(await post({ cookie, ...headers }), 415, JSON.stringify(headers));
+    }
+    assert.equal(await post({ cookie, "content-type": "application/json" }), 201);
+  });
   test("names every problem at once, in the sentence that every interface uses", async (t) => {
     const fixture = await httpFixture(t);
     const { status, json, headers } = await fixture.ask("/v1/notes?limit=501&al=true");
@@ -448,14 +472,23 @@ describe("beside the operations", () => {
     const ready = () => (isWell ? Promise.resolve(true) : Promise.reject(new Error("no")));
     const fixture = await httpFixture(t, { health: { live: () => isWell, ready } });
     const look = async (): Promise<number[]> => {
-      const paths = ["/livez", "/readyz"];
+      const paths = ["/livez", "/readyz", "/healthz"];
       return Promise.all(
         paths.map(async (path) => (await fixture.ask(path, { token: null })).status),
       );
     };
-    assert.deepEqual(await look(), [200, 200]);
+    assert.deepEqual(await look(), [200, 200, 200]);
     isWell = false;
-    assert.deepEqual(await look(), [503, 503]);
+    assert.deepEqual(await look(), [503, 503, 503]);
+  });
+  test("health is JSON without details", async (t) => {
+    const fixture = await httpFixture(t);
+    const { json, headers } = await fixture.ask("/healthz", { token: null });
+    assert.deepEqual(json, { status: "ok" });
+    assert.match(headers.get("content-type") ?? "", /^application\/json/);
+    const ready = () => Promise.reject(new Error("/home/mina/book.db is locked"));
+    const ill = await httpFixture(t, { health: { live: () => true, ready } });
+    assert.deepEqual((await ill.ask("/healthz", { token: null })).json, { status: "unavailable" });
   });
   test("who may read sees the metrics", async (t) => {
     const fixture = await httpFixture(t, { metrics: () => Promise.resolve("daybook_due 3\n") });

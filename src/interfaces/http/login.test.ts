@@ -47,7 +47,7 @@ describe("a login link", () => {
     assert.equal((await open(fixture, code)).status, 200);
     const second = await open(fixture, code);
     assert.deepEqual([second.status, second.headers.get("set-cookie")], [401, null]);
-    assert.match(second.text, /used already or is too old\. Start the daemon again/);
+    assert.match(second.text, /used already or is too old\. [^<]+<\/p>\n<pre>daybook login<\/pre>/);
   });
   test("works for ten minutes", async (t) => {
     const fixture = await httpFixture(t);
@@ -82,6 +82,23 @@ describe("a login link", () => {
     assert.doesNotMatch(page.text, /<script/);
     const other = await open(fixture, fixture.login.issue(writer("jun")));
     assert.match(other.text, /<pre>no notes<\/pre>/);
+  });
+  test("is not needed by whoever opens the address with a session, and is explained without", async (t) => {
+    const fixture = await httpFixture(t);
+    await note(fixture, "buy milk");
+    const accept = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8";
+    const home = (headers: Readonly<Record<string, string>>): Promise<Answer> =>
+      fixture.ask("/", { token: null, headers: { accept, ...headers } });
+    const stranger = await home({});
+    assert.equal(stranger.status, 401);
+    assert.match(stranger.headers.get("content-type") ?? "", /^text\/html/);
+    assert.match(stranger.text, /You are not signed in\. [^<]+<\/p>\n<pre>daybook login<\/pre>/);
+    assert.match((await home({ "accept-language": "ko" })).text, /로그인하지 않았습니다/);
+    const cookie = cookieOf(await open(fixture, fixture.login.issue()));
+    const known = await home({ cookie });
+    assert.deepEqual([known.status, /<pre>buy milk<\/pre>/.test(known.text)], [200, true]);
+    const program = await fixture.ask("/", { token: null });
+    assert.match(program.headers.get("content-type") ?? "", /^application\/problem\+json/);
   });
   const languages: [header: string, language: string][] = [
     ["ko-KR,ko;q=0.9,en;q=0.8", "ko"],

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { BrowserSessions } from "./browser-sessions.ts";
 import type { Callers, Peer } from "./callers.ts";
 import type { FailureLimit } from "./guard.ts";
-import { homePage, languageOf, expiredPage } from "./page.ts";
+import { homePage, languageOf, signInPage } from "./page.ts";
 
 /** One-time login links. */
 export interface LoginPort {
@@ -12,6 +12,8 @@ export interface LoginPort {
   redeem(code: string): Promise<Caller | undefined>;
   /** A new code for the caller; by default for the caller of the options. */
   issue(caller?: Caller): string;
+  /** How long a code is valid. */
+  readonly validMs: number;
 }
 
 export interface LoginOptions {
@@ -29,6 +31,7 @@ const codesMax = 64;
 export function logins({ clock, randomBytes, caller: first }: LoginOptions): LoginPort {
   const waiting = new Map<string, { caller: Caller; until: number }>();
   return {
+    validMs: codeMs,
     redeem(code) {
       const name = hashOf(code);
       const found = waiting.get(name);
@@ -79,10 +82,23 @@ export async function openLoginLink(
     }
   }
   // The link again, opened in a browser that has a session.
-  const known = browsers.find(request);
-  if (known !== undefined && (await callers.mayStay(known))) {
-    return homePage(parts, known, language);
-  }
+  const known = await inSession(request, parts);
+  if (known !== undefined) return homePage(parts, known, language);
   if (code !== null) failures.count(address);
-  return expiredPage(language);
+  return signInPage(code === null ? "signIn" : "gone", language);
+}
+
+/** Answers the address alone, opened in a browser: the home page, or how to sign in. */
+export async function openHome(request: Request, parts: LoginParts): Promise<Response> {
+  const language = languageOf(request);
+  const known = await inSession(request, parts);
+  return known === undefined ? signInPage("signIn", language) : homePage(parts, known, language);
+}
+
+async function inSession(
+  request: Request,
+  { browsers, callers }: Pick<LoginParts, "browsers" | "callers">,
+): Promise<Caller | undefined> {
+  const known = browsers.find(request);
+  return known !== undefined && (await callers.mayStay(known)) ? known : undefined;
 }

@@ -10,13 +10,16 @@ const texts = {
   en: {
     hello: "You are in.",
     nothing: "Nothing can be shown with these rights.",
-    gone: "This link was used already or is too old. Start the daemon again for a new one.",
+    gone: "This link was used already or is too old. For a new one run this where Daybook runs, and open what it prints:",
+    signIn: "You are not signed in. Run this where Daybook runs, and open the link that it prints:",
     sections: { next: "What comes next", list: "What waits" },
   },
   ko: {
     hello: "들어왔습니다.",
     nothing: "이 권한으로 볼 수 있는 것이 없습니다.",
-    gone: "이미 쓴 링크이거나 너무 오래된 링크입니다. 데몬을 다시 시작하면 새 링크가 나옵니다.",
+    gone: "이미 쓴 링크이거나 너무 오래된 링크입니다. 데이북이 실행 중인 컴퓨터에서 다음 명령을 실행하고, 새로 나온 링크를 여세요:",
+    signIn:
+      "로그인하지 않았습니다. 데이북이 실행 중인 컴퓨터에서 다음 명령을 실행하고, 나온 링크를 여세요:",
     sections: { next: "다음에 올 것", list: "기다리는 것" },
   },
 } as const satisfies Readonly<Record<Language, unknown>>;
@@ -55,8 +58,9 @@ export async function homePage(
   return page(language, 200, [`<p>${hello}</p>`, ...(parts.length > 0 ? parts : [nothing])]);
 }
 
-export function expiredPage(language: Language): Response {
-  return page(language, 401, [`<p>${texts[language].gone}</p>`]);
+/** How to sign in, and why: there is no session, or the link is no longer valid. */
+export function signInPage(why: "gone" | "signIn", language: Language): Response {
+  return page(language, 401, [`<p>${texts[language][why]}</p>\n<pre>daybook login</pre>`]);
 }
 
 async function rendered(

@@ -24,6 +24,11 @@ export function wantsText(request: Request): boolean {
   return request.headers.get("daybook-format") === "text";
 }
 
+/** A browser that opens an address. A program asks for anything, or for JSON. */
+export function wantsPage(request: Request): boolean {
+  return /\btext\/html\b/i.test(request.headers.get("accept") ?? "");
+}
+
 /** The same response as rendered text. */
 export function textResponse({ status, headers }: Response, text: string): Response {
   const all = new Headers(headers);

@@ -10,10 +10,10 @@ import { attachPath } from "./admission.ts";
 import type { BrowserSessions } from "./browser-sessions.ts";
 import type { Callers, Peer } from "./callers.ts";
 import type { FailureLimit } from "./guard.ts";
-import { openLoginLink } from "./login.ts";
+import { openHome, openLoginLink } from "./login.ts";
 import type { HttpOptions } from "./options.ts";
 import { readInput } from "./request-input.ts";
-import { dataResponse, textResponse, wantsText } from "./response.ts";
+import { dataResponse, textResponse, wantsPage, wantsText } from "./response.ts";
 import { pathUnder, routesOf } from "./route.ts";
 
 interface Parts extends HttpOptions {
@@ -63,6 +63,11 @@ function addPublic(app: Hono<Env>, parts: Parts, tables: readonly RouteTable[]):
     new Response(isWell ? "ok\n" : "not ok\n", { status: isWell ? 200 : 503 });
   app.get("/livez", () => healthResponse(health.live()));
   app.get("/readyz", async () => healthResponse(await health.ready().catch(() => false)));
+  // For monitors: no token, and no detail that one would protect.
+  app.get("/healthz", async () => {
+    const isWell = health.live() && (await health.ready().catch(() => false));
+    return Response.json({ status: isWell ? "ok" : "unavailable" }, { status: isWell ? 200 : 503 });
+  });
   app.get("/openapi.json", async () => {
     const { openApi } = await import("./openapi.ts"); // with all examples: most nodes never need it
     api ??= JSON.stringify(openApi(operations, version, otherPaths));
@@ -74,6 +79,10 @@ function addPublic(app: Hono<Env>, parts: Parts, tables: readonly RouteTable[]):
       // A HEAD request must not use up the code.
       if (c.req.method !== "GET") throw wrongMethod("GET");
       return openLoginLink(c.req.raw, c.env, { ...parts, login });
+    });
+    app.get("/", async (c, next) => {
+      if (!wantsPage(c.req.raw)) return next();
+      return openHome(c.req.raw, { ...parts, login });
     });
   }
   addRoutes(app, parts, tables, "own");
