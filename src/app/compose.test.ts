@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test, type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { nodeMetrics } from "../features/nodes/ports.ts";
 import type { Channel } from "../features/notifications/channel.ts";
 import { makeNotification, type NotificationKind } from "../features/notifications/kind.ts";
-import { nodeChannels } from "../features/notifications/ports.ts";
+import { nodeChannels, nodeListeners } from "../features/notifications/ports.ts";
 import type { Node } from "../kernel/host.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { provide } from "../kernel/port.ts";
@@ -223,4 +224,27 @@ describe("Sentry hears of", { timeout: 120_000 }, () => {
     assert.match(String(reason), /locked/);
     assert.equal(await at.ended(id), "delivered");
   });
+});
+
+test("a wait for a listener is not counted as lateness, and any other is", async (t) => {
+  const at = await scenario(t, async () => yes);
+  const sent = await at.ask();
+  const waiting = await at.ask({ target: "inbox:mina" });
+  await new Promise((resolve) => setTimeout(resolve, 50)); // both are late by that much
+  await at.running.start();
+  assert.equal(await at.ended(sent), "delivered");
+  const lateness = async (of: "sum" | "count"): Promise<number> => {
+    const text = await at.running.use(nodeMetrics)();
+    const sample = new RegExp(`^daybook_lateness_ms_${of}\\{kind="notification"\\} (.*)$`, "m");
+    return Number(sample.exec(text)?.[1]);
+  };
+  const lateMs = await lateness("sum");
+  assert.deepEqual([await lateness("count"), lateMs >= 45], [1, true], `${lateMs} ms`);
+  const ear = at.running.use(nodeListeners).attach("inbox:mina", {
+    name: "terminal",
+    show: ({ id }) => ear.acked(id),
+  });
+  assert.equal(await at.ended(waiting), "delivered");
+  await ear.detach();
+  assert.deepEqual([await lateness("count"), await lateness("sum")], [2, lateMs]);
 });

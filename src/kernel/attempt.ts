@@ -19,6 +19,8 @@ interface Attempt<K extends Shape, Observed> {
   batcher: CommitBatcher<K>;
   events: Bus<Events>;
   facts(): Facts;
+  /** Before this time the attempt could not have begun. */
+  servedFrom: number;
 }
 
 type Rule<K extends Shape> = (record: Claimed<K>, facts: Facts) => WrittenVerdict<K> | Unchanged;
@@ -122,12 +124,17 @@ async function settle<K extends Shape, Observed>(
         events.emit("record settled", {
           ...attemptFields(record),
           state: "ends" in verdict ? verdict.ends : verdict.state,
-          lateMs: lease.claimedAt - (record.readyAt ?? lease.claimedAt),
+          lateMs: lateMsOf(record, parts.servedFrom),
           tookMs: Math.max(parts.facts().now - lease.claimedAt, 0),
         });
         return { record, verdict };
     }
   }
+}
+
+/** How long it was due and could have been begun. */
+function lateMsOf<K extends Shape>({ readyAt, lease }: Claimed<K>, servedFrom: number): number {
+  return lease.claimedAt - Math.min(Math.max(readyAt ?? Infinity, servedFrom), lease.claimedAt);
 }
 
 /** A verdict under the record's lease. An unchanged one gives the record back, unless it was edited meanwhile. */

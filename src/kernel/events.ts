@@ -5,6 +5,7 @@ export interface Events {
     id: string;
     state: string;
     attempt: number;
+    /** From when it was due, or somebody could receive it, to the claim. */
     lateMs: number;
     tookMs: number;
   };

@@ -24,7 +24,7 @@ export interface NodeHost extends Host, RuntimePorts {
   /** The loop around a controller on this node. */
   run<K extends Shape, Seen>(
     controller: Controller<K, Seen>,
-    options?: Pick<RuntimeOptions, "concurrency" | "lane">,
+    options?: Pick<RuntimeOptions, "concurrency" | "lane" | "isOnDemand">,
   ): Service;
 }
 

@@ -37,6 +37,8 @@ export interface PoolOptions {
   concurrency: number;
   laneShare: number;
   facts(): Facts;
+  /** Before this time nobody could have begun an attempt. */
+  servedFrom?(): number;
   /** Called when an attempt has ended. */
   onSlotFreed(): void;
 }
@@ -66,6 +68,7 @@ export function pool<K extends Shape, Seen>(
         batcher: batcher,
         events,
         facts,
+        servedFrom: options.servedFrom?.() ?? -Infinity,
       });
     } catch (error) {
       // Not even the failure could be settled: the lease lapses, and the record is claimed again.

@@ -24,6 +24,8 @@ export interface RuntimeOptions {
   laneShare?: number | undefined;
   /** Instead of the controller's own. */
   pollMs?: number | undefined;
+  /** It runs only while somebody listens: what is due before that waits for a listener, and is not late. */
+  isOnDemand?: boolean | undefined;
 }
 
 const defaultPollMs = 30_000;
@@ -54,8 +56,10 @@ export function runController<K extends Shape, Seen>(
     concurrency,
     laneShare,
     facts,
+    servedFrom: () => servedFrom ?? -Infinity,
     onSlotFreed: freed,
   });
+  let servedFrom: number | undefined;
   let passes = 0;
   let failures = 0;
   let isFull = false;
@@ -71,6 +75,7 @@ export function runController<K extends Shape, Seen>(
     const claim = await work.claim({ ...source, holder, leaseMs, limit, lowFirst, except });
     failures = 0;
     storeClock.sync(claim.now);
+    servedFrom ??= options.isOnDemand === true ? claim.now : -Infinity;
     const gaveBack = await attempts.accept(claim.records, request);
     const found = claim.records.length;
     if (found > 0) {

@@ -33,7 +33,8 @@ describe("the load of a machine", () => {
       "memory.stat": "anon 100000\ninactive_file 650000\nactive_file 5\n",
     };
     const measure = machineLoad({ mono: () => now, disk, read: container(files) });
-    assert.equal((await measure()).memory, 25);
+    const { cpu, memory } = await measure();
+    assert.deepEqual({ cpu, memory }, { cpu: 0, memory: 25 }, "its own start is no load");
     now += 10_000; // of two cores: 20 s, of which 15 s are used
     files["cpu.stat"] = "usage_usec 20000000\n";
     assert.equal((await measure()).cpu, 75);

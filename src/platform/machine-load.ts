@@ -1,4 +1,4 @@
-import { availableParallelism, cpus, freemem, loadavg, totalmem } from "node:os";
+import { cpus, freemem, totalmem } from "node:os";
 
 /** The load of this machine, in percent. */
 export interface MachineLoad {
@@ -26,13 +26,17 @@ interface Disk {
 /** The folder of the container's limits. */
 const limits = "/sys/fs/cgroup";
 
-/** Measures this machine, or the container's share of it. */
+/**
+ * Measures this machine, or the container's share of it. The processor's load is that since the measurement before: the
+ * first one has none to compare with, and counts it as idle.
+ */
 export function machineLoad(options: MachineLoadOptions): () => Promise<MachineLoad> {
   let before: Used | undefined;
   const read = (name: string): Promise<string> => options.read(`${limits}/${name}`).catch(() => "");
   return async () => {
     const used = (await containerTime(read, options.mono)) ?? machineTime();
-    const cpu = before?.of === used.of ? spent(before, used) : recently();
+    // The start of a program is work itself: it must not stop the work that it is for.
+    const cpu = before?.of === used.of ? spent(before, used) : 0;
     before = used;
     const memory = (await containerMemory(read)) ?? machineMemory();
     return { cpu, memory, disk: diskUsed(await options.disk()) };
@@ -48,12 +52,7 @@ interface Used {
 
 function spent(before: Used, now: Used): number {
   const thereMs = now.thereMs - before.thereMs;
-  return thereMs <= 0 ? recently() : percent((now.usedMs - before.usedMs) / thereMs);
-}
-
-/** The load average of the last minute: used until there are two measurements. */
-function recently(): number {
-  return percent((loadavg()[0] ?? 0) / availableParallelism());
+  return thereMs <= 0 ? 0 : percent((now.usedMs - before.usedMs) / thereMs);
 }
 
 function machineTime(): Used {

@@ -15,7 +15,7 @@ export function metrics(events: Bus<Events>, work: Work): () => Promise<string> 
   );
   const late = histogram(
     "daybook_lateness_ms",
-    "From when it was due to when it was begun.",
+    "From when it was due to its first attempt, without the wait for a listener to attach.",
     lateBounds,
   );
   const took = histogram("processing_time_ms", "From the claim to the settle.", tookBounds);

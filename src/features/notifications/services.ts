@@ -64,10 +64,12 @@ function listenerDelivery(
 ): { lanes: Listeners; popUpServices: readonly Service[] } {
   const runLane = <Seen>(
     controller: Controller<NotificationKind, Seen>,
-    queue: string,
-    lane: string,
-  ): Service =>
-    host.run({ ...controller, queue, pollMs: lanePollMs }, { lane, concurrency: sendsPerListener });
+    options: { queue: string; lane: string; isOnDemand: boolean },
+  ): Service => {
+    const { queue, ...lane } = options;
+    const run = { ...lane, concurrency: sendsPerListener };
+    return host.run({ ...controller, queue, pollMs: lanePollMs }, run);
+  };
   const shown = host.use(popUps);
   const inboxes = shown?.owners.map((owner) => inboxOf(owner)) ?? [];
   const popUp = popUpController(delivers(shown === undefined ? [] : [shown.channel]));
@@ -75,7 +77,10 @@ function listenerDelivery(
   const lanes = listenerLanes(sockets, (lane) => {
     // The pop-up of this node moves them to the unread queue.
     const queues = inboxes.includes(lane) ? [unreadQueue] : [socketQueue, unreadQueue];
-    return group(queues.map((queue) => runLane(toSockets, queue, lane)));
+    return group(queues.map((queue) => runLane(toSockets, { queue, lane, isOnDemand: true })));
   });
-  return { lanes, popUpServices: inboxes.map((lane) => runLane(popUp, socketQueue, lane)) };
+  const popUpServices = inboxes.map((lane) =>
+    runLane(popUp, { queue: socketQueue, lane, isOnDemand: false }),
+  );
+  return { lanes, popUpServices };
 }
