@@ -18,8 +18,8 @@ runners:
   writeFileSync(file, before);
   writeFileSync(join(home, "ship.sh"), "#!/bin/sh\necho shipped $1\n");
   chmodSync(join(home, "ship.sh"), 0o755);
-  const env = { DAYBOOK_HOME: home, DAYBOOK_CONFIG: file, DAYBOOK_LANGUAGE: "en" };
-  const daemon = child(t, bin, ["start"], env);
+  const env = { DAYBOOK_HOME: home, DAYBOOK_LANGUAGE: "en" };
+  const daemon = child(t, bin, ["start"], { ...env, DAYBOOK_CONFIG: file });
   await daemon.line(/is ready/);
   const typed = async (...words: readonly string[]): Promise<readonly [unknown, string]> => {
     const one = child(t, bin, words, env);

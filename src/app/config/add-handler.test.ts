@@ -24,8 +24,8 @@ function place(t: TestContext, text?: string, set: Readonly<Record<string, strin
   // Nothing that stands elsewhere on this machine.
   const env = { DAYBOOK_HOME: cwd, XDG_CONFIG_HOME: join(cwd, "none"), ...set };
   const parts: ConfigParts = { env, flags: {}, cwd, isTerminal: false, readText };
-  const add = (asked: Partial<HandlerRequest> = {}) =>
-    addHandler({ type: "shop.order", command: ["ship", "--fast"], ...asked }, parts);
+  const add = (asked: Partial<HandlerRequest> = {}, daemonFile?: string) =>
+    addHandler({ type: "shop.order", command: ["ship", "--fast"], ...asked }, parts, daemonFile);
   const handlers = () => loadConfig(parts).config.handlers;
   return { cwd, file, add, handlers, text: () => readFileSync(file, "utf8") };
 }
@@ -65,6 +65,30 @@ describe("a handler is added", () => {
     add();
     assert.match(readFileSync(real, "utf8"), /shop\.order/);
     assert.deepEqual(readdirSync(cwd).toSorted(), ["daybook.yaml", "real.yaml"]);
+  });
+  test("to the file of the daemon that runs, wherever it was typed", (t) => {
+    const { cwd, file, add, text } = place(t, allows);
+    const there = join(mkdtempSync(join(cwd, "there-")), "daybook.yaml");
+    writeFileSync(there, allows);
+    assert.deepEqual(add({}, there), { name: "on-shop-order", file: there });
+    assert.match(readFileSync(there, "utf8"), /shop\.order/);
+    assert.equal(text(), allows, file);
+  });
+  test("to a new file where the daemon finds it", (t) => {
+    const { cwd, add, text } = place(t, allows, { DAYBOOK_ALLOW_COMMANDS: "all" });
+    const there = join(mkdtempSync(join(cwd, "there-")), "daybook.yaml");
+    assert.deepEqual(add({}, there), { name: "on-shop-order", file: there });
+    assert.match(readFileSync(there, "utf8"), /shop\.order/);
+    assert.equal(text(), allows);
+  });
+  test("to no other file than the daemon's, even if it is named", (t) => {
+    const { file, add, text } = place(t, allows, { DAYBOOK_CONFIG: "daybook.yaml" });
+    assert.throws(() => add({}, "/srv/daybook.yaml"), {
+      code: "conflict",
+      message: `The daemon that runs reads /srv/daybook.yaml, and not daybook.yaml: leave DAYBOOK_CONFIG out to write there, or restart the daemon with daybook start --config ${file}.`,
+    });
+    assert.equal(text(), allows);
+    assert.equal(add({}, file).file, file);
   });
   test("with the program as typed in the working folder", (t) => {
     const { cwd, add, handlers } = place(t, `home: ./book\n${allows}`);

@@ -15,11 +15,16 @@ export interface HandlerRequest {
   readonly timeout?: string | undefined;
 }
 
-/** Writes a handler into the file, unless that would make the file wrong. */
+/**
+ * Writes a handler into the file, unless that would make the file wrong. While a daemon runs, the file is the one that
+ * it reads: another would change nothing.
+ */
 export function addHandler(
   request: HandlerRequest,
-  parts: ConfigParts,
+  given: ConfigParts,
+  daemonFile?: string,
 ): { readonly name: string; readonly file: string } {
+  const parts = daemonFile === undefined ? given : withFile(daemonFile, given);
   const loaded = loadConfig(parts);
   const { type, channel, timeout } = request;
   checkType(type, loaded);
@@ -38,8 +43,24 @@ export function addHandler(
   const readText = (path: string): string | undefined =>
     path === file ? text : parts.readText(path);
   loadConfig({ ...parts, readText });
-  replaceFile(file, text, found?.text);
+  replaceFile(file, text, found?.text || given.readText(file));
   return { name, file };
+}
+
+/** Parts that read this file; while it does not exist, it is empty. */
+function withFile(file: string, parts: ConfigParts): ConfigParts {
+  const { env, flags, cwd } = parts;
+  const named = namedFile(env, flags);
+  if (named !== undefined && resolve(cwd, named) !== file) {
+    const option = flags["config"] === undefined ? "DAYBOOK_CONFIG" : "--config";
+    const sentence = `The daemon that runs reads ${file}, and not ${named}: leave ${option} out to write there, or restart the daemon with daybook start --config ${resolve(cwd, named)}.`;
+    throw new DaybookError("conflict", sentence, { details: { file } });
+  }
+  return {
+    ...parts,
+    flags: { ...flags, config: file },
+    readText: (path) => parts.readText(path) ?? (path === file ? "" : undefined),
+  };
 }
 
 function checkType(type: string, { config, origins }: Loaded): void {
@@ -97,6 +118,6 @@ function commandFor(
     JSON.stringify(each),
   );
   const line = `runners: { command: { allow: [${list.join(", ")}] } }`;
-  const sentence = `${quote(program)} is not allowed to run here: add this line to daybook.yaml and try again.\n${line}`;
+  const sentence = `${quote(program)} is not allowed to run here: add this line to ${file ?? "daybook.yaml"} and try again.\n${line}`;
   throw new DaybookError("refused", sentence, { details: { line } });
 }

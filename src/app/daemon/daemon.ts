@@ -57,6 +57,8 @@ export interface DaemonParts {
   /** The settings at the start; `current` has those that change while the daemon runs. */
   config: Config;
   current(): Config;
+  /** Where the settings were read from; null: no file. */
+  settingsFile: string | null;
   ledger: Ledger;
   platform: PlatformPorts;
   home: Home;
@@ -114,6 +116,8 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
         pid: process.pid,
         version,
         startedAt: platform.clock.wall(),
+        settingsFile: parts.settingsFile,
+        cwd: process.cwd(),
         problem: null,
         refused: null,
         needsRestart: [],

@@ -10,7 +10,7 @@ describe("a home", () => {
     const at = folder(t);
     const home = homeIn(at);
     assert.equal(home.readDaemon(), undefined);
-    const daemon = {
+    const old = {
       url: "http://127.0.0.1:1",
       pid: process.pid,
       version: "1",
@@ -18,10 +18,12 @@ describe("a home", () => {
       problem: null,
       refused: null,
     };
-    home.writeDaemon({ ...daemon, needsRestart: ["store"] });
-    assert.deepEqual(home.readDaemon(), { ...daemon, needsRestart: ["store"] });
-    writeFileSync(join(at, "daemon.json"), JSON.stringify(daemon)); // as an older one wrote it
-    assert.deepEqual(home.readDaemon(), { ...daemon, needsRestart: [] });
+    const daemon = { ...old, settingsFile: "/a/daybook.yaml", cwd: "/a", needsRestart: ["store"] };
+    home.writeDaemon(daemon);
+    assert.deepEqual(home.readDaemon(), daemon);
+    writeFileSync(join(at, "daemon.json"), JSON.stringify(old)); // as an older one wrote it
+    const unknown = { settingsFile: null, cwd: null, needsRestart: [] };
+    assert.deepEqual(home.readDaemon(), { ...old, ...unknown });
     writeFileSync(join(at, "daemon.json"), '{"url":"http://127');
     assert.equal(home.readDaemon(), undefined);
     home.removeDaemon();

@@ -10,6 +10,10 @@ export interface Daemon {
   readonly pid: number;
   readonly version: string;
   readonly startedAt: number;
+  /** The file of its settings; null: it has none. */
+  readonly settingsFile: string | null;
+  /** The folder that it runs in, where it would find one; null for a version that did not write it. */
+  readonly cwd: string | null;
   /** Why its last reload of the settings failed; null: it did not. */
   readonly problem: string | null;
   /** Why the declared schedules were not applied; null: they were. */
@@ -103,8 +107,9 @@ function daemonOf(text = ""): Daemon | undefined {
     const { url, pid, version, startedAt, ...rest } = JSON.parse(text) as Partial<Daemon>;
     if (typeof url !== "string" || typeof pid !== "number") return undefined;
     const { problem = null, refused = null, needsRestart = [] } = rest; // older versions write less
+    const { settingsFile = null, cwd = null } = rest;
     const times = { version: String(version), startedAt: Number(startedAt) };
-    return { url, pid, ...times, problem, refused, needsRestart };
+    return { url, pid, ...times, settingsFile, cwd, problem, refused, needsRestart };
   } catch {
     return undefined;
   }

@@ -91,8 +91,8 @@ function configPort(
       const { env, flags } = partsOf({});
       return writeExample(env, flags);
     },
-    add: async (handler) =>
-      (await import("../config/add-handler.ts")).addHandler(handler, partsOf({})),
+    add: async (handler, daemonFile) =>
+      (await import("../config/add-handler.ts")).addHandler(handler, partsOf({}), daemonFile),
   };
 }
 

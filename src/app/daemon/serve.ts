@@ -39,6 +39,7 @@ export async function serve(
   const running = await daemon({
     onError: dsn ? await sentryReporter(dsn) : undefined,
     config,
+    settingsFile: file,
     ledger,
     platform,
     current,
@@ -77,7 +78,10 @@ export async function serve(
     const answer = settings.reload();
     const written = home.readDaemon();
     const { needsRestart } = answer.ok ? answer : (written ?? { needsRestart: [] });
-    if (written) home.writeDaemon({ ...written, problem: settings.problem(), needsRestart });
+    const { file: settingsFile } = settings.current();
+    if (written) {
+      home.writeDaemon({ ...written, settingsFile, problem: settings.problem(), needsRestart });
+    }
     return answer.ok ? { ...answer, ...(await running.reread()) } : answer;
   }
 }

@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { join } from "node:path";
 import {
   exits,
   type Answer,
@@ -21,7 +22,7 @@ import { version } from "../../platform/version.ts";
 import type { ConfigParts } from "../config/load.ts";
 import { hostZone, readText } from "../config/machine.ts";
 import { clientSettings } from "./client-settings.ts";
-import { homeIn } from "./home.ts";
+import { homeIn, type Daemon } from "./home.ts";
 import type { Local } from "./local.ts";
 
 /**
@@ -67,7 +68,7 @@ export function terminal(shared: Flags = {}): CliPorts {
       schema: async () => (await local()).config.schema(),
       example: async () => (await local()).config.example(),
       init: async () => (await local()).config.init(),
-      add: async (handler) => (await local()).config.add(handler),
+      add: async (handler, file) => (await local()).config.add(handler, file),
     },
   };
 }
@@ -124,7 +125,12 @@ async function daemonOf({ settings, local }: Client): Promise<LocalDaemon | unde
   if (found === undefined || token === undefined) return undefined;
   const tokenFile = process.env["DAYBOOK_TOKEN"] ? "DAYBOOK_TOKEN" : home.tokenPath;
   const session = sessionOf();
-  return { ...found, token, tokenFile, session };
+  return { ...found, token, tokenFile, session, settingsFile: settingsFileOf(found) };
+}
+
+/** The file that the daemon reads, or would read if it existed. */
+function settingsFileOf({ settingsFile, cwd }: Daemon): string | undefined {
+  return settingsFile ?? (cwd === null ? undefined : join(cwd, "daybook.yaml"));
 }
 
 /** A request in a session is answered there and nowhere else. */

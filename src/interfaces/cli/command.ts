@@ -53,8 +53,11 @@ export interface CliPorts {
     example(): Promise<string>;
     /** Writes the example to a file. */
     init(): Promise<string>;
-    /** Writes a handler into the file, and returns its name there. */
-    add(handler: NewHandler): Promise<{ readonly name: string; readonly file: string }>;
+    /** Writes a handler into the file of the daemon, or of this terminal, and returns its name there. */
+    add(
+      handler: NewHandler,
+      daemonFile?: string,
+    ): Promise<{ readonly name: string; readonly file: string }>;
   };
   /** The same ports under the settings of this file. */
   withConfig(file: string): CliPorts;
@@ -92,6 +95,8 @@ export interface LocalDaemon {
   /** The file the token was read from: named in the error when it is refused. */
   readonly tokenFile: string;
   readonly pid: number;
+  /** The file of its settings, or where it would find one; undefined: it is not known. */
+  readonly settingsFile?: string | undefined;
   /** The session that this terminal asks and listens in by default. */
   readonly session?: string | undefined;
 }

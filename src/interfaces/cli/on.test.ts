@@ -7,16 +7,22 @@ import type { CliPorts } from "./command.ts";
 
 type Asked = Parameters<CliPorts["config"]["add"]>[0];
 
-const reached = { url: "http://127.0.0.1:1", token: "t", tokenFile: "f", pid: 1 };
+const settingsFile = "/x/daybook.yaml";
+const reached = { url: "http://127.0.0.1:1", token: "t", tokenFile: "f", pid: 1, settingsFile };
 
 /** A terminal that writes into no file, beside a daemon that answers so. */
 function beside(daemon: "none" | "takes it" | DaybookError, change: Partial<CliPorts> = {}) {
   const asked: Asked[] = [];
+  const files: (string | undefined)[] = [];
   const called: string[] = [];
   const ports: Partial<CliPorts> = {
     config: {
       ...terminal().ports.config,
-      add: async (handler) => (asked.push(handler), { name: "on-a-b", file: "/x/daybook.yaml" }),
+      async add(handler, file) {
+        asked.push(handler);
+        files.push(file);
+        return { name: "on-a-b", file: settingsFile };
+      },
     },
     daemon: () => Promise.resolve(daemon === "none" ? undefined : reached),
     ask: ({ name }) => {
@@ -27,12 +33,12 @@ function beside(daemon: "none" | "takes it" | DaybookError, change: Partial<CliP
     },
     ...change,
   };
-  return { asked, called, ports };
+  return { asked, files, called, ports };
 }
 
 describe("on", () => {
   test("adds a handler, and lets a daemon that runs read it", async () => {
-    const { asked, called, ports } = beside("takes it");
+    const { asked, files, called, ports } = beside("takes it");
     const typed = [
       "on",
       "a.b",
@@ -50,13 +56,18 @@ describe("on", () => {
     assert.deepEqual([exit, out, err], [0, "Written: handlers.on-a-b in /x/daybook.yaml.\n", ""]);
     const named = { name: "gen-a", channel: "C1", timeout: "5m" };
     assert.deepEqual(asked, [{ type: "a.b", command: ["./x.sh", "-v"], ...named }]);
+    assert.deepEqual(files, [settingsFile]);
     assert.deepEqual(called, ["reload_config"]);
   });
   test("says when no daemon runs, in both languages", async () => {
-    const { called, ports } = beside("none");
+    const { files, called, ports } = beside("none");
     const { exit, err } = await type(["on", "a.b", "--", "x"], ports);
-    assert.deepEqual([exit, called], [0, []]);
+    assert.deepEqual([exit, called, files], [0, [], [undefined]]);
     assert.match(err, /^No daemon has taken it up yet\. No daemon runs here: start one/);
+    assert.match(
+      err,
+      /start --config \/x\/daybook\.yaml\. .*another folder does not read this file/,
+    );
     const korean = await type(["on", "a.b", "--", "x"], {
       ...ports,
       reader: async () => bookFixture().reader("ko"),

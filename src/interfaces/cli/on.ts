@@ -2,7 +2,6 @@ import { hasCode, messageOf } from "../../platform/errors.ts";
 import { exits, type CliPorts, type Command } from "./command.ts";
 import { operationIn } from "./find.ts";
 import { input } from "./inputs.ts";
-import type { Texts } from "./texts-en.ts";
 import { textsOf } from "./texts.ts";
 
 /** Adds a handler to the settings file, and asks the running daemon to reload it. */
@@ -23,15 +22,18 @@ export const on: Command = {
   hasJson: true,
   async run({ input: { type, name, channel, timeout, command }, json }, ports) {
     const words = Array.isArray(command) ? command.map(String) : [];
-    const added = await ports.config.add({
+    const daemon = await ports.daemon();
+    const handler = {
       type: textOf(type) ?? "",
       command: words,
       name: textOf(name),
       channel: textOf(channel),
       timeout: textOf(timeout),
-    });
+    };
+    const added = await ports.config.add(handler, daemon?.settingsFile);
     const texts = textsOf((await ports.reader()).language);
-    const problem = await reload(ports, texts);
+    const noDaemon = texts.noDaemonForFile(added.file);
+    const problem = daemon === undefined ? noDaemon : await reload(ports, noDaemon);
     if (json) ports.out(JSON.stringify({ ...added, type, reloaded: problem === null, problem }));
     else {
       ports.out(texts.handlerAdded(added.name, added.file));
@@ -46,9 +48,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Why no daemon has loaded it; null when one has. */
-async function reload(ports: CliPorts, { noDaemon }: Texts): Promise<string | null> {
+async function reload(ports: CliPorts, noDaemon: string): Promise<string | null> {
   const operation = operationIn(ports.commands, "reload_config");
-  if ((await ports.daemon()) === undefined) return noDaemon;
   try {
     await ports.ask(operation, {}, "json");
     return null;

@@ -14,6 +14,8 @@ export const en = {
     `Daybook ${daemon.version} runs since ${daemon.since} (${daemon.span}), process ${daemon.pid}, at ${daemon.url}`,
   handlerAdded: (name: string, file: string) => `Written: handlers.${name} in ${file}.`,
   handlerNotLoaded: (problem: string) => `No daemon has taken it up yet. ${problem}`,
+  noDaemonForFile: (file: string) =>
+    `No daemon runs here: start one with daybook start --config ${file}. A daemon that was started in another folder does not read this file.`,
   noDaemon: "No daemon runs here: start one with daybook start.",
   book: (store: string, records: number) =>
     `Book: ${store}, ${records} ${records === 1 ? "record" : "records"}`,

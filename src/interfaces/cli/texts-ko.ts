@@ -15,6 +15,8 @@ export const ko: Texts = {
     `Daybook ${version} 실행 중: ${since}부터 (${span}), 프로세스 ${pid}, ${url}`,
   handlerAdded: (name, file) => `적었습니다: ${file} 의 handlers.${name}.`,
   handlerNotLoaded: (problem) => `아직 데몬이 읽지 않았습니다. ${problem}`,
+  noDaemonForFile: (file) =>
+    `실행 중인 데몬이 없습니다. daybook start --config ${file} 로 시작하세요. 다른 폴더에서 시작한 데몬은 이 파일을 읽지 않습니다.`,
   noDaemon: "데몬이 돌고 있지 않습니다. daybook start 로 켜세요.",
   book: (store, records) => `장부: ${store}, 기록 ${records}개`,
   bookInDaemon: (store) =>
