@@ -482,14 +482,14 @@ describe("the input of a program becomes a cadence:", () => {
         (error) => hasCode(error, "invalid") && error.message.includes("write 2912124d or less"),
       );
     }
-    const longest = readCadence({ type: "interval", every: "2912124d" }, context);
+    const { cadence: longest } = readCadence({ type: "interval", every: "2912124d" }, context);
     assert.equal(firesAfter(longest, now, 2).length, 1);
   });
 
   test("an interval, as a length or in seconds, starts now", () => {
     const expected = { type: "interval", everyMs: 2 * hour, anchor: now };
-    for (const every of ["2h", "120 min", "두 시간", 7_200]) {
-      assert.deepEqual(readCadence({ type: "interval", every }, context), expected);
+    for (const every of ["2h", "120 min", "두 시간", "2.0h", 7_200]) {
+      assert.deepEqual(readCadence({ type: "interval", every }, context).cadence, expected);
     }
   });
 
@@ -505,35 +505,56 @@ describe("the input of a program becomes a cadence:", () => {
 
   test("a cron expression keeps its text, in the caller's zone or its own", () => {
     assert.deepEqual(
-      readCadence({ type: "cron", expression: " @daily " }, context),
+      readCadence({ type: "cron", expression: " @daily " }, context).cadence,
       cron("@daily", zone),
     );
     const asked = { type: "cron", expression: "0 9 * * 1", timezone: "europe/london" } as const;
-    assert.deepEqual(readCadence(asked, context), cron("0 9 * * 1", "Europe/London"));
+    assert.deepEqual(readCadence(asked, context).cadence, cron("0 9 * * 1", "Europe/London"));
   });
 
   test("a rule starts at its start in its own zone, or at the next minute", () => {
     const asked = { type: "rrule", rule: "RRULE:FREQ=DAILY", timezone: "Europe/London" } as const;
     assert.deepEqual(
-      readCadence({ ...asked, start: "2026-12-01 09:00" }, context),
+      readCadence({ ...asked, start: "2026-12-01 09:00" }, context).cadence,
       rrule("FREQ=DAILY", "2026-12-01T09:00", "Europe/London"),
     );
     assert.deepEqual(
-      readCadence({ type: "rrule", rule: "FREQ=DAILY" }, context),
+      readCadence({ type: "rrule", rule: "FREQ=DAILY" }, context).cadence,
       rrule("FREQ=DAILY", "2026-11-16T08:31", zone),
     );
   });
 
-  test("a single time", () => {
-    const at = moment("2026-11-17T09:00", zone);
-    assert.deepEqual(readCadence({ type: "once", at: "2026-11-17T00:00:00Z" }, context), {
-      type: "once",
-      at,
+  const taken: [rule: string, start: string | undefined, assumed: string | undefined][] = [
+    ["FREQ=DAILY", undefined, "08:31"],
+    ["FREQ=WEEKLY;BYDAY=MO", undefined, "08:31"],
+    ["FREQ=DAILY;BYHOUR=9", undefined, ":31"],
+    ["FREQ=HOURLY", undefined, ":31"],
+    ["FREQ=WEEKLY", undefined, "2026-11-16 08:31"],
+    ["FREQ=MONTHLY;BYHOUR=9;BYMINUTE=0", undefined, "2026-11-16"],
+    ["FREQ=YEARLY;BYMONTH=3", undefined, "2026-11-16 08:31"],
+    ["FREQ=YEARLY;BYYEARDAY=1;BYHOUR=9;BYMINUTE=0", undefined, undefined],
+    ["FREQ=DAILY;BYHOUR=9;BYMINUTE=0", undefined, undefined],
+    ["FREQ=MINUTELY;INTERVAL=10", undefined, undefined],
+    ["FREQ=DAILY", "tomorrow 10:00", undefined],
+    ["FREQ=DAILY", "tomorrow", "09:00"],
+    ["FREQ=DAILY", "tomorrow at 3", "15:00"],
+    ["FREQ=DAILY;BYHOUR=9;BYMINUTE=0", "tomorrow", undefined],
+    ["FREQ=DAILY", "last monday 10:00", undefined],
+  ];
+  for (const [rule, start, assumed] of taken) {
+    test(`${rule} from ${start ?? "now"} says what it takes from its start: ${assumed}`, () => {
+      assert.equal(readCadence({ type: "rrule", rule, start }, context).assumed, assumed);
     });
-    assert.deepEqual(readCadence({ type: "once", at: "tomorrow 9am" }, context), {
-      type: "once",
-      at,
-    });
+  }
+
+  test("a single time, which may be a length from now but no day that has passed", () => {
+    const once = (at: string) => readCadence({ type: "once", at }, context);
+    const cadence = { type: "once", at: moment("2026-11-17T09:00", zone) };
+    assert.deepEqual(once("2026-11-17T00:00:00Z"), { cadence });
+    assert.deepEqual(once("tomorrow 9am"), { cadence });
+    assert.deepEqual(once("tomorrow"), { cadence, assumed: "09:00" });
+    assert.deepEqual(once("2h").cadence, { type: "once", at: now + 2 * hour });
+    assert.throws(() => once("yesterday"), /is in the past: it was 2026-11-15 09:00/);
   });
 
   test("an unreadable input is refused", () => {

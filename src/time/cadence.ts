@@ -5,6 +5,7 @@ import type { Cadence } from "./cadence/cadence.ts";
 import { interpretRepeat, type ParsedCadence } from "./cadence/interpret.ts";
 import { readLength } from "./cadence/length.ts";
 import { readRepeat } from "./cadence/repeat.ts";
+import { readRuleInput, type RuleInput } from "./cadence/rule-input.ts";
 import {
   cronSeries,
   ruleSeries,
@@ -12,7 +13,9 @@ import {
   seriesBetween,
   type Series,
 } from "./cadence/series.ts";
-import { parseTime, plain, span, type TimeContext } from "./times.ts";
+import { isLength } from "./phrase/phrase.ts";
+import { refusal } from "./phrase/reader.ts";
+import { parseFuture, plain, span, type ParsedTime, type TimeContext } from "./times.ts";
 import { checkZone } from "./zone.ts";
 
 export type { Cadence } from "./cadence/cadence.ts";
@@ -23,12 +26,7 @@ export type CadenceInput =
   | { readonly type: "cron"; readonly expression: string; readonly timezone?: string | undefined }
   /** A length such as "2h", or seconds. */
   | { readonly type: "interval"; readonly every: string | number }
-  | {
-      readonly type: "rrule";
-      readonly rule: string;
-      readonly start?: string | undefined;
-      readonly timezone?: string | undefined;
-    };
+  | RuleInput;
 
 type Interval = Extract<Cadence, { type: "interval" }>;
 
@@ -129,31 +127,27 @@ function neverSentence(cadence: Cadence): string {
 }
 
 /** Reads a program's input as a cadence; an error names the part that is wrong. */
-export function readCadence(input: CadenceInput, context: TimeContext): Cadence {
+export function readCadence(input: CadenceInput, context: TimeContext): ParsedCadence {
   switch (input.type) {
     case "once":
-      return { type: "once", at: readInput("at", () => parseTime(input.at, context).at) };
-    case "interval":
-      return readInput("every", () =>
-        checkInterval({ type: "interval", everyMs: readLength(input.every), anchor: context.now }),
-      );
+      return once(readInput("at", () => parseFuture(input.at, context)));
+    case "interval": {
+      const everyMs = readInput("every", () => readLength(input.every));
+      const interval: Interval = { type: "interval", everyMs, anchor: context.now };
+      return { cadence: readInput("every", () => checkInterval(interval)) };
+    }
     case "cron": {
       const zone = readInput("timezone", () => checkZone(input.timezone ?? context.zone));
       readInput("expression", () => cronSeries(input.expression, zone));
-      return { type: "cron", expression: input.expression.trim(), zone };
+      return { cadence: { type: "cron", expression: input.expression.trim(), zone } };
     }
-    case "rrule": {
-      const zone = readInput("timezone", () => checkZone(input.timezone ?? context.zone));
-      const { start: typed } = input;
-      // A rule without a time of day takes the start's, without its seconds.
-      const nextMinute = Math.ceil(context.now / 60_000) * 60_000;
-      const read = (text: string): number => parseTime(text, { ...context, zone }).at;
-      const start = typed === undefined ? nextMinute : readInput("start", () => read(typed));
-      const rule = input.rule.trim().replace(/^RRULE:/i, "");
-      readInput("rule", () => ruleSeries(rule, start, zone));
-      return { type: "rrule", rule, start, zone };
-    }
+    case "rrule":
+      return readRuleInput(input, context);
   }
+}
+
+function once({ at, ...guess }: ParsedTime): ParsedCadence {
+  return { cadence: { type: "once", at }, ...guess };
 }
 
 /** Reads a schedule in English or Korean: repeated, as a cron line, or once. */
@@ -169,8 +163,13 @@ export function readWhen(text: string, context: TimeContext): ParsedCadence {
   }
   const repeat = isExact.test(typed) ? undefined : readRepeat(typed);
   if (repeat !== undefined) return interpretRepeat(repeat, context, typed);
-  const { at, assumed } = parseTime(typed, context);
-  return { cadence: { type: "once", at }, ...(assumed === undefined ? {} : { assumed }) };
+  if (isLength(typed)) {
+    const [often, later] = /[가-힣]/.test(typed)
+      ? [`${typed}마다`, `${typed} 뒤`]
+      : [`every ${typed}`, `in ${typed}`];
+    throw refusal(typed, `is a length, not a time: write "${often}" or "${later}"`);
+  }
+  return once(parseFuture(typed, context));
 }
 
 /** A nickname; or words of which the first three could be numbers: five, or with a star, which no phrase has. */

@@ -24,6 +24,17 @@ const texts: [said: string, when: string, text: string][] = [
   ["tomorrow 9am plan friday", "tomorrow 9am", "plan friday"],
   // A length is only a time when nothing else is.
   ["3 days left tomorrow 9am", "tomorrow 9am", "3 days left"],
+  // Of two times that it could be, one is assumed; the number of something is no hour.
+  ["내일 3시 회의", "내일 3시", "회의"],
+  ["내일 회의 3시", "내일 3시", "회의"],
+  ["회의 내일 3시", "내일 3시", "회의"],
+  ["at 5 call Bob", "at 5", "call Bob"],
+  ["tomorrow 2 pills", "tomorrow", "2 pills"],
+  // A past time is what it is about.
+  ["tomorrow 9am ask about 3 days ago", "tomorrow 9am", "ask about 3 days ago"],
+  ["어제 회의록 정리 내일 9시", "내일 9시", "어제 회의록 정리"],
+  ["어제 회의 정리 30분", "+30분", "어제 회의 정리"],
+  ["1.5h tea", "+1.5h", "tea"],
   // "Lunch" is what it is about.
   ["내일 15시 30분 팀장과 점심", "내일 15시 30분", "팀장과 점심"],
   ["오늘 회의 오후 3시", "오늘 오후 3시", "회의"],
@@ -39,24 +50,33 @@ for (const [said, when, text] of texts) {
   });
 }
 
-test("a text without a time has none, and what is one of two is said", () => {
+test("a text without a time has none", () => {
   assert.deepEqual(splitTime("call Bob", look), {});
   assert.deepEqual(splitTime("", look), {});
   assert.deepEqual(splitTime("tomorrow", look), {});
 });
 
-test("what can be two times is none, and not the half of it that is one", () => {
+test("a time in the past is none, and the answer says which one it was", () => {
+  for (const [said, past] of [
+    ["yesterday 9am call Bob", /^"yesterday 9am" is in the past: it was 2026-11-15 09:00/],
+    ["call Bob yesterday 9am", /^"yesterday 9am" is in the past/],
+    ["어제 회의록 정리", /^"어제" is in the past/],
+  ] as const) {
+    const found = splitTime(said, look);
+    assert.ok("past" in found, said);
+    assert.match(found.past ?? "", past);
+  }
+});
+
+test("what can be two dates is none, and not the half of it that is one", () => {
   const reasonOf = (said: string, split = splitTime): string => {
     const found = split(said, look);
     return "reason" in found ? (found.reason ?? "") : assert.fail(JSON.stringify(found));
   };
-  assert.match(reasonOf("at 5 call Bob"), /morning or in the afternoon/);
-  assert.match(reasonOf("내일 3시 회의"), /"내일 3시" could be in the morning or/);
-  assert.match(reasonOf("내일 회의 3시"), /"3시" could be in the morning or/);
-  assert.match(reasonOf("회의 내일 3시"), /"내일 3시" could be in the morning or/);
+  assert.match(reasonOf("25일 월세"), /"25일" could be a length or a date/);
   assert.match(reasonOf("30 feb 9am party"), /no calendar has/);
   assert.match(reasonOf("12/25 9am presents"), /not a date I can be sure of/);
-  assert.match(reasonOf("평일 3시 뉴스", splitEvery), /could be in the morning or/);
+  assert.match(reasonOf("12/25 9am news", splitEvery), /not a date I can be sure of/);
 });
 
 test("what comes again is found at either end, with or without its word", () => {
@@ -71,6 +91,8 @@ test("what comes again is found at either end, with or without its word", () => 
   assert.deepEqual(read("월요일 10시 보고서"), ["every 월요일 10시", "보고서"]);
   assert.deepEqual(read("뉴스 요약 매일 9시"), ["매일 9시", "뉴스 요약"]);
   assert.deepEqual(read("0 9 * * 1-5 standup"), ["0 9 * * 1-5", "standup"]);
+  assert.deepEqual(read("평일 3시 뉴스"), ["평일 3시", "뉴스"]);
+  assert.deepEqual(read("어제 뉴스 요약 매일 9시"), ["매일 9시", "어제 뉴스 요약"]);
   assert.equal(read("look at the mail"), undefined);
 });
 

@@ -1,6 +1,6 @@
 import { hasCode } from "../platform/errors.ts";
 import { readWhen } from "./cadence.ts";
-import { parseTime, type TimeContext } from "./times.ts";
+import { parseTime, pastRefusal, readTyped, type TimeContext } from "./times.ts";
 
 /** A text without its time, and the time. */
 export interface Split {
@@ -9,13 +9,18 @@ export interface Split {
   readonly text: string;
 }
 
-/** No time; or an ambiguous one, with the reason. */
+/** No time; an ambiguous one, with the reason; or one in the past, with the sentence about it. */
 export interface NoTime {
   readonly reason?: string | undefined;
+  readonly past?: string | undefined;
 }
 
-/** A phrase that is a time, an ambiguous time with the reason, or no time. */
-type Read = { readonly when: string } | { readonly reason: string } | undefined;
+/** A phrase that is a time, an ambiguous time with the reason, a past one, or no time. */
+type Read =
+  | { readonly when: string }
+  | { readonly reason: string }
+  | { readonly past: string }
+  | undefined;
 type Reads = (phrase: string) => Read;
 
 interface End extends NoTime {
@@ -31,19 +36,21 @@ const wordsMax = 12;
 
 /**
  * Finds the time of "tomorrow 9am call Bob", "call Bob tomorrow 9am" and "tomorrow call Bob at 9am":
- * the longest beginning or end that can be read, or both if they are one time together. Where "내일
- * 3시" can be two times, "내일" is not taken for it.
+ * the longest beginning or end that can be read, or both if they are one time together. A time in
+ * the past, as in "tomorrow 9am send the notes of yesterday", is what the text is about.
  */
 export function splitTime(text: string, look: TimeContext): Split | NoTime {
   const reads: Reads = (phrase) => time(phrase, look);
-  const front = endOf(text, "front", reads);
-  const back = endOf(text, "back", reads);
+  const ends = [endOf(text, "front", reads), endOf(text, "back", reads)];
+  const [front, back] = ends.map((end) => (end?.past === undefined ? end : undefined));
   if (front !== undefined && back !== undefined) {
     return together(text, [front, back], look) ?? better(front, back, look);
   }
   const lengths: Reads = (phrase) => time(`+${phrase}`, look);
   const end = front ?? back ?? endOf(text, "front", lengths) ?? endOf(text, "back", lengths);
-  return end === undefined ? {} : splitOf(end);
+  if (end !== undefined) return splitOf(end);
+  const past = ends.find((each) => each !== undefined);
+  return past === undefined ? {} : { past: past.past };
 }
 
 /** Finds what comes again in "weekday 9am read the news" or "뉴스 요약 매일 9시". */
@@ -116,8 +123,8 @@ function isGuess({ when }: End, look: TimeContext): boolean {
 
 function time(phrase: string, look: TimeContext): Read {
   return read(() => {
-    parseTime(phrase, look);
-    return { when: phrase };
+    const { time, isPast } = readTyped(phrase, { ...look, isInProse: true });
+    return isPast ? { past: pastRefusal(phrase, time.at, look.zone).message } : { when: phrase };
   });
 }
 
@@ -129,7 +136,7 @@ function repeat(phrase: string, look: TimeContext): Read {
 
 /** Errors for a text that is no time; any other error is about an ambiguous time. */
 const noTime =
-  /" is (?:not a (?:time|schedule) I can read|a length, not a time)|over \d+ characters/;
+  /" is (?:not a (?:time|schedule) I can read|a length, not a time|in the past)|over \d+ characters/;
 
 function read(phrase: () => Read): Read {
   try {

@@ -56,6 +56,33 @@ test("a length from now adds its units, in any spelling", () => {
   );
 });
 
+test("a length ago takes its units away, in any spelling", () => {
+  const length = fc.record({ h: fc.nat(99), min: fc.nat(99), s: fc.nat(99) });
+  fc.assert(
+    fc.property(length, zones, ({ h, min, s }, zone) => {
+      const at = now - ((h * 60 + min) * 60 + s) * 1_000;
+      for (const text of [
+        `${h}h${min}m${s}s ago`,
+        `${h} hours, ${min} minutes and ${s} seconds ago`,
+        `${h}시간 ${min}분 ${s}초 전`,
+      ]) {
+        assert.deepEqual(parseTime(text, { now, zone }), { at });
+      }
+    }),
+  );
+});
+
+test("a decimal of a unit is that part of it", () => {
+  const hundredths = fc.integer({ min: 0, max: 9_999 });
+  const units = fc.constantFrom(["h", 3_600_000], ["min", 60_000], ["초", 1_000]);
+  fc.assert(
+    fc.property(hundredths, units, (hundredths, [unit, ms]) => {
+      const typed = `+${(hundredths / 100).toFixed(2)}${unit}`;
+      assert.equal(parseTime(typed, { now, zone }).at - now, (hundredths * ms) / 100);
+    }),
+  );
+});
+
 describe("a time that cannot be read", () => {
   const unreadable = [
     "",
@@ -65,7 +92,7 @@ describe("a time that cannot be read", () => {
     "+m",
     "+-5m",
     "-5m",
-    "+1.5h",
+    "+1.5d",
     "+5 parsecs",
     "+5mm",
     "+0x10m",
@@ -211,6 +238,33 @@ describe("an echo", () => {
       "2026년 11월 17일 (화) 오전 9:00, Asia/Seoul (8시간 30분 뒤, 기본 시각 09:00)",
     );
   });
+  test("says what to write for the other half of the day", () => {
+    const text = (typed: string, language: Language): string => {
+      const { at, ...guess } = parseTime(typed, { now, zone, language });
+      return echo(at, { zone, now, language, ...guess }).text;
+    };
+    assert.deepEqual(
+      [text("tomorrow 3", "en"), text("내일 9시 반", "en"), text("내일 3시", "ko")],
+      [
+        "Tue 17 Nov 2026 15:00 Asia/Seoul (in 1 d 7 h; 15:00 assumed; write 3 am for the morning)",
+        "Tue 17 Nov 2026 09:30 Asia/Seoul (in 1 d 1 h; 09:30 assumed; write 9:30 pm for the evening)",
+        '2026년 11월 17일 (화) 오후 3:00, Asia/Seoul (1일 7시간 뒤, 기본 시각 15:00, 오전이라면 "오전 3시"처럼 쓰세요)',
+      ],
+    );
+    assert.doesNotMatch(text("tomorrow 03:00", "en"), /assumed/);
+  });
+  test("names an alternative that is read as the other half of the same day", () => {
+    const hours = fc.record({ hour: fc.integer({ min: 1, max: 9 }), minute: fc.nat(59) });
+    fc.assert(
+      fc.property(hours, zones, languages, ({ hour, minute }, zone, language) => {
+        const typed = `tomorrow ${hour}:${String(minute).padStart(2, "0")}`;
+        const { at, instead = "" } = parseTime(typed, { now, zone, language });
+        const other = parseTime(`tomorrow ${instead}`, { now, zone });
+        assert.equal(other.assumed, undefined);
+        assert.equal(Math.abs(other.at - at), 12 * 3_600_000);
+      }),
+    );
+  });
   test("of a past time is marked as past, with seconds when there are any", () => {
     const about = { zone: "UTC", now };
     assert.deepEqual(
@@ -312,9 +366,11 @@ describe("a distance", () => {
   test("can be typed again, and is rendered the same", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 10 ** 12 }), languages, (ms, language) => {
-        const read = parseTime(distance(ms, language), { now, zone }).at - now;
-        assert.ok(read <= ms);
-        assert.equal(distance(read, language), distance(ms, language));
+        for (const far of [ms, -ms]) {
+          const read = parseTime(distance(far, language), { now, zone }).at - now;
+          assert.ok(Math.abs(read) <= ms);
+          assert.equal(distance(read, language), distance(far, language));
+        }
       }),
     );
   });

@@ -1,9 +1,13 @@
 import { DaybookError } from "../platform/errors.ts";
+import { present } from "../platform/json.ts";
 import type { Language } from "../platform/language.ts";
-import { readPhrase } from "./phrase/phrase.ts";
-import { hint, refusal, unreadable } from "./phrase/reader.ts";
+import { quote } from "../platform/text.ts";
+import { withHour, type Clock } from "./phrase/clock.ts";
+import { readExact } from "./phrase/iso.ts";
+import { isLength, namesPast, readPhrase } from "./phrase/phrase.ts";
+import { hint } from "./phrase/reader.ts";
 import { type Edge, edgeOf, outside, resolve } from "./phrase/resolve.ts";
-import { wording } from "./phrase/wording.ts";
+import { wording, type Guess } from "./phrase/wording.ts";
 import { inZone } from "./zone.ts";
 
 /** The time, the zone and the language that a text is read with. */
@@ -13,11 +17,11 @@ export interface TimeContext {
   readonly language: Language;
 }
 
-/** A time that was read. */
-interface ParsedTime {
+export type { Guess } from "./phrase/wording.ts";
+
+/** A time that was read; the echo shows what was assumed of it. */
+export interface ParsedTime extends Guess {
   readonly at: number;
-  /** The part that was assumed, such as "09:00" for "tomorrow"; the echo shows it. */
-  readonly assumed?: string;
 }
 
 /** A time as it is echoed to the caller. */
@@ -34,11 +38,15 @@ const charsMax = 200;
 /** The end of the year 9999: every store and calendar can represent it. */
 const latest = 253_402_300_799_999;
 
-interface About {
+export interface About {
   readonly now: number;
   readonly zone: string;
+  /** The language of what is assumed. Default: English. */
+  readonly language?: Language;
   /** For an end of a range a day means the complete day; otherwise its morning. */
   readonly edge?: Edge;
+  /** The time stands in a sentence, where a number beside it is more likely what it is about. */
+  readonly isInProse?: boolean;
 }
 
 /**
@@ -46,15 +54,45 @@ interface About {
  * weekday alone is the next one; a past time is answered as it is.
  */
 export function parseTime(text: string, about: About): ParsedTime {
+  return readTyped(text, about).time;
+}
+
+/**
+ * Reads a typed time that has to be ahead: a length alone is one from now, and words that always
+ * name the past are refused. An exact time that has passed is answered as it is.
+ */
+export function parseFuture(text: string, about: About): ParsedTime {
+  const isFromNow = text.length <= charsMax && isLength(plain(text));
+  const { time, isPast } = readTyped(isFromNow ? `+${text}` : text, about);
+  if (isPast) throw pastRefusal(text, time.at, about.zone);
+  return time;
+}
+
+/** The error for words that always name the past. */
+export function pastRefusal(text: string, at: number, zone: string): DaybookError {
+  const local = inZone(at, zone).toPlainDateTime();
+  const was = local.toString({ smallestUnit: "minute" }).replace("T", " ");
+  return new DaybookError(
+    "invalid",
+    `${quote(plain(text))} is in the past: it was ${was} in ${zone}. Write a time ahead, such as "tomorrow 9am" or "30분 뒤".`,
+  );
+}
+
+/** Reads a typed time; `isPast`: its words always name the past, as "yesterday" does. */
+export function readTyped(text: string, about: About): { time: ParsedTime; isPast: boolean } {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The time is over ${charsMax} characters: ${hint}.`);
   }
   const typed = plain(text);
-  const { at, assumed } = read(typed, about);
+  const { at, assumed, other, isPast = false } = read(typed, about);
   // Rounded up: down would be early.
   const { epochMilliseconds } = at.round({ smallestUnit: "millisecond", roundingMode: "ceil" });
   if (epochMilliseconds < 0 || epochMilliseconds > latest) throw outside(typed);
-  return { at: epochMilliseconds, ...(assumed === undefined ? {} : { assumed }) };
+  const instead = other && wording[about.language ?? "en"].clock(other);
+  return {
+    time: present({ at: epochMilliseconds, assumed, instead }),
+    isPast: isPast && epochMilliseconds < about.now,
+  };
 }
 
 /** In one spelling: composed letters, single spaces, and the wide digits of an Asian keyboard narrow. */
@@ -66,35 +104,30 @@ export function plain(text: string): string {
     .trim();
 }
 
-function read(
-  typed: string,
-  { now, zone, edge }: About,
-): { at: Temporal.Instant; assumed?: string | undefined } {
+interface Found {
+  readonly at: Temporal.Instant;
+  readonly assumed?: string | undefined;
+  readonly other?: Clock | undefined;
+  readonly isPast?: boolean;
+}
+
+function read(typed: string, { now, zone, edge, isInProse = false }: About): Found {
   const exact = readExact(typed, zone);
   if (exact !== undefined) return { at: exact };
   const local = inZone(now, zone);
-  const phrase = readPhrase(typed);
+  const phrase = isInProse ? readPhrase(typed) : withHour(readPhrase(typed));
   const end = edge && edgeOf(phrase, edge, local, typed);
   if (end !== undefined) return { at: end.toInstant() };
-  const { at, assumed } = resolve(phrase, local, typed);
-  return { at: at.toInstant(), assumed };
-}
-
-function readExact(typed: string, zone: string): Temporal.Instant | undefined {
-  try {
-    return readIso(typed, zone);
-  } catch (cause) {
-    if (typed.includes("[")) throw unreadable(typed, cause); // the zone may be wrong
-    throw refusal(typed, "has a day, time or offset that no calendar has: correct it", cause);
-  }
+  const { at, assumed, other } = resolve(phrase, local, typed);
+  return { at: at.toInstant(), assumed, other, isPast: namesPast(phrase) };
 }
 
 /** Renders a time in UTC, in a zone, and as a sentence, with the part that was assumed. */
 export function echo(
   at: number,
-  about: { zone: string; now: number; language: Language; assumed?: string | undefined },
+  about: { zone: string; now: number; language: Language } & Guess,
 ): TimeEcho {
-  const { zone, now, language, assumed } = about;
+  const { zone, now, language } = about;
   const instant = Temporal.Instant.fromEpochMilliseconds(at);
   const local = instant.toZonedDateTimeISO(zone);
   const isWhole = at % 60_000 === 0;
@@ -105,8 +138,20 @@ export function echo(
     local: local.toString(),
     zone,
     past: at < now,
-    text: wording[language].sentence({ when, zone, far, assumed }),
+    text: wording[language].sentence({ when, zone, far, guess: guess(about, language) }),
   };
+}
+
+/** "15:00 assumed; write 3 am for the morning"; empty when nothing was assumed. */
+function guess({ assumed, instead }: Guess, language: Language): string {
+  return assumed === undefined ? "" : wording[language].guess(assumed, instead);
+}
+
+/** A text with what was assumed in its last brackets. */
+export function withGuess(text: string, about: Guess, language: Language): string {
+  const assumed = guess(about, language);
+  if (assumed === "") return text;
+  return text.endsWith(")") ? `${text.slice(0, -1)}; ${assumed})` : `${text} (${assumed})`;
 }
 
 /** "Mon 16 Nov 2026 08:30:17" in the zone. */
@@ -147,24 +192,4 @@ export function span(ms: number, language: Language = "en"): string {
 export function timeOfDay(at: number, zone: string): string {
   const local = inZone(at, zone);
   return local.toPlainTime().toString({ smallestUnit: "minute" });
-}
-
-/** A date, a time, perhaps an offset, perhaps a zone in brackets. Anchored and bounded: it cannot run long. */
-const shape =
-  /^((?:[+-]\d\d)?\d{4}-?\d\d-?\d\d)[t ]((?:[01]\d|2[0-3])(?::?\d\d(?::?[0-5]\d(?:[.,]\d{1,9})?)?)?) ?(z|[+-]\d\d(?::?\d\d)?)?((?:\[[^[\]]{1,60}\]){0,4})$/i;
-
-/**
- * A moment written as in ISO 8601 or RFC 9557, in the zone if it names none; undefined if it is
- * written in another way. Throws a RangeError for a time that no calendar has.
- */
-function readIso(typed: string, zone: string): Temporal.Instant | undefined {
-  const [, date, time, offset = "", brackets = ""] = shape.exec(typed) ?? [];
-  if (date === undefined) return undefined;
-  const local = `${date}T${time}`;
-  // Only ZonedDateTime reads a zone; it refuses an offset that the zone does not have then.
-  if (brackets !== "") {
-    return Temporal.ZonedDateTime.from(`${local}${offset}${brackets}`).toInstant();
-  }
-  if (offset !== "") return Temporal.Instant.from(`${local}${offset}`);
-  return Temporal.PlainDateTime.from(local).toZonedDateTime(zone).toInstant();
 }

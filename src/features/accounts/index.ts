@@ -24,7 +24,14 @@ export { discordAddress, emailAddress, slackAddress, telegramAddress } from "./c
 export { commonEn } from "./common-en.ts";
 export { commonKo, kindName, reason, state } from "./common-ko.ts";
 export { inviteKind, isOpen, readCode } from "./invite.ts";
-export { type MomentOptions, dueOf, dueView, localTime, momentOptions } from "./moment-view.ts";
+export {
+  type MomentOptions,
+  dueOf,
+  dueView,
+  guessView,
+  localTime,
+  momentOptions,
+} from "./moment-view.ts";
 export { wrongCodeLimit } from "./operations/link.ts";
 export { type LinkedCaller, type ChatPeople, findPerson, joinByCode } from "./operations/people.ts";
 export { profileOf, profileView, settingLines } from "./operations/profile.ts";

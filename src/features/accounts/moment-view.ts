@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Reader, Context } from "../../kernel/operation.ts";
 import { readInput } from "../../platform/input-path.ts";
 import { fromIso } from "../../platform/iso-time.ts";
-import { inWords, echo } from "../../time/times.ts";
+import { inWords, echo, type Guess } from "../../time/times.ts";
 import { checkZone } from "../../time/zone.ts";
 
 /** The source of the zone. */
@@ -17,11 +17,20 @@ export const dueView = z.object({
   text: z.string(),
 });
 
-/** The zone, the language and the time for which moments are rendered. */
-export interface MomentOptions extends Reader {
+/** What an answer says of a typed time that was incomplete. */
+export const guessView = {
+  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  instead: z
+    .string()
+    .optional()
+    .describe(
+      'what to write for the other half of the day, such as "3 am" where 15:00 was assumed',
+    ),
+};
+
+/** The zone, the language and the time for which moments are rendered, and what was assumed of a typed one. */
+export interface MomentOptions extends Reader, Guess {
   readonly zoneFrom: z.infer<typeof zoneFrom>;
-  /** The part of a typed time that was assumed. */
-  readonly assumed?: string | undefined;
 }
 
 /** In the requested zone. Default: the zone of the owner's profile. */
@@ -34,7 +43,7 @@ export function momentOptions(context: Context, timezone?: string): MomentOption
 }
 
 export function dueOf(at: number, options: MomentOptions): z.infer<typeof dueView> {
-  const { utc, local, zone, past, text } = echo(at, { assumed: undefined, ...options });
+  const { utc, local, zone, past, text } = echo(at, options);
   return { utc, local, zone, zone_from: options.zoneFrom, past, text };
 }
 

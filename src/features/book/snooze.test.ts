@@ -242,9 +242,21 @@ describe("snooze", () => {
     const answer = await snooze.run({ id, at: "2026-11-16 07:00" }, at.mina);
     assert.match(snooze.render(answer, at.reader()), /That time has passed, so it is sent at once/);
   });
-  test("refuses an unreadable time and another owner's notification", async () => {
+  test("takes a length as one from now, and says which hour it assumed", async () => {
+    const at = bookFixture();
+    const id = await asked(at, { at: "+1m" });
+    for (const length of ["2h", "두 시간"]) {
+      const { due } = await snooze.run({ id, at: length }, at.mina);
+      assert.equal(due.utc, "2026-11-16T01:00:00Z");
+    }
+    const answer = await snooze.run({ id, at: "내일 3시" }, at.mina);
+    assert.deepEqual([answer.assumed, answer.instead], ["15:00", "3 am"]);
+    assert.match(snooze.render(answer, at.reader()), /15:00 assumed; write 3 am for the morning/);
+  });
+  test("refuses an unreadable or past time and another owner's notification", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
+    await assert.rejects(snooze.run({ id, at: "last monday" }, at.mina), /is in the past: it was/);
     await assert.rejects(snooze.run({ id, at: "some day" }, at.mina), { code: "invalid" });
     await assert.rejects(snooze.run({ id, at: "+1h" }, at.jun), { code: "not_found" });
   });

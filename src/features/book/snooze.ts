@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { exampleId, operation } from "../../kernel/operation.ts";
-import { present } from "../../platform/json.ts";
-import { parseTime } from "../../time/times.ts";
+import { parseFuture } from "../../time/times.ts";
+import { guessView } from "../accounts/index.ts";
 import { snoozeView, fields, outlookOf } from "../notifications/index.ts";
 import type { ActionsAcross } from "./actions.ts";
 import { textsOf } from "./texts.ts";
@@ -10,7 +10,7 @@ const { nag, ...shape } = snoozeView.shape;
 const output = z.object({
   ...shape,
   snoozed: z.string().describe("the id of the request"),
-  assumed: z.string().optional().describe("what was assumed, because the time did not say it"),
+  ...guessView,
   nag,
 });
 
@@ -26,16 +26,16 @@ export const snoozeOver = ({ targetOf, sourceOf, actionOf }: ActionsAcross) =>
     command: { name: "snooze", positionals: ["id", "at"] },
     async run({ id, at: atText, timezone }, context): Promise<z.infer<typeof output>> {
       const options = await outlookOf(context, timezone);
-      const { at, assumed } = parseTime(atText, options);
+      const { at, ...guess } = parseFuture(atText, options);
       const target = await targetOf(id, context);
       const source = await sourceOf(target, context);
       const act = actionOf("snooze", source);
       const view = await act(
         source.id,
         { at, atText },
-        { options: { ...options, assumed }, context },
+        { options: { ...options, ...guess }, context },
       );
-      return { ...view, ...present({ snoozed: target.id, assumed }) };
+      return { ...view, snoozed: target.id, ...guess };
     },
     render({ id, due, target }, { language }) {
       const texts = textsOf(language);

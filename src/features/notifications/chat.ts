@@ -31,7 +31,8 @@ async function remindHere(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   if (readTime(request, reader) !== undefined) return { text: texts.noText };
   const split = splitTime(request, reader);
   if (!("when" in split)) {
-    const reason = split.reason === undefined ? [] : [literal(split.reason, 400)];
+    const problem = split.reason ?? split.past;
+    const reason = problem === undefined ? [] : [literal(problem, 400)];
     return { text: [...reason, turn.texts.noTime(texts.example)].join("\n") };
   }
   const made = await turn.request(remind, { message: split.text, at: split.when, key });

@@ -5,7 +5,7 @@ import { fromIso } from "../../platform/iso-time.ts";
 import { inLanguages } from "../../platform/language.ts";
 import { literal, shortId } from "../../platform/markup/literal.ts";
 import { splitEvery } from "../../time/split.ts";
-import { distance, inWords } from "../../time/times.ts";
+import { distance, inWords, withGuess } from "../../time/times.ts";
 import { commonTexts } from "../accounts/index.ts";
 import { localRunners, repliedRun, statusLabel } from "../tasks/index.ts";
 import { scheduleKind } from "./kind.ts";
@@ -58,7 +58,7 @@ async function every(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   if (made.name === undefined) return { text: turn.texts.forgotten(shortId(made.id)) };
   const next = made.next?.[0]?.text;
   const lines = [
-    `↻ ${literal(made.when ?? split.when)}`,
+    `↻ ${literal(withGuess(made.when ?? split.when, made, reader.language))}`,
     literal(made.name),
     ...(next === undefined ? [] : [texts.next(literal(next))]),
     `\`${shortId(made.id)}\``,

@@ -43,10 +43,12 @@ const whenForm = 'a recurring time, like "weekdays 08:30", "every 2h" or "0 3 * 
 const cadence = whenInputs.cadence
   .unwrap()
   .refine(
-    (request) => !works(() => neverFires(cadences().readCadence(request, readOptions))),
+    (request) => !works(() => neverFires(cadences().readCadence(request, readOptions).cadence)),
     never,
   )
-  .refine((request) => works(() => recursAtAll(cadences().readCadence(request, readOptions))));
+  .refine((request) =>
+    works(() => recursAtAll(cadences().readCadence(request, readOptions).cadence)),
+  );
 const cadenceForm =
   '{ type: cron, expression: "0 3 * * *" }, { type: interval, every: 2h } or { type: rrule, rule: FREQ=DAILY }';
 

@@ -56,7 +56,11 @@ describe("/remind", () => {
     assert.match(await at.text("/remind"), /No time found/);
     assert.match(await at.text("/remind call Bob"), /No time found/);
     assert.match(await at.text("/remind tomorrow 9am"), /^The text is missing/);
-    assert.match(seen(await at.text("/remind 내일 3시 회의")), /오전 3시/);
+    assert.match(seen(await at.text("/remind 25일 회의")), /"25일 오전 9시"/);
+    assert.match(
+      seen(await at.text("/remind yesterday 9am call Bob")),
+      /^"yesterday 9am" is in the past: it was 2026-11-15 09:00 in Asia\/Seoul\./,
+    );
     await korean(at);
     assert.match(await at.text("/remind 회의"), /시각이 없습니다/);
     assert.match(await at.text("/remind 내일"), /^내용이 없습니다/);

@@ -41,10 +41,26 @@ describe("/nag", () => {
     await at.text("/nag tea", { id: "same" });
     assert.match(await at.text("/nag"), /^The text is missing/);
     assert.match(await at.text("/nag tomorrow 9am"), /^The text is missing/);
-    assert.match(await at.text("/nag 내일 3시 회의"), /오전 3시/);
+    assert.match(await at.text("/nag 25일 월세"), /25일 오전 9시/);
     await setProfile.run({ language: "ko" }, at.mina);
     assert.match(await at.text("/nag"), /^내용이 없습니다/);
     assert.equal((await nags(at)).length, 1);
+  });
+  test("assumes an hour and says so, and is about a past day rather than on it", async () => {
+    const at = chatFixture();
+    await setProfile.run({ language: "ko" }, at.mina);
+    assert.match(
+      await seen(at.text("/nag 내일 3시 회의")),
+      /오후 3:00, .*기본 시각 15:00, 오전이라면 "오전 3시"처럼 쓰세요/,
+    );
+    await at.text("/nag 어제 회의록 정리");
+    assert.deepEqual(
+      (await nags(at)).map(({ body }) => [body.about, body.atText]),
+      [
+        [{ text: "어제 회의록 정리" }, "now"],
+        [{ text: "회의" }, "내일 3시"],
+      ],
+    );
   });
   test("is listed, put off, done and taken back by the end of its id", async () => {
     const at = chatFixture();

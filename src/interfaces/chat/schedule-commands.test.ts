@@ -165,10 +165,17 @@ describe("/every", () => {
       [[{ agent: "뉴스 요약" }, "telegram:-100:7", "telegram:-100:7"]],
     );
   });
+  test("says which hour it assumed", async () => {
+    const fixture = chatFixture();
+    assert.match(
+      seen(await fixture.text("/every 평일 3시 뉴스")),
+      /^↻ every weekday at 15:00 \(Asia\/Seoul; 15:00 assumed; write 3 am for the morning\)\n/,
+    );
+  });
   test("says what it misses", async () => {
     const fixture = chatFixture();
     assert.match(await fixture.text("/every"), /How often is missing/);
-    assert.match(seen(await fixture.text("/every 평일 3시 뉴스")), /could be in the morning/);
+    assert.match(await fixture.text("/every yesterday 9am look"), /How often is missing/);
     assert.match(await fixture.text("/every tomorrow 9am look"), /How often is missing/);
   });
 });

@@ -82,7 +82,8 @@ function lists(test: Test): void {
       "ab-3 ab-한 ab",
       "ab-1",
     ]);
-    for (const idPrefix of ["", " ab", "\0", "\uD800"]) await fails(ann.list({ idPrefix }), "invalid");
+    for (const idPrefix of ["", " ab", "\0", "\uD800"])
+      await fails(ann.list({ idPrefix }), "invalid");
   });
 
   test("list pages follow without gaps, and the last has no next", async ({ ann }) => {

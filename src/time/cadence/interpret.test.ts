@@ -75,6 +75,9 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["weekly on tuesday", "0 9 * * 2, 09:00 assumed"],
     ["평일 9시", "0 9 * * 1-5, 09:00 assumed"],
     ["평일 오전 9시", "0 9 * * 1-5"],
+    ["평일 3시", "0 15 * * 1-5, 15:00 assumed"],
+    ["every day at 5:30", "30 17 * * *, 17:30 assumed"],
+    ["every month at 3", "0 15 1 * *, the 1st, 15:00 assumed"],
     ["주말 10시", "0 10 * * 0,6"],
     ["매주 월요일 10시", "0 10 * * 1"],
     ["매주 월수금 10시", "0 10 * * 1,3,5"],
@@ -184,6 +187,16 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     assert.equal(readWhen("매주", { ...context, language: "ko" }).assumed, "월요일 09:00");
     assert.equal(readWhen("매월", { ...context, language: "ko" }).assumed, "1일 09:00");
   });
+
+  test("what to write for the other half of the day is in the reader's language", () => {
+    const instead = (text: string, language: "en" | "ko") =>
+      readWhen(text, { ...context, language }).instead;
+    assert.equal(instead("every day at 5:30", "en"), "5:30 am");
+    assert.equal(instead("평일 3시", "ko"), "오전 3시");
+    assert.equal(instead("평일 9시", "ko"), "오후 9시");
+    assert.equal(instead("평일 오전 9시", "ko"), undefined);
+    assert.equal(instead("내일 3시", "ko"), "오전 3시");
+  });
 });
 
 describe("an unreadable input is refused with what to write", () => {
@@ -200,7 +213,6 @@ describe("an unreadable input is refused with what to write", () => {
     ["every 25 dec 2027", /write it as/],
     ["every year", /needs a day of the year/],
     ["매년", /needs a day of the year/],
-    ["every month at 3", /morning or in the afternoon/],
     ["매월 1일 자정", /write the time as "00:00"/],
     ["every 2 years on 30 feb", /no calendar has/],
     ["every 9999999 days", /write 1 to 1000/],
@@ -211,7 +223,6 @@ describe("an unreadable input is refused with what to write", () => {
     ["매년 2월 30일", /"매년 2월 30일" has a day that no calendar has: correct it/],
     ["every 31 april", /has a day that no calendar has/],
     ["매년 13월 1일", /has a day that no calendar has/],
-    ["every day at 5:30", /write "5:30 am", "5:30 pm"/],
     ["every third friday 10:00", /every so many weeks or .* write "every 3 weeks on friday"/],
     ["셋째 금요일마다 10시", /"매월 셋째 금요일"/],
     ["every other weekday 10:00", /write it as/],
@@ -219,7 +230,10 @@ describe("an unreadable input is refused with what to write", () => {
     ["every week on the first monday", /write it as/],
     ["first monday and the 15th of every month", /write it as/],
     ["매월 첫째 월요일 자정", /write the time as "00:00"/],
-    ["2 hours", /is a length, not a time/],
+    ["2 hours", /is a length, not a time: write "every 2 hours" or "in 2 hours"/],
+    ["두 시간", /is a length, not a time: write "두 시간마다" or "두 시간 뒤"/],
+    ["yesterday 9am", /is in the past: it was 2026-11-15 09:00/],
+    ["지난 월요일", /is in the past: it was 2026-11-09 09:00/],
     ["", /is not a schedule I can read/],
     ["@fortnightly", /write one of @yearly/],
     ["60 * * * *", /write 0 to 59/],

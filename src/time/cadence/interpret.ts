@@ -1,6 +1,8 @@
+import { present } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
-import { clockOf, type Clock } from "../phrase/clock.ts";
+import { clockOf, otherHalf, type Clock } from "../phrase/clock.ts";
 import { refusal } from "../phrase/reader.ts";
+import { wording, type Guess } from "../phrase/wording.ts";
 import type { TimeContext } from "../times.ts";
 import type { Cadence } from "./cadence.ts";
 import { daysOf, type CalendarUnit, type Days } from "./days.ts";
@@ -9,10 +11,9 @@ import type { NthWeekday } from "./nth.ts";
 import { unreadable, type Repeat } from "./repeat.ts";
 import { cronSeries, seriesAfter } from "./series.ts";
 
-/** A cadence, and the part that was assumed. */
-export interface ParsedCadence {
+/** A cadence, and what was assumed of it. */
+export interface ParsedCadence extends Guess {
   readonly cadence: Cadence;
-  readonly assumed?: string;
 }
 
 const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
@@ -37,11 +38,12 @@ export function interpretRepeat(
   }
   const clock = clockOf(repeat, typed) ?? morning;
   const days = daysOf(unit, repeat, Math.floor(clock.hour / 24), typed);
-  const assumed = renderAssumed(days, clock, context.language);
-  return {
+  const other = otherHalf(clock);
+  return present({
     cadence: cadenceOf({ unit, count, days, clock }, context, typed),
-    ...(assumed === undefined ? {} : { assumed: assumed }),
-  };
+    assumed: renderAssumed(days, clock, context.language),
+    instead: other && wording[context.language].clock(other),
+  });
 }
 
 /** The unit and the count. */

@@ -9,6 +9,21 @@ export interface Clock {
   readonly second: number;
   /** True: a part was assumed, and the answer shows it. */
   readonly isAssumed: boolean;
+  /** The hour in the other half of the day, if the text could mean that one too. */
+  readonly otherHour?: number;
+}
+
+/**
+ * "Tomorrow 3": beside a day a number is an hour. "Dec 25 12" could name a year, and "friday 13" a
+ * date.
+ */
+export function withHour(phrase: Phrase): Phrase {
+  const { day, time } = phrase;
+  if (time?.isBare !== true || day === undefined) return phrase;
+  const isOneDigit = day.is === "weekday" && time.form === "12 or 24 hours";
+  if (day.is !== "from today" && !isOneDigit) return phrase;
+  const { isBare: _, ...hour } = time;
+  return { ...phrase, time: hour };
 }
 
 /** The time of day of an hour, of a part of the day, or of both. */
@@ -28,19 +43,18 @@ export function clockOf({ time, part }: Phrase, typed: string): Clock | undefine
 }
 
 function onItsOwn(time: Time, typed: string): Clock {
-  const { hour, minute, second, form, sure } = time;
-  if (form === "bare number" || (hour === 24 && minute + second > 0)) throw unreadable(typed);
+  const { hour, minute, second, form, sure, isBare } = time;
+  if (isBare || (hour === 24 && minute + second > 0)) throw unreadable(typed);
   if (form !== "12 or 24 hours") return { hour, minute, second, isAssumed: !sure };
-  // From seven to nine people mean the morning; below that a guess could be wrong by half a day.
-  if (hour > 6) return { hour, minute, second, isAssumed: true };
-  throw refusal(typed, `could be in the morning or in the afternoon: write ${bothHalves(time)}`);
+  // When people are awake: seven to eleven in the morning, twelve to six after it.
+  const isMorning = hour > 6 && hour < 12;
+  const [am, pm] = [hour % 12, (hour % 12) + 12];
+  const [meant, otherHour] = isMorning ? [am, pm] : [pm, am];
+  return { hour: meant, minute, second, isAssumed: true, otherHour };
 }
 
-/** The same time in each half of the day, with the units that were typed. */
-function bothHalves({ hour, minute, second }: Time): string {
-  const two = (part: number): string => String(part).padStart(2, "0");
-  const seconds = second === 0 ? "" : `:${two(second)}`;
-  const rest = minute + second === 0 ? "" : `:${two(minute)}${seconds}`;
-  const korean = `${hour}시${rest === "" ? "" : ` ${minute}분`}${second === 0 ? "" : ` ${second}초`}`;
-  return `"${hour}${rest} am", "${hour}${rest} pm", "오전 ${korean}", "오후 ${korean}" or "0${hour}:${two(minute)}${seconds}"`;
+/** The same time in the other half of the day, if the text could mean that one too. */
+export function otherHalf(clock: Clock): Clock | undefined {
+  const { hour, otherHour } = clock;
+  return otherHour === undefined ? undefined : { ...clock, hour: otherHour, otherHour: hour };
 }

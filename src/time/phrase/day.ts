@@ -3,7 +3,13 @@ import { takeCount, attempt, take, takeMark, takeUnit, type Reader } from "./rea
 /** A day as it was typed. Open parts mean the next day that fits. */
 export type Day =
   | { readonly is: "from today"; readonly days: number }
-  | { readonly is: "weekday"; readonly weekday: number; readonly week?: number }
+  | {
+      readonly is: "weekday";
+      readonly weekday: number;
+      readonly week?: number;
+      /** The one before today. */
+      readonly isLast?: true;
+    }
   | { readonly is: "week"; readonly week: number }
   | DatePhrase;
 
@@ -29,14 +35,30 @@ export function takeDay(reader: Reader): Day | undefined {
   });
 }
 
+/** It names the past, whatever the time is. */
+export function isOfPast(day: Day): boolean {
+  switch (day.is) {
+    case "from today":
+      return day.days < 0;
+    case "weekday":
+      return day.isLast === true || (day.week ?? 0) < 0;
+    case "week":
+      return day.week < 0;
+    case "date":
+      return (day.yearsAhead ?? 0) < 0 || (day.monthsAhead ?? 0) < 0;
+  }
+}
+
 /** "friday", "next monday", "monday next week", "next week", 다음주 월요일, "Fri 25 Dec". */
 function takeWeekday(reader: Reader): Day | undefined {
+  const last = attempt(reader, takeLastWeekday);
+  if (last !== undefined) return { is: "weekday", weekday: last, isLast: true };
   const week = takeMark(reader, "coming") ? undefined : take(reader, "week");
   if (week !== undefined) takeMark(reader, "on");
   const weekday = take(reader, "weekday")?.weekday;
   if (week !== undefined) {
     if (weekday !== undefined) return { is: "weekday", weekday, week: week.weeks };
-    return week.whole && week.weeks > 0 ? { is: "week", week: week.weeks } : undefined;
+    return week.whole && week.weeks !== 0 ? { is: "week", week: week.weeks } : undefined;
   }
   if (weekday === undefined) return undefined;
   const date = attempt(reader, takeDate);
@@ -46,6 +68,12 @@ function takeWeekday(reader: Reader): Day | undefined {
     return week?.whole === true ? week.weeks : undefined;
   });
   return { is: "weekday", weekday, ...(after === undefined ? {} : { week: after }) };
+}
+
+/** "last monday", 지난 월요일. */
+function takeLastWeekday(reader: Reader): number | undefined {
+  const isLast = takeMark(reader, "past") || take(reader, "nth")?.nth === -1;
+  return isLast ? take(reader, "weekday")?.weekday : undefined;
 }
 
 export function takeDate(reader: Reader): DatePhrase | undefined {
@@ -75,7 +103,8 @@ function takeKoreanDate(reader: Reader): DatePhrase | undefined {
   const year = takeKoreanYear(reader);
   const month = takeKoreanMonth(reader);
   const day = takeCount(reader)?.value;
-  if (day === undefined || takeUnit(reader) !== "days") return undefined;
+  // 일, and not "days": "2 days 9am" is no date.
+  if (day === undefined || take(reader, "numeral")?.unit !== "days") return undefined;
   if (year !== undefined && month?.month === undefined) return undefined;
   return { is: "date", ...year, ...month, day };
 }

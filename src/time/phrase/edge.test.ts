@@ -33,6 +33,16 @@ describe("an end of a range, on Monday 16 November 2026 at 08:30", () => {
     ["내일", "2026-11-17"],
     ["월요일", "2026-11-16"],
     ["다음주 월요일", "2026-11-23"],
+    ["yesterday", "2026-11-15"],
+    ["the day before yesterday", "2026-11-14"],
+    ["last friday", "2026-11-13"],
+    ["last monday", "2026-11-09"],
+    ["monday last week", "2026-11-09"],
+    ["어제", "2026-11-15"],
+    ["그저께", "2026-11-14"],
+    ["지난 금요일", "2026-11-13"],
+    ["지난주 월요일", "2026-11-09"],
+    ["지난달 3일", "2026-10-03"],
   ];
   for (const [text, day] of days) {
     test(`of "${text}" is the start or the end of that day`, () => {
@@ -46,6 +56,12 @@ describe("an end of a range, on Monday 16 November 2026 at 08:30", () => {
     ["tomorrow noon", "2026-11-17T12:00:00"],
     ["now", "2026-11-16T08:30:00"],
     ["+2d", "2026-11-18T08:30:00"],
+    ["3 days ago", "2026-11-13T08:30:00"],
+    ["2 hours ago", "2026-11-16T06:30:00"],
+    ["yesterday 9am", "2026-11-15T09:00:00"],
+    ["어제 오전 9시", "2026-11-15T09:00:00"],
+    ["3일 전", "2026-11-13T08:30:00"],
+    ["두 시간 전", "2026-11-16T06:30:00"],
     ["내일 오후 3시", "2026-11-17T15:00:00"],
     ["이틀 뒤", "2026-11-18T08:30:00"],
   ];
@@ -53,6 +69,15 @@ describe("an end of a range, on Monday 16 November 2026 at 08:30", () => {
     test(`of "${text}" is that time`, () => {
       assert.deepEqual(edges(text, "2026-11-16T08:30"), [local, local]);
     });
+  }
+});
+
+test("of a week is its first moment on Monday or its last on Sunday", () => {
+  for (const text of ["last week", "지난주"]) {
+    assert.deepEqual(edges(text, "2026-11-18T08:30"), [
+      "2026-11-09T00:00:00",
+      "2026-11-15T23:59:59.999",
+    ]);
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hasCode } from "../../platform/errors.ts";
-import { parseTime } from "../times.ts";
+import { parseFuture, parseTime } from "../times.ts";
 
 const zone = "Asia/Seoul";
 /** A Monday. */
@@ -10,12 +10,13 @@ const now = Temporal.PlainDateTime.from("2026-11-16T08:30")
   .toInstant().epochMilliseconds;
 
 function local(text: string): string {
-  const { at, assumed } = parseTime(text, { now, zone });
+  const { at, assumed, instead } = parseTime(text, { now, zone });
   const said = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)
     .toPlainDateTime()
     .toString(at % 60_000 === 0 ? { smallestUnit: "minute" } : {});
-  return assumed === undefined ? said : `${said}, ${assumed} assumed`;
+  const other = instead === undefined ? "" : `, or ${instead}`;
+  return assumed === undefined ? said : `${said}, ${assumed} assumed${other}`;
 }
 
 describe("on Monday 16 November 2026 at 08:30", () => {
@@ -76,8 +77,24 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["12:30 am", "2026-11-17T00:30"],
     ["nine pm", "2026-11-16T21:00"],
     ["10 o'clock", "2026-11-16T10:00"],
-    ["at 9", "2026-11-16T09:00, 09:00 assumed"],
-    ["7:30", "2026-11-17T07:30, 07:30 assumed"],
+    ["at 9", "2026-11-16T09:00, 09:00 assumed, or 9 pm"],
+    // Of the two it could be, the one awake; today, the one that is still ahead.
+    ["at 5", "2026-11-16T17:00, 17:00 assumed, or 5 am"],
+    ["5:30", "2026-11-16T17:30, 17:30 assumed, or 5:30 am"],
+    ["at 3:15:20", "2026-11-16T15:15:20, 15:15 assumed, or 3:15:20 am"],
+    ["7:30", "2026-11-16T19:30, 19:30 assumed, or 7:30 am"],
+    ["today at 8", "2026-11-16T20:00, 20:00 assumed, or 8 am"],
+    ["today at 3", "2026-11-16T15:00, 15:00 assumed, or 3 am"],
+    ["tomorrow at 3", "2026-11-17T15:00, 15:00 assumed, or 3 am"],
+    ["tomorrow 3", "2026-11-17T15:00, 15:00 assumed, or 3 am"],
+    ["3 tomorrow", "2026-11-17T15:00, 15:00 assumed, or 3 am"],
+    ["tomorrow 9", "2026-11-17T09:00, 09:00 assumed, or 9 pm"],
+    ["tomorrow 12", "2026-11-17T12:00"],
+    ["tomorrow 15", "2026-11-17T15:00"],
+    ["tomorrow 03", "2026-11-17T03:00"],
+    ["tomorrow 03:00", "2026-11-17T03:00"],
+    ["friday 3", "2026-11-20T15:00, 15:00 assumed, or 3 am"],
+    ["dec 25 at 6", "2026-12-25T18:00, 18:00 assumed, or 6 am"],
     ["at 11", "2026-11-16T11:00"],
     ["noon", "2026-11-16T12:00"],
     ["midnight", "2026-11-17T00:00"],
@@ -86,6 +103,38 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["12 at night", "2026-11-17T00:00"],
     ["2 in the morning", "2026-11-17T02:00"],
     ["in the evening", "2026-11-16T18:00, 18:00 assumed"],
+
+    // Decimals of an hour or less.
+    ["in 1.5h", "2026-11-16T10:00"],
+    ["+2.25 hours", "2026-11-16T10:45"],
+    ["0.5 min later", "2026-11-16T08:30:30"],
+    ["in 1.5 s", "2026-11-16T08:30:01.5"],
+    ["in 1 day 1.5 h", "2026-11-17T10:00"],
+
+    // Ago: hours exactly, days at the same time of day.
+    ["3 days ago", "2026-11-13T08:30"],
+    ["2 hours ago", "2026-11-16T06:30"],
+    ["1.5h ago", "2026-11-16T07:00"],
+    ["an hour and a half ago", "2026-11-16T07:00"],
+    ["a week ago", "2026-11-09T08:30"],
+    ["2 months ago", "2026-09-16T08:30"],
+    ["3 days ago at 9pm", "2026-11-13T21:00"],
+
+    // A day that has passed.
+    ["yesterday", "2026-11-15T09:00, 09:00 assumed"],
+    ["yesterday 9am", "2026-11-15T09:00"],
+    ["9am yesterday", "2026-11-15T09:00"],
+    ["yesterday at 3", "2026-11-15T15:00, 15:00 assumed, or 3 am"],
+    ["yesterday evening", "2026-11-15T18:00, 18:00 assumed"],
+    ["last night", "2026-11-15T20:00, 20:00 assumed"],
+    ["last night at 11", "2026-11-15T23:00"],
+    ["the day before yesterday 10:00", "2026-11-14T10:00"],
+    ["last monday", "2026-11-09T09:00, 09:00 assumed"],
+    ["last friday at 17:00", "2026-11-13T17:00"],
+    ["last sunday 10:00", "2026-11-15T10:00"],
+    ["friday last week 10:00", "2026-11-13T10:00"],
+    ["last week", "2026-11-09T09:00, 2026-11-09 09:00 assumed"],
+    ["the 3rd of last month at 10:00", "2026-10-03T10:00"],
 
     // A day, with or without a time.
     ["today 18:00", "2026-11-16T18:00"],
@@ -172,16 +221,13 @@ describe("on Monday 16 November 2026 at 08:30", () => {
 
 describe("an ambiguous text is refused, with unambiguous ones", () => {
   const table: [text: string, advice: RegExp][] = [
-    ["30m", /is a length, not a time: for so long from now write "in 30m"/],
+    ["30m", /is a length, not a time: write "in 30m" or "30m ago"/],
     ["2 hours", /write "in 2 hours"/],
     ["half an hour", /write "in half an hour"/],
     ["12/25", /write it as "25 dec", .* or "2026-12-25"/],
     ["12/25 9am", /write it as "25 dec"/],
     ["25.12.2026", /write it as "25 dec"/],
     ["12-25", /write it as "25 dec"/],
-    ["tomorrow at 3", /could be in the morning .* write "3 am", "3 pm", .* or "03:00"/],
-    ["5:30", /write "5:30 am", "5:30 pm", "오전 5시 30분", "오후 5시 30분" or "05:30"/],
-    ["at 3:15:20", /write "3:15:20 am", .*"오후 3시 15분 20초" or "03:15:20"/],
     ["today", /needs a time: write it as "today 18:00"/],
     ["Thu 25 Dec 2026", /has a weekday that 2026-12-25 is not/],
     ["mon 16 nov 8am", /has a weekday that 2027-11-16 is not/],
@@ -210,8 +256,12 @@ describe("a text that is not a time is refused", () => {
     "after 5pm",
     "in 2 hours at 9am",
     "in 2 hours later",
-    "tomorrow 9",
     "9",
+    "2 days 9am",
+    "friday 13",
+    "dec 25 9",
+    "next week 3",
+    "in 3 days 9",
     "at",
     "on",
     "next",
@@ -240,7 +290,20 @@ describe("a text that is not a time is refused", () => {
     "in 2 hours and",
     "a pm",
     "every day",
-    "3 days ago",
+    "ago",
+    "in 3 days ago",
+    "3 days ago later",
+    "half past ago",
+    "last",
+    "last day",
+    "3 hours ago at 9am",
+    "1.5 days ago",
+    "in 1.5 weeks",
+    "in 1.5",
+    "in 1. h",
+    "in .5 h",
+    "in 1.5.5 h",
+    "in 1.5 hours and a half yesterday",
     "december",
     "december 2026",
     "32 december",
@@ -256,4 +319,40 @@ describe("a text that is not a time is refused", () => {
       );
     });
   }
+});
+
+describe("a time that has to be ahead", () => {
+  const at = (text: string): number => parseFuture(text, { now, zone }).at;
+  for (const text of ["1h", "30m", "1.5h", "half an hour", "2 days", "a week", "1h 30m"]) {
+    test(`may be the length "${text}" from now`, () => {
+      assert.equal(at(text), parseTime(`in ${text}`, { now, zone }).at);
+    });
+  }
+  const past: [text: string, was: string][] = [
+    ["yesterday 9am", "2026-11-15 09:00"],
+    ["yesterday", "2026-11-15 09:00"],
+    ["last night", "2026-11-15 20:00"],
+    ["last monday", "2026-11-09 09:00"],
+    ["monday last week", "2026-11-09 09:00"],
+    ["last week", "2026-11-09 09:00"],
+    ["3 days ago", "2026-11-13 08:30"],
+    ["2 hours ago", "2026-11-16 06:30"],
+    ["the 3rd of last month", "2026-10-03 09:00"],
+  ];
+  for (const [text, was] of past) {
+    test(`is not "${text}": the error says when it was and what to write`, () => {
+      assert.throws(() => at(text), {
+        code: "invalid",
+        message: `"${text}" is in the past: it was ${was} in Asia/Seoul. Write a time ahead, such as "tomorrow 9am" or "30분 뒤".`,
+      });
+    });
+  }
+  for (const text of ["2020-01-01 09:00", "2020-01-01T09:00Z", "2020-01-01", "today 8am"]) {
+    test(`may be "${text}", which has passed`, () => assert.ok(at(text) < now));
+  }
+  test("may be in a night that began yesterday", () => {
+    const midnight = now - 8.25 * 3_600_000;
+    const read = parseFuture("yesterday at 1 at night", { now: midnight, zone });
+    assert.ok(read.at > midnight);
+  });
 });

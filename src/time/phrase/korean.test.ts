@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { hasCode } from "../../platform/errors.ts";
-import { parseTime } from "../times.ts";
+import { parseFuture, parseTime } from "../times.ts";
 
 const zone = "Asia/Seoul";
 /** A Monday. */
@@ -10,12 +10,13 @@ const now = Temporal.PlainDateTime.from("2026-11-16T08:30")
   .toInstant().epochMilliseconds;
 
 function local(text: string): string {
-  const { at, assumed } = parseTime(text, { now, zone });
+  const { at, assumed, instead } = parseTime(text, { now, zone, language: "ko" });
   const said = Temporal.Instant.fromEpochMilliseconds(at)
     .toZonedDateTimeISO(zone)
     .toPlainDateTime()
     .toString(at % 60_000 === 0 ? { smallestUnit: "minute" } : {});
-  return assumed === undefined ? said : `${said}, ${assumed} assumed`;
+  const other = instead === undefined ? "" : `, or ${instead}`;
+  return assumed === undefined ? said : `${said}, ${assumed} assumed${other}`;
 }
 
 describe("on Monday 16 November 2026 at 08:30", () => {
@@ -67,9 +68,54 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["사흘 뒤 오후 3시", "2026-11-19T15:00"],
     ["일주일 뒤 아침", "2026-11-23T08:00, 08:00 assumed"],
 
+    // Decimals of an hour or less.
+    ["1.5시간 뒤", "2026-11-16T10:00"],
+    ["2.5분 뒤", "2026-11-16T08:32:30"],
+
+    // Ago: hours exactly, days at the same time of day.
+    ["3일 전", "2026-11-13T08:30"],
+    ["사흘 전", "2026-11-13T08:30"],
+    ["2시간 전", "2026-11-16T06:30"],
+    ["한 시간 반 전에", "2026-11-16T07:00"],
+    ["30분 전", "2026-11-16T08:00"],
+    ["일주일 전", "2026-11-09T08:30"],
+    ["두 달 전", "2026-09-16T08:30"],
+    ["3일 전 오후 3시", "2026-11-13T15:00"],
+    ["이틀 전 아침", "2026-11-14T08:00, 08:00 assumed"],
+
+    // A day that has passed.
+    ["어제", "2026-11-15T09:00, 09:00 assumed"],
+    ["어제 오전 9시", "2026-11-15T09:00"],
+    ["어제 3시", "2026-11-15T15:00, 15:00 assumed, or 오전 3시"],
+    ["어젯밤", "2026-11-15T20:00, 20:00 assumed"],
+    ["어제 밤 11시", "2026-11-15T23:00"],
+    ["그제 정오", "2026-11-14T12:00"],
+    ["그저께 정오", "2026-11-14T12:00"],
+    ["그끄저께 정오", "2026-11-13T12:00"],
+    ["지난 월요일", "2026-11-09T09:00, 09:00 assumed"],
+    ["지난 금요일 17시", "2026-11-13T17:00"],
+    ["저번 일요일 10시", "2026-11-15T10:00"],
+    ["지난주 금요일 10시", "2026-11-13T10:00"],
+    ["지난 주 금요일 10시", "2026-11-13T10:00"],
+    ["지지난주 금요일 10시", "2026-11-06T10:00"],
+    ["지난주", "2026-11-09T09:00, 2026-11-09 09:00 assumed"],
+    ["지난달 3일 오전 10시", "2026-10-03T10:00"],
+    ["작년 12월 25일 정오", "2025-12-25T12:00"],
+
     // A time of day is the next one.
-    ["9시", "2026-11-16T09:00, 09:00 assumed"],
-    ["여덟시", "2026-11-17T08:00, 08:00 assumed"],
+    ["9시", "2026-11-16T09:00, 09:00 assumed, or 오후 9시"],
+    // Of the two it could be, the one awake; today, the one that is still ahead.
+    ["여덟시", "2026-11-16T20:00, 20:00 assumed, or 오전 8시"],
+    ["3시", "2026-11-16T15:00, 15:00 assumed, or 오전 3시"],
+    ["네시 반", "2026-11-16T16:30, 16:30 assumed, or 오전 4시 30분"],
+    ["5시 15분 20초", "2026-11-16T17:15:20, 17:15 assumed, or 오전 5시 15분 20초"],
+    ["오늘 3시", "2026-11-16T15:00, 15:00 assumed, or 오전 3시"],
+    ["오늘 8시", "2026-11-16T20:00, 20:00 assumed, or 오전 8시"],
+    ["내일 3시", "2026-11-17T15:00, 15:00 assumed, or 오전 3시"],
+    ["내일 03시", "2026-11-17T03:00"],
+    ["내일 03:00", "2026-11-17T03:00"],
+    ["내일 12시", "2026-11-17T12:00"],
+    ["금요일 6시 반", "2026-11-20T18:30, 18:30 assumed, or 오전 6시 30분"],
     ["10시", "2026-11-16T10:00"],
     ["열한 시", "2026-11-16T11:00"],
     ["열두시 반", "2026-11-16T12:30"],
@@ -123,7 +169,7 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["내일 새벽 2시", "2026-11-17T02:00"],
     ["내일 밤 12시", "2026-11-18T00:00"],
     ["내일 9am", "2026-11-17T09:00"],
-    ["내일 일곱시", "2026-11-17T07:00, 07:00 assumed"],
+    ["내일 일곱시", "2026-11-17T07:00, 07:00 assumed, or 오후 7시"],
     ["모레 아침", "2026-11-18T08:00, 08:00 assumed"],
     ["내일모레 낮 2시", "2026-11-18T14:00"],
     ["글피", "2026-11-19T09:00, 09:00 assumed"],
@@ -160,7 +206,7 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["다음달 3일 오전 10시", "2026-12-03T10:00"],
     ["이번 달 3일 오전 10시", "2026-11-03T10:00"],
     ["25일 오후 2시", "2026-11-25T14:00"],
-    ["십일 일곱시", "2026-12-10T07:00, 07:00 assumed"],
+    ["십일 일곱시", "2026-12-10T07:00, 07:00 assumed, or 오후 7시"],
     ["2026. 12. 25. 오후 3시", "2026-12-25T15:00"],
     ["2026-12-25 오후 3시", "2026-12-25T15:00"],
   ];
@@ -186,12 +232,10 @@ describe("on Monday 16 November 2026 at 08:30", () => {
 
 describe("an ambiguous text is refused, with unambiguous ones", () => {
   const table: [text: string, advice: RegExp][] = [
-    ["30분", /is a length, not a time: for so long from now write "30분 뒤"/],
+    ["30분", /is a length, not a time: write "30분 뒤" or "30분 전"/],
     ["사흘", /write "사흘 뒤"/],
     ["한 시간 반", /write "한 시간 반 뒤"/],
-    ["25일", /write "25일 뒤"/],
-    ["내일 3시", /could be in the morning .* "오전 3시", "오후 3시" or "03:00"/],
-    ["네시 반", /"오전 4시 30분", "오후 4시 30분" or "04:30"/],
+    ["25일", /could be a length or a date: write "25일 뒤" or "25일 오전 9시"/],
     ["오늘", /needs a time: write it as .*"오늘 오후 6시"/],
     ["12월 25일 목요일", /has a weekday that 2026-12-25 is not/],
     ["2월 30일", /has a day that no calendar has/],
@@ -235,7 +279,13 @@ describe("a text that is not a time is refused", () => {
     "열이 시간 뒤",
     "한 달 반 뒤",
     "매일 오전 9시",
-    "3일 전",
+    "전",
+    "3일 전 뒤",
+    "12월 3일 전",
+    "9시 10분 전",
+    "2시간 전 오후 3시",
+    "지난",
+    "1.5일 뒤",
     "에",
     "에 내일",
     "오전 오후 3시",
@@ -246,6 +296,38 @@ describe("a text that is not a time is refused", () => {
       assert.throws(
         () => local(text),
         (error) => hasCode(error, "invalid"),
+      );
+    });
+  }
+});
+
+describe("a time that has to be ahead", () => {
+  const at = (text: string): number => parseFuture(text, { now, zone, language: "ko" }).at;
+  for (const text of ["1시간", "30분", "1.5시간", "한 시간 반", "사흘", "일주일"]) {
+    test(`may be the length "${text}" from now`, () => {
+      assert.equal(at(text), parseTime(`${text} 뒤`, { now, zone }).at);
+    });
+  }
+  test("is no length that could be a date", () => {
+    assert.throws(() => at("25일"), /could be a length or a date/);
+  });
+  const past: [text: string, was: string][] = [
+    ["어제 오전 9시", "2026-11-15 09:00"],
+    ["어젯밤", "2026-11-15 20:00"],
+    ["그저께", "2026-11-14 09:00"],
+    ["3일 전", "2026-11-13 08:30"],
+    ["2시간 전", "2026-11-16 06:30"],
+    ["지난 월요일", "2026-11-09 09:00"],
+    ["지난주 금요일", "2026-11-13 09:00"],
+    ["작년 12월 25일", "2025-12-25 09:00"],
+  ];
+  for (const [text, was] of past) {
+    test(`is not "${text}": the error says when it was`, () => {
+      assert.throws(
+        () => at(text),
+        (error) =>
+          hasCode(error, "invalid") &&
+          error.message.startsWith(`"${text}" is in the past: it was ${was} in Asia/Seoul.`),
       );
     });
   }

@@ -26,6 +26,8 @@ export function takeLength(reader: Reader): Length | undefined {
 function takePair(reader: Reader): Length | undefined {
   const days = take(reader, "days");
   if (days !== undefined) return { days: days.days };
+  const decimal = attempt(reader, takeDecimal);
+  if (decimal !== undefined) return decimal;
   const count = take(reader, "article") ? { value: 1 } : takeCount(reader);
   // "Two and a half hours", but "half an hour": what is "one half hour"?
   const halfBefore = count === undefined ? take(reader, "half") : attempt(reader, takeAndHalf);
@@ -38,6 +40,24 @@ function takePair(reader: Reader): Length | undefined {
   return rest && sum(whole, rest);
 }
 
+/** Parts of an hour or less: half a day could also be a day of the calendar. */
+const divisible: Readonly<Partial<Record<Unit, number>>> = {
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1_000,
+};
+
+/** "1.5 h", 1.5시간. */
+function takeDecimal(reader: Reader): Length | undefined {
+  const whole = take(reader, "digits");
+  if (whole === undefined || !takeMark(reader, ".")) return undefined;
+  const part = take(reader, "digits");
+  const unit = takeUnit(reader);
+  const ms = unit && divisible[unit];
+  if (part === undefined || unit === undefined || ms === undefined) return undefined;
+  return { [unit]: whole.value, milliseconds: Math.round((part.value / 10 ** part.length) * ms) };
+}
+
 function takeAndHalf(reader: Reader): Word | undefined {
   return takeMark(reader, "and") ? take(reader, "half") : undefined;
 }
@@ -45,6 +65,13 @@ function takeAndHalf(reader: Reader): Word | undefined {
 function sum(a: Length, b: Length): Length {
   const total: Partial<Record<Unit, number>> = { ...a };
   for (const unit of Object.keys(b) as Unit[]) total[unit] = (total[unit] ?? 0) + (b[unit] ?? 0);
+  return total;
+}
+
+/** The same length in the other direction. */
+export function negative(length: Length): Length {
+  const total: Partial<Record<Unit, number>> = {};
+  for (const unit of Object.keys(length) as Unit[]) total[unit] = -(length[unit] ?? 0);
   return total;
 }
 

@@ -1,6 +1,6 @@
 import { nearest } from "../../platform/nearest.ts";
-import { takeDay, type Day } from "./day.ts";
-import { takeLength, type Length } from "./length.ts";
+import { isOfPast, takeDay, type Day } from "./day.ts";
+import { negative, takeLength, type Length } from "./length.ts";
 import {
   takeCount,
   attempt,
@@ -16,6 +16,7 @@ import type { Part, Word } from "./word.ts";
 
 /** The parts of a time, each at most once, in any order. */
 export interface Phrase {
+  /** From now; below zero it is ago. */
   readonly after?: Length;
   readonly day?: Day;
   readonly time?: Time;
@@ -27,7 +28,9 @@ export interface Time {
   readonly minute: number;
   readonly second: number;
   /** The form it was typed in, which tells the clock. */
-  readonly form: "word" | "24 hours" | "12 or 24 hours" | "bare number";
+  readonly form: "word" | "24 hours" | "12 or 24 hours";
+  /** A number alone, which is an hour only beside something that makes it one. */
+  readonly isBare?: true;
   /** False: a word that people use for other hours too. */
   readonly sure: boolean;
 }
@@ -37,7 +40,7 @@ export function readPhrase(typed: string): Phrase {
   const { words, rest } = scan(typed);
   if (rest !== "") throw refusal(typed, `is not a time I can read: ${suggestion(rest)}${hint}`);
   const reader: Reader = { words, at: 0 };
-  refuseBareLength(typed, { words, at: 0 });
+  refuseLength(typed, words);
   let phrase: Phrase = {};
   while (reader.at < words.length) {
     const piece = takePiece(reader);
@@ -56,10 +59,30 @@ export function suggestion(rest: string): string {
   return known === undefined || known.length < 3 ? "" : `did you mean "${known}"? Or `;
 }
 
-function refuseBareLength(typed: string, reader: Reader): void {
-  if (takeLength(reader) === undefined || reader.at < reader.words.length) return;
-  const later = /[가-힣]/.test(typed) ? `${typed} 뒤` : `in ${typed}`;
-  throw refusal(typed, `is a length, not a time: for so long from now write "${later}"`);
+/** The text is only a length: "1h", 사흘. 25일 is also a date, and neither for sure. */
+export function isLength(typed: string): boolean {
+  const { words, rest } = scan(typed);
+  return rest === "" && isAllOf(words, takeLength) && !isAllOf(words, takeDay);
+}
+
+function isAllOf(words: readonly Word[], read: (reader: Reader) => unknown): boolean {
+  const reader: Reader = { words, at: 0 };
+  return read(reader) !== undefined && reader.at === words.length;
+}
+
+function refuseLength(typed: string, words: readonly Word[]): void {
+  if (!isAllOf(words, takeLength)) return;
+  if (isAllOf(words, takeDay)) {
+    throw refusal(typed, `could be a length or a date: write "${typed} 뒤" or "${typed} 오전 9시"`);
+  }
+  const isKorean = /[가-힣]/.test(typed);
+  const [later, ago] = isKorean ? [`${typed} 뒤`, `${typed} 전`] : [`in ${typed}`, `${typed} ago`];
+  throw refusal(typed, `is a length, not a time: write "${later}" or "${ago}"`);
+}
+
+/** It names the past, whatever the time is: "3 days ago", "yesterday", 지난 월요일. */
+export function namesPast({ after = {}, day }: Phrase): boolean {
+  return Object.values(after).some((count) => count < 0) || (day !== undefined && isOfPast(day));
 }
 
 /** "12/25" is another day, or none, in other countries. */
@@ -86,12 +109,13 @@ function takePiece(reader: Reader): Phrase | undefined {
   return part === undefined ? undefined : { part };
 }
 
-/** "in 2 h", "2 hours from now", 두 시간 뒤, "now". */
+/** "in 2 h", "2 hours from now", 두 시간 뒤, "3 days ago", "now". */
 function takeAfter(reader: Reader): Length | undefined {
   if (take(reader, "now") !== undefined) return { seconds: 0 };
   if (takeMark(reader, "in")) return takeLength(reader);
   const length = takeLength(reader);
-  return takeMark(reader, "later") ? length : undefined;
+  if (takeMark(reader, "later")) return length;
+  return length !== undefined && takeMark(reader, "ago") ? negative(length) : undefined;
 }
 
 /** "09:30", "3:15:20", "at 9", "9 o'clock", 3시 반, 열한 시 이십 분, "noon"; "9" of "9 am". */
@@ -113,7 +137,7 @@ export function takeTime(reader: Reader): Time | undefined {
     return minute === undefined || second === undefined ? undefined : { ...time, minute, second };
   }
   if (takeMark(reader, "hour")) return { ...time, ...takeKoreanMinutes(reader) };
-  return isAt ? time : { ...time, form: "bare number" };
+  return isAt ? time : { ...time, isBare: true };
 }
 
 function takeTwoDigits(reader: Reader): number | undefined {

@@ -40,10 +40,30 @@ describe("when the clocks change", () => {
     [berlin, "2026-10-24T12:00", "tomorrow noon", "2026-10-25T11:00:00Z"],
     [lordHowe, "2026-04-04T12:00", "tomorrow noon", "2026-04-05T01:30:00Z"],
     [lordHowe, "2026-04-04T12:00", "+1h", "2026-04-04T02:00:00Z"],
+    // The same for days and hours ago, and for days that have passed.
+    [newYork, "2026-03-09T12:00", "yesterday 2:30 am", "2026-03-08T07:30:00Z"],
+    [newYork, "2026-03-09T12:00", "어제 새벽 2시 반", "2026-03-08T07:30:00Z"],
+    [newYork, "2026-11-02T12:00", "yesterday 1:30 am", "2026-11-01T05:30:00Z"],
+    [newYork, "2026-03-08T12:00", "1 day ago", "2026-03-07T17:00:00Z"],
+    [newYork, "2026-03-08T12:00", "하루 전", "2026-03-07T17:00:00Z"],
+    [newYork, "2026-03-08T12:00", "24 hours ago", "2026-03-07T16:00:00Z"],
+    [newYork, "2026-03-08T12:00", "24시간 전", "2026-03-07T16:00:00Z"],
+    [newYork, "2026-11-01T12:00", "1 day ago", "2026-10-31T16:00:00Z"],
+    [newYork, "2026-11-01T01:30", "1 hour ago", "2026-11-01T04:30:00Z"],
+    [berlin, "2026-03-30T12:00", "last sunday 02:30", "2026-03-29T01:30:00Z"],
+    [berlin, "2026-03-30T12:00", "지난 일요일 03:00", "2026-03-29T01:00:00Z"],
+    [lordHowe, "2026-04-05T12:00", "1 day ago", "2026-04-04T01:00:00Z"],
+    [lordHowe, "2026-04-05T12:00", "어제 정오", "2026-04-04T01:00:00Z"],
+    // What is assumed of an hour is by the clock too.
+    [newYork, "2026-03-08T01:00", "today at 3", "2026-03-08T19:00:00Z"],
+    [newYork, "2026-03-08T16:00", "3:30", "2026-03-09T19:30:00Z"],
+    [berlin, "2026-10-24T20:00", "내일 2시", "2026-10-25T13:00:00Z"],
     // The last day of a shorter month.
+    [berlin, "2026-03-31T12:00", "1 month ago", "2026-02-28T11:00:00Z"],
     [berlin, "2026-01-31T12:00", "in 1 month", "2026-02-28T11:00:00Z"],
     // Offsets that are no whole hours.
     [kathmandu, "2026-11-16T08:30", "09:00", "2026-11-16T03:15:00Z"],
+    [kathmandu, "2026-11-16T08:30", "yesterday 9am", "2026-11-15T03:15:00Z"],
     [kathmandu, "2026-11-16T08:30", "midnight", "2026-11-16T18:15:00Z"],
     [kathmandu, "2026-11-16T00:10", "오늘 밤 12시", "2026-11-16T18:15:00Z"],
     ["+05:45", "2026-11-16T08:30", "09:00", "2026-11-16T03:15:00Z"],
@@ -58,6 +78,26 @@ describe("when the clocks change", () => {
 describe("around midnight and the end of a week, month and year", () => {
   const table: [now: string, text: string, utc: string][] = [
     ["2026-11-22T23:59", "tomorrow", "2026-11-23T09:00:00Z"],
+    ["2027-01-01T00:00", "yesterday", "2026-12-31T09:00:00Z"],
+    ["2026-11-23T00:00", "last sunday", "2026-11-22T09:00:00Z"],
+    ["2026-11-22T23:59", "last sunday", "2026-11-15T09:00:00Z"],
+    ["2026-11-23T00:00", "last week", "2026-11-16T09:00:00Z"],
+    ["2026-11-22T23:59", "last week", "2026-11-09T09:00:00Z"],
+    ["2026-11-18T12:00", "last monday", "2026-11-16T09:00:00Z"],
+    ["2026-11-18T12:00", "monday last week", "2026-11-09T09:00:00Z"],
+    ["2026-11-18T12:00", "지난 월요일", "2026-11-16T09:00:00Z"],
+    ["2026-11-18T12:00", "지난주 월요일", "2026-11-09T09:00:00Z"],
+    ["2027-01-05T12:00", "the 25th of last month", "2026-12-25T09:00:00Z"],
+    // An hour that could be two: today's that is ahead, otherwise when people are awake.
+    ["2026-11-16T08:59", "at 9", "2026-11-16T09:00:00Z"],
+    ["2026-11-16T09:00", "at 9", "2026-11-16T21:00:00Z"],
+    ["2026-11-16T21:00", "at 9", "2026-11-17T09:00:00Z"],
+    ["2026-11-16T01:00", "at 3", "2026-11-16T15:00:00Z"],
+    ["2026-11-16T15:00", "3시", "2026-11-17T15:00:00Z"],
+    ["2026-11-16T20:00", "오늘 9시", "2026-11-16T21:00:00Z"],
+    ["2026-11-16T22:00", "오늘 9시", "2026-11-16T09:00:00Z"],
+    ["2026-11-16T20:00", "monday at 9", "2026-11-23T09:00:00Z"],
+    ["2026-11-16T20:00", "03:00", "2026-11-17T03:00:00Z"],
     ["2026-11-22T23:59", "next monday", "2026-11-23T09:00:00Z"],
     ["2026-11-23T00:00", "next monday", "2026-11-30T09:00:00Z"],
     ["2026-11-22T23:59", "이번주 일요일 낮 12시", "2026-11-22T12:00:00Z"],
@@ -101,6 +141,30 @@ test("a time of day or a weekday alone is the next one", () => {
         // An hour more: a day on which clocks go back has 25.
         assert.ok(at > now && at <= now + (days * 24 + 1) * 3_600_000, text);
       }
+    }),
+  );
+});
+
+test("an hour that could be two is the next of one of them, and awake on any other day", () => {
+  const when = fc.record({
+    now: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+    zone: fc.constantFrom("UTC", "Asia/Seoul", "America/New_York", "Australia/Lord_Howe"),
+    hour: fc.integer({ min: 1, max: 9 }),
+  });
+  fc.assert(
+    fc.property(when, ({ now, zone, hour }) => {
+      const read = (text: string) => {
+        const { at } = parseTime(text, { now, zone });
+        return { at, local: Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone) };
+      };
+      const { at, local } = read(`${hour}:30`);
+      assert.ok(at > now && at <= now + 25 * 3_600_000);
+      const isToday = local
+        .toPlainDate()
+        .equals(Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(zone).toPlainDate());
+      const awake = hour < 7 ? hour + 12 : hour;
+      assert.ok(local.hour === awake || (isToday && local.hour % 12 === hour), `${hour}`);
+      assert.equal(read(`tomorrow ${hour}:30`).local.hour, awake);
     }),
   );
 });

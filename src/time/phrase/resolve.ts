@@ -1,4 +1,4 @@
-import { clockOf, type Clock } from "./clock.ts";
+import { clockOf, otherHalf, type Clock } from "./clock.ts";
 import type { Day, DatePhrase } from "./day.ts";
 import { isInDays, type Length } from "./length.ts";
 import type { Phrase, Time } from "./phrase.ts";
@@ -7,6 +7,8 @@ import { refusal, unreadable } from "./reader.ts";
 interface Resolved {
   readonly at: Temporal.ZonedDateTime;
   readonly assumed?: string | undefined;
+  /** The time in the other half of the day, if the text could mean that one too. */
+  readonly other?: Clock | undefined;
 }
 
 const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
@@ -14,7 +16,9 @@ const morning: Clock = { hour: 9, minute: 0, second: 0, isAssumed: true };
 /** The time that a phrase means at a given time in a zone. */
 export function resolve(phrase: Phrase, now: Temporal.ZonedDateTime, typed: string): Resolved {
   const { after, day } = phrase;
-  const clock = clockOf(phrase, typed);
+  const typedClock = clockOf(phrase, typed);
+  const isToday = day === undefined || (day.is === "from today" && day.days === 0);
+  const clock = typedClock && isToday ? nextOfDay(typedClock, now) : typedClock;
   if (after !== undefined) {
     if (day !== undefined || (clock && !isInDays(after))) throw unreadable(typed);
     const at = later(now, after, typed);
@@ -44,10 +48,22 @@ function onDay(
   if (weekday !== undefined && weekday !== date.dayOfWeek) {
     throw refusal(typed, `has a weekday that ${date.toString()} is not: leave one of the two out`);
   }
-  const { at, assumed } = answer(date, clock, now);
+  const resolved = answer(date, clock, now);
   return day.is === "week"
-    ? { at, assumed: `${date.toString()} ${timeOf(clock)}` }
-    : { at, assumed };
+    ? { ...resolved, assumed: `${date.toString()} ${timeOf(clock)}` }
+    : resolved;
+}
+
+/** Of the two hours of today that a text could mean, the one that is still ahead. */
+function nextOfDay(clock: Clock, now: Temporal.ZonedDateTime): Clock {
+  const other = otherHalf(clock);
+  if (other === undefined) return clock;
+  const isAhead = (each: Clock): boolean => isAfter(answer(now.toPlainDate(), each, now).at, now);
+  return !isAhead(clock) && isAhead(other) ? other : clock;
+}
+
+function isAfter(a: Temporal.ZonedDateTime, b: Temporal.ZonedDateTime): boolean {
+  return a.epochMilliseconds > b.epochMilliseconds;
 }
 
 function answer(date: Temporal.PlainDate, clock: Clock, now: Temporal.ZonedDateTime): Resolved {
@@ -57,7 +73,7 @@ function answer(date: Temporal.PlainDate, clock: Clock, now: Temporal.ZonedDateT
     .toPlainDateTime({ hour: hour % 24, minute, second })
     // A time in the clock's gap moves forward by the gap; of a repeated time, the first counts.
     .toZonedDateTime(now.timeZoneId, { disambiguation: "compatible" });
-  return { at, assumed: clock.isAssumed ? timeOf(clock) : undefined };
+  return { at, assumed: clock.isAssumed ? timeOf(clock) : undefined, other: otherHalf(clock) };
 }
 
 function timeOf({ hour, minute }: Clock): string {
@@ -86,9 +102,7 @@ function firstAhead(
   clock: Clock,
   now: Temporal.ZonedDateTime,
 ): Temporal.PlainDate {
-  const ahead = dates.find(
-    (date) => answer(date, clock, now).at.epochMilliseconds > now.epochMilliseconds,
-  );
+  const ahead = dates.find((date) => isAfter(answer(date, clock, now).at, now));
   return ahead ?? dates.at(-1) ?? now.toPlainDate();
 }
 
@@ -98,8 +112,9 @@ function datesOf(day: Day, today: Temporal.PlainDate, typed: string): Temporal.P
   if (day.is === "date") return calendarDates(day, today, typed);
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
   if (day.is === "week") return [monday.add({ weeks: day.week })];
-  const { weekday, week } = day;
-  if (week !== undefined) return [monday.add({ weeks: week, days: weekday - 1 })];
+  const { weekday, week, isLast } = day;
+  if (isLast) return [today.subtract({ days: ((today.dayOfWeek - weekday + 6) % 7) + 1 })];
+  if (week !== undefined) return [monday.add({ days: week * 7 + weekday - 1 })];
   const next = today.add({ days: (weekday - today.dayOfWeek + 7) % 7 });
   return [next, next.add({ weeks: 1 })];
 }
@@ -146,7 +161,7 @@ export type Edge = "start" | "end";
 /** Of several possible days, the first that has not ended is meant. */
 const lastSecond: Time = { hour: 23, minute: 59, second: 59, form: "24 hours", sure: true };
 
-/** The start or end of a day without a time of day; undefined for a phrase with a time. */
+/** The start or end of a day or week without a time of day; undefined for a phrase with a time. */
 export function edgeOf(
   phrase: Phrase,
   edge: Edge,
@@ -158,5 +173,6 @@ export function edgeOf(
   const date = resolve({ day, time: lastSecond }, now, typed).at.toPlainDate();
   const zone = now.timeZoneId;
   if (edge === "start") return date.toZonedDateTime(zone);
-  return date.add({ days: 1 }).toZonedDateTime(zone).subtract({ milliseconds: 1 });
+  const days = day.is === "week" ? 7 : 1;
+  return date.add({ days }).toZonedDateTime(zone).subtract({ milliseconds: 1 });
 }

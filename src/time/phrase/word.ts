@@ -16,6 +16,7 @@ type Numerals = "english" | "native" | "sino";
 export type Mark =
   | "in" // "+", "in": a length follows
   | "later" // "from now", 뒤: a length went before
+  | "ago" // 전: a length went before
   | "and"
   | "on"
   | "at"
@@ -27,6 +28,7 @@ export type Mark =
   | "hour" // "o'clock", 시
   | "month" // 월 of 12월
   | "coming" // "this friday", 이번 금요일
+  | "past" // 지난 of 지난 금요일; the English "last" is also one of a month
   | "particle" // 에
   | "every" // "each", 매, 마다
   | "to" // "through", 부터: a last one follows

@@ -1,8 +1,22 @@
+import type { Clock } from "./clock.ts";
+
+/** What was assumed of an incomplete time. */
+export interface Guess {
+  /** The part that was assumed, such as "09:00" for "tomorrow". */
+  readonly assumed?: string | undefined;
+  /** What to write for the other half of the day, such as "3 am" where 15:00 was assumed. */
+  readonly instead?: string | undefined;
+}
+
 /** The sentences of one language for times. */
 export interface Wording {
   /** A local time; without seconds when `isWhole`. */
   moment(local: Temporal.ZonedDateTime, isWhole: boolean): string;
-  sentence(parts: { when: string; zone: string; far: string; assumed: string | undefined }): string;
+  /** A time of the half of the day that it names. */
+  clock(clock: Clock): string;
+  /** `guess` is empty or from `guess()`. */
+  sentence(parts: { when: string; zone: string; far: string; guess: string }): string;
+  guess(assumed: string, instead: string | undefined): string;
   readonly now: string;
   later(span: string): string;
   ago(span: string): string;
@@ -18,8 +32,18 @@ const english: Wording = {
     const date = `${days[local.dayOfWeek - 1]} ${local.day} ${months[local.month - 1]} ${local.year}`;
     return `${date} ${timeOf(local, isWhole)}`;
   },
-  sentence: ({ when, zone, far, assumed }) =>
-    `${when} ${zone} (${far}${assumed === undefined ? "" : `; ${assumed} assumed`})`,
+  clock({ hour, minute, second }) {
+    const seconds = second === 0 ? "" : `:${two(second)}`;
+    const rest = minute + second === 0 ? "" : `:${two(minute)}${seconds}`;
+    return `${hour % 12 || 12}${rest} ${hour < 12 ? "am" : "pm"}`;
+  },
+  sentence: ({ when, zone, far, guess }) =>
+    `${when} ${zone} (${far}${guess === "" ? "" : `; ${guess}`})`,
+  guess(assumed, instead) {
+    if (instead === undefined) return `${assumed} assumed`;
+    const half = instead.endsWith("am") ? "morning" : "evening";
+    return `${assumed} assumed; write ${instead} for the ${half}`;
+  },
   now: "now",
   later: (span) => `in ${span}`,
   ago: (span) => `${span} ago`,
@@ -33,8 +57,17 @@ const korean: Wording = {
     const time = `${local.hour % 12 || 12}${timeOf(local, isWhole).slice(2)}`;
     return `${local.year}년 ${local.month}월 ${local.day}일 (${day}) ${part} ${time}`;
   },
-  sentence: ({ when, zone, far, assumed }) =>
-    `${when}, ${zone} (${far}${assumed === undefined ? "" : `, 기본 시각 ${assumed}`})`,
+  clock({ hour, minute, second }) {
+    const rest = minute + second === 0 ? "" : ` ${minute}분`;
+    const seconds = second === 0 ? "" : ` ${second}초`;
+    return `${hour < 12 ? "오전" : "오후"} ${hour % 12 || 12}시${rest}${seconds}`;
+  },
+  sentence: ({ when, zone, far, guess }) =>
+    `${when}, ${zone} (${far}${guess === "" ? "" : `, ${guess}`})`,
+  guess(assumed, instead) {
+    if (instead === undefined) return `기본 시각 ${assumed}`;
+    return `기본 시각 ${assumed}, ${instead.slice(0, 2)}이라면 "${instead}"처럼 쓰세요`;
+  },
   now: "지금",
   later: (span) => `${span} 뒤`,
   ago: (span) => `${span} 전`,
@@ -42,6 +75,10 @@ const korean: Wording = {
 };
 
 export const wording: Readonly<Record<"en" | "ko", Wording>> = { en: english, ko: korean };
+
+function two(part: number): string {
+  return String(part).padStart(2, "0");
+}
 
 function timeOf(local: Temporal.ZonedDateTime, isWhole: boolean): string {
   return local.toPlainTime().toString({ smallestUnit: isWhole ? "minute" : "second" });

@@ -17,7 +17,7 @@ import { idFrom } from "../../../platform/ids.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { canonical, present } from "../../../platform/json.ts";
 import { oneLine, quote } from "../../../platform/text.ts";
-import { parseTime } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/index.ts";
 import { localTime, momentOptions } from "../moment-view.ts";
 import { moreLine, textsOf } from "../texts.ts";
@@ -195,7 +195,7 @@ export function ownerOf(owner: string): string {
 
 function readExpiry(text: string, context: Context): number {
   const options = momentOptions(context);
-  const { at } = parseTime(text, options);
+  const { at } = parseFuture(text, options);
   if (at > options.now) return at;
   const sentence = `The expiry time ${quote(text)} has passed already: choose a later one.`;
   throw new DaybookError("invalid", sentence);

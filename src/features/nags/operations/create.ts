@@ -4,8 +4,8 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { allows } from "../../../kernel/scope.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { parseTime } from "../../../time/times.ts";
-import type { MomentOptions } from "../../accounts/index.ts";
+import { parseFuture } from "../../../time/times.ts";
+import { guessView, type MomentOptions } from "../../accounts/index.ts";
 import {
   outlookOf,
   priorityOf,
@@ -36,7 +36,7 @@ const output = nagView.partial().extend({
     .boolean()
     .optional()
     .describe("the page had a nag: it was moved to the requested time and keeps its count"),
-  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  ...guessView,
   unreachable: z.string().optional().describe("why it cannot be delivered yet"),
 });
 type Output = z.output<typeof output>;
@@ -54,15 +54,15 @@ export const nag = operation({
   async run(request, context): Promise<Output> {
     const options = await outlookOf(context, request.timezone);
     const about = await aboutOf(request, context);
-    const { at, assumed } =
-      request.at === undefined ? { at: options.now } : parseTime(request.at, options);
+    const { at, ...guess } =
+      request.at === undefined ? { at: options.now } : parseFuture(request.at, options);
     const { route, unreachable } = await routeFor(request.target, context);
     const parsed = { about, at, route, options };
     const { id, record, fresh, again } = await write(request, parsed, context);
     if (record === null) return { id, state: "forgotten", fresh: false };
-    const viewOptions = { ...options, assumed: fresh || again ? assumed : undefined };
+    const viewOptions = { ...options, ...(fresh || again ? guess : {}) };
     const view = await viewNag(bookOf(context), record, viewOptions);
-    return { ...view, fresh, again: again || undefined, assumed, unreachable };
+    return { ...view, ...guess, fresh, again: again || undefined, unreachable };
   },
   render(created, { language }) {
     const texts = textsOf(language);

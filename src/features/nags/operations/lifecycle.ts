@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { echo, parseTime } from "../../../time/times.ts";
-import type { MomentOptions } from "../../accounts/index.ts";
+import { echo, parseFuture } from "../../../time/times.ts";
+import { guessView, type MomentOptions } from "../../accounts/index.ts";
 import { fields, outlookOf } from "../../notifications/index.ts";
 import { deleted, finished, paused, resumed, snoozed, type Later } from "../change.ts";
 import { hasEnded, stateOf } from "../kind.ts";
@@ -94,17 +94,15 @@ export const snoozeNag = operation({
   name: "snooze_nag",
   summary: "Move the next message of a nag to another time.",
   input: z.strictObject({ id: fields.id, at: fields.at, timezone: fields.timezone }),
-  output: nagView.extend({
-    assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
-  }),
+  output: nagView.extend(guessView),
   example: { id: exampleId, at: "tomorrow 10am" },
   route: { method: "POST", path: "/v1/nags/{id}/snooze" },
   command: { name: "nag snooze", positionals: ["id", "at"] },
   async run({ id, at: atText, timezone }, context) {
     const options = await outlookOf(context, timezone);
-    const { at, assumed } = parseTime(atText, options);
+    const { at, ...guess } = parseFuture(atText, options);
     const { record } = await snoozeTo(id, { at, atText }, { options, context });
-    return { ...(await viewNag(bookOf(context), record, { ...options, assumed })), assumed };
+    return { ...(await viewNag(bookOf(context), record, { ...options, ...guess })), ...guess };
   },
   render({ id, title: what, next }, { language }) {
     const texts = textsOf(language);

@@ -5,7 +5,7 @@ import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
-import { parseTime } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/times.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import { importRoute } from "../routing.ts";
 import { textsOf } from "../texts.ts";
@@ -133,7 +133,7 @@ function draftsOf(
 function draftOf(each: Row, context: Context): DraftOf<NotificationKind> {
   const { zone } = context.profile;
   const now = context.now();
-  const { at } = parseTime(each.scheduled_at, { zone, now });
+  const { at } = parseFuture(each.scheduled_at, { zone, now });
   const { id, created_by: by, created_at: createdAt } = each;
   const priority = priorityOf(each.priority ?? "normal");
   const draft = makeNotification(bodyOf(each, at, context), { priority });

@@ -115,6 +115,32 @@ describe("remind", () => {
     assert.equal(answer.assumed, "09:00");
     assert.match(answer.due?.text ?? "", /09:00 assumed/);
   });
+  test("assumes the afternoon, and says what to write for the morning", async () => {
+    const { mina } = bookFixture();
+    const answer = await remind.run({ message: "hi", at: "tomorrow 3" }, mina);
+    assert.deepEqual([answer.assumed, answer.instead], ["15:00", "3 am"]);
+    assert.match(answer.due?.text ?? "", /; 15:00 assumed; write 3 am for the morning\)$/);
+    const night = await remind.run({ message: "hi", at: "tomorrow 03:00" }, mina);
+    assert.deepEqual([night.due?.utc, night.assumed], ["2026-11-16T18:00:00Z", undefined]);
+  });
+  test("takes a length as one from now", async () => {
+    const { mina } = bookFixture();
+    const answer = await remind.run({ message: "hi", at: "1.5h", expires_at: "2h" }, mina);
+    assert.equal(answer.due?.utc, "2026-11-16T00:30:00Z");
+    assert.equal(answer.expires_at, "2026-11-16T01:00:00Z");
+  });
+  test("refuses words for a time that has passed, but sends for an exact one at once", async () => {
+    const at = bookFixture();
+    await assert.rejects(remind.run({ message: "hi", at: "yesterday 9am" }, at.mina), {
+      code: "invalid",
+      message: /^"yesterday 9am" is in the past: it was 2026-11-15 09:00 in Asia\/Seoul\./,
+    });
+    const late = { message: "hi", at: "+1h", expires_at: "어제" };
+    await assert.rejects(remind.run(late, at.mina), /"어제" is in the past/);
+    assert.equal(await recordsAt(at), 0);
+    const exact = await remind.run({ message: "hi", at: "2026-11-15 09:00" }, at.mina);
+    assert.equal(exact.due?.past, true);
+  });
   test("outside a chat goes home, or to the inbox without a home", async () => {
     const { mina } = bookFixture();
     const outside = { ...mina, origin: null };

@@ -3,8 +3,8 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import type { DraftOf, Key } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
-import { parseTime } from "../../../time/times.ts";
-import { dueView, type MomentOptions } from "../../accounts/index.ts";
+import { parseFuture } from "../../../time/times.ts";
+import { dueView, guessView, type MomentOptions } from "../../accounts/index.ts";
 import { outlookOf, type Outlook } from "../hold.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
@@ -56,7 +56,7 @@ const output = notificationView.extend({
   created_by: notificationView.shape.created_by.nullable(),
   revision: notificationView.shape.revision.nullable(),
   fresh: z.boolean().describe("false: an earlier request with this key wrote it"),
-  assumed: z.string().optional().describe("what was assumed, because the time did not say it"),
+  ...guessView,
   replaces: z.string().optional().describe("the id of the notification that it replaces"),
 });
 
@@ -74,13 +74,13 @@ export const remind = operation({
   tool: "always",
   async run(request, context): Promise<z.infer<typeof output>> {
     const options = await outlookOf(context, request.timezone);
-    const { at, assumed } = parseTime(request.at, options);
+    const { at, ...guess } = parseFuture(request.at, options);
     const route = await checkedRoute(request.target, context);
     const body = bodyOf(request, { at, options, route, context });
     const draft = makeNotification(body, { priority: priorityOf(request.priority) });
     const key = keyOf(request, route, Math.max(at, options.now));
     const inserted = await insert({ ...draft, key }, context);
-    return answer(inserted, draft, { ...options, assumed });
+    return answer(inserted, draft, { ...options, ...guess });
   },
   render({ id, state, target, due, fresh, replaces }, { language }) {
     const texts = textsOf(language);
@@ -123,7 +123,7 @@ function bodyOf(request: Input, { at, options, route, context }: Parsed): Notifi
 }
 
 function readExpiry(text: string, options: MomentOptions): number {
-  const { at } = parseTime(text, options);
+  const { at } = parseFuture(text, options);
   if (at > options.now) return at;
   throw new DaybookError("invalid", "Its expiry time has passed already: choose a later one.");
 }
@@ -140,8 +140,9 @@ function answer(
   options: Outlook,
 ): z.infer<typeof output> {
   if (record === null) return pruned(id, draft);
-  const assumed = fresh ? options.assumed : undefined;
-  return { ...shown(record, { ...options, assumed }), ...present({ fresh, assumed, replaces }) };
+  const { assumed, instead } = fresh ? options : {};
+  const view = shown(record, { ...options, assumed, instead });
+  return { ...view, ...present({ fresh, assumed, instead, replaces }) };
 }
 
 /** The answer for a key whose notification has been pruned: the request is all that is known. */

@@ -5,8 +5,8 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
-import { parseTime } from "../../../time/times.ts";
-import { dueOf } from "../../accounts/index.ts";
+import { parseFuture } from "../../../time/times.ts";
+import { dueOf, guessView } from "../../accounts/index.ts";
 import { outlookOf } from "../hold.ts";
 import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";
 import { isWaiting } from "../snooze.ts";
@@ -31,7 +31,7 @@ const input = z.strictObject({
 });
 
 const output = notificationView.extend({
-  assumed: z.string().optional().describe("what was assumed, because the time did not say it"),
+  ...guessView,
 });
 
 export const update = operation({
@@ -52,7 +52,7 @@ export const update = operation({
       );
     }
     const options = await outlookOf(context, timezone);
-    const parsed = at === undefined ? undefined : parseTime(at, options);
+    const parsed = at === undefined ? undefined : parseFuture(at, options);
     const book = bookOf(context);
     const change = async (): Promise<LedgerRecord<NotificationKind>> => {
       const record = waiting(await findRecord(book, notificationKind, id));
@@ -78,8 +78,9 @@ export const update = operation({
     };
     // With a revision of the caller's, the caller has to read again.
     const changed = await (revision === undefined ? retryIfStale(change) : change());
-    const assumed = parsed?.assumed;
-    return { ...shown(changed, { ...options, assumed }), ...present({ assumed }) };
+    const { assumed, instead } = parsed ?? {};
+    const view = shown(changed, { ...options, assumed, instead });
+    return { ...view, ...present({ assumed, instead }) };
   },
   render({ id, due, target }, { language }) {
     const texts = textsOf(language);

@@ -19,7 +19,7 @@ const input = z.strictObject({
   from: z
     .string()
     .describe(
-      'the first time to run, such as "2026-11-01" for that full day, or "2026-11-01 09:00"',
+      'the first time to run, such as "3 days ago" or "2026-11-01 09:00"; "yesterday" or "2026-11-01" is the full day',
     ),
   to: z.string().optional().describe("the last time to run, written like `from`. Default: now"),
   limit: z.coerce

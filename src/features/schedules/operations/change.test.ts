@@ -143,6 +143,18 @@ describe("an edit", () => {
       assert.equal(JSON.stringify(next) === JSON.stringify(before), isSame);
     });
   }
+  test("says what it assumed of a new time, but not of a rule that keeps its start", async () => {
+    const at = bookFixture();
+    const id = await make(at, { when: everyDay });
+    at.clock.advance(90_000);
+    const kept = await edit(at, { id, when: everyDay });
+    assert.equal(kept.assumed, undefined);
+    const changed = await edit(at, { id, when: "FREQ=DAILY;INTERVAL=3" });
+    assert.equal(changed.assumed, "08:02");
+    const hour = await edit(at, { id, when: "every day at 3" });
+    assert.deepEqual([hour.assumed, hour.instead], ["15:00", "3 am"]);
+    assert.match(editSchedule.render(hour, at.reader()), /; 15:00 assumed; write 3 am/);
+  });
   test("with an older revision is refused", async () => {
     const at = bookFixture();
     const id = await make(at);

@@ -77,6 +77,23 @@ describe("a schedule", () => {
     assert.deepEqual([made.notify_after_failures, made.disable_after_failures], [3, 5]);
   });
 
+  test("says what it assumed where the time was incomplete", async () => {
+    const at = bookFixture();
+    const made = await make(at, { name: "brief", when: "평일 3시", run });
+    assert.deepEqual([made.assumed, made.instead], ["15:00", "3 am"]);
+    assert.match(
+      createSchedule.render(made, at.reader()),
+      /^'brief' runs every weekday at 15:00 \(Asia\/Seoul; 15:00 assumed; write 3 am for the morning\) → /,
+    );
+    assert.match(
+      createSchedule.render(made, { ...at.reader(), language: "ko" }),
+      /기본 시각 15:00/,
+    );
+    at.clock.advance(12 * 60_000 + 500);
+    const rule = await make(at, { name: "rule", when: "FREQ=DAILY;BYHOUR=9", run });
+    assert.deepEqual([rule.assumed, rule.instead], [":13", undefined]);
+  });
+
   const times: [asked: object, when: string, first: string][] = [
     [{ when: "매주 월요일 10시" }, "every Monday at 10:00 (Asia/Seoul)", "2026-11-16T01:00:00Z"],
     [{ when: "2시간마다" }, "every 2 h", "2026-11-16T01:00:00Z"],

@@ -5,7 +5,8 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import type { Language } from "../../../platform/language.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
+import { withGuess } from "../../../time/times.ts";
+import { guessView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { fields, requestKey, checkedRoute, type Route } from "../../notifications/index.ts";
 import {
   targetBecause,
@@ -38,7 +39,7 @@ const output = scheduleView.partial().extend({
     .describe("forgotten: the schedule with the same key has ended, and its record was deleted"),
   fresh: z.boolean().describe("false: a schedule with the same key exists already"),
   target_because: targetBecause.optional(),
-  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  ...guessView,
   secret: z.string().optional().describe("signs its HTTP calls; shown only in this answer"),
   unknown_task: z
     .string()
@@ -77,6 +78,7 @@ export const createSchedule = operation({
       fresh,
       target_because: route.reason,
       assumed: when.assumed,
+      instead: when.instead,
       secret: checked.secret,
       unknown_task: checked.unknownTask,
     };
@@ -87,7 +89,7 @@ export const createSchedule = operation({
     if (created.name === undefined) return `${texts.schedulePruned()}\n${id}`;
     if (!created.fresh) return `${texts.scheduleExists({ name, when, state })}\n${id}`;
     return [
-      texts.scheduled({ name, when, target }),
+      texts.scheduled({ name, when: withGuess(when, created, language), target }),
       ...next.map(({ text }) => `  ${text}`),
       ...runWarnings(created, language),
       id,

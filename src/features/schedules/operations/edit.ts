@@ -5,8 +5,9 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import type { Cadence } from "../../../time/cadence.ts";
+import { withGuess, type Guess } from "../../../time/times.ts";
 import { checkZone } from "../../../time/zone.ts";
-import { momentOptions, type MomentOptions } from "../../accounts/index.ts";
+import { guessView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { revision, type Runnable } from "../../tasks/index.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule, withSameStart } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
@@ -33,7 +34,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 const output = scheduleView.extend({
-  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  ...guessView,
   secret: z.string().optional().describe("signs its HTTP calls; shown only in this answer"),
   unknown_task: z
     .string()
@@ -68,9 +69,11 @@ export const editSchedule = operation({
     const change = (): Promise<Changed> => write(request, { when, options, context });
     // The caller reads again after a conflict with the revision that it named.
     const { record, runnable } = await (expected === undefined ? retryIfStale(change) : change());
+    const { assumed, instead } = when === undefined ? {} : guessOf(when, record);
     return {
       ...viewSchedule(record, momentOptions(context)),
-      assumed: when?.assumed,
+      assumed,
+      instead,
       secret: runnable?.secret,
       unknown_task: runnable?.unknownTask,
     };
@@ -79,13 +82,21 @@ export const editSchedule = operation({
     const texts = textsOf(language);
     const { name, when, status: state, reason, next } = changed;
     return [
-      texts.scheduleChanged({ name, when }),
+      texts.scheduleChanged({ name, when: withGuess(when, changed, language) }),
       ...(state === "active" ? [] : [texts.scheduleIs({ name, state, reason })]),
       ...next.map(({ text }) => `  ${text}`),
       ...runWarnings(changed, language),
     ].join("\n");
   },
 });
+
+/** A rule that kept its start takes nothing from a new one. */
+function guessOf({ cadence, ...guess }: When, { body }: Schedule): Guess {
+  const [requested, kept] = [cadence, body.cadence].map((each) =>
+    each.type === "rrule" ? each.start : undefined,
+  );
+  return requested === kept ? guess : {};
+}
 
 interface Changed {
   readonly record: Schedule;

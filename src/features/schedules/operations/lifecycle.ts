@@ -7,7 +7,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { parseTime } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/times.ts";
 import { dueOf, momentOptions } from "../../accounts/index.ts";
 import { taskKind, revision } from "../../tasks/index.ts";
 import { pausedSchedule, resumedSchedule, deletedSchedule } from "../change.ts";
@@ -70,7 +70,7 @@ function pauseFor(
   context: Context,
 ): Change {
   const options = momentOptions(context);
-  const end = request.until === undefined ? undefined : parseTime(request.until, options).at;
+  const end = request.until === undefined ? undefined : parseFuture(request.until, options).at;
   const pause = { reason: request.reason?.trim() || `paused by ${context.by}`, until: end };
   return (record) => pausedSchedule(record, pause, options.now);
 }

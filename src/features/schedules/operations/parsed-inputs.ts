@@ -4,6 +4,7 @@ import { readInput } from "../../../platform/input-path.ts";
 import { present } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
 import { readCadence, readWhen, type CadenceInput, type Cadence } from "../../../time/cadence.ts";
+import type { Guess } from "../../../time/times.ts";
 import type { MomentOptions } from "../../accounts/index.ts";
 import { checkTarget } from "../../notifications/index.ts";
 import { type Runnable, runnable, timeoutOf } from "../../tasks/index.ts";
@@ -12,11 +13,10 @@ import type { BudgetInput, SettingsInput, WhenInput } from "./inputs.ts";
 
 type Body = ScheduleKind["body"];
 
-export interface When {
+export interface When extends Guess {
   readonly cadence: Cadence;
   /** The time as it was typed. */
   readonly whenText: string;
-  readonly assumed?: string | undefined;
 }
 
 /** A recurrence rule instead of a phrase. Its parts may be in any order. */
@@ -38,15 +38,15 @@ export function readWhenInput(
   }
   if (when !== undefined && isRule.test(when)) {
     const rule = { type: "rrule", rule: when } as const;
-    const read = (): Cadence => readInput("cadence", () => readCadence(rule, options));
-    return { cadence: withTime({ when }, read), whenText: when };
+    const read = () => readInput("cadence", () => readCadence(rule, options));
+    return { ...withTime({ when }, read), whenText: when };
   }
   if (when !== undefined) {
     return { ...readInput("when", () => readWhen(when, options)), whenText: when };
   }
   if (cadence === undefined) return undefined;
   const read = readInput("cadence", () => readCadence(cadence, options));
-  return { cadence: read, whenText: textOf(cadence) };
+  return { ...read, whenText: textOf(cadence) };
 }
 
 /** The requested time, which the request must have. */

@@ -84,6 +84,26 @@ describe("a preview", () => {
     );
     assert.deepEqual((await at.ledger.of("mina", "mina").list({})).records, []);
   });
+  test("says what it assumed", async () => {
+    const at = bookFixture();
+    const cases = [
+      [{ when: "every weekday 3시" }, "15:00 assumed; write 3 am for the morning"],
+      [{ when: "every day" }, "09:00 assumed"],
+      [{ when: "FREQ=DAILY" }, "08:00 assumed"],
+      [{ cadence: { type: "once", at: "tomorrow" } }, "09:00 assumed"],
+      [
+        { cadence: { type: "rrule", rule: "FREQ=DAILY", start: "tomorrow 3" } },
+        "15:00 assumed; write 3 am for the morning",
+      ],
+    ] as const;
+    for (const [asked, assumed] of cases) {
+      const { output } = await callOperation(at.mina, previewSchedule, asked, at.mina);
+      const text = previewSchedule.render(previewSchedule.output.parse(output), at.reader());
+      assert.ok(text.split("\n")[0]?.includes(` (Asia/Seoul; ${assumed})`), text);
+    }
+    const sure = await previewSchedule.run({ when: "every day 9am", count: 1 }, at.mina);
+    assert.doesNotMatch(previewSchedule.render(sure, at.reader()), /assumed/);
+  });
   test("refuses what a schedule refuses", async () => {
     const at = bookFixture();
     const asked = { cadence: { type: "interval", every: 1 }, count: 5 } as const;

@@ -8,8 +8,8 @@ import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless, oneLine, quote } from "../../../platform/text.ts";
 import { checkCadence, firesAfter } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
-import { distance } from "../../../time/times.ts";
-import { dueOf, dueView, momentOptions } from "../../accounts/index.ts";
+import { distance, withGuess } from "../../../time/times.ts";
+import { dueOf, dueView, guessView, momentOptions } from "../../accounts/index.ts";
 import { fields } from "../../notifications/index.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
@@ -151,7 +151,7 @@ const preview = z.object({
   when: z.string().describe("when it would run, as a phrase"),
   cadence: scheduleView.shape.cadence,
   next: z.array(dueView),
-  assumed: z.string().optional().describe("what was assumed where the time was incomplete"),
+  ...guessView,
 });
 
 export const previewSchedule = operation({
@@ -176,7 +176,7 @@ export const previewSchedule = operation({
   async run(request, context) {
     const options = momentOptions(context, request.timezone);
     const { now } = options;
-    const { cadence, assumed } = requireWhen(request, options);
+    const { cadence, assumed, instead } = requireWhen(request, options);
     const { minGapMs } = factsIn(context, now);
     withTime(request, () => readInput("cadence", () => checkCadence(cadence, now, minGapMs)));
     return {
@@ -184,8 +184,12 @@ export const previewSchedule = operation({
       cadence: viewCadence(cadence),
       next: firesAfter(cadence, now, request.count).map((at) => dueOf(at, options)),
       assumed,
+      instead,
     };
   },
-  render: ({ when, next }, { language }) =>
-    [textsOf(language).fires(when), ...next.map(({ text }) => `  ${text}`)].join("\n"),
+  render: ({ when, next, ...guess }, { language }) =>
+    [
+      textsOf(language).fires(withGuess(when, guess, language)),
+      ...next.map(({ text }) => `  ${text}`),
+    ].join("\n"),
 });

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { present } from "../../../platform/json.ts";
-import { parseTime } from "../../../time/times.ts";
-import { dueOf, dueView, momentOptions } from "../../accounts/index.ts";
+import { parseFuture } from "../../../time/times.ts";
+import { dueOf, dueView, guessView, momentOptions } from "../../accounts/index.ts";
 import { fields, timeWords, requestKey, checkedRoute } from "../../notifications/index.ts";
 import { makeTask, timeoutMsDefault, type TaskKind } from "../kind.ts";
 import { runWorkspacesIn } from "../ports.ts";
@@ -39,6 +39,7 @@ const output = z.object({
   target: z.string(),
   target_because: targetBecause,
   fresh: freshView,
+  ...guessView,
   unknown_task: unknownTask,
 });
 
@@ -54,7 +55,8 @@ export const runTask = operation({
   async run(request, context): Promise<z.infer<typeof output>> {
     const { key, ...rest } = request;
     const options = momentOptions(context, request.timezone);
-    const at = request.at === undefined ? options.now : parseTime(request.at, options).at;
+    const { at, ...guess } =
+      request.at === undefined ? { at: options.now } : parseFuture(request.at, options);
     const { target, reason } = await checkedRoute(request.target, context);
     const { body, isKnown } = await bodyOf(request, context, { at, target });
     // A key stands for the text of the request: "+30m" is another moment the second time.
@@ -64,7 +66,8 @@ export const runTask = operation({
       id,
       task: request.task,
       state: record?.state ?? "forgotten",
-      due: dueOf(record?.body.at ?? at, options),
+      due: dueOf(record?.body.at ?? at, { ...options, ...(fresh ? guess : {}) }),
+      ...guess,
       target: record?.body.target ?? target,
       target_because: reason,
       fresh,

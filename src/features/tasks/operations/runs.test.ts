@@ -208,10 +208,17 @@ describe("the runs of a schedule", () => {
       found.slots.map(({ slot }) => slot.local.slice(0, 16)),
       [3, 2, 1].map((days) => `${today.subtract({ days }).toString()}T03:00`),
     );
-    for (const from of [today.toString(), "today", "오늘"]) {
+    const counts = { [today.toString()]: 1, today: 1, 오늘: 1, yesterday: 2, 그저께: 3 };
+    for (const [from, expected] of Object.entries({ ...counts, "3 days ago": 3, "2일 전": 2 })) {
       const { count } = await at.call(backfillSchedule, { id, from, dry_run: true });
-      assert.equal(count, 1);
+      assert.equal(count, expected, from);
     }
+    const yesterday = { id, from: "yesterday", to: "어제", dry_run: true };
+    assert.equal((await at.call(backfillSchedule, yesterday)).count, 1);
+    await assert.rejects(at.call(backfillSchedule, { id, from: "3d", dry_run: true }), {
+      code: "invalid",
+      message: '"3d" is a length, not a time: write "in 3d" or "3d ago".',
+    });
   });
   test("are backfilled between two times, once for each slot", async () => {
     const at = await scenario(prints("x"));
@@ -322,6 +329,17 @@ describe("a task", () => {
     assert.equal((await at.call(showRun, { id: first.id })).status, "pending");
     await at.pass(3_700_000);
     assert.equal((await at.call(showRun, { id: first.id })).status, "needs_human");
+  });
+  test("runs after a length or at an hour that it assumes, and says so", async () => {
+    const at = await scenario(functionRunner(send));
+    const length = await at.call(runTask, { task: "send", input: {}, at: "1h" });
+    const now = at.kernel.now();
+    assert.equal(Date.parse(length.due.utc) - now, 3_600_000);
+    const hour = await at.call(runTask, { task: "send", input: {}, at: "tomorrow 3" });
+    assert.deepEqual([hour.assumed, hour.instead], ["15:00", "3 am"]);
+    assert.match(runTask.render(hour, bookFixture().reader()), /15:00 assumed; write 3 am/);
+    const past = at.call(runTask, { task: "send", input: {}, at: "2시간 전" });
+    await assert.rejects(past, { code: "invalid", message: /^"2시간 전" is in the past/ });
   });
   test("cannot have the name of a built-in runner", async () => {
     const at = await scenario(prints(""));
