@@ -27,8 +27,8 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #  port: 4810
 #  publicUrl: https://book.example.org
 
-# Settings of people. Home is the default target of what they request outside a chat; in quiet hours only urgent
-# messages are sent.
+# Settings of people. Home is the default target of what they request outside a chat; in quiet hours only
+# messages of high priority are sent.
 #owners:
 #  mina:
 #    timezone: Asia/Seoul
@@ -196,7 +196,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #    types: [shop.*]
 #    ours: [shop-bot]
 
-# The load in percent above which only urgent work starts (yellow), and above which none does (red).
+# The load in percent above which only work of high priority starts (yellow), and above which none does (red).
 #health:
 #  yellow: { cpu: 60, memory: 60, disk: 85 }
 #  red: { cpu: 80, memory: 80, disk: 95 }

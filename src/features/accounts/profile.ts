@@ -12,7 +12,7 @@ import { quote } from "../../platform/text.ts";
 import { dailyHours, zone } from "../../time/settings.ts";
 import { checkZone } from "../../time/zone.ts";
 
-/** Hours in which only urgent messages are sent, in the owner's zone. */
+/** Hours in which only messages of high priority are sent, in the owner's zone. */
 export type Quiet = z.output<typeof dailyHours>;
 
 /** An owner's settings. Where a field is absent, the installation's setting applies. */

@@ -39,7 +39,7 @@ export const owner = z.strictObject({
     write: "a target like ntfy:my-topic",
   }),
   quiet: quiet.exactOptional().register(about, {
-    summary: "Hours in which only urgent messages are sent, in the owner's time zone.",
+    summary: "Hours in which only messages of high priority are sent, in the owner's time zone.",
     write: '{ from: "22:00", to: "07:00" } with two different times',
   }),
 });

@@ -10,7 +10,7 @@ export interface Load {
   readonly disk: number;
 }
 
-/** Over yellow only urgent work starts; over red none does. 100: never. */
+/** Over yellow only work of high priority starts; over red none does. 100: never. */
 export interface HealthLimits {
   readonly yellow: Load;
   readonly red: Load;
@@ -110,12 +110,15 @@ export const health = z
   .strictObject({
     yellow: z
       .strictObject({
-        cpu: percent("Processor load over which only urgent work starts, in percent.", yellow.cpu),
+        cpu: percent(
+          "Processor load over which only work of high priority starts, in percent.",
+          yellow.cpu,
+        ),
         memory: percent("The same for used memory, in percent.", yellow.memory),
         disk: percent("The same for the disk of the data directory, in percent.", yellow.disk),
       })
       .prefault({})
-      .register(about, { summary: "Over one of these limits only urgent work starts." }),
+      .register(about, { summary: "Over one of these limits only work of high priority starts." }),
     red: z
       .strictObject({
         cpu: percent("Processor load over which no work starts, in percent.", red.cpu),
@@ -150,7 +153,7 @@ export function overloadFor(
   return waitOf(priority, health, reason);
 }
 
-/** green: all work starts; yellow: only urgent work; red: none. */
+/** green: all work starts; yellow: only work of high priority; red: none. */
 export type Health = "green" | "yellow" | "red";
 
 /** Why work of this priority does not start now; undefined: it starts. */

@@ -61,7 +61,9 @@ const input = z.strictObject({
   quiet: z
     .string()
     .optional()
-    .describe(`hours with urgent messages only, such as "22:00-07:00"; "off" means none, ${unset}`),
+    .describe(
+      `hours with high-priority messages only, such as "22:00-07:00"; "off" means none, ${unset}`,
+    ),
 });
 
 export const setProfile = operation({
