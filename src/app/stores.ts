@@ -16,6 +16,21 @@ export async function openLedger(
   return guardKinds(await openStore(store, platform, external), kinds);
 }
 
+/** Runs with the ledger of a book. */
+export type UseBook = <Result>(use: (ledger: Ledger) => Promise<Result>) => Promise<Result>;
+
+/** Opens the book for each use. */
+export function opening(store: StoreUrl, platform: PlatformPorts): UseBook {
+  return async (use) => {
+    const ledger = await openLedger(store, platform);
+    try {
+      return await use(ledger);
+    } finally {
+      await ledger.close();
+    }
+  };
+}
+
 /** A store is loaded when it is opened, without the drivers of the others. */
 async function openStore(
   store: StoreUrl,

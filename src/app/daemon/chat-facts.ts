@@ -4,7 +4,7 @@ import { sleep } from "../../platform/clock.ts";
 import { messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
-import { openLedger } from "../stores.ts";
+import type { UseBook } from "../stores.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
 import { chatsIn, missingSettings, type ChatName } from "./chat-settings.ts";
 import { hasUsers } from "./chat-users.ts";
@@ -14,7 +14,7 @@ type ChatFacts = DoctorFacts["chats"][number];
 export async function chatFacts(
   config: Config,
   platform: PlatformPorts,
-  isMissing: (name: string) => boolean,
+  { book, isMissing }: { book: UseBook; isMissing: (name: string) => boolean },
 ): Promise<readonly ChatFacts[]> {
   const chats = chatsIn(config).map(async (name): Promise<ChatFacts> => {
     const missing = packagesOf(config, name).filter(isMissing);
@@ -24,7 +24,11 @@ export async function chatFacts(
       name,
       missingPackages: missing,
       missingSettings: missingSettings(config, name),
-      hasPeople: await hasPeople(config, name, platform),
+      hasPeople: await book((ledger) =>
+        hasUsers(config, name, { ledger, now: platform.clock.wall() }),
+      ).catch(
+        () => true, // a book that cannot be opened is reported by itself
+      ),
       problem: isChecked ? await problemOf(config, name, platform) : null,
     };
   });
@@ -45,23 +49,6 @@ function packagesOf({ channels }: Config, name: ChatName): readonly string[] {
   if (name === "telegram") return ["grammy"];
   const isSocket = channels.slack?.appToken !== undefined;
   return ["@slack/web-api", ...(isSocket ? ["@slack/socket-mode"] : [])];
-}
-
-async function hasPeople(
-  config: Config,
-  name: ChatName,
-  platform: PlatformPorts,
-): Promise<boolean> {
-  try {
-    const ledger = await openLedger(config.store, platform);
-    try {
-      return await hasUsers(config, name, { ledger, now: platform.clock.wall() });
-    } finally {
-      await ledger.close();
-    }
-  } catch {
-    return true; // a book that cannot be opened is reported by itself
-  }
 }
 
 const callMs = 5_000;

@@ -9,7 +9,7 @@ import {
   machine,
   routesEvents,
 } from "../../features/events/index.ts";
-import { monitor, nodeMetrics } from "../../features/nodes/index.ts";
+import { monitor } from "../../features/nodes/index.ts";
 import {
   type Channel,
   nodeListeners,
@@ -20,9 +20,8 @@ import type { MadeSchedules, Reloaded } from "../../features/schedules/index.ts"
 import { nodeRunners } from "../../features/tasks/index.ts";
 import { workspaceBackend } from "../../features/workspaces/index.ts";
 import { logins } from "../../interfaces/http/login.ts";
-import { httpServer, type HttpServer } from "../../interfaces/http/server.ts";
-import type { McpHandler } from "../../interfaces/mcp/http.ts";
-import type { Host, Node } from "../../kernel/host.ts";
+import type { HttpServer } from "../../interfaces/http/server.ts";
+import type { Host } from "../../kernel/host.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Caller } from "../../kernel/operation.ts";
 import { provide, type Provision } from "../../kernel/port.ts";
@@ -30,19 +29,19 @@ import { lazy } from "../../platform/lazy.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { version } from "../../platform/version.ts";
-import { bookHttp } from "../book-http.ts";
 import { node } from "../compose.ts";
 import type { Config } from "../config/config.ts";
+import type { Loaded } from "../config/load.ts";
 import { daemonHost, type OnError } from "../host.ts";
 import { localCaller } from "../local-caller.ts";
 import { mcpOnUse } from "../mcp-on-use.ts";
 import type { Plugged } from "../plugins.ts";
-import { sessionPort, showInbox } from "../sessions.ts";
+import { showInbox } from "../sessions.ts";
 import { sweepOf } from "../stores.ts";
 import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { adminToken } from "./admin-token.ts";
 import { channelsFrom } from "./channels-from.ts";
-import { chatsFrom, withFirstChats, type Chats } from "./chats-from.ts";
+import { chatsFrom, withFirstChats } from "./chats-from.ts";
 import { scheduleApplier } from "./declared-schedules.ts";
 import { eventHookFrom } from "./event-hooks.ts";
 import { heartbeatFrom } from "./heartbeat.ts";
@@ -50,6 +49,7 @@ import type { Home } from "./home.ts";
 import { loginLinksAt } from "./login-links.ts";
 import { machineMeasure } from "./machine-measure.ts";
 import { runnersFrom } from "./runners-from.ts";
+import { serverOf } from "./server.ts";
 import { sourcesFrom } from "./sources-from.ts";
 import { welcome } from "./welcome.ts";
 
@@ -57,8 +57,8 @@ export interface DaemonParts {
   /** The settings at the start; `current` has those that change while the daemon runs. */
   config: Config;
   current(): Config;
-  /** Where the settings were read from; null: no file. */
-  settingsFile: string | null;
+  /** The file of the current settings, and what to warn of. */
+  origin(): Pick<Loaded, "file" | "warnings">;
   ledger: Ledger;
   platform: PlatformPorts;
   home: Home;
@@ -116,7 +116,7 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
         pid: process.pid,
         version,
         startedAt: platform.clock.wall(),
-        settingsFile: parts.settingsFile,
+        settingsFile: parts.origin().file,
         cwd: process.cwd(),
         problem: null,
         refused: null,
@@ -183,27 +183,4 @@ function popUpsFor(
   const desktop = channels.find(({ name }) => name === "desktop");
   if (desktop === undefined || owners.length === 0) return undefined;
   return { owners, channel: popUp(desktop, platform) };
-}
-
-interface Served {
-  host: Host;
-  running: Node;
-  login: ReturnType<typeof logins>;
-  mcp: McpHandler;
-  chats: Chats;
-}
-
-function serverOf({ config, ledger, platform }: DaemonParts, served: Served): HttpServer {
-  const { running, login, mcp, chats } = served;
-  const { host, port, publicUrl } = config.http;
-  const own = publicUrl === undefined ? [] : [new URL(publicUrl).host];
-  const handler = bookHttp(served.host, {
-    login,
-    hosts: ["127.0.0.1", "localhost", "[::1]", host, ...own],
-    metrics: running.use(nodeMetrics),
-    mcp: mcp.handle,
-    chats: chats.handle,
-    sessions: sessionPort(running.use(nodeListeners), ledger, platform.clock),
-  });
-  return httpServer({ ...platform, handler, host, port });
 }

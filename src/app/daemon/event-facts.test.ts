@@ -11,9 +11,9 @@ import type { PlatformPorts } from "../../platform/ports.ts";
 import { seededRandom } from "../../platform/random.ts";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
-import { openLedger } from "../stores.ts";
+import { opening, openLedger } from "../stores.ts";
 import { eventFacts } from "./event-facts.ts";
-import { folderProblem } from "./facts.ts";
+import { folderProblem } from "./installation-facts.ts";
 
 const clock = systemClock();
 const write = (): void => undefined;
@@ -30,7 +30,7 @@ function place(t: TestContext, text: string): { folder: string; config: Config }
 }
 
 const seen = (config: Config, channels: readonly string[] = []) =>
-  eventFacts({ config, platform, channels, folderProblem });
+  eventFacts({ config, book: opening(config.store, platform), channels, folderProblem });
 
 describe("what is seen of handlers and sources", () => {
   test("is where each handler speaks, and whether that is set up", async (t) => {

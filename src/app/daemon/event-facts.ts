@@ -2,17 +2,16 @@ import { eventKind, sourceKind, type SourceSettings } from "../../features/event
 import type { EventFacts } from "../../interfaces/cli/facts.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
-import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
 import { localCaller } from "../local-caller.ts";
-import { openLedger } from "../stores.ts";
+import type { UseBook } from "../stores.ts";
 
 /** How many of the newest events are searched. */
 const eventsMax = 200;
 
 interface Parts {
   config: Config;
-  platform: PlatformPorts;
+  book: UseBook;
   /** The configured channels, by name. */
   channels: readonly string[];
   /** Why a folder cannot be used; null when it can. */
@@ -21,10 +20,10 @@ interface Parts {
 
 /** The state of handlers, sources and hooks, as far as this process can check it. */
 export async function eventFacts(parts: Parts): Promise<EventFacts> {
-  const { config, platform, channels } = parts;
+  const { config, channels } = parts;
   const { handlers, sources, hooks } = config;
   const { defaultTarget } = config.channels;
-  const found = await findInBook(config, platform);
+  const found = await findInBook(config, parts.book);
   return {
     handlers: handlers.map(({ name, target: own }) => {
       const target = own ?? defaultTarget;
@@ -60,15 +59,9 @@ interface Found {
 
 const nothing: Found = { reasons: new Map(), unhandled: [] };
 
-async function findInBook(config: Config, platform: PlatformPorts): Promise<Found> {
-  if (config.store.kind === "memory") return nothing;
+async function findInBook(config: Config, book: UseBook): Promise<Found> {
   try {
-    const ledger = await openLedger(config.store, platform);
-    try {
-      return await find(ledger, config);
-    } finally {
-      await ledger.close();
-    }
+    return await book((ledger) => find(ledger, config));
   } catch {
     return nothing; // a book that cannot be opened is reported by itself
   }

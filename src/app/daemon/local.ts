@@ -16,6 +16,7 @@ import type { PlatformPorts } from "../../platform/ports.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { loadConfig, type ConfigParts, type Loaded } from "../config/load.ts";
 import { localCallerIn } from "../local-caller.ts";
+import type { Reported } from "./facts.ts";
 
 interface Request {
   readonly operation: OperationEntry;
@@ -24,7 +25,9 @@ interface Request {
 }
 
 /** Commands that need the whole program in their own process. */
-export interface Local extends Pick<CliPorts, "config" | "status" | "facts"> {
+export interface Local extends Pick<CliPorts, "config" | "status"> {
+  /** The findings of `daybook doctor`, by what a daemon reported of itself. */
+  facts(reported: Reported | undefined): ReturnType<CliPorts["facts"]>;
   /** The settings; throws what is wrong with them. */
   loaded(): Loaded;
   /** Throws what is wrong with an input. */
@@ -61,8 +64,8 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
       }),
     status: async () =>
       (await import("./facts.ts")).statusFacts(loadedOrProblem(loaded), silentPorts()),
-    facts: async () =>
-      (await import("./facts.ts")).doctorFacts(loadedOrProblem(loaded), silentPorts()),
+    facts: async (reported) =>
+      (await import("./facts.ts")).doctorFacts(loadedOrProblem(loaded), silentPorts(), reported),
     config: configPort(partsOf, loaded),
   };
 }

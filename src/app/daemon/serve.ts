@@ -39,7 +39,7 @@ export async function serve(
   const running = await daemon({
     onError: dsn ? await sentryReporter(dsn) : undefined,
     config,
-    settingsFile: file,
+    origin: settings.current,
     ledger,
     platform,
     current,

@@ -11,10 +11,10 @@ import {
   type LocalDaemon,
 } from "../../interfaces/cli/command.ts";
 import { manifest } from "../../interfaces/cli/manifest.ts";
-import { remoteAsk } from "../../interfaces/cli/remote.ts";
+import { remoteAsk, type RemoteAsk } from "../../interfaces/cli/remote.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import { systemClock, type Clock } from "../../platform/clock.ts";
-import { DaybookError } from "../../platform/errors.ts";
+import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import type { Language } from "../../platform/language.ts";
 import { systemRandom } from "../../platform/random.ts";
@@ -22,6 +22,7 @@ import { version } from "../../platform/version.ts";
 import type { ConfigParts } from "../config/load.ts";
 import { hostZone, readText } from "../config/machine.ts";
 import { clientSettings } from "./client-settings.ts";
+import type { Reported } from "./facts.ts";
 import { homeIn, type Daemon } from "./home.ts";
 import type { Local } from "./local.ts";
 
@@ -55,7 +56,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     daemon: () => daemonOf(client),
     connect: (url, protocols) => new WebSocket(url, protocols),
     status: async () => (await local()).status(),
-    facts: async () => (await local()).facts(),
+    facts: async () => (await local()).facts(await reportedFacts(client)),
     runProgram: async (command, tailBytesMax) => {
       const { runInForeground } = await import("../../platform/foreground-program.ts");
       const { stdout: out, stderr: err } = process;
@@ -138,21 +139,43 @@ function sessionOf(): string | undefined {
   return process.env["DAYBOOK_SESSION"] || undefined;
 }
 
+/** Asks the daemon of this home; undefined when none answers. */
+async function askDaemon(client: Client, ...request: Parameters<RemoteAsk>) {
+  const { clock, local } = client;
+  const daemon = await daemonOf(client);
+  if (daemon === undefined) return undefined;
+  const allowHosts = [new URL(daemon.url).host];
+  const fetch = safeFetch({ clock, timeoutMs: 30_000, bytesMax: 16 * 2 ** 20, allowHosts });
+  const [operation, input] = request;
+  const check = async (): Promise<void> => (await local()).check(operation, input);
+  return remoteAsk({ daemon, fetch, check })(...request);
+}
+
+const factsOfDaemon: OperationEntry = {
+  name: "facts",
+  effect: "none",
+  route: { method: "GET", path: "/v1/facts" },
+};
+
+/** What the daemon knows of itself; undefined when none answers, or when it is too old to report it. */
+async function reportedFacts(client: Client): Promise<Reported | undefined> {
+  try {
+    const answer = await askDaemon(client, factsOfDaemon, {}, "json");
+    return answer?.output as Reported | undefined; // our own daemon wrote it
+  } catch (error) {
+    return hasCode(error, "not_found") ? undefined : { unreported: messageOf(error) };
+  }
+}
+
 async function ask(
   client: Client,
   operation: OperationEntry,
   input: GivenInput,
   format: AnswerFormat,
 ): Promise<Answer> {
-  const { clock, local } = client;
-  const daemon = await daemonOf(client);
-  if (daemon !== undefined) {
-    const allowHosts = [new URL(daemon.url).host];
-    const fetch = safeFetch({ clock, timeoutMs: 30_000, bytesMax: 16 * 2 ** 20, allowHosts });
-    const check = async (): Promise<void> => (await local()).check(operation, input);
-    const answer = await remoteAsk({ daemon, fetch, check })(operation, input, format);
-    if (answer !== undefined) return answer;
-  }
+  const { local } = client;
+  const answer = await askDaemon(client, operation, input, format);
+  if (answer !== undefined) return answer;
   return (await local()).ask({ operation, input, format }, sessionOf());
 }
 

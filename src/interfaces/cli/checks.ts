@@ -1,6 +1,6 @@
 import type { Language } from "../../platform/language.ts";
 import { inWords, span } from "../../time/times.ts";
-import type { DoctorFacts, FirstFacts } from "./facts.ts";
+import type { DoctorFacts, FirstFacts, TerminalFacts } from "./facts.ts";
 import type { Texts } from "./texts-en.ts";
 import { textsOf } from "./texts.ts";
 
@@ -43,6 +43,22 @@ export function installationChecks(
   ];
 }
 
+/** This terminal, beside a daemon that all other checks are about. */
+export function terminalChecks({ terminal, config }: DoctorFacts, texts: Texts): readonly Check[] {
+  return terminal === null ? [] : [check("terminal", checkTerminal(terminal, config, texts))];
+}
+
+function checkTerminal(
+  { nodeVersion, config: own, unreported }: TerminalFacts,
+  { file }: DoctorFacts["config"],
+  texts: Texts,
+): Finding {
+  if (unreported !== null) return ["warn", texts.terminalInstead(unreported)];
+  if (own.problem !== null) return ["warn", texts.terminalConfigBad(own.problem)];
+  if (own.file !== null && own.file !== file) return ["warn", texts.terminalFile(own.file, file)];
+  return ["ok", texts.terminalOk(nodeVersion)];
+}
+
 type Finding = readonly [level: Check["level"], text: string];
 
 function check(name: string, [level, text]: Finding): Check {
@@ -51,12 +67,12 @@ function check(name: string, [level, text]: Finding): Check {
 
 const nodeMajorMin = 24;
 
-function checkNode({ nodeVersion }: FirstFacts, texts: Texts): Finding {
+function checkNode({ nodeVersion }: Pick<FirstFacts, "nodeVersion">, texts: Texts): Finding {
   const isOld = Number.parseInt(nodeVersion, 10) < nodeMajorMin;
   return isOld ? ["bad", texts.nodeOld(nodeVersion)] : ["ok", texts.nodeOk(nodeVersion)];
 }
 
-function checkConfig({ config }: FirstFacts, texts: Texts): Finding {
+function checkConfig({ config }: Pick<FirstFacts, "config">, texts: Texts): Finding {
   const { problem, warnings, file } = config;
   if (problem !== null) return ["bad", texts.configBad(problem)];
   return warnings.length > 0

@@ -16,6 +16,11 @@ const well: DoctorFacts = {
   now: eight,
   daemon: { url: "http://127.0.0.1:4810", version: "1.2.3", problem: null },
   tokenFile: { path: "/home/mina/token", mode: 0o100600 },
+  terminal: {
+    nodeVersion: "26.10.0",
+    config: { file: null, problem: null, warnings: [] },
+    unreported: null,
+  },
   channels: ["stdout", "inbox", "ntfy"],
   plugins: [{ name: "/home/mina/pager.ts", channels: ["pager"], problem: null }],
   chats: [
@@ -44,6 +49,8 @@ const source = (name: string, problem: string | null, ...missingSettings: string
   missingSettings,
 });
 const [chat] = well.chats;
+const { terminal } = well;
+assert.ok(terminal);
 assert.ok(chat);
 
 test("an installation where all is well has nothing but ok, in both languages", () => {
@@ -199,6 +206,24 @@ describe("what is not well is named, with what to do:", () => {
       [{ webhookAllow: ["intranet:8080", "localhost:80"] }, "webhooks", "warn", /^localhost:80:/],
       [{ webhookAllow: ["169.254.169.254"] }, "webhooks", "warn", /169/],
       [{ webhookAllow: ["[::1]:80"] }, "webhooks", "warn", /::1/],
+      [
+        { terminal: { ...terminal, config: { ...terminal.config, file: "/other.yaml" } } },
+        "terminal",
+        "warn",
+        /finds \/other\.yaml, and the daemon reads daybook\.yaml: .*--config \/other\.yaml/,
+      ],
+      [
+        { terminal: { ...terminal, config: { ...terminal.config, problem: "x:1:1 no." } } },
+        "terminal",
+        "warn",
+        /this terminal finds are wrong, and the daemon has others: x:1:1 no\./,
+      ],
+      [
+        { terminal: { ...terminal, unreported: "It is gone." } },
+        "terminal",
+        "warn",
+        /is what this terminal has.*\(It is gone\)\.$/,
+      ],
     ];
   for (const [change, name, level, says] of cases) {
     test(`${name} with ${JSON.stringify(change)}`, () => {
@@ -224,6 +249,7 @@ describe("what looks odd and is meant is let be:", () => {
     ["no token yet", { tokenFile: null }],
     ["no agent", { agent: null }],
     ["no settings file", { config: { file: null, problem: null, warnings: [] } }],
+    ["no daemon beside this terminal", { terminal: null }],
     ["a store whose clock could not be asked", { store: { ...well.store, now: null } }],
   ];
   for (const [name, change] of cases) {

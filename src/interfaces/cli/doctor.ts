@@ -1,6 +1,6 @@
 import type { Language } from "../../platform/language.ts";
 import { harmless } from "../../platform/text.ts";
-import { installationChecks, type Check } from "./checks.ts";
+import { installationChecks, terminalChecks, type Check } from "./checks.ts";
 import { exits, type Command } from "./command.ts";
 import type { DoctorFacts, FirstFacts } from "./facts.ts";
 import { eventChecks, workspaceChecks } from "./feature-checks.ts";
@@ -27,7 +27,8 @@ export function examine(facts: DoctorFacts | FirstFacts, language: Language): re
     "home" in facts
       ? [...eventChecks(facts.events, texts), ...workspaceChecks(facts.workspaces, texts)]
       : [];
-  return [...installationChecks(facts, language), ...featureChecks].map((each) => ({
+  const terminal = "home" in facts ? terminalChecks(facts, texts) : [];
+  return [...installationChecks(facts, language), ...featureChecks, ...terminal].map((each) => ({
     ...each,
     text: harmless(each.text),
   }));

@@ -52,8 +52,31 @@ export interface FirstFacts {
   };
 }
 
-/** The state of an installation. A check that fails to run is a `problem`, not a throw. */
-export interface DoctorFacts extends FirstFacts {
+/**
+ * The state of an installation: that of the daemon, if one answers, else that of this terminal. A check that fails to
+ * run is a `problem`, not a throw.
+ */
+export interface DoctorFacts extends InstallationFacts {
+  /** The version of this command. */
+  readonly version: string;
+  readonly daemon: {
+    readonly url: string;
+    readonly version: string | null;
+    readonly problem: string | null;
+  } | null;
+  /** Null when there is none. */
+  readonly tokenFile: { readonly path: string; readonly mode: number } | null;
+  /** This terminal, beside a daemon; null when no daemon answers. */
+  readonly terminal: TerminalFacts | null;
+}
+
+export interface TerminalFacts extends Omit<FirstFacts, "version"> {
+  /** Why the daemon did not report its state, so that the other facts are of this terminal; null: they are the daemon's. */
+  readonly unreported: string | null;
+}
+
+/** What a process that runs on the book knows of itself: a daemon reports it over HTTP. */
+export interface InstallationFacts extends Omit<FirstFacts, "version"> {
   readonly home: { readonly path: string; readonly problem: string | null };
   readonly store: {
     readonly name: string;
@@ -63,15 +86,8 @@ export interface DoctorFacts extends FirstFacts {
     readonly now: number | null;
   };
   readonly zone: { readonly name: string; readonly from: "setting" | "host" };
-  /** This machine's clock. */
+  /** The clock of its machine. */
   readonly now: number;
-  readonly daemon: {
-    readonly url: string;
-    readonly version: string | null;
-    readonly problem: string | null;
-  } | null;
-  /** Null when there is none. */
-  readonly tokenFile: { readonly path: string; readonly mode: number } | null;
   /** The names of the configured channels. */
   readonly channels: readonly string[];
   readonly plugins: readonly PluginFacts[];

@@ -65,6 +65,14 @@ export const en = {
     `It should answer at ${url} and does not (${problem}): stop it and start it again.`,
   daemonVersion: (theirs: string, ours: string) =>
     `The daemon is version ${theirs} and this command ${ours}: stop it and start it again.`,
+  terminalOk: (version: string) =>
+    `All above is what the daemon has. This terminal has Node ${version}, and settings only to find the daemon.`,
+  terminalInstead: (problem: string) =>
+    `All above is what this terminal has, and the daemon may have something else: it did not report its own (${problem.replace(/[.]$/, "")}).`,
+  terminalConfigBad: (problem: string) =>
+    `The settings that this terminal finds are wrong, and the daemon has others: ${problem}`,
+  terminalFile: (own: string, daemon: string | null) =>
+    `This terminal finds ${own}, and the daemon ${daemon === null ? "has no file" : `reads ${daemon}`}: restart it with daybook start --config ${own} if it should read that one.`,
   tokenOk: (path: string) => `${path} can be read by you alone.`,
   tokenNone: "There is none yet: daybook start makes one.",
   tokenOpen: (path: string, mode: string) =>

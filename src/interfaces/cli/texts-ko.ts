@@ -58,6 +58,14 @@ export const ko: Texts = {
   daemonBad: (url, problem) => `답이 없습니다: ${url} (${problem}). 멈추고 다시 켜세요.`,
   daemonVersion: (theirs, ours) =>
     `데몬은 ${theirs}판, 이 명령은 ${ours}판입니다. 데몬을 멈추고 다시 켜세요.`,
+  terminalOk: (version) =>
+    `위의 내용은 모두 데몬의 상태입니다. 이 터미널은 Node ${version}을 쓰고, 설정은 데몬을 찾는 데만 씁니다.`,
+  terminalInstead: (problem) =>
+    `데몬이 자기 상태를 알려 주지 않아(${problem.replace(/[.]$/, "")}) 위의 내용은 이 터미널의 상태입니다. 데몬은 다를 수 있습니다.`,
+  terminalConfigBad: (problem) =>
+    `이 터미널이 찾은 설정이 잘못되었습니다. 데몬은 다른 설정을 씁니다: ${problem}`,
+  terminalFile: (own, daemon) =>
+    `이 터미널은 ${own} 을 찾는데, 데몬은 ${daemon === null ? "설정 파일을 쓰지 않습니다" : `${daemon} 을 읽습니다`}. 이 파일을 쓰려면 daybook start --config ${own} 로 데몬을 다시 시작하세요.`,
   tokenOk: (path) => `나만 읽을 수 있습니다: ${path}`,
   tokenNone: "아직 없습니다. daybook start 가 만듭니다.",
   tokenOpen: (path, mode) =>

@@ -496,6 +496,16 @@ describe("beside the operations", () => {
     assert.deepEqual([status, text], [200, "daybook_due 3\n"]);
     assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/);
   });
+  test("who administers sees the facts of the process, and others do not", async (t) => {
+    const fixture = await httpFixture(t, { facts: () => Promise.resolve({ home: "/home/mina" }) });
+    const refused = await fixture.ask("/v1/facts");
+    assert.deepEqual([refused.status, /home/.test(refused.text)], [403, false]);
+    fixture.people.set("root", { owner: "me", by: "me", scopes: ["admin"], origin: null });
+    assert.deepEqual((await fixture.ask("/v1/facts", { token: "root" })).json, {
+      home: "/home/mina",
+    });
+    assert.equal((await fixture.ask("/v1/facts", { token: null })).status, 401);
+  });
   test("agents are handed on with who they are and a body within bounds", async (t) => {
     const fixture = await httpFixture(t, {
       mcp: async (request, caller) => new Response(`${caller.owner}: ${await request.text()}`),

@@ -29,6 +29,8 @@ export interface HttpOptions {
   version: string;
   /** Metrics for Prometheus. Every token with the scope `read` sees them, so they name no owner. */
   metrics?: () => Promise<string>;
+  /** The state of this process, for `daybook doctor`. It names files and hosts, so it is for administrators alone. */
+  facts?: () => Promise<object>;
   sessions?: SessionPort | undefined;
   mcp?: (request: Request, caller: Caller) => Promise<Response>;
   /** Receives the requests of chat services; absent: there are none. */

@@ -165,7 +165,15 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
   }
 }
 
-function addRest(app: Hono<Env>, { metrics, mcp }: Parts): void {
+function addRest(app: Hono<Env>, { metrics, facts, mcp }: Parts): void {
+  app.get("/v1/facts", async (c, next) => {
+    if (facts === undefined) return next();
+    if (!allows(c.var.caller.scopes, "admin")) {
+      const message = 'This token may not see the facts of the daemon: it needs the scope "admin".';
+      throw new HttpError(403, "refused", message);
+    }
+    return Response.json(await facts());
+  });
   app.get("/metrics", async (c) => {
     if (!allows(c.var.caller.scopes, "read")) {
       const message = 'This token may not see metrics: it needs the scope "read".';
