@@ -76,7 +76,9 @@ async function ask({ url, headers }: Daemon, message: string): Promise<string> {
     body: JSON.stringify({ message, at: "+1s", target: "inbox:me" }),
   });
   assert.equal(answer.status, 201);
-  return ((await answer.json()) as { id: string }).id;
+  const { id, listening } = (await answer.json()) as { id: string; listening?: boolean };
+  assert.equal(listening, undefined, "it pops up, so somebody receives it");
+  return id;
 }
 
 async function stateOf({ url, headers }: Daemon, id: string): Promise<string> {

@@ -12,6 +12,9 @@ import {
 import { monitor } from "../../features/nodes/index.ts";
 import {
   type Channel,
+  hasListener,
+  inboxOf,
+  isForListeners,
   nodeListeners,
   nodeChannels,
   popUps,
@@ -80,6 +83,8 @@ export interface RunningDaemon extends Service {
   url(): string | undefined;
   /** A link that signs in the first person who opens it. */
   loginLink(): string;
+  /** Whether a message to the owner's usual target waits for a listener now. */
+  isUnheard(): Promise<boolean>;
   /** Applies changed settings. */
   reread(): Promise<MadeSchedules>;
 }
@@ -94,7 +99,11 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
     ...parts,
     workspaces: () => workspaceBackendFrom(parts),
     url: () => server.url(),
-    provisions: [...nodeProvisions(parts, () => host), provide(loginLinks, () => linkFor)],
+    provisions: [
+      ...nodeProvisions(parts, () => host),
+      provide(loginLinks, () => linkFor),
+      provide(hasListener, () => (target) => running.use(nodeListeners).has(target)),
+    ],
   });
   const running = node(host, config);
   const applySchedules = scheduleApplier(host, platform, home);
@@ -137,6 +146,11 @@ export async function daemon(given: DaemonParts): Promise<RunningDaemon> {
     reread() {
       running.reloadSettings();
       return applySchedules();
+    },
+    async isUnheard() {
+      const { home } = await host.readProfile(localCaller.owner);
+      const target = home ?? inboxOf(localCaller.owner);
+      return isForListeners(target) && !running.use(nodeListeners).has(target);
     },
     loginLink: () => linkFor(admin).url,
   };

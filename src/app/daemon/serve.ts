@@ -20,6 +20,9 @@ import { sentryReporter } from "./sentry.ts";
 /** Memory that only the start needed is unused after this long. */
 const settledMs = 2_000;
 
+const unheard =
+  "No terminal shows the inbox here, so its messages wait for daybook attach. To send them elsewhere: daybook profile --home ntfy:TOPIC";
+
 /** Runs the daemon until a signal stops it. */
 export async function serve(
   load: () => Loaded,
@@ -64,6 +67,7 @@ export async function serve(
   print(`Open ${running.loginLink()} to sign in. It works once, within ten minutes.`);
   const from = file === null ? "" : ` Settings: ${file}.`;
   print(`Daybook ${version} is ready. Book: ${nameOf(config.store)}.${from} Stop with Ctrl-C.`);
+  if (await running.isUnheard()) print(unheard);
   const cancel = platform.clock.after(settledMs, () => {
     releaseMemory().catch((error: unknown) => platform.log.debug("memory kept", { error }));
   });

@@ -46,6 +46,10 @@ export const en = {
   atMostOnce: () => "at most once: never sent twice, and possibly lost",
   expires: (when: string) => `expires at ${when}`,
   collapses: (key: string) => `a newer notification with the collapse key ${key} replaces it`,
+  nobodyListens: (target: string) =>
+    target.startsWith("inbox:")
+      ? `Nobody listens to ${target} now, so it waits for daybook attach. To send to another target from now on: daybook profile --home ntfy:TOPIC`
+      : `Nobody listens to ${target} now, so it waits until somebody attaches.`,
   waitsForListener: (target: string) =>
     `it is delivered as soon as a listener attaches to ${target}: daybook attach`,
   /** Why it has not been sent or run yet. */

@@ -90,6 +90,7 @@ export {
 } from "./operations/view.ts";
 export {
   type CallRule,
+  hasListener,
   nodeListeners,
   callRule,
   channelNames,
@@ -100,7 +101,15 @@ export {
 } from "./ports.ts";
 export { quietUntil } from "./quiet-hours.ts";
 export { type Sent, readSent, stopped } from "./receipt.ts";
-export { type Route, inboxOf, routeOf, routeReason, sessionOf, sessionsOf } from "./routing.ts";
+export {
+  type Route,
+  inboxOf,
+  isForListeners,
+  routeOf,
+  routeReason,
+  sessionOf,
+  sessionsOf,
+} from "./routing.ts";
 export { type MarkTexts, textsOf } from "./texts.ts";
 export { isThread, slackThread, telegramThread, threadOf } from "./thread.ts";
 export type { NoticeReader } from "./failure-notice.ts";

@@ -40,6 +40,10 @@ export const ko: typeof en = {
   atMostOnce: () => "최대 한 번: 두 번 보내지 않으며, 전달되지 않을 수도 있습니다",
   expires: (when) => `${when}에 만료됩니다`,
   collapses: (key) => `collapse_key ${key}: 새 알림이 오면 이 알림을 대신합니다`,
+  nobodyListens: (target) =>
+    target.startsWith("inbox:")
+      ? `지금 ${target} 을 받는 터미널이 없어서, daybook attach 를 실행할 때까지 기다립니다. 앞으로 다른 곳으로 보내려면: daybook profile --home ntfy:TOPIC`
+      : `지금 ${target} 을 받는 곳이 없어서, 연결될 때까지 기다립니다.`,
   waitsForListener: (target) => `${target}에 연결하면 바로 전달됩니다: daybook attach`,
   waits: {
     attempt: (by) => `${by}에서 처리 중입니다`,

@@ -79,6 +79,8 @@ export function listenerChannels(now: () => number): {
 /** Attaches listeners to targets. While one is attached, this node delivers what waits for the target. */
 export interface Listeners {
   attach(target: string, listener: Listener): Attachment;
+  /** Whether anybody receives what is sent to the target. */
+  has(target: string): boolean;
   /** Detaches all listeners. */
   stop(): Promise<void>;
 }
@@ -133,6 +135,7 @@ export function listenerLanes(
         },
       };
     },
+    has: (target) => lanes.has(target),
     async stop() {
       const open = [...lanes.values()].map(({ delivery }) => delivery.stop());
       lanes.clear();

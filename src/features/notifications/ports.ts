@@ -31,3 +31,9 @@ export const popUps = port<PopUps | undefined>("notifications.popUps", undefined
 
 /** Where listeners attach to this node. */
 export const nodeListeners = port<Listeners>("notifications.nodeListeners");
+
+/** Whether anybody is attached to a target at this node; undefined where nobody can attach. */
+export const hasListener = port<((target: string) => boolean) | undefined>(
+  "notifications.hasListener",
+  undefined,
+);

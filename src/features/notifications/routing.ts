@@ -25,6 +25,11 @@ export function routeOf(request: {
   return { target: inboxOf(request.owner), reason: "inbox" };
 }
 
+/** Whether what is sent there waits until a listener attaches. */
+export function isForListeners(target: string): boolean {
+  return /^(?:inbox|sessions?):/.test(target);
+}
+
 /** An imported notification has no origin: it goes to all attached listeners of the owner. */
 export function importRoute(owner: string): Route {
   return { target: sessionsOf(owner), reason: "import" };

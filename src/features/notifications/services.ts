@@ -82,5 +82,6 @@ function listenerDelivery(
   const popUpServices = inboxes.map((lane) =>
     runLane(popUp, { queue: socketQueue, lane, isOnDemand: false }),
   );
-  return { lanes, popUpServices };
+  const has = (target: string): boolean => inboxes.includes(target) || lanes.has(target);
+  return { lanes: { ...lanes, has }, popUpServices };
 }

@@ -24,6 +24,7 @@ testTexts(
     atMostOnce: [],
     expires: ["W"],
     collapses: ["K"],
+    nobodyListens: ["inbox:mina"],
     waitsForListener: ["T"],
     waits: {
       attempt: ["B"],

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bookFixture, eight, type BookFixture } from "../../../../test/book-fixture.ts";
+import { bookFixture, eight, using, type BookFixture } from "../../../../test/book-fixture.ts";
+import { provide } from "../../../kernel/port.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
 import { notificationKind } from "../kind.ts";
+import { hasListener } from "../ports.ts";
 import { remind } from "./remind.ts";
 
 const standUp = { message: "stand-up", at: "+30m" };
@@ -13,6 +15,32 @@ async function recordsAt(at: BookFixture): Promise<number> {
 }
 
 describe("remind", () => {
+  test("says when nobody receives it now, and how to change that", async () => {
+    const at = bookFixture();
+    const attached = new Set(["session:mina/editor"]);
+    const mina = using(
+      { ...at.mina, origin: null },
+      provide(hasListener, () => (target) => attached.has(target)),
+    );
+    const alone = await remind.run(standUp, mina);
+    assert.equal(alone.listening, false);
+    const text = remind.render(alone, at.reader("en"));
+    assert.match(text, /\nNobody listens to inbox:mina now.*attach\. .*daybook profile --home/);
+    assert.match(
+      remind.render(alone, at.reader("ko")),
+      /\n지금 inbox:mina 을 받는 터미널이 없어서/,
+    );
+    const again = { ...standUp, key: "once" };
+    await remind.run(again, mina);
+    assert.equal((await remind.run(again, mina)).listening, undefined);
+    const inSession = (origin: string) => remind.run(standUp, { ...mina, origin });
+    assert.equal((await inSession("session:mina/editor")).listening, undefined);
+    assert.equal((await inSession("session:mina/other")).listening, false);
+    assert.equal((await inSession("telegram:7")).listening, undefined);
+    attached.add("inbox:mina");
+    assert.equal((await remind.run(standUp, mina)).listening, undefined);
+    assert.equal((await remind.run(standUp, { ...at.mina, origin: null })).listening, undefined);
+  });
   test("echoes the time and the target", async () => {
     const at = bookFixture();
     const answer = await remind.run(standUp, at.mina);

@@ -7,7 +7,8 @@ import { parseFuture } from "../../../time/times.ts";
 import { dueView, guessView, type MomentOptions } from "../../accounts/index.ts";
 import { outlookOf, type Outlook } from "../hold.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
-import type { Route } from "../routing.ts";
+import { hasListener } from "../ports.ts";
+import { isForListeners, type Route } from "../routing.ts";
 import { textsOf } from "../texts.ts";
 import { fields, priorityOf, requestKey } from "./fields.ts";
 import { insert, type Inserted } from "./insert.ts";
@@ -58,6 +59,10 @@ const output = notificationView.extend({
   fresh: z.boolean().describe("false: an earlier request with this key wrote it"),
   ...guessView,
   replaces: z.string().optional().describe("the id of the notification that it replaces"),
+  listening: z
+    .literal(false)
+    .optional()
+    .describe("false: nobody is attached to its target now, so it waits until somebody is"),
 });
 
 export const remind = operation({
@@ -80,9 +85,11 @@ export const remind = operation({
     const draft = makeNotification(body, { priority: priorityOf(request.priority) });
     const key = keyOf(request, route, Math.max(at, options.now));
     const inserted = await insert({ ...draft, key }, context);
-    return answer(inserted, draft, { ...options, ...guess });
+    const view = answer(inserted, draft, { ...options, ...guess });
+    const isHeard = inserted.fresh ? listening(route, context) : undefined;
+    return { ...view, ...present({ listening: isHeard }) };
   },
-  render({ id, state, target, due, fresh, replaces }, { language }) {
+  render({ id, state, target, due, fresh, replaces, listening: isHeard }, { language }) {
     const texts = textsOf(language);
     if (due === null) return `${texts.requestedAndPruned()}\n${id}`;
     const when = due.text;
@@ -91,10 +98,17 @@ export const remind = operation({
       texts.planned({ when, target }),
       ...(due.past ? [texts.pastSoAtOnce()] : []),
       ...(replaces === undefined ? [] : [texts.inPlaceOf(replaces)]),
+      ...(isHeard === false ? [texts.nobodyListens(target)] : []),
       id,
     ].join("\n");
   },
 });
+
+/** False when nobody would receive it now. */
+function listening({ target }: Route, context: Context): false | undefined {
+  const has = context.use(hasListener);
+  return has !== undefined && isForListeners(target) && !has(target) ? false : undefined;
+}
 
 interface Parsed {
   at: number;
