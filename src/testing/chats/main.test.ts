@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { Api } from "grammy";
 
+const main = join(import.meta.dirname, "main.ts");
+
 test("a bot without accounts prints its messages and receives typed ones", async (t) => {
-  const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "0"], {
+  const program = spawn(process.execPath, [main, "--port", "0"], {
     stdio: ["pipe", "pipe", "inherit"],
     env: { LANG: "en_US.UTF-8" },
   });
@@ -38,4 +42,18 @@ test("a bot without accounts prints its messages and receives typed ones", async
   assert.equal(pressed?.callback_query?.data, "done:1");
   await api.editMessageText(7, id, "tea ✓");
   await line(/^telegram~ tea ✓$/);
+});
+
+test("a taken port is an error that says what to do", async (t) => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  t.after(() => other.close());
+  const { port } = other.address() as AddressInfo;
+  const program = spawn(process.execPath, [main, "--port", String(port)], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { LANG: "en_US.UTF-8" },
+  });
+  const said = text(program.stderr);
+  assert.deepEqual(await once(program, "exit"), [1, null]);
+  assert.match(await said, new RegExp(`^Port ${port} is in use: .*--port 9000[^\n]*\n$`));
 });
