@@ -14,7 +14,6 @@ export const login = operation({
     url: z.string().describe("the link. Whoever opens it first has the rights of this token"),
     expires_at: z.string().meta({ format: "date-time" }),
   }),
-  effect: "adds",
   route: { method: "POST", path: "/v1/login" },
   command: { name: "login", positionals: [] },
   tool: "never",
