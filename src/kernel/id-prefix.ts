@@ -3,6 +3,7 @@ import { shortIds } from "../platform/short-id.ts";
 import { quote } from "../platform/text.ts";
 import { is, type Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
+import type { Page } from "./query.ts";
 import type { AnyRecord, LedgerRecord } from "./record.ts";
 
 /** The start of a UUID that is long enough: a minute of records, so that a search reads few. */
@@ -39,20 +40,28 @@ export async function findByStart<const Kinds extends readonly Kind[]>(
   if (!canBeStart(typed)) return undefined;
   // Ids that are made here are in lower case; those of others are searched as typed too.
   const starts = [...new Set([typed.toLowerCase(), typed])];
-  const found = new Map<string, RecordOfAny<Kinds>>();
-  for (const idPrefix of starts) {
-    for (const kind of kinds) {
-      const query = { kind, idPrefix, order: "newest", limit: candidatesMax + 1 } as const;
-      for (const record of (await book.list(query)).records) {
-        const { id } = record;
-        if (isOf(record, kinds) && !cutsNumber(idPrefix, id)) found.set(id, record);
-      }
-    }
-  }
-  const whole = found.get(typed.toLowerCase());
-  if (whole !== undefined) return whole;
-  if (found.size > 1) throw ambiguous(typed, [...found.values()]);
-  return found.values().next().value;
+  const pages = await Promise.all(starts.map((start) => startingWith(book, start, kinds)));
+  const found = new Map(pages.flat().map((record) => [record.id, record]));
+  const record = found.get(typed.toLowerCase()) ?? onlyOne(typed, [...found.values()]);
+  return record !== undefined && isOf(record, kinds) ? record : undefined;
+}
+
+function onlyOne(typed: string, found: readonly AnyRecord[]): AnyRecord | undefined {
+  if (found.length > 1) throw ambiguous(typed, found);
+  return found[0];
+}
+
+/** A few records of each kind, the newest first. */
+async function startingWith(
+  book: Book,
+  idPrefix: string,
+  kinds: readonly Kind[],
+): Promise<readonly AnyRecord[]> {
+  const query = { idPrefix, order: "newest", limit: candidatesMax + 1 } as const;
+  const pages: readonly Page[] = await Promise.all(
+    kinds.map((kind) => book.list({ ...query, kind })),
+  );
+  return pages.flatMap(({ records }) => records).filter(({ id }) => !cutsNumber(idPrefix, id));
 }
 
 /** The error for an id that no record of the book has. */
