@@ -26,8 +26,8 @@ export const cancelOver = ({ targetOf, actionOf }: ActionsAcross) =>
       const target = await targetOf(id, context);
       return actionOf("cancel", target)(target.id, reason, context);
     },
-    render({ result, nag, message }, { language }) {
-      if (nag !== undefined && result === "cancelled") {
+    render({ result, nag_id: nagId, message }, { language }) {
+      if (nagId !== undefined && result === "cancelled") {
         return nagTexts(language).nagDeleted(oneLine(message, 100));
       }
       const texts = textsOf(language);

@@ -21,8 +21,8 @@ export const doneOver = ({ targetOf, sourceOf, actionOf }: ActionsAcross) =>
       const source = await sourceOf(await targetOf(id, context), context);
       return actionOf("done", source)(source.id, context);
     },
-    render({ result, taken_back: taken, nag, message }, { language }) {
-      if (nag !== undefined && result === "done") {
+    render({ result, taken_back: taken, nag_id: nagId, message }, { language }) {
+      if (nagId !== undefined && result === "done") {
         return nagTexts(language).nagDone(oneLine(message, 100));
       }
       const texts = textsOf(language);

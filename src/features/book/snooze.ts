@@ -6,12 +6,12 @@ import { snoozeView, fields, outlookOf } from "../notifications/index.ts";
 import type { ActionsAcross } from "./actions.ts";
 import { textsOf } from "./texts.ts";
 
-const { nag, ...shape } = snoozeView.shape;
+const { nag_id: nagId, ...shape } = snoozeView.shape;
 const output = z.object({
   ...shape,
   snoozed: z.string().describe("the id of the request"),
   ...guessView,
-  nag,
+  nag_id: nagId,
 });
 
 export const snoozeOver = ({ targetOf, sourceOf, actionOf }: ActionsAcross) =>

@@ -65,7 +65,7 @@ async function asNotification(
   record: Nag,
   context: Context,
   outlook?: Outlook,
-): Promise<NotificationView & { readonly nag: string }> {
+): Promise<NotificationView & { readonly nag_id: string }> {
   const options = outlook ?? (await outlookOf(context));
   const { body, attempt, cancelling, endedAt } = record;
   const view = await viewNag(bookOf(context), record, options);
@@ -73,7 +73,7 @@ async function asNotification(
   const { created_at, created_by, ended_at } = view;
   return {
     id,
-    nag: id,
+    nag_id: id,
     state,
     target,
     target_because,

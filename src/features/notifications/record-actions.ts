@@ -30,14 +30,14 @@ export interface ViewContext {
   readonly context: Context;
 }
 
-const nag = z
+const nagId = z
   .string()
   .optional()
   .describe("the id of the nag, if the id was that of a nag or of a notification that it sent");
 
 export const cancelView = notificationView.extend({
   result: z.enum(["cancelled", "cancelling", "cancelled_before"]),
-  nag,
+  nag_id: nagId,
 });
 
 export const doneView = notificationView.extend({
@@ -45,14 +45,14 @@ export const doneView = notificationView.extend({
     .enum(["cancelled", "cancelling", "cancelled_before", "done"])
     .describe("done: it had been delivered; the others: it had not been, and will not be"),
   taken_back: z.array(z.string()).describe("the snoozed copies that were cancelled with it"),
-  nag,
+  nag_id: nagId,
 });
 
 export const snoozeView = notificationView.extend({
   result: z
     .enum(["moved", "again"])
     .describe("moved: it waits, and has a new time; again: this copy of it is sent"),
-  nag,
+  nag_id: nagId,
 });
 
 /** How records of a kind are found by name. A name belongs to one live record at most. */

@@ -185,7 +185,7 @@ describe("done", () => {
       const said = await lastNotification(at, id);
       const answer = await done.run({ id: by === "its own id" ? id : said }, at.mina);
       assert.deepEqual(
-        [answer.id, answer.nag, answer.state, answer.result],
+        [answer.id, answer.nag_id, answer.state, answer.result],
         [id, id, "done", "done"],
       );
       assert.deepEqual(await marksOn(at, said), ["✓ Done"]);
@@ -245,7 +245,7 @@ describe("snooze", () => {
       await at.pass(minuteMs);
       const said = await lastNotification(at, id);
       const answer = await snooze.run({ id: by === "its own id" ? id : said, at: "+2h" }, at.mina);
-      assert.deepEqual([answer.id, answer.nag, answer.result], [id, id, "moved"]);
+      assert.deepEqual([answer.id, answer.nag_id, answer.result], [id, id, "moved"]);
       assert.match((await marksOn(at, said)).join(), /^⏰ Snoozed/);
       await at.pass(3 * hourMs);
       assert.equal(at.sent.length, 2);

@@ -84,7 +84,7 @@ describe("a page", () => {
     const { id } = await nag.run({ page: "trip" }, at.mina);
     await at.pass(minuteMs);
     const answer = await deletePage.run({ id: "trip" }, at.mina);
-    assert.deepEqual([answer.deleted, answer.nag, answer.title], [true, id, "Busan"]);
+    assert.deepEqual([answer.deleted, answer.nag_id, answer.title], [true, id, "Busan"]);
     assert.equal((await deletePage.run({ id: "trip" }, at.mina)).deleted, false);
     const sent = at.sent.length;
     await at.pass(3 * dayMs);

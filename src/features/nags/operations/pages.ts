@@ -117,14 +117,14 @@ export const deletePage = operation({
   output: z.object({
     id: z.string(),
     deleted: z.boolean().describe("false: it had been deleted before"),
-    nag: z.string().nullable().describe("the id of the page's nag, which was deleted with it"),
+    nag_id: z.string().nullable().describe("the id of the page's nag, which was deleted with it"),
     title: z.string(),
   }),
   example: { id: "trip" },
   route: { method: "DELETE", path: "/v1/pages/{id}" },
   command: { name: "page delete", positionals: ["id"] },
   run: ({ id: pageId }, context) => retryIfStale(() => removePage(pageId, context)),
-  render({ id: pageId, deleted, title, nag }, { language }) {
+  render({ id: pageId, deleted, title, nag_id: nag }, { language }) {
     const texts = textsOf(language);
     if (!deleted) return texts.pageUnchanged(pageId);
     return texts.pageDeleted({ title: oneLine(title, 100) || pageId, nag });
@@ -134,7 +134,7 @@ export const deletePage = operation({
 async function removePage(pageId: string, context: Context) {
   const book = bookOf(context);
   const page = await pageAt(pageId, context);
-  if (page?.state === "deleted") return { id: pageId, deleted: false, nag: null, title: "" };
+  if (page?.state === "deleted") return { id: pageId, deleted: false, nag_id: null, title: "" };
   const found = page ?? (await findPage(pageId, context));
   const nags = await liveNagsOf(book, found.id);
   const { edit, consequences } = pageDeletion(found, nags);
@@ -145,7 +145,7 @@ async function removePage(pageId: string, context: Context) {
     if (!hasCode(error, "ended")) throw error;
     throw staleWrite(error);
   }
-  return { id: pageId, deleted: true, nag: nags[0]?.id ?? null, title: found.body.title };
+  return { id: pageId, deleted: true, nag_id: nags[0]?.id ?? null, title: found.body.title };
 }
 
 /** The live nags about a page, by its record's id: at most one, beside those that are being cancelled. */
