@@ -18,7 +18,7 @@ export const atNewYear = {
 
 /** A run as the list of runs shows it. */
 export interface RunLine {
-  readonly run_id: string;
+  readonly id: string;
   readonly slot: string;
   readonly status: string;
   readonly at_work: boolean;

@@ -148,7 +148,7 @@ describe(
         assert.equal(made.status, status, JSON.stringify(made));
         assert.match(made.reason ?? "", reason);
         await front.gone();
-        const { total, cut } = await daemon.ask("GET", `/v1/runs/${made.run_id}/output`);
+        const { total, cut } = await daemon.ask("GET", `/v1/runs/${made.id}/output`);
         assert.ok(Number(total) <= 1024 * 1024 + 100);
         assert.equal(cut, what === "floods its output");
       });

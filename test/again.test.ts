@@ -170,7 +170,7 @@ test("200 KB of Korean and emoji are returned in parts, byte for byte", async (t
   });
   const parts: string[] = [];
   for (let offset: number | null = 0; offset !== null;) {
-    const path = `/v1/runs/${run.run_id}/output?offset=${offset}&max_chars=7777`;
+    const path = `/v1/runs/${run.id}/output?offset=${offset}&max_chars=7777`;
     const part: Readonly<Record<string, unknown>> = await daemon.ask("GET", path);
     assert.equal(part["total"], Array.from(all).length);
     parts.push(String(part["chunk"]));

@@ -28,12 +28,12 @@ test("a wrapped job keeps its output and status, and is recorded without a daemo
   const ran = await daybook("wrap", "--watch", "backup", "--", "sh", "-c", script);
   assert.deepEqual(ran, { exit: 3, out: "백업\n", err: "bad\n" });
   const { out } = await daybook("runs", "backup", "--json");
-  const { runs } = JSON.parse(out) as { runs: { run_id: string; exit: number }[] };
+  const { runs } = JSON.parse(out) as { runs: { id: string; exit: number }[] };
   assert.deepEqual(
     runs.map(({ exit }) => exit),
     [3],
   );
-  const output = await daybook("output", runs[0]?.run_id ?? "");
+  const output = await daybook("output", runs[0]?.id ?? "");
   assert.match(output.out, /백업\n/);
   assert.match(output.out, /bad\n/);
 });
@@ -44,9 +44,9 @@ test("the record of a job with much output has the end of it, marked as cut", as
   const script = "head -c 70000 /dev/zero | tr '\\0' x; echo end";
   assert.equal((await daybook("wrap", "--watch", "backup", "--", "sh", "-c", script)).exit, 0);
   const { runs } = JSON.parse((await daybook("runs", "backup", "--json")).out) as {
-    runs: { run_id: string }[];
+    runs: { id: string }[];
   };
-  const id = runs[0]?.run_id ?? "";
+  const id = runs[0]?.id ?? "";
   const { out } = await daybook("output", id, "--offset", "65000", "--json");
   const { chunk, total, cut } = JSON.parse(out) as { chunk: string; total: number; cut: boolean };
   assert.deepEqual([chunk.endsWith("xend\n"), total, cut], [true, 65_536, true]);

@@ -48,14 +48,14 @@ export const explainEvent = explainPart({
     time: ({ at }, reader) => [`${localTime(at, reader)} ${reader.zone}`],
     rules: (event, _story, { reader }) => rules(event, reader),
     runs: ({ tasks }, { language }) =>
-      tasks.map(({ run_id: id, status: state, at_work: isAtWork }) =>
+      tasks.map(({ id, status: state, at_work: isAtWork }) =>
         textsOf(language).handledBy({ id, state: isAtWork ? "in_progress" : state }),
       ),
     sent: ({ messages }, reader) => messages.map((each) => sentLine(each, reader)),
     next({ state, tasks }, _waits, { language }) {
       const task = state === "dispatched" ? tasks.at(-1) : undefined;
       if (task === undefined) return undefined;
-      return textsOf(language).handledBy({ id: task.run_id, state: task.status });
+      return textsOf(language).handledBy({ id: task.id, state: task.status });
     },
   },
 });

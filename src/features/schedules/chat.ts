@@ -77,7 +77,7 @@ async function runs(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   const title = `**${literal(name)}**`;
   if (found.length === 0) return { text: `${title}\n${textsOf(language).noRuns}` };
   const common = commonTexts(language);
-  const lines = found.map(({ run_id: run, slot, reason, output_summary: summary, ...rest }) => {
+  const lines = found.map(({ id: run, slot, reason, output_summary: summary, ...rest }) => {
     const when = slot === null ? "" : literal(inWords(fromIso(slot), zone, language));
     const state = literal(common.state(statusLabel(rest)));
     const result = literal(reason === null ? (summary ?? "") : common.reason(reason), 80);

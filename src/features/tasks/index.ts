@@ -152,7 +152,6 @@ export {
   statusLabel,
   withoutSecret,
 } from "./operations/view.ts";
-export { handlerFields, handlerFieldsOf } from "./operations/handler-view.ts";
 export { taskResult, taskLayout } from "./file.ts";
 
 // Messages and explanations.

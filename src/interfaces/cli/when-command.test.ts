@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { bookFixture, reviewer } from "../../../test/book-fixture.ts";
+import { bookFixture, reviewer, type BookFixture } from "../../../test/book-fixture.ts";
 import { folder } from "../../../test/child.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { type } from "../../../test/terminal.ts";
@@ -165,13 +165,25 @@ test("tasks at work are found by the state that is shown", async () => {
   const { exit, out } = await type(["tasks", "--state", "in_progress"], {}, at);
   assert.equal(exit, 0);
   assert.match(out, new RegExp(`^${task}  in_progress  gen-docs\n$`));
-  const { out: json } = await type(["tasks", "--json"], {}, at);
-  const { tasks } = JSON.parse(json) as { tasks: { id: string; run_id: string }[] };
-  assert.deepEqual(
-    tasks.map(({ id }) => id),
-    tasks.map(({ run_id: id }) => id),
-  );
 });
+
+test("a task in a list has fields of its view, with the same values", async () => {
+  const at = bookFixture();
+  const { event, task } = await happening(at.mina);
+  const { tasks } = await answered<{ tasks: object[] }>(at, "task", "list");
+  const shown = await answered<{ tasks: object[] }>(at, "event", "show", event);
+  const view = await answered(at, "run", "show", task);
+  for (const line of [...tasks, ...shown.tasks]) assert.deepEqual({ ...view, ...line }, view);
+  assert.deepEqual([tasks.length, shown.tasks], [1, tasks]);
+});
+
+async function answered<Answer extends object>(
+  at: BookFixture,
+  ...words: readonly string[]
+): Promise<Answer> {
+  const { out } = await type([...words, "--json"], {}, at);
+  return JSON.parse(out) as Answer;
+}
 
 test("an event that is told again with another payload says so", async () => {
   const at = bookFixture();

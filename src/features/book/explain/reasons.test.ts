@@ -33,7 +33,7 @@ describe("a stored reason is in Korean for a Korean reader", () => {
     const runs = await t.scheduleRuns({ id: "slow" });
     assert.match(scheduleRuns.render(runs, reader), /건너뜀 +앞선 실행이 아직 끝나지 않았음$/m);
     assert.match(scheduleRuns.render(runs, reader), /실패 +90초가 지나 멈춤/m);
-    const failed = runs.runs.find(({ status }) => status === "failed")?.run_id ?? "";
+    const failed = runs.runs.find(({ status }) => status === "failed")?.id ?? "";
     assert.match(showRun.render(await t.showRun({ id: failed }), reader), /^90초가 지나 멈춤/m);
     assert.match(await t.explain(failed), /: 90초가 지나 멈춤/);
     assert.match(await t.explain("slow"), /실패.*: 90초가 지나 멈춤/);

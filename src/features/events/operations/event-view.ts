@@ -7,11 +7,10 @@ import type { Shape } from "../../../kernel/shape.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { notificationKind, sentView, shownSent } from "../../notifications/index.ts";
-import { type TaskKind, taskKind } from "../../tasks/index.ts";
+import { runLine, runLineOf, type TaskKind, taskKind } from "../../tasks/index.ts";
 import type { EventKind } from "../kind.ts";
 import { questionKind } from "../question.ts";
 import { textsOf } from "../texts.ts";
-import { taskLine, taskLineOf } from "./tasks.ts";
 
 const moment = z.string().describe("UTC time in ISO 8601");
 
@@ -112,7 +111,7 @@ export async function tasksOfEvent(
 }
 
 export const workFields = {
-  tasks: z.array(taskLine).describe("its tasks, the oldest first"),
+  tasks: z.array(runLine).describe("its tasks, the oldest first"),
   messages: z.array(sentView).describe("the messages of its tasks"),
 };
 
@@ -120,7 +119,7 @@ export const workFields = {
 export async function shownWork(book: Book, tasks: readonly Task[]) {
   const messages = await childrenOfTasks(book, notificationKind, tasks);
   return {
-    tasks: await Promise.all(tasks.map((task) => taskLineOf(book, task))),
+    tasks: await Promise.all(tasks.map((task) => runLineOf(book, task))),
     messages: messages.map(shownSent),
   };
 }

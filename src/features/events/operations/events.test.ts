@@ -94,7 +94,7 @@ describe("events and their tasks", () => {
     const again = await retryTask.run({ id: task }, at.mina);
     const whole = await showEvent.run({ id: event }, at.mina);
     assert.deepEqual(
-      whole.tasks.map(({ run_id: id }) => id),
+      whole.tasks.map(({ id }) => id),
       [task, again.id],
     );
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe("events and their tasks", () => {
     await at.ledger.of("mina", "x").edit({ kind: "event", id, outcome, state: "dispatched" });
     for (const which of [event, id]) {
       const { tasks: all } = await showEvent.run({ id: which }, at.mina);
-      assert.equal(all.at(-1)?.run_id, resumed);
+      assert.equal(all.at(-1)?.id, resumed);
     }
   });
   test("tasks are found by state, handler, event and whether they are running", async () => {
@@ -129,7 +129,7 @@ describe("events and their tasks", () => {
     const request = { kind: taskKind, queue: "task@gen-docs", lane: one.task } as const;
     await at.ledger.work.claim({ ...request, holder: "x", leaseMs: 1_000, limit: 1 });
     const ids = async (asked: object): Promise<readonly string[]> =>
-      (await tasks(at.mina, asked)).tasks.map(({ run_id: id }) => id);
+      (await tasks(at.mina, asked)).tasks.map(({ id }) => id);
     assert.deepEqual(await ids({}), ["task-3", "task-2", "task-1"]);
     assert.deepEqual(await ids({ state: "failed" }), ["task-3"]);
     assert.deepEqual(await ids({ handler: "gen-pr" }), ["task-2"]);

@@ -77,7 +77,7 @@ export const showEvent = operation({
     const texts = textsOf(reader.language);
     return [
       renderEvent(event, reader),
-      ...tasks.map(({ run_id: id, status }) => texts.handledBy({ id, state: status })),
+      ...tasks.map(({ id, status }) => texts.handledBy({ id, state: status })),
       ...questions.map(({ id, handler, text, state }) =>
         texts.questionIs({ id, handler, text: oneLine(text, 80), state: texts.state(state) }),
       ),

@@ -2,45 +2,13 @@ import * as z from "zod";
 import { bookOf, recordOf } from "../../../kernel/book.ts";
 import { findById } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
-import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
 import { oneLine } from "../../../platform/text.ts";
-import {
-  type TaskKind,
-  taskKind,
-  handlerFields,
-  handlerFieldsOf,
-  runLine,
-  runLineOf,
-  type HandledTasks,
-} from "../../tasks/index.ts";
+import { taskKind, runLine, runLineOf, type HandledTasks } from "../../tasks/index.ts";
 import { eventKind } from "../kind.ts";
 import { questionId, questionKind } from "../question.ts";
 import { endsEvent } from "../task-end.ts";
 import { textsOf } from "../texts.ts";
-
-/** A task in a list. */
-export const taskLine = runLine.extend({
-  id: z.string().describe("the same as run_id"),
-  name: z.string().describe("the name of its schedule, handler or runner"),
-  ...handlerFields,
-  priority: z.enum(["low", "normal", "high"]),
-});
-
-export async function taskLineOf(
-  book: Book,
-  record: LedgerRecord<TaskKind>,
-): Promise<z.infer<typeof taskLine>> {
-  const { body, priority } = record;
-  return {
-    ...(await runLineOf(book, record)),
-    id: record.id,
-    name: body.slot?.name ?? body.event?.handler ?? body.name,
-    ...handlerFieldsOf(body),
-    priority,
-  };
-}
 
 /** A pending task under a lease, as it is shown and as its folder is called. */
 const atWork = "in_progress";
@@ -50,7 +18,7 @@ export const listTasks = listOperation(taskKind, {
   summary: "List tasks of schedules, handlers and callers, the newest first.",
   filters: {
     state: z
-      .enum([...taskLine.shape.status.options, atWork])
+      .enum([...runLine.shape.status.options, atWork])
       .optional()
       .describe("only tasks in this state"),
     handler: z.string().optional().describe("only tasks of this handler"),
@@ -62,7 +30,7 @@ export const listTasks = listOperation(taskKind, {
   },
   aliases: { status: "state", event_id: "event" },
   example: { handler: "gen-docs" },
-  view: taskLine,
+  view: runLine,
   query: ({ state }) => ({ state: state === atWork ? "pending" : state }),
   async withWholeIds({ event, ...rest }, book) {
     const found = event === undefined ? undefined : await findById(book, event, [eventKind]);
@@ -74,8 +42,8 @@ export const listTasks = listOperation(taskKind, {
     if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
     return isAtWork === undefined || (lease !== null) === isAtWork;
   },
-  show: (record, context) => taskLineOf(bookOf(context), record),
-  line({ run_id: id, name, status, at_work: isAtWork, ...task }, { language }) {
+  show: (record, context) => runLineOf(bookOf(context), record),
+  line({ id, name, status, at_work: isAtWork, ...task }, { language }) {
     const state = textsOf(language).state(isAtWork && status === "pending" ? atWork : status);
     const result = oneLine(task.reason ?? task.output_summary ?? "", 80);
     return `${id}  ${state.padEnd(11)}  ${task.handler ?? name}  ${result}`.trimEnd();

@@ -52,7 +52,7 @@ describe("a requested run of a handler's schedule", () => {
   test("has a numbered name, and a message starts its thread", async () => {
     const at = bookFixture();
     const id = await scheduled(at);
-    const { run_id: run } = await runScheduleNow.run({ id, key: "now" }, at.mina);
+    const { id: run } = await runScheduleNow.run({ id, key: "now" }, at.mina);
     assert.equal(run, "task-20261116-001");
     assert.deepEqual(await told(at), [
       ["msg-20261116-001", "task-20261116-001", "📋 gen-report: report"],
@@ -61,13 +61,13 @@ describe("a requested run of a handler's schedule", () => {
     assert.ok(is(taskKind, record));
     assert.deepEqual([record.body.event?.thread, record.lane], ["msg-20261116-001", null]);
     const again = await runScheduleNow.run({ id, key: "now" }, at.mina);
-    assert.deepEqual([again.run_id, again.fresh], [run, false]);
+    assert.deepEqual([again.id, again.fresh], [run, false]);
     assert.equal((await told(at)).length, 1);
   });
 
   test("can be claimed by its name by outside workers", async () => {
     const at = bookFixture();
-    const { run_id: run } = await runScheduleNow.run({ id: await scheduled(at, null) }, at.mina);
+    const { id: run } = await runScheduleNow.run({ id: await scheduled(at, null) }, at.mina);
     assert.equal((await at.ledger.of("mina", "x").get(run))?.lane, run);
   });
 

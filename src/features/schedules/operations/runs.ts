@@ -28,7 +28,11 @@ import { overlapRefusal } from "./limits.ts";
 const page = z.object({
   schedule_id: z.string(),
   name: z.string(),
-  runs: z.array(runLine),
+  runs: z.array(
+    runLine.extend({
+      run_id: z.string().describe("the same as id: the name that schedule_run_output takes"),
+    }),
+  ),
   count: z.number(),
   next: z.string().nullable().describe("the `after` of the next page; null on the last page"),
 });
@@ -58,13 +62,14 @@ export const scheduleRuns = operation({
     const { id, body } = await findSchedule(book, which);
     const query = { kind: taskKind, parent: id, order: "newest", limit, after } as const;
     const { records, next } = await book.list(query);
-    const runs = await Promise.all(records.map((record) => runLineOf(book, record)));
+    const lines = await Promise.all(records.map((record) => runLineOf(book, record)));
+    const runs = lines.map((line) => ({ ...line, run_id: line.id }));
     return { schedule_id: id, name: body.name, runs, count: runs.length, next };
   },
   render({ runs, next }, { language, zone }) {
     const texts = textsOf(language);
     if (runs.length === 0) return texts.noRuns();
-    const lines = runs.map(({ run_id: id, slot, reason, output_summary: summary, ...run }) => {
+    const lines = runs.map(({ id, slot, reason, output_summary: summary, ...run }) => {
       const state = texts.state(statusLabel(run)).padEnd(11);
       const when = slot === null ? "" : inWords(fromIso(slot), zone, language);
       const text = oneLine(reason === null ? (summary ?? "") : texts.reason(reason), 80);
@@ -76,7 +81,6 @@ export const scheduleRuns = operation({
 
 const newRun = runView.partial().extend({
   id: z.string(),
-  run_id: z.string(),
   name: z.string(),
   status: z
     .string()
@@ -103,7 +107,7 @@ export const runScheduleNow = operation({
     const { id, record, fresh } = await appendRun(context, draft).catch((error: unknown) => {
       throw overlapRefusal(error);
     });
-    const about = { id, run_id: id, name: schedule.body.name, fresh };
+    const about = { id, name: schedule.body.name, fresh };
     if (record === null) return { ...about, status: "forgotten" };
     return { ...(await runViewOf(book, record, context.use(handledTasks))), ...about };
   },

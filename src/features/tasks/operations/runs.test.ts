@@ -123,7 +123,7 @@ describe("the runs of a schedule", () => {
     const { id: run } = await at.call(runScheduleNow, { id });
     await at.pass(60_000);
     const [seen] = (await at.call(scheduleRuns, { schedule_id: "brief" })).runs;
-    assert.equal(seen?.run_id, run);
+    assert.equal(seen?.id, run);
     const { status, because, exit, output_summary: summary, attempt, notified } = seen;
     assert.deepEqual(
       { status, because, exit, summary, attempt, notified },
@@ -176,10 +176,10 @@ describe("the runs of a schedule", () => {
       await at.pass(60_000);
     }
     const first = await at.call(scheduleRuns, { id });
-    assert.deepEqual([first.count, first.runs.map((each) => each.run_id)], [5, ids.slice(0, 5)]);
+    assert.deepEqual([first.count, first.runs.map((each) => each.id)], [5, ids.slice(0, 5)]);
     const rest = await at.call(scheduleRuns, { id, after: first.next ?? "" });
     assert.deepEqual(
-      rest.runs.map((each) => each.run_id),
+      rest.runs.map((each) => each.id),
       ids.slice(5),
     );
     for (const limit of [0, 21]) {

@@ -30,9 +30,13 @@ export function originViewOf(
 /** Why a run started. */
 export const runReason = z.enum(["cadence", "run now", "backfill", "asked"]);
 
-/** A run in a list. */
+/** A run in a list: of a schedule, of a handler, or requested by itself. */
 export const runLine = z.object({
-  run_id: z.string(),
+  id: z.string(),
+  name: z.string().describe("the name of its schedule, of its handler, or of its task"),
+  schedule_id: z.string().nullable(),
+  ...handlerFields,
+  priority: z.enum(["low", "normal", "high"]),
   slot: moment.nullable().describe("when its schedule fired; null: it was requested by itself"),
   because: runReason,
   status: z.enum([
@@ -59,12 +63,8 @@ export const runLine = z.object({
 
 /** A run, as every interface shows it. */
 export const runView = runLine.extend({
-  id: z.string(),
-  ...handlerFields,
   input_required: inputRequired,
-  name: z.string().describe("the name of its schedule, or of its task"),
   task: z.string(),
-  schedule_id: z.string().nullable(),
   input: z.unknown(),
   target: z.string(),
   ...originView,
@@ -97,10 +97,14 @@ export function statusLabel({
 const notificationsMax = 50;
 
 export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
-  const { id, body, state, lease } = record;
+  const { id, body, state, priority, lease } = record;
   const outcome = record.outcome ?? emptyOutcome;
   return {
-    run_id: id,
+    id,
+    name: nameOf(body),
+    schedule_id: body.slot?.schedule ?? null,
+    ...handlerFieldsOf(body),
+    priority,
     slot: isoOr(body.slot?.at),
     because: body.slot?.because ?? "asked",
     status: state,
@@ -127,12 +131,8 @@ export async function runViewOf(
   const { question } = outcome;
   return {
     ...(await runLineOf(book, record)),
-    id: record.id,
-    ...handlerFieldsOf(body),
     input_required: await inputRequiredOf(book, record, handled),
-    name: nameOf(body),
     task: body.name,
-    schedule_id: body.slot?.schedule ?? null,
     input: withoutSecret(body),
     target: body.target,
     ...originViewOf(body.origin),
