@@ -12,7 +12,7 @@ export const json: z.ZodType<Json> = z.json();
 
 /** Inputs that operations of every feature take. */
 export const fields = {
-  id: z.string().describe("the record's id"),
+  id: z.string().describe("the record's id, or the start of it: at least 8 characters"),
   limit: z.coerce
     .number()
     .int()

@@ -75,7 +75,7 @@ describe("help about one command", () => {
 
   daybook cancel ID [--reason REASON] [--json]
 
-  ID         the record's id
+  ID         the record's id, or the start of it: at least 8 characters
   --reason   the reason, kept with it
   --json     print the answer as JSON
 
