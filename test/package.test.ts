@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { promisify } from "node:util";
-import { honoServer, triedOut, writeApp } from "./readme-app.ts";
+import { honoServer, triedOut, writeApp } from "./embed-app.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..");
@@ -105,7 +105,7 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     assert.equal((JSON.parse(said.stdout) as { message: string }).message, "hi");
   };
 
-  test("runs the README's app on Express and on Hono, its test, and the program", async (t) => {
+  test("runs the app of docs/embed.md on Express and on Hono, its test, and the program", async (t) => {
     if (missing !== undefined) return t.skip(missing);
     await all(t, process.execPath);
   });
@@ -121,7 +121,14 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     test(`has types that compile in the strictest program, with lib ${lib.join()}`, async (t) => {
       if (missing !== undefined) return t.skip(missing);
       const compilerOptions = { ...strictest, lib };
-      const files = ["typed.ts", "app.ts", "invoice.ts", "invoice.test.ts"];
+      const files = [
+        "typed.ts",
+        "try-out.ts",
+        "mail.ts",
+        "invoice.ts",
+        "invoice.test.ts",
+        "order.ts",
+      ];
       writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
       writeFileSync(join(home, "typed.ts"), typed);
       // The only types that a program needs besides: its own of Node.
