@@ -11,7 +11,11 @@ import {
   isComputed,
 } from "../features/nags/index.ts";
 import { pauseOfRecord, type Pause } from "../features/nodes/index.ts";
-import { type NotificationKind, notificationKind } from "../features/notifications/index.ts";
+import {
+  isForPeople,
+  type NotificationKind,
+  notificationKind,
+} from "../features/notifications/index.ts";
 import {
   type ScheduleKind,
   scheduleKind,
@@ -48,7 +52,7 @@ export async function plannedIn(book: Book): Promise<readonly Planned[]> {
   const nags = await listed(nagKind);
   return [
     ...schedules.filter((record) => !isWatch(record)),
-    ...notifications,
+    ...notifications.filter(isForPeople),
     ...nags,
     ...(await readByNags(book, nags, new Set(notifications.map(({ id }) => id)))),
   ];
@@ -105,8 +109,11 @@ function draftOf(record: Planned, options: CopyOptions, nags: ReadonlySet<string
 }
 
 /** Slots before this time change nothing and are skipped, because they may be many. */
-function passedUntil(record: LedgerRecord<ScheduleKind>, { from, pauses }: CopyOptions): number {
-  if (pauseOfRecord(pauses, record, from) !== undefined) return -Infinity;
+function passedUntil(
+  record: LedgerRecord<ScheduleKind>,
+  { from, pauses, now }: CopyOptions,
+): number {
+  if (from <= now() || pauseOfRecord(pauses, record, from) !== undefined) return -Infinity;
   return record.body.budget?.runsPerDay === undefined ? from : from - dayMsMax;
 }
 

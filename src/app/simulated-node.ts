@@ -2,7 +2,18 @@ import type { Foreseen } from "../features/book/index.ts";
 import { handlerRuns } from "../features/events/index.ts";
 import { nagController } from "../features/nags/index.ts";
 import { type Pause, unpausedWork } from "../features/nodes/index.ts";
-import { type Channel, deliverer, socketQueue } from "../features/notifications/index.ts";
+import {
+  type Channel,
+  deliverer,
+  type Hold,
+  membersOf,
+  type NotificationKind,
+  notificationKind,
+  type Outlook,
+  pauseHold,
+  sendHold,
+  socketQueue,
+} from "../features/notifications/index.ts";
 import {
   scheduler,
   type ScheduleKind,
@@ -11,6 +22,7 @@ import {
   slotTask,
 } from "../features/schedules/index.ts";
 import { taskController, type Runner } from "../features/tasks/index.ts";
+import { recordOf } from "../kernel/book.ts";
 import type { RuntimePorts } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
 import { is } from "../kernel/kind.ts";
@@ -28,8 +40,16 @@ import type { Planned } from "./simulated-book.ts";
 const dayMs = 86_400_000;
 const yearMs = 366 * dayMs;
 
+type Line = Omit<Foreseen, "at" | "dayHours">;
+
 /** Takes a line of the simulation, with the time zone of its record if that has one. */
-export type See = (line: Omit<Foreseen, "at" | "dayHours">, zone?: string) => void;
+export type See = (line: Line, zone?: string) => void;
+
+/** What held a line back until now, if it was due before. */
+type HoldOf = (
+  due: number,
+  holdAt: (at: number, outlook: Outlook) => Hold | undefined,
+) => Hold | undefined;
 
 /** The real controllers over that book, with channels that send nothing and runners that run nothing. */
 export function simulatedNode(
@@ -52,7 +72,9 @@ export function simulatedNode(
   const names = new Set(records.flatMap(targetsOf).map((target) => parseTarget(target).channel));
   const zones = new Map(records.map((each) => [each.id, zoneOf(each)]));
   const seeInZone: See = (line) => see(line, zones.get(line.id));
-  const channels = Array.from(names, (name) => inert(name, seeInZone));
+  const holdOf = holdsUntilNow(time, { profile, pauses });
+  const messages = (id: string, owner: string) => messagesOf(ledger, owner, id);
+  const channels = Array.from(names, (name) => inert(name, { see: seeInZone, holdOf, messages }));
   const delivery = deliverer({ channels, clock, ledger, profile: reader });
   const runners = new Set(
     records.flatMap((each) => (is(scheduleKind, each) ? [nameOf(each)] : [])),
@@ -64,7 +86,12 @@ export function simulatedNode(
     runController(scheduler({ ledger, profile: reader }), ports, options),
     runController(nagController({ ledger, profile: reader }), ports, nagOptions),
     ...Array.from(runners, (name) => {
-      const runs = taskController(idle(name, seeInZone), { ledger, clock, profile: reader, hooks });
+      const runs = taskController(idle(name, seeInZone, holdOf), {
+        ledger,
+        clock,
+        profile: reader,
+        hooks,
+      });
       return runController(runs, ports, options);
     }),
   ]);
@@ -85,23 +112,80 @@ function zoneOf({ kind, body }: Planned): string | undefined {
   return "cadence" in body && "zone" in body.cadence ? body.cadence.zone : undefined;
 }
 
-function inert(name: string, see: See): Channel {
+interface Inert {
+  readonly see: See;
+  readonly holdOf: HoldOf;
+  /** The notification, or those that a digest sends. */
+  messages(id: string, owner: string): Promise<readonly LedgerRecord<NotificationKind>[]>;
+}
+
+function inert(name: string, { see, holdOf, messages }: Inert): Channel {
   return {
     name,
-    async send({ id, text, address, type, follows = id }) {
-      // The notification of a nag is not in the real book.
-      const shown = type === "nag" ? follows : id;
-      see({ what: "say", text, target: `${name}:${address}`, id: shown });
+    async send({ id, owner, address, text }) {
+      const target = `${name}:${address}`;
+      for (const record of await messages(id, owner)) {
+        const hold = holdOf(record.body.at, (at, outlook) => heldSend(record, at, outlook));
+        // The notification of a nag is not in the real book.
+        const { type, message } = record.body;
+        const shown = type === "nag" ? (record.parent ?? record.id) : record.id;
+        see({ what: "say", text: record.id === id ? text : message, target, id: shown, hold });
+      }
       return { result: "delivered", receipt: "simulated" };
     },
   };
 }
 
-function idle(name: string, see: See): Runner {
+/** What holds the notification back, or the nag that sends it. */
+function heldSend(
+  record: LedgerRecord<NotificationKind>,
+  at: number,
+  outlook: Outlook,
+): Hold | undefined {
+  const held = sendHold(record, at, outlook);
+  if (held !== undefined || record.body.type !== "nag") return held;
+  return pauseHold({ kind: "nag", owner: record.owner, lane: null }, at, outlook);
+}
+
+async function messagesOf(
+  ledger: Ledger,
+  owner: string,
+  id: string,
+): Promise<readonly LedgerRecord<NotificationKind>[]> {
+  const book = ledger.of(owner, owner);
+  const record = await recordOf(book, notificationKind, id);
+  if (record === undefined) return [];
+  const members = record.body.type === "digest" ? membersOf(record) : undefined;
+  if (members === undefined) return [record];
+  const found = await Promise.all(members.map((each) => recordOf(book, notificationKind, each)));
+  return found.flatMap((each) => each ?? []);
+}
+
+function holdsUntilNow(
+  { now }: VirtualTime,
+  { profile, pauses }: { profile: Profile; pauses: readonly Pause[] },
+): HoldOf {
+  const { quiet, zone } = profile;
+  return (due, holdAt) => {
+    const at = now();
+    if (due >= at) return undefined;
+    const outlook = { ...profile, quiet, ownZone: zone, pauses, now: at };
+    const hold = holdAt(at - 1, outlook);
+    return hold?.until === at ? hold : undefined;
+  };
+}
+
+function idle(name: string, see: See, holdOf: HoldOf): Runner {
   return {
     name,
-    async run({ slot, target, id }) {
-      see({ what: "run", text: slot?.name ?? name, target, id: slot?.schedule ?? id });
+    async run({ slot, target, id, owner }) {
+      const hold = holdOf(
+        slot?.at ?? Infinity,
+        (at, outlook) =>
+          pauseHold({ kind: "schedule", owner, lane: null }, at, outlook) ??
+          pauseHold({ kind: "task", owner, lane: null }, at, outlook),
+      );
+      see({ what: "run", text: slot?.name ?? name, target, id: slot?.schedule ?? id, hold });
       return { result: "completed" };
     },
   };

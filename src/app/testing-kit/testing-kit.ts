@@ -1,6 +1,6 @@
 import "../../platform/temporal.ts";
 import { operations } from "../../features/index.ts";
-import { handledTasks, taskKind, runViewOf, type RunView } from "../../features/tasks/index.ts"; // first: the others use it
+import { taskKind, type RunView } from "../../features/tasks/index.ts"; // first: the others use it
 import { callOperation } from "../../kernel/call.ts";
 import type { Host } from "../../kernel/host.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
@@ -55,7 +55,10 @@ export async function testDaybook(options: TestOptions = {}): Promise<TestDayboo
     now: host.now,
     advance: async (by) => running.advance(typeof by === "number" ? by : readLength(by)),
     crash: running.crash,
-    tasks: (name) => runsNamed(host, name),
+    tasks: async (name) => {
+      const ids = await runsNamed(host, name);
+      return Promise.all(ids.map((id) => methods.showRun({ id })));
+    },
     async answer(id, text) {
       await methods.answerRun({ id, answer: text });
     },
@@ -78,9 +81,9 @@ const seen: AwaitRun = async (read) => {
   throw new DaybookError("refused", "The run has not ended: advance the time first.");
 };
 
-async function runsNamed(host: Host, name: string): Promise<readonly RunView[]> {
+async function runsNamed(host: Host, name: string): Promise<readonly string[]> {
   const book = host.ledger.of(localCaller.owner, localCaller.by);
   const found = await Array.fromAsync(recordsIn(book, { kind: taskKind }));
   const named = found.filter(({ body }) => body.name === name || body.slot?.name === name);
-  return Promise.all(named.map((record) => runViewOf(book, record, host.use(handledTasks))));
+  return named.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { port } from "../../kernel/port.ts";
 import type { Profile } from "../../kernel/profile.ts";
+import type { Hold } from "../notifications/index.ts";
 
 /** Simulates an owner's book between two times. */
 export type Simulate = (
@@ -15,6 +16,8 @@ export interface Foreseen {
   readonly target: string;
   /** The id of the schedule, the nag or the notification. */
   readonly id: string;
+  /** What held it back until then, if anything did. */
+  readonly hold?: Hold | undefined;
   /** The hours of its day, if the clocks change on that day. */
   readonly dayHours: number | null;
 }

@@ -5,7 +5,7 @@ import { isoOf, fromIso } from "../../platform/iso-time.ts";
 import { present } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { inWords, parseTime } from "../../time/times.ts";
-import { momentOptions } from "../accounts/index.ts";
+import { outlookOf, shownWaiting, waitingView } from "../notifications/index.ts";
 import { pauseView, pausesFor, pauseLines } from "./pauses.ts";
 import { simulation } from "./ports.ts";
 import { textsOf } from "./texts.ts";
@@ -42,6 +42,9 @@ export const simulate = operation({
         text: z.string().describe("the message, or the name of the schedule"),
         target: z.string(),
         id: z.string().describe("the id of the notification, the nag or the schedule"),
+        waiting: waitingView
+          .nullable()
+          .describe("what holds it back until then; null: it happens at its own time"),
         day_hours: z
           .number()
           .nullable()
@@ -65,7 +68,7 @@ export const simulate = operation({
         "Simulation is not available here: use a running daemon.",
       );
     }
-    const options = momentOptions(context);
+    const options = await outlookOf(context);
     const from = parseTime(span.from, { ...options, edge: "start" }).at;
     const to = parseTime(span.to, { ...options, edge: "end" }).at;
     const { owner, profile } = context;
@@ -76,9 +79,10 @@ export const simulate = operation({
       ...present({ resting: resting.length === 0 ? undefined : resting }),
       from: isoOf(from),
       to: isoOf(to),
-      lines: lines.map(({ at, dayHours, ...line }) => ({
+      lines: lines.map(({ at, dayHours, hold, ...line }) => ({
         at: isoOf(at),
         ...line,
+        waiting: hold === undefined ? null : shownWaiting(hold, options),
         day_hours: dayHours,
       })),
       cut: isCut,
@@ -89,10 +93,11 @@ export const simulate = operation({
     const texts = textsOf(language);
     const pauses = pauseLines(resting, reader);
     if (lines.length === 0) return [...pauses, texts.nothingForeseen()].join("\n");
-    const rendered = lines.map(({ at, what, text, target, day_hours: hours }) => {
+    const rendered = lines.map(({ at, what, text, target, waiting, day_hours: hours }) => {
       const when = inWords(fromIso(at), zone, language);
       const clocks = hours === null ? "" : `  ${texts.clocksChange(hours)}`;
-      return `${when}  ${texts.foreseen(what)}  ${oneLine(text, 60)} → ${target}${clocks}`;
+      const why = waiting === null ? "" : `  (${waiting.text})`;
+      return `${when}  ${texts.foreseen(what)}  ${oneLine(text, 60)} → ${target}${why}${clocks}`;
     });
     return [...pauses, ...rendered, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
   },

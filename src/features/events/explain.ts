@@ -68,7 +68,7 @@ async function build(record: LedgerRecord<EventKind>, { context }: Subject): Pro
   return {
     ...shownEvent(record),
     subscriber: first?.name ?? null,
-    ...(await shownWork(book, tasks)),
+    ...(await shownWork(tasks, context)),
   };
 }
 

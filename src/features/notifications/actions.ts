@@ -2,7 +2,7 @@ import { bookOf } from "../../kernel/book.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { forecastOf } from "./forecast.ts";
+import { forecastOf, isForPeople } from "./forecast.ts";
 import { notificationKind, type NotificationKind } from "./kind.ts";
 import { cancelNotification, finishNotification } from "./operations/cancel.ts";
 import { snoozeNotification } from "./operations/snooze.ts";
@@ -17,7 +17,7 @@ const upcomingNotifications: Upcoming<"notifications", typeof notificationView> 
   async list({ until, options, context }) {
     const { records, isCut } = await live(bookOf(context));
     const found = records
-      .filter(isForPeople)
+      .filter((record) => isForPeople(record) && record.body.type !== "digest") // its messages are listed
       .map((record) => ({ record, at: forecastOf(record, options).at ?? Infinity }))
       .filter(({ at }) => at <= until)
       .toSorted((a, b) => a.at - b.at || (a.record.id < b.record.id ? -1 : 1))
@@ -28,11 +28,6 @@ const upcomingNotifications: Upcoming<"notifications", typeof notificationView> 
     return { at: at ?? due.utc, waiting, text: message, target, id };
   },
 };
-
-/** A digest is listed as the messages that it sends. */
-function isForPeople({ body }: LedgerRecord<NotificationKind>): boolean {
-  return body.type !== "mark" && body.type !== "digest" && body.change === undefined;
-}
 
 /** The ledger lists by creation time, so the next one due is known only when all have been read. */
 async function live(

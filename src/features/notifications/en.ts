@@ -62,6 +62,7 @@ export const en = {
       `attempt ${about.attempt} failed (${about.reason}); the next is on ${about.when}`,
     lane: (lane: string | null) => `behind others for ${lane ?? "the same target"}`,
     expiry: (when: string) => `it expires on ${when}, before it can be sent`,
+    budget: (when: string) => `the budget of the day is used up; the next run is on ${when}`,
     node: ({ span, by }: { span: string; by: string | null }) =>
       `${by === null ? "due" : `interrupted on ${by}, due again`} for ${span}; if that is long, check that \`daybook start\` is running`,
   },

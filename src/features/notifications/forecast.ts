@@ -50,3 +50,8 @@ function unheard({ queue, lease, body }: Notification, wait: Waiting | undefined
   const isUnheard = wait?.for === "node" && lease === null && isForListeners(queue);
   return isUnheard ? ({ for: "listener", target: body.target } as const) : wait;
 }
+
+/** Whether a person reads it as a message: not a mark on another one, and not a change for a program. */
+export function isForPeople({ body }: Notification): boolean {
+  return body.type !== "mark" && body.change === undefined;
+}

@@ -69,7 +69,8 @@ export {
   socketQueue,
   writableTypes,
 } from "./kind.ts";
-export { type Forecast, forecastOf } from "./forecast.ts";
+export { membersOf } from "./digest.ts";
+export { type Forecast, forecastOf, isForPeople } from "./forecast.ts";
 export { type Hold, type Outlook, outlookOf, pauseHold, released, sendHold } from "./hold.ts";
 export type { Attachment, Listeners, Listener } from "./listeners.ts";
 export { messagesIn } from "./mark.ts";
@@ -113,5 +114,5 @@ export {
 export { type MarkTexts, textsOf } from "./texts.ts";
 export { isThread, slackThread, telegramThread, threadOf } from "./thread.ts";
 export type { NoticeReader } from "./failure-notice.ts";
-export { type Waiting, shownWaiting, waitOf, waitingView } from "./waiting.ts";
+export { type Waiting, type WaitingView, shownWaiting, waitOf, waitingView } from "./waiting.ts";
 export { makeWebhook, secretBytes, secretFrom, webhookKind } from "./webhook.ts";

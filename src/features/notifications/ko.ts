@@ -54,6 +54,7 @@ export const ko: typeof en = {
       `${attempt}번째 시도에 실패했습니다(${reason}). 다음 시도: ${when}`,
     lane: (lane) => `${lane ?? "같은 대상"}(으)로 갈 앞선 알림을 기다립니다`,
     expiry: (when) => `보내기 전에 ${when}에 만료됩니다`,
+    budget: (when) => `하루 한도를 다 썼습니다. 다음 실행: ${when}`,
     node: ({ span, by }) =>
       `${by === null ? "" : `${by}에서 중단된 뒤 `}${span}째 처리를 기다립니다. 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
   },

@@ -33,6 +33,7 @@ testTexts(
       retry: [{ attempt: "3", reason: "R", when: "W" }],
       lane: ["L"],
       expiry: ["W"],
+      budget: ["W"],
       node: [{ span: "S", by: "B" }],
     },
     digest: [{ count: 3 }],

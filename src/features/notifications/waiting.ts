@@ -20,9 +20,11 @@ export const waitingView = z.object({
       "expiry",
       "node",
       "answer",
-      "worker",
-      "workspace",
+      "callback",
+      "turn",
       "capacity",
+      "workspace",
+      "worker",
       "budget",
     ])
     .describe(
@@ -50,6 +52,7 @@ export type Waiting =
     }
   | { readonly for: "lane"; readonly until: number; readonly lane: string | null }
   | { readonly for: "expiry"; readonly until: number }
+  | { readonly for: "budget"; readonly until: number }
   | { readonly for: "node"; readonly since: number; readonly by: string | null };
 
 const charsMax = 200;
@@ -86,6 +89,8 @@ function textOf(waiting: Waiting, { language, zone, now }: Outlook): string {
       return texts.waits.lane(waiting.lane);
     case "expiry":
       return texts.waits.expiry(words(waiting.until));
+    case "budget":
+      return texts.waits.budget(words(waiting.until));
     case "node":
       return texts.waits.node({ span: span(now - waiting.since, language), by: waiting.by });
   }

@@ -1,12 +1,24 @@
 import * as z from "zod";
 import { bookOf } from "../../kernel/book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { dueOf, dueView, type MomentOptions } from "../accounts/index.ts";
-import { recordActions, type Upcoming } from "../notifications/index.ts";
-import { type TaskKind, taskKind } from "../tasks/index.ts";
+import { dueOf, dueView } from "../accounts/index.ts";
+import {
+  type Outlook,
+  recordActions,
+  shownWaiting,
+  type Upcoming,
+  waitingView,
+} from "../notifications/index.ts";
+import {
+  forecastOfRun,
+  type RunOutlook,
+  runOutlookOf,
+  type TaskKind,
+  taskKind,
+} from "../tasks/index.ts";
+import { runsAhead } from "./forecast.ts";
 import { type ScheduleKind, scheduleKind } from "./kind.ts";
 import { schedulesIn, schedulesNamed } from "./operations/find-schedule.ts";
-import { comingFires } from "./operations/view.ts";
 
 /** A future run. */
 const upcomingRun = z.object({
@@ -15,6 +27,9 @@ const upcomingRun = z.object({
   target: z.string(),
   schedule_id: z.string().nullable(),
   run_id: z.string().nullable().describe("null: the run is not in the book yet"),
+  waiting: waitingView
+    .nullable()
+    .describe("why it does not run sooner; null: it waits for its time"),
 });
 
 interface Coming {
@@ -32,37 +47,39 @@ const upcomingRuns: Upcoming<"runs", typeof upcomingRun> = {
     const book = bookOf(context);
     const schedules = await schedulesIn(book, { live: true });
     const fires = schedules.flatMap((record) =>
-      comingFires(record, options, limit + 1)
-        .filter((at) => at <= until)
-        .map((at) => firing(record, at, options)),
+      runsAhead(record, options, { count: limit + 1, until }).map((run) =>
+        firing(record, run, options),
+      ),
     );
+    const outlook = await runOutlookOf(context);
     const { records } = await book.list({ kind: taskKind, live: true, limit: tasksMax });
-    const waiting = records.flatMap((record) => waits(record, options, until));
+    const waiting = records.flatMap((record) => waits(record, outlook, until));
     const found = [...fires, ...waiting].map(({ at, run }) => ({ at, show: async () => run }));
     return { found, isCut: false };
   },
-  line: ({ name, due, target, run_id: run, schedule_id: schedule }) => {
-    return { at: due.utc, waiting: null, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
+  line: ({ name, due, waiting, target, run_id: run, schedule_id: schedule }) => {
+    return { at: due.utc, waiting, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
   },
 };
 
 function firing(
   { id, body }: LedgerRecord<ScheduleKind>,
-  at: number,
-  options: MomentOptions,
+  { at, hold }: ReturnType<typeof runsAhead>[number],
+  options: Outlook,
 ): Coming {
   const { name, target } = body;
-  return { at, run: { name, due: dueOf(at, options), target, schedule_id: id, run_id: null } };
+  const waiting = hold === undefined ? null : shownWaiting(hold, options);
+  const run = { name, due: dueOf(at, options), target, schedule_id: id, run_id: null, waiting };
+  return { at, run };
 }
 
 /** A running task happens now. A task that waits for an answer has no time. */
-function waits(record: LedgerRecord<TaskKind>, options: MomentOptions, until: number): Coming[] {
-  const { id, body, wakeAt, lease } = record;
-  const at = lease === null ? (wakeAt ?? Infinity) : Math.min(options.now, wakeAt ?? options.now);
-  if (at > until) return [];
-  const { slot, name, target } = body;
-  const run = { name: slot?.name ?? name, due: dueOf(at, options), target };
-  return [{ at, run: { ...run, schedule_id: slot?.schedule ?? null, run_id: id } }];
+function waits(record: LedgerRecord<TaskKind>, outlook: RunOutlook, until: number): Coming[] {
+  const { at, waiting } = forecastOfRun(record, outlook);
+  if (at === null || at > until) return [];
+  const { slot, name, target } = record.body;
+  const run = { name: slot?.name ?? name, due: dueOf(at, outlook), target, waiting };
+  return [{ at, run: { ...run, schedule_id: slot?.schedule ?? null, run_id: record.id } }];
 }
 
 export const scheduleActions = recordActions({

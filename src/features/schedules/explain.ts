@@ -9,6 +9,7 @@ import { oneLine, quote } from "../../platform/text.ts";
 import { renderCadence } from "../../time/cadence/render.ts";
 import { distance, inWords } from "../../time/times.ts";
 import { momentOptions, localTime } from "../accounts/index.ts";
+import { outlookOf } from "../notifications/index.ts";
 import { endReason, taskKind, recentRuns, type RunCauseView, runLines } from "../tasks/index.ts";
 import { budgetLines, budgetOf, budgetView } from "./budget.ts";
 import {
@@ -41,7 +42,7 @@ export const explainSchedule = explainPart({
   links: { runs: { holds: "many", description: "its newest runs" } },
   async build(record, { context }) {
     const runs = await recentRuns(bookOf(context), record.id);
-    return { ...viewSchedule(record, momentOptions(context)), runs };
+    return { ...viewSchedule(record, await outlookOf(context)), runs };
   },
   cause: {
     schema: cause,

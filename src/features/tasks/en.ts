@@ -48,6 +48,14 @@ export const en = {
       : `a run was requested on ${about.when}${started(about.late)}`,
   waitsForWorker: ({ handler }: { handler: string }) =>
     `it waits until a worker claims it: daybook worker claim ${handler}`,
+  /** Why it has not run yet. */
+  waits: {
+    answer: (id: string) => `it waits for an answer: daybook run answer ${id}`,
+    callback: () => "it waits for the program that it called to report the end",
+    turn: () => "it waits until the earlier run of its schedule ends",
+    capacity: () => "it waits until one of the runs that fill the capacity ends",
+    workspace: (name: string) => `it waits until the workspace ${name} runs`,
+  },
   /** Why a slot did not run. */
   skipped: (reason: keyof typeof skips) => skips[reason],
   /** Why the output of a run is sent, or is not. */

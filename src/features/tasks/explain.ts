@@ -12,7 +12,7 @@ import { answerCommand } from "./operations/handler-view.ts";
 import { runNumber, unknownTask } from "./operations/inputs.ts";
 import { isRunLocally } from "./operations/runnable.ts";
 import { runView, runViewOf } from "./operations/view.ts";
-import { failureNotices, handledTasks } from "./ports.ts";
+import { failureNotices } from "./ports.ts";
 import {
   numbered,
   runCause,
@@ -56,7 +56,7 @@ export const explainRun = explainPart({
     const { name, slot } = record.body;
     const isUnknown = record.endedAt === null && !isRunLocally(name, context);
     return withoutUndefined({
-      ...(await runViewOf(book, record, context.use(handledTasks))),
+      ...(await runViewOf(record, context)),
       number: await numberOf(book, record),
       notify: slot?.notify ?? null,
       notify_after_failures: context.use(failureNotices)(causes),

@@ -140,6 +140,7 @@ export {
 } from "./operations/inputs.ts";
 export type { Runnable } from "./operations/run-types.ts";
 export { runnable, timeoutOf } from "./operations/runnable.ts";
+export { type RunOutlook, forecastOf as forecastOfRun, runOutlookOf } from "./forecast.ts";
 export { cancelTask } from "./operations/cancel.ts";
 export {
   type RunView,

@@ -5,6 +5,7 @@ import { ko } from "./ko.ts";
 testTexts(
   { en, ko },
   {
+    waits: { answer: ["ID"], callback: [], turn: [], capacity: [], workspace: ["N"] },
     skipped: ["overlap"],
     outputSent: [true],
     outputNotSent: ["never"],

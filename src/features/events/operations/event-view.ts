@@ -1,13 +1,14 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import { type Kind, is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import type { Reader } from "../../../kernel/operation.ts";
+import type { Context, Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Shape } from "../../../kernel/shape.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { notificationKind, sentView, shownSent } from "../../notifications/index.ts";
-import { runLine, runLineOf, type TaskKind, taskKind } from "../../tasks/index.ts";
+import { runLine, runLineOf, runOutlookOf, type TaskKind, taskKind } from "../../tasks/index.ts";
 import type { EventKind } from "../kind.ts";
 import { questionKind } from "../question.ts";
 import { textsOf } from "../texts.ts";
@@ -116,10 +117,12 @@ export const workFields = {
 };
 
 /** The tasks and their messages, as `workFields` has them. */
-export async function shownWork(book: Book, tasks: readonly Task[]) {
+export async function shownWork(tasks: readonly Task[], context: Context) {
+  const book = bookOf(context);
+  const outlook = await runOutlookOf(context);
   const messages = await childrenOfTasks(book, notificationKind, tasks);
   return {
-    tasks: await Promise.all(tasks.map((task) => runLineOf(book, task))),
+    tasks: await Promise.all(tasks.map((task) => runLineOf(book, task, outlook))),
     messages: messages.map(shownSent),
   };
 }

@@ -69,7 +69,7 @@ export const showEvent = operation({
     const questions = await childrenOfTasks(book, questionKind, tasks);
     return {
       ...shownEvent(record),
-      ...(await shownWork(book, tasks)),
+      ...(await shownWork(tasks, context)),
       questions: questions.map(shownQuestion),
     };
   },

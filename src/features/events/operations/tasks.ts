@@ -4,7 +4,13 @@ import { findById } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { taskKind, runLine, runLineOf, type HandledTasks } from "../../tasks/index.ts";
+import {
+  taskKind,
+  runLine,
+  runLineOf,
+  runOutlookOf,
+  type HandledTasks,
+} from "../../tasks/index.ts";
 import { eventKind } from "../kind.ts";
 import { questionId, questionKind } from "../question.ts";
 import { endsEvent } from "../task-end.ts";
@@ -42,7 +48,8 @@ export const listTasks = listOperation(taskKind, {
     if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
     return isAtWork === undefined || (lease !== null) === isAtWork;
   },
-  show: (record, context) => runLineOf(bookOf(context), record),
+  share: (context) => runOutlookOf(context),
+  show: (record, context, outlook) => runLineOf(bookOf(context), record, outlook),
   line({ id, name, status, at_work: isAtWork, ...task }, { language }) {
     const state = textsOf(language).state(isAtWork && status === "pending" ? atWork : status);
     const result = oneLine(task.reason ?? task.output_summary ?? "", 80);

@@ -8,7 +8,6 @@ import { inWords } from "../../../time/times.ts";
 import { taskKind, runId, runView, runViewOf, emptyOutcome } from "../../tasks/index.ts";
 import { readResult, resultFault } from "../result.ts";
 import { textsOf } from "../texts.ts";
-import { handledTasks } from "./tasks.ts";
 import { endTask, heldTask } from "./worker.ts";
 
 const ticket = z.coerce.number().int().min(0).describe("the ticket that the claim returned");
@@ -71,8 +70,7 @@ export const resultTask = operation({
       throw new DaybookError("invalid", sentence);
     }
     await endTask(context, record, result);
-    const book = bookOf(context);
-    return runViewOf(book, await findRecord(book, taskKind, id), handledTasks);
+    return runViewOf(await findRecord(bookOf(context), taskKind, id), context);
   },
   render({ id, status, finished_at: end, next_at: next }, { language, zone }) {
     const texts = textsOf(language);

@@ -6,8 +6,14 @@ import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import type { Language } from "../../../platform/language.ts";
 import { oneLine } from "../../../platform/text.ts";
 import { withGuess } from "../../../time/times.ts";
-import { guessView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
-import { fields, requestKey, checkedRoute, type Route } from "../../notifications/index.ts";
+import { guessView, type MomentOptions } from "../../accounts/index.ts";
+import {
+  fields,
+  requestKey,
+  checkedRoute,
+  type Route,
+  outlookOf,
+} from "../../notifications/index.ts";
 import {
   targetBecause,
   type Runnable,
@@ -64,7 +70,7 @@ export const createSchedule = operation({
   command: { name: "schedule", positionals: ["when"], rest: "command" },
   tool: "always",
   async run(request, context): Promise<Output> {
-    const options = momentOptions(context, request.timezone);
+    const options = await outlookOf(context, request.timezone);
     const when = requireWhen(request, options);
     const checked = await runnable(request.run ?? {}, context);
     const route = await checkedRoute(request.target, context);

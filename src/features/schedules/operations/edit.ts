@@ -8,6 +8,7 @@ import type { Cadence } from "../../../time/cadence.ts";
 import { withGuess, type Guess } from "../../../time/times.ts";
 import { checkZone } from "../../../time/zone.ts";
 import { guessView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
+import { outlookOf } from "../../notifications/index.ts";
 import { revision, type Runnable } from "../../tasks/index.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule, withSameStart } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
@@ -71,7 +72,7 @@ export const editSchedule = operation({
     const { record, runnable } = await (expected === undefined ? retryIfStale(change) : change());
     const { assumed, instead } = when === undefined ? {} : guessOf(when, record);
     return {
-      ...viewSchedule(record, momentOptions(context)),
+      ...viewSchedule(record, await outlookOf(context)),
       assumed,
       instead,
       secret: runnable?.secret,

@@ -9,6 +9,7 @@ import { hasCode } from "../../../platform/errors.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { parseFuture } from "../../../time/times.ts";
 import { dueOf, momentOptions } from "../../accounts/index.ts";
+import { outlookOf } from "../../notifications/index.ts";
 import { taskKind, revision } from "../../tasks/index.ts";
 import { pausedSchedule, resumedSchedule, deletedSchedule } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
@@ -37,7 +38,7 @@ export const pauseSchedule = operation({
   command: { name: "schedule pause", aliases: ["pause"], positionals: ["id"] },
   async run({ id, revision: expected, ...request }, context) {
     const pause = pauseFor(request, context);
-    return viewSchedule(await change(id, expected, context, pause), momentOptions(context));
+    return viewSchedule(await change(id, expected, context, pause), await outlookOf(context));
   },
   render({ name, paused_until: at }, { language, zone, now }) {
     const options = { language, zone, now, zoneFrom: "profile" } as const;
@@ -57,7 +58,7 @@ export const resumeSchedule = operation({
   command: { name: "schedule resume", aliases: ["resume"], positionals: ["id"] },
   async run({ id, revision: expected }, context) {
     const resume = (record: Schedule) => resumedSchedule(record, context.now());
-    return viewSchedule(await change(id, expected, context, resume), momentOptions(context));
+    return viewSchedule(await change(id, expected, context, resume), await outlookOf(context));
   },
   render: ({ name, next }, { language }) =>
     textsOf(language).resumed({ name, next: next[0]?.text ?? null }),

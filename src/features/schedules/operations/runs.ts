@@ -15,7 +15,7 @@ import {
   statusLabel,
   runView,
   runViewOf,
-  handledTasks,
+  runOutlookOf,
   textsOf as taskTexts,
 } from "../../tasks/index.ts";
 import { threaded } from "../handler-slot.ts";
@@ -62,7 +62,8 @@ export const scheduleRuns = operation({
     const { id, body } = await findSchedule(book, which);
     const query = { kind: taskKind, parent: id, order: "newest", limit, after } as const;
     const { records, next } = await book.list(query);
-    const lines = await Promise.all(records.map((record) => runLineOf(book, record)));
+    const outlook = await runOutlookOf(context);
+    const lines = await Promise.all(records.map((record) => runLineOf(book, record, outlook)));
     const runs = lines.map((line) => ({ ...line, run_id: line.id }));
     return { schedule_id: id, name: body.name, runs, count: runs.length, next };
   },
@@ -109,7 +110,7 @@ export const runScheduleNow = operation({
     });
     const about = { id, name: schedule.body.name, fresh };
     if (record === null) return { ...about, status: "forgotten" };
-    return { ...(await runViewOf(book, record, context.use(handledTasks))), ...about };
+    return { ...(await runViewOf(record, context)), ...about };
   },
   render({ id, name, fresh, status: state }, { language }) {
     return fresh

@@ -10,7 +10,7 @@ import { checkCadence, firesAfter } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
 import { distance, withGuess } from "../../../time/times.ts";
 import { dueOf, dueView, guessView, momentOptions } from "../../accounts/index.ts";
-import { fields } from "../../notifications/index.ts";
+import { fields, outlookOf } from "../../notifications/index.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { schedulesIn, findSchedule } from "./find-schedule.ts";
@@ -65,7 +65,7 @@ export const searchSchedules = operation({
     const rest = after === undefined ? found : found.slice(positionOf(after, found) + 1);
     const page = rest.slice(0, limit);
     const remaining = rest.length - page.length;
-    const options = momentOptions(context);
+    const options = await outlookOf(context);
     return {
       schedules: page.map((record) => lineOf(record, options)),
       total: found.length,
@@ -120,7 +120,7 @@ export const showSchedule = operation({
   route: { method: "GET", path: "/v1/schedules/{id}" },
   command: { name: "schedule show", positionals: ["id"] },
   run: async ({ id }, context) =>
-    viewSchedule(await findSchedule(bookOf(context), id), momentOptions(context)),
+    viewSchedule(await findSchedule(bookOf(context), id), await outlookOf(context)),
   render(schedule, { language }) {
     const texts = textsOf(language);
     const { id, name, status: state, reason, target, when, next } = schedule;

@@ -4,10 +4,11 @@ import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { present } from "../../../platform/json.ts";
 import type { Cadence } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
-import { dueOf, dueView, type MomentOptions } from "../../accounts/index.ts";
+import { dueOf, dueView } from "../../accounts/index.ts";
+import { type Outlook, shownWaiting, waitingView } from "../../notifications/index.ts";
 import { originView, originViewOf, type RunSpec } from "../../tasks/index.ts";
+import { runsAhead, waitingOf } from "../forecast.ts";
 import { misfire, notify, overlap, type Budget, type ScheduleKind } from "../kind.ts";
-import { nextFires } from "../next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
 
@@ -33,7 +34,12 @@ export const scheduleLine = z.object({
   runner: z.enum(["command", "task", "http", "agent", "ping"]),
   notify,
   target: z.string(),
-  next_run_at: moment.nullable(),
+  next_run_at: moment
+    .nullable()
+    .describe("when it runs next, with its budget and the pauses; null: not while it is paused"),
+  waiting: waitingView
+    .nullable()
+    .describe("why it does not run at its next time, or has not yet; null: it does"),
   last_run_at: moment.nullable(),
   last_run_status: z.string().nullable(),
   consecutive_failures: z.number(),
@@ -65,8 +71,10 @@ export type ScheduleView = z.infer<typeof scheduleView>;
 
 const firesShown = 5;
 
-export function lineOf(record: Schedule, options: MomentOptions): ScheduleLine {
+export function lineOf(record: Schedule, options: Outlook): ScheduleLine {
   const { id, state, body, outcome, revision } = record;
+  const [next] = runsAhead(record, options, { count: 1 });
+  const waiting = waitingOf(record, options);
   return {
     id,
     name: body.name,
@@ -76,7 +84,8 @@ export function lineOf(record: Schedule, options: MomentOptions): ScheduleLine {
     runner: runnerOf(body.run),
     notify: body.notify,
     target: body.target,
-    next_run_at: isoOr(record.endedAt === null ? outcome?.nextRunAt : null),
+    next_run_at: isoOr(next?.at),
+    waiting: waiting === undefined ? null : shownWaiting(waiting, options),
     last_run_at: isoOr(outcome?.lastRunAt),
     last_run_status: outcome?.lastRunState ?? null,
     consecutive_failures: outcome?.consecutiveFailures ?? 0,
@@ -86,7 +95,7 @@ export function lineOf(record: Schedule, options: MomentOptions): ScheduleLine {
   };
 }
 
-export function viewSchedule(record: Schedule, options: MomentOptions): ScheduleView {
+export function viewSchedule(record: Schedule, options: Outlook): ScheduleView {
   const { body } = record;
   return {
     ...lineOf(record, options),
@@ -100,21 +109,12 @@ export function viewSchedule(record: Schedule, options: MomentOptions): Schedule
     notify_after_failures: body.notifyAfterFailures,
     disable_after_failures: body.disableAfterFailures,
     budget: body.budget === undefined ? null : viewBudget(body.budget),
-    next: comingFires(record, options, firesShown).map((at) => dueOf(at, options)),
+    next: runsAhead(record, options, { count: firesShown }).map(({ at }) => dueOf(at, options)),
     created_at: isoOf(record.createdAt),
     created_by: record.by,
     updated_at: isoOf(record.updatedAt),
     ended_at: isoOr(record.endedAt),
   };
-}
-
-/** Its next times; none while it does not run. */
-export function comingFires(
-  record: Schedule,
-  { now }: MomentOptions,
-  count: number,
-): readonly number[] {
-  return record.outcome === null ? [] : nextFires(record, now, count);
 }
 
 /** The cadence in the form that a request takes. */

@@ -5,8 +5,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { readInput } from "../../../platform/input-path.ts";
 import { readLength } from "../../../time/cadence/length.ts";
 import { span } from "../../../time/times.ts";
-import { momentOptions } from "../../accounts/index.ts";
-import { checkedRoute } from "../../notifications/index.ts";
+import { checkedRoute, outlookOf } from "../../notifications/index.ts";
 import { type ScheduleKind, scheduleKind } from "../kind.ts";
 import { pingHash, pingSecret, pingSecretBytes, pingToken } from "../ping-token.ts";
 import { textsOf } from "../texts.ts";
@@ -48,7 +47,7 @@ export const createWatch = operation({
   route: { method: "POST", path: "/v1/watches" },
   command: { name: "watch", positionals: ["name"] },
   async run(request, context): Promise<z.infer<typeof output>> {
-    const options = momentOptions(context, request.timezone);
+    const options = await outlookOf(context, request.timezone);
     const when = withTime(request, () => readWhenInput(timesOf(request), options));
     if (when === undefined || when.cadence.type === "once") {
       const sentence =

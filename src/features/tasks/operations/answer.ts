@@ -8,7 +8,6 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { type TaskKind, taskKind } from "../kind.ts";
 import type { TaskOutcome } from "../outcome.ts";
-import { handledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { exampleRunId, revision, runId } from "./inputs.ts";
 import { runView, runViewOf } from "./view.ts";
@@ -39,7 +38,7 @@ export const answerRun = operation({
     const now = context.now();
     const write = (): Promise<Task> => writeAnswer(book, id, { answer, now, expected });
     const record = await (expected === undefined ? retryIfStale(write) : write());
-    return runViewOf(book, record, context.use(handledTasks));
+    return runViewOf(record, context);
   },
   render: (_, { language }) => textsOf(language).answered(),
 });

@@ -36,7 +36,7 @@ export const cancelRun = operation({
     const task = await findRecord(book, taskKind, id);
     const result = await cancelTask(book, task, { reason, now: context.now(), handled });
     const record = await findRecord(book, taskKind, task.id);
-    return { ...(await runViewOf(book, record, handled)), cancel: result };
+    return { ...(await runViewOf(record, context)), cancel: result };
   },
   render({ cancel: result, status }, { language }) {
     const texts = textsOf(language);

@@ -6,7 +6,6 @@ import { oneLine } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
 import type { en } from "../en.ts";
 import { taskKind } from "../kind.ts";
-import { handledTasks } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { answerCommand } from "./handler-view.ts";
 import { exampleRunId, runId } from "./inputs.ts";
@@ -24,8 +23,7 @@ export const showRun = operation({
   route: { method: "GET", path: "/v1/runs/{id}", also: "/v1/tasks/{id}" },
   command: { name: "run show", aliases: ["show-run"], positionals: ["id"] },
   async run({ id }, context) {
-    const book = bookOf(context);
-    return runViewOf(book, await findRecord(book, taskKind, id), context.use(handledTasks));
+    return runViewOf(await findRecord(bookOf(context), taskKind, id), context);
   },
   render: renderRun,
 });

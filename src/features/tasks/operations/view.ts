@@ -1,12 +1,15 @@
 import * as z from "zod";
+import { bookOf } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { parseTarget } from "../../../kernel/target.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { type NotificationKind, notificationKind } from "../../notifications/index.ts";
+import { type NotificationKind, notificationKind, waitingView } from "../../notifications/index.ts";
+import { forecastOf, type RunOutlook, runOutlookOf } from "../forecast.ts";
 import { attemptOf, type TaskKind } from "../kind.ts";
 import { emptyOutcome } from "../outcome.ts";
-import type { HandledTasks } from "../ports.ts";
+import { handledTasks } from "../ports.ts";
 import { handlerFields, handlerFieldsOf, inputRequired, inputRequiredOf } from "./handler-view.ts";
 
 type Task = LedgerRecord<TaskKind>;
@@ -58,6 +61,12 @@ export const runLine = z.object({
   turn_count: z.number().nullable(),
   cost: z.number().nullable(),
   attempt: z.number(),
+  next_at: moment
+    .nullable()
+    .describe("when it runs next; in the past: it is due; null: at no known time, or it has ended"),
+  waiting: waitingView
+    .nullable()
+    .describe("why it has not run yet; null: it waits only for its time, or has ended"),
   notified: z.boolean().describe("its output was delivered, with a receipt"),
 });
 
@@ -76,7 +85,6 @@ export const runView = runLine.extend({
   output_bytes: z.number(),
   output_cut: z.boolean().describe("the output was longer than the limit"),
   due_at: moment,
-  next_at: moment.nullable().describe("when it is processed next; null when it has ended"),
   cancelling: z.boolean(),
   created_at: moment,
   created_by: z.string(),
@@ -96,8 +104,9 @@ export function statusLabel({
 /** The notifications of one run that are searched for a receipt. */
 const notificationsMax = 50;
 
-export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
+export async function runLineOf(book: Book, record: Task, outlook: RunOutlook): Promise<RunLine> {
   const { id, body, state, priority, lease } = record;
+  const { at, waiting } = forecastOf(record, outlook);
   const outcome = record.outcome ?? emptyOutcome;
   return {
     id,
@@ -117,21 +126,20 @@ export async function runLineOf(book: Book, record: Task): Promise<RunLine> {
     turn_count: outcome.turns,
     cost: outcome.cost,
     attempt: shownAttempt(record),
+    next_at: isoOr(at),
+    waiting,
     notified: await isNotified(book, record),
   };
 }
 
-export async function runViewOf(
-  book: Book,
-  record: Task,
-  handled: HandledTasks | undefined,
-): Promise<RunView> {
+export async function runViewOf(record: Task, context: Context): Promise<RunView> {
+  const book = bookOf(context);
   const { body } = record;
   const outcome = record.outcome ?? emptyOutcome;
   const { question } = outcome;
   return {
-    ...(await runLineOf(book, record)),
-    input_required: await inputRequiredOf(book, record, handled),
+    ...(await runLineOf(book, record, await runOutlookOf(context))),
+    input_required: await inputRequiredOf(book, record, context.use(handledTasks)),
     task: body.name,
     input: withoutSecret(body),
     target: body.target,
@@ -144,7 +152,6 @@ export async function runViewOf(
     output_bytes: outcome.outputBytes,
     output_cut: outcome.outputCut,
     due_at: isoOf(body.at),
-    next_at: isoOr(record.wakeAt),
     cancelling: record.cancelling,
     created_at: isoOf(record.createdAt),
     created_by: record.by,
