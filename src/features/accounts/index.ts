@@ -27,10 +27,12 @@ export { inviteKind, isOpen, readCode } from "./invite.ts";
 export {
   type MomentOptions,
   dueOf,
+  dueUnlessEnded,
   dueView,
   guessView,
   localTime,
   momentOptions,
+  zonedTime,
 } from "./moment-view.ts";
 export { wrongCodeLimit } from "./operations/link.ts";
 export { type LinkedCaller, type ChatPeople, findPerson, joinByCode } from "./operations/people.ts";
@@ -46,6 +48,7 @@ export {
   targetCheck,
 } from "./ports.ts";
 export { type Quiet, plainProfile } from "./profile.ts";
+export { type SheetRow, createdRow, jsonRow, renderSheet, timeRow } from "./sheet.ts";
 export { owner, target } from "./settings.ts";
 export { commonTexts, moreLine } from "./texts.ts";
 export { makeToken, tokenFrom, tokenId } from "./token.ts";

@@ -47,6 +47,22 @@ export function dueOf(at: number, options: MomentOptions): z.infer<typeof dueVie
   return { utc, local, zone, zone_from: options.zoneFrom, past, text };
 }
 
+/** The due time of a record that may have ended: then its text has no distance, which would read as still ahead. */
+export function dueUnlessEnded(
+  at: number,
+  endedAt: number | null,
+  options: MomentOptions,
+): z.infer<typeof dueView> {
+  const due = dueOf(at, options);
+  if (endedAt === null) return due;
+  return { ...due, text: zonedTime(due.utc, options) };
+}
+
+/** A moment of an answer with its zone. */
+export function zonedTime(at: string, reader: Pick<Reader, "zone" | "language">): string {
+  return `${localTime(at, reader)} ${reader.zone}`;
+}
+
 /** A moment of an answer in the zone and language of its reader. */
 export function localTime(
   at: string,

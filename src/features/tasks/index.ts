@@ -159,6 +159,6 @@ export { taskResult, taskLayout } from "./file.ts";
 export { summaryOf } from "./notice.ts";
 export { questionPrompt } from "./question.ts";
 export { type HandlerTask, startMessage, threadMessage } from "./thread-message.ts";
-export { type RunCauseView, recentRuns, runLines } from "./run-cause.ts";
+export { type RunCauseView, recentRuns, runCause, runLines } from "./run-cause.ts";
 export { endReason } from "./explain.ts";
 export { textsOf } from "./texts.ts";

@@ -34,7 +34,10 @@ describe("a stored reason is in Korean for a Korean reader", () => {
     assert.match(scheduleRuns.render(runs, reader), /건너뜀 +앞선 실행이 아직 끝나지 않았음$/m);
     assert.match(scheduleRuns.render(runs, reader), /실패 +90초가 지나 멈춤/m);
     const failed = runs.runs.find(({ status }) => status === "failed")?.id ?? "";
-    assert.match(showRun.render(await t.showRun({ id: failed }), reader), /^90초가 지나 멈춤/m);
+    assert.match(
+      showRun.render(await t.showRun({ id: failed }), reader),
+      /^ {2}이유 +90초가 지나 멈춤$/m,
+    );
     assert.match(await t.explain(failed), /: 90초가 지나 멈춤/);
     assert.match(await t.explain("slow"), /실패.*: 90초가 지나 멈춤/);
   });
@@ -51,9 +54,12 @@ describe("a stored reason is in Korean for a Korean reader", () => {
   test("in the pause of a schedule, unless a person gave the reason", async () => {
     const t = await begin({ disable_after_failures: 1 });
     const shown = showSchedule.render(await t.showSchedule({ id: "slow" }), reader);
-    assert.match(shown, /\(1번 연속 실패해서 중지됨\)/);
+    assert.match(shown, /^ {2}이유 +1번 연속 실패해서 중지됨$/m);
     await t.resumeSchedule({ id: "slow" });
     await t.pauseSchedule({ id: "slow", reason: "holiday" });
-    assert.match(showSchedule.render(await t.showSchedule({ id: "slow" }), reader), /\(holiday\)/);
+    assert.match(
+      showSchedule.render(await t.showSchedule({ id: "slow" }), reader),
+      /^ {2}이유 +holiday$/m,
+    );
   });
 });

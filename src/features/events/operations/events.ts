@@ -5,7 +5,6 @@ import { listOperation } from "../../../kernel/list-operation.ts";
 import { operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
-import { oneLine } from "../../../platform/text.ts";
 import { fields } from "../../notifications/index.ts";
 import { taskKind, cancelTask } from "../../tasks/index.ts";
 import { type EventKind, eventKind } from "../kind.ts";
@@ -23,6 +22,7 @@ import {
   workFields,
 } from "./event-view.ts";
 import { questionView, shownQuestion } from "./questions.ts";
+import { renderShownEvent } from "./sheet.ts";
 import { handledTasks } from "./tasks.ts";
 
 const states = ["pending", "dispatched", "completed", "failed", "cancelled"] as const;
@@ -73,19 +73,7 @@ export const showEvent = operation({
       questions: questions.map(shownQuestion),
     };
   },
-  render({ tasks, questions, messages, ...event }, reader) {
-    const texts = textsOf(reader.language);
-    return [
-      renderEvent(event, reader),
-      ...tasks.map(({ id, status }) => texts.handledBy({ id, state: status })),
-      ...questions.map(({ id, handler, text, state }) =>
-        texts.questionIs({ id, handler, text: oneLine(text, 80), state: texts.state(state) }),
-      ),
-      ...messages.map(({ id, state, target }) =>
-        texts.headline({ kind: "notification", id, state, when: null, target }),
-      ),
-    ].join("\n");
-  },
+  render: (view, reader) => renderShownEvent(view, reader),
 });
 
 const cancelled = eventView.extend({

@@ -3,11 +3,12 @@ import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation, type Reader } from "../../../kernel/operation.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { harmless, oneLine } from "../../../platform/text.ts";
+import { oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { fields, outlookOf } from "../../notifications/index.ts";
 import { nagKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
+import { renderNag } from "./sheet.ts";
 import { nagView, viewNag, type NagView } from "./view.ts";
 
 export const listNags = listOperation(nagKind, {
@@ -48,13 +49,5 @@ export const showNag = operation({
     const book = bookOf(context);
     return viewNag(book, await findRecord(book, nagKind, id), await outlookOf(context));
   },
-  render({ id, title, state, next, said, curve, target, reason, about }, { language }) {
-    const texts = textsOf(language);
-    return [
-      texts.headline({ kind: "nag", id, state, when: next?.text ?? null, target }),
-      `${curve}, ${texts.sentTimes(said)}${reason === null ? "" : ` (${harmless(reason)})`}`,
-      "",
-      harmless(about.text ?? title),
-    ].join("\n");
-  },
+  render: renderNag,
 });

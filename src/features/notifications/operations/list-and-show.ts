@@ -3,13 +3,14 @@ import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { harmless, partOf, oneLine } from "../../../platform/text.ts";
+import { partOf, oneLine } from "../../../platform/text.ts";
 import { distance } from "../../../time/times.ts";
 import { moreLine } from "../../accounts/index.ts";
 import { outlookOf } from "../hold.ts";
 import { notificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { fields } from "./fields.ts";
+import { renderNotification } from "./sheet.ts";
 import { notificationView, shown, type NotificationView } from "./view.ts";
 const states = ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"] as const;
 
@@ -95,10 +96,5 @@ export const show = operation({
     const { view, part: shownPart } = partly(shown(record, await outlookOf(context)), part);
     return { ...view, ...shownPart };
   },
-  render({ id, state, due, target, target_because: because, message }, { language }) {
-    const texts = textsOf(language);
-    const head = texts.headline({ kind: "notification", id, state, when: due.text, target });
-    const why = because === null ? "" : `; ${texts.targetBecause(because)}`;
-    return `${head}${why}\n\n${harmless(message)}`;
-  },
+  render: (view, reader) => renderNotification(view, reader),
 });

@@ -4,7 +4,7 @@ import type { Reader } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOr, isoOf } from "../../../platform/iso-time.ts";
 import { oneLine } from "../../../platform/text.ts";
-import { localTime, dueView, dueOf } from "../../accounts/index.ts";
+import { localTime, dueView, dueUnlessEnded } from "../../accounts/index.ts";
 import { forecastOf } from "../forecast.ts";
 import type { Outlook } from "../hold.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
@@ -65,7 +65,7 @@ export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook):
     id: record.id,
     state,
     ...shownBody(body),
-    due: dueOf(body.at, outlook),
+    due: dueUnlessEnded(body.at, endedAt, outlook),
     priority: record.priority,
     created_at: isoOf(record.createdAt),
     created_by: record.by,

@@ -77,9 +77,10 @@ describe("an edit", () => {
         "when_text",
         "reason",
         "runner",
+        "runs",
       ];
       const others = Object.keys(before).filter((name) => ![...names, ...meant].includes(name));
-      for (const name of others as (keyof typeof before)[]) {
+      for (const name of others as (keyof typeof after & keyof typeof before)[]) {
         assert.deepEqual(after[name], before[name], name);
       }
       assert.equal(after.revision, before.revision + 1);

@@ -1,22 +1,25 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
+import { causeFields } from "../../../kernel/explain.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { readInput } from "../../../platform/input-path.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { harmless, oneLine, quote } from "../../../platform/text.ts";
+import { oneLine, quote } from "../../../platform/text.ts";
 import { checkCadence, firesAfter } from "../../../time/cadence.ts";
 import { renderCadence } from "../../../time/cadence/render.ts";
 import { distance, withGuess } from "../../../time/times.ts";
 import { dueOf, dueView, guessView, momentOptions } from "../../accounts/index.ts";
 import { fields, outlookOf } from "../../notifications/index.ts";
+import { recentRuns, runCause } from "../../tasks/index.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { schedulesIn, findSchedule } from "./find-schedule.ts";
 import { scheduleId, scheduleAliases, whenInputs, fromSeeds } from "./inputs.ts";
 import { factsIn } from "./limits.ts";
 import { requireWhen, withTime } from "./parsed-inputs.ts";
+import { renderSchedule } from "./sheet.ts";
 import { lineOf, scheduleLine, scheduleView, viewCadence, viewSchedule } from "./view.ts";
 
 const input = z.strictObject({
@@ -110,42 +113,27 @@ function positionOf(id: string, found: readonly LedgerRecord<ScheduleKind>[]): n
   );
 }
 
+const shownSchedule = scheduleView.extend({
+  runs: z.array(z.object({ ...causeFields, run: runCause.optional() })).describe("its newest runs"),
+});
+
 export const showSchedule = operation({
   name: "schedule_get",
   summary: "Show a schedule.",
   input: z.strictObject({ id: scheduleId }),
-  output: scheduleView,
+  output: shownSchedule,
   aliases: { schedule_id: scheduleAliases.schedule_id },
   example: { id: exampleId },
   route: { method: "GET", path: "/v1/schedules/{id}" },
   command: { name: "schedule show", positionals: ["id"] },
-  run: async ({ id }, context) =>
-    viewSchedule(await findSchedule(bookOf(context), id), await outlookOf(context)),
-  render(schedule, { language }) {
-    const texts = textsOf(language);
-    const { id, name, status: state, reason, target, when, next } = schedule;
-    const count = schedule.consecutive_failures;
-    return [
-      texts.headline({ kind: "schedule", id, state, when: null, target }),
-      `${name}${reason === null ? "" : ` (${texts.reason(reason)})`}`,
-      ...(count === 0 ? [] : [texts.lastFailures(count)]),
-      ...Object.entries(schedule.run).map(([part, value]) => `${part}: ${renderPart(value)}`),
-      ...(next.length === 0 ? [when, texts.noFires()] : [texts.fires(when)]),
-      ...next.map(({ text }) => `  ${text}`),
-    ].join("\n");
+  async run({ id }, context): Promise<z.infer<typeof shownSchedule>> {
+    const book = bookOf(context);
+    const record = await findSchedule(book, id);
+    const runs = await recentRuns(book, record.id);
+    return { ...viewSchedule(record, await outlookOf(context)), runs };
   },
+  render: renderSchedule,
 });
-
-/** A command as it is typed. */
-function renderPart(value: unknown): string {
-  if (Array.isArray(value)) return value.map(renderWord).join(" ");
-  return typeof value === "string" ? harmless(value) : JSON.stringify(value);
-}
-
-function renderWord(word: unknown): string {
-  const text = String(word);
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : JSON.stringify(text);
-}
 
 const preview = z.object({
   when: z.string().describe("when it would run, as a phrase"),

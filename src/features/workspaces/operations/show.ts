@@ -5,7 +5,8 @@ import { operation, type Reader } from "../../../kernel/operation.ts";
 import { fields } from "../../../kernel/schemas.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
-import { inWords, span, distance } from "../../../time/times.ts";
+import { span, distance } from "../../../time/times.ts";
+import { renderSheet, type SheetRow, timeRow, zonedTime } from "../../accounts/index.ts";
 import { workspaceKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { findWorkspace } from "./find-workspace.ts";
@@ -22,26 +23,33 @@ export const showWorkspace = operation({
   command: { name: "workspace show", aliases: ["workspace"], positionals: ["id"] },
   run: async ({ id }, context) => shownWorkspace(await findWorkspace(bookOf(context), id)),
   render: (view, reader) =>
-    [textsOf(reader.language).workspaceIs(view), ...detailLines(view, reader)].join("\n"),
+    renderSheet(textsOf(reader.language).workspaceIs(view), rowsOf(view, reader), reader),
 });
 
-/** Its settings and its state, as lines of text. */
-function detailLines(view: WorkspaceView, reader: Reader): string[] {
-  const { language, zone } = reader;
+/** Its settings and its state. */
+function rowsOf(view: WorkspaceView, reader: Reader): readonly SheetRow[] {
+  const { language } = reader;
   const texts = textsOf(language);
   const { image_ref: image, memory_mb: memoryMb, cpus, description, memo } = view;
   return [
-    ...[description, memo].flatMap((text) => (text === null ? [] : [harmless(text)])),
-    texts.image({ image, memoryMb, cpus }),
-    desiredLine(view, reader),
-    texts.unusedSince(inWords(fromIso(view.last_access_at), zone, language)),
-    texts.sleeps({
-      sleep: span(view.standby_ttl_seconds * 1_000, language),
-      archive: span(view.archive_ttl_seconds * 1_000, language),
-      wake: span(view.wake_ahead_seconds * 1_000, language),
-    }),
-    ...(view.archive_key === null ? [] : [texts.archiveAt(view.archive_key)]),
-    ...errorLines(view, reader),
+    ["description", description === null ? null : harmless(description)],
+    ["memo", memo === null ? null : harmless(memo)],
+    ["image", texts.image({ image, memoryMb, cpus })],
+    ["desired", desiredLine(view, reader)],
+    ["error", errorLines(view, reader)],
+    timeRow("used", view.last_access_at, reader),
+    [
+      "idle",
+      texts.sleeps({
+        sleep: span(view.standby_ttl_seconds * 1_000, language),
+        archive: span(view.archive_ttl_seconds * 1_000, language),
+        wake: span(view.wake_ahead_seconds * 1_000, language),
+      }),
+    ],
+    ["archive", view.archive_key],
+    timeRow("observed", view.observed_at, reader),
+    timeRow("ended", view.deleted_at, reader),
+    ["created", `${view.owner_user_id}, ${zonedTime(view.created_at, reader)}`],
   ];
 }
 
