@@ -9,7 +9,7 @@ import { distance, inWords } from "../../time/times.ts";
 import { localTime, type Quiet } from "../accounts/index.ts";
 import { outlookOf } from "../notifications/index.ts";
 import { timeAfter, type Curve } from "./curve.ts";
-import { type Nag, nagKind, stateOf } from "./kind.ts";
+import { type Nag, nagKind, nextOf, stateOf } from "./kind.ts";
 import { nagView, titleOf, viewNag } from "./operations/view.ts";
 import { textsOf } from "./texts.ts";
 
@@ -32,6 +32,10 @@ const curveView = z.object({
 
 const view = nagView.extend({
   origin: z.string().nullable().describe("the chat or session of the request"),
+  planned_at: z
+    .string()
+    .nullable()
+    .describe("the planned time of the next message; `next` is when it is really sent"),
   at_text: z.string().describe("the last requested time, as it was typed"),
   curve_is: curveView.describe("how far apart it is sent"),
   counted_from: z
@@ -88,6 +92,7 @@ async function build(record: Nag, { context }: Subject): Promise<View> {
   return {
     ...(await viewNag(bookOf(context), record, await outlookOf(context))),
     origin: body.origin,
+    planned_at: isoOr(nextOf(record)),
     at_text: body.atText,
     curve_is: present(body.curve),
     counted_from: isoOr(outcome?.counted?.from),
@@ -124,10 +129,16 @@ function movesOf(
 
 /** The number of the next message, its time, and the origin of that time. */
 function time(nag: View, reader: Reader): string[] {
-  const { next: due, sent_count: number, counted_from: from, zone, at_text: atText } = nag;
-  if (due === null) return [];
+  const {
+    planned_at: planned,
+    sent_count: number,
+    counted_from: from,
+    zone,
+    at_text: atText,
+  } = nag;
+  if (planned === null) return [];
   const texts = textsOf(reader.language);
-  const when = `${localTime(due.utc, { ...reader, zone })} ${zone}`;
+  const when = `${localTime(planned, { ...reader, zone })} ${zone}`;
   if (from === null) return [texts.requestedTime({ number, when, atText: quote(atText) })];
   const start = localTime(from, { ...reader, zone });
   return [texts.computedTime({ number, when, from: start, zone })];
@@ -164,5 +175,6 @@ function next(nag: View, _waits: WaitView, { now, zone, language }: Reader): str
   const at = due === null ? null : fromIso(due.utc);
   if (at === null || at <= now) return undefined;
   const far = distance(at - now, language);
-  return texts.comes({ when: inWords(at, zone, language), far, isParked: false });
+  const comes = texts.comes({ when: inWords(at, zone, language), far, isParked: false });
+  return nag.waiting === null ? comes : `${comes}: ${nag.waiting.text}`;
 }

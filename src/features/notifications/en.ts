@@ -40,8 +40,7 @@ export const en = {
   targetBecause: (because: keyof typeof targets) => targets[because],
   dueAt: ({ when, typed, late }: { when: string; typed: string; late: string | null }) =>
     `${when}, typed as ${typed}${late === null ? "" : `, delivered ${late} later`}`,
-  quiet: ({ hours, isInForce }: { hours: string; isInForce: boolean }) =>
-    `quiet hours ${hours} ${isInForce ? "apply at its time" : "do not apply at its time"}`,
+  quiet: (hours: string) => `quiet hours ${hours} apply at its time`,
   urgent: () => "high priority: quiet hours do not delay it",
   atMostOnce: () => "at most once: never sent twice, and possibly lost",
   expires: (when: string) => `expires at ${when}`,
@@ -50,8 +49,8 @@ export const en = {
     target.startsWith("inbox:")
       ? `Nobody listens to ${target} now, so it waits for daybook attach. To send to another target from now on: daybook profile --home ntfy:TOPIC`
       : `Nobody listens to ${target} now, so it waits until somebody attaches.`,
-  waitsForListener: (target: string) =>
-    `it is delivered as soon as a listener attaches to ${target}: daybook attach`,
+  waitsForListener: ({ target, command }: { target: string; command: string }) =>
+    `it is delivered as soon as a listener attaches to ${target}: ${command}`,
   /** Why it has not been sent or run yet. */
   waits: {
     attempt: (by: string) => `in progress on ${by}`,

@@ -9,7 +9,7 @@ import { is } from "../../kernel/kind.ts";
 import type { Reader } from "../../kernel/operation.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { oneLine, quote } from "../../platform/text.ts";
-import { span } from "../../time/times.ts";
+import { distance, inWords, span } from "../../time/times.ts";
 import { localTime } from "../accounts/index.ts";
 import { outlookOf } from "./hold.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
@@ -70,10 +70,12 @@ export const explainNotification = explainPart({
       return [textsOf(reader.language).dueAt({ when, typed: quote(typed), late })];
     },
     rules,
-    next({ target }, { at, holder, listener: isForListener }, { now, language }) {
-      const isLate = at !== null && fromIso(at) <= now;
-      const isWaiting = isLate && isForListener && holder === null;
-      return isWaiting ? textsOf(language).waitsForListener(target) : undefined;
+    next({ next_at: at, waiting }, _waits, { now, zone, language }) {
+      if (waiting?.for === "expiry" || waiting?.for === "listener") return waiting.text;
+      if (waiting?.for !== "quiet_hours" || at === null) return undefined;
+      const far = distance(fromIso(at) - now, language);
+      const comes = { when: inWords(fromIso(at), zone, language), far, isParked: false };
+      return `${textsOf(language).comes(comes)}: ${waiting.text}`;
     },
   },
 });
@@ -100,10 +102,10 @@ function quietRules(
   priority: View["priority"],
   { language }: Reader,
 ): string[] {
-  if (hours === null) return [];
-  const { from, to, in_force: isInForce } = hours;
+  if (hours === null || !hours.in_force) return [];
+  const { from, to } = hours;
   const texts = textsOf(language);
-  const inForce = texts.quiet({ hours: `${from}-${to}`, isInForce });
+  const inForce = texts.quiet(`${from}-${to}`);
   return priority === "high" ? [inForce, texts.urgent()] : [inForce];
 }
 

@@ -34,8 +34,7 @@ export const ko: typeof en = {
   targetBecause: (because) => targets[because],
   dueAt: ({ when, typed, late }) =>
     `${when}, 입력한 시각 ${typed}${late === null ? "" : `, ${late} 늦게 전달`}`,
-  quiet: ({ hours, isInForce }) =>
-    `조용한 시간 ${hours}: ${isInForce ? "이 시각에 해당함" : "이 시각에는 해당 없음"}`,
+  quiet: (hours) => `조용한 시간 ${hours}: 이 시각에 해당함`,
   urgent: () => "우선순위 높음: 조용한 시간에도 알립니다",
   atMostOnce: () => "최대 한 번: 두 번 보내지 않으며, 전달되지 않을 수도 있습니다",
   expires: (when) => `${when}에 만료됩니다`,
@@ -44,7 +43,7 @@ export const ko: typeof en = {
     target.startsWith("inbox:")
       ? `지금 ${target} 을 받는 터미널이 없어서, daybook attach 를 실행할 때까지 기다립니다. 앞으로 다른 곳으로 보내려면: daybook profile --home ntfy:TOPIC`
       : `지금 ${target} 을 받는 곳이 없어서, 연결될 때까지 기다립니다.`,
-  waitsForListener: (target) => `${target}에 연결하면 바로 전달됩니다: daybook attach`,
+  waitsForListener: ({ target, command }) => `${target}에 연결하면 바로 전달됩니다: ${command}`,
   waits: {
     attempt: (by) => `${by}에서 처리 중입니다`,
     quietHours: (until) => `${until}까지 조용한 시간입니다`,

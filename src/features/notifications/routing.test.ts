@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importRoute, routeOf, sessionOf } from "./routing.ts";
+import { attachCommand, importRoute, routeOf, sessionOf } from "./routing.ts";
 
 const all = { target: "ntfy:x", origin: "telegram:1", home: "email:a@b", owner: "mina" };
 
@@ -23,4 +23,15 @@ test("the name of a session is scoped to its owner", () => {
   assert.equal(sessionOf("mina", "desk"), "session:mina/desk");
   assert.notEqual(sessionOf("mina", "kim/desk"), sessionOf("mina/kim", "desk"));
   assert.match(sessionOf("mina", "내 책상 \ud83d"), /^session:mina\/\S+$/);
+});
+
+test("the command to attach names the session of the target, as it is typed in a shell", () => {
+  const commands = [
+    ["inbox:mina", "daybook attach"],
+    ["sessions:mina", "daybook attach"],
+    [sessionOf("mina", "tab-7"), "daybook attach --session tab-7"],
+    [sessionOf("mina", "it's 7"), "daybook attach --session 'it'\\''s 7'"],
+    ["session:mina/%", "daybook attach"],
+  ] as const;
+  for (const [target, command] of commands) assert.equal(attachCommand(target), command);
 });

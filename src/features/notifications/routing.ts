@@ -45,6 +45,24 @@ export function inboxOf(owner: string): string {
   return `inbox:${owner}`;
 }
 
+/** The command that attaches a listener to a target. */
+export function attachCommand(target: string): string {
+  const [, encoded] = /^session:[^/]*\/(.*)$/.exec(target) ?? [];
+  const name = encoded === undefined ? undefined : decoded(encoded);
+  if (name === undefined) return "daybook attach";
+  const typed = /^[\w@%+=:,./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `daybook attach --session ${typed}`;
+}
+
+/** Undefined: it was not written by `sessionOf`. */
+function decoded(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The session of one listener. Its name is encoded, so that it is never read as part of the owner's. */
 export function sessionOf(owner: string, name: string): string {
   return `session:${owner}/${encodeURIComponent(name.toWellFormed())}`;

@@ -5,6 +5,7 @@ import { oneLine } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
 import { scopeText } from "../nodes/index.ts";
 import type { Hold, Outlook } from "./hold.ts";
+import { attachCommand } from "./routing.ts";
 import { textsOf } from "./texts.ts";
 
 /** Why a record has not been sent or run yet, when that is not only its time. */
@@ -69,7 +70,10 @@ function textOf(waiting: Waiting, { language, zone, now }: Outlook): string {
     case "attempt":
       return texts.waits.attempt(waiting.by);
     case "listener":
-      return texts.waitsForListener(waiting.target);
+      return texts.waitsForListener({
+        target: waiting.target,
+        command: attachCommand(waiting.target),
+      });
     case "quiet_hours":
       return texts.waits.quietHours(words(waiting.until));
     case "paused": {

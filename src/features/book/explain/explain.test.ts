@@ -221,6 +221,32 @@ describe("explain", () => {
     const next = "it is delivered as soon as a listener attaches to inbox:mina: daybook attach";
     assert.equal((await explained(at, id)).split("\n").at(-1), `  next      ${next}`);
   });
+  test("names the end of quiet hours as the time of the send, in both languages", async () => {
+    const at = bookFixture();
+    const quiet = { from: "08:15", to: "09:00" };
+    const mina = { ...at.mina, profile: { ...at.mina.profile, quiet } };
+    const { id } = await remind.run({ message: "hi", at: "+30m" }, mina);
+    const answer = await explain.run({ id }, mina);
+    assert.match(
+      explain.render(answer, at.reader()),
+      /^ {2}next {6}due Mon 16 Nov 2026 09:00:00 \(in 1 h\): quiet hours until Mon 16 Nov 2026 09:00:00$/m,
+    );
+    const korean = { ...mina, profile: { ...mina.profile, language: "ko" as const } };
+    assert.match(
+      explain.render(await explain.run({ id }, korean), at.reader("ko")),
+      /오전 9:00:00.*: 2026년 11월 16일 \(월\) 오전 9:00:00까지 조용한 시간입니다$/m,
+    );
+  });
+  test("leaves out quiet hours that do not apply, and the edit that a cancel makes", async () => {
+    const at = bookFixture();
+    const quiet = { from: "22:00", to: "07:00" };
+    const mina = { ...at.mina, profile: { ...at.mina.profile, quiet } };
+    const { id } = await remind.run({ message: "hi", at: "+30m" }, mina);
+    await operations.cancel.run({ id, reason: "not today" }, mina);
+    const text = explain.render(await explain.run({ id }, mina), at.reader());
+    assert.doesNotMatch(text, /quiet hours|edited/);
+    assert.match(text, /^ {2}changes +cancelled by mina-at-cli on [^·]*: not today$/m);
+  });
   test("reports both the send and its cancel", async () => {
     const at = bookFixture();
     const { id } = await remind.run({ message: "hi", at: "+30m" }, at.mina);

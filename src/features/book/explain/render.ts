@@ -135,11 +135,22 @@ function changes({ story: { history }, reader, texts, lines }: Page): readonly s
     cancelling: texts.cancelRequested,
     cancelled: texts.cancelledBy,
   };
-  return history.flatMap((change) => {
+  return history.flatMap((change, index) => {
     const { what, by, at } = change;
     if (what !== "edited" && what !== "cancelling" && what !== "cancelled") return [];
+    if (what === "edited" && !isByPerson(change, history[index - 1], history[index + 1])) return [];
     return [`${textOf[what]({ by, when: localTime(at, reader) })}${note(change, texts)}`];
   });
+}
+
+/** Whether a person edited it. A cancel may edit it in the same unit, and its end may be written as an edit. */
+function isByPerson(
+  { at, state }: ChangeView,
+  before: ChangeView | undefined,
+  after: ChangeView | undefined,
+): boolean {
+  const isCancel = after?.at === at && ["cancelled", "cancelling"].includes(after.what);
+  return !isCancel && (before === undefined || before.state === state);
 }
 
 function next({ story, reader, texts, lines, view }: Page): string[] {
