@@ -48,9 +48,19 @@ export interface OperationDefinition<Input extends z.ZodObject, Output> {
   };
   /** Whether agents see it by default: they use a short list better than a long one. Default: on request. */
   readonly tool?: "always" | "on request" | "never" | undefined;
+  /** How agents see the inputs. */
+  readonly toolInputs?: ToolInputs | undefined;
   run(input: z.output<Input>, context: Context): Promise<Output>;
   /** The answer for people. */
   render(output: Output, reader: Reader): string;
+}
+
+/** Of several ways to say one thing, agents are shown one, and must use it. Inputs that are hidden work all the same. */
+interface ToolInputs {
+  readonly required?: readonly string[];
+  readonly hidden?: readonly string[];
+  /** Shown only to agents that request every tool. */
+  readonly seldom?: readonly string[];
 }
 
 /** A definition with its defaults filled in. */

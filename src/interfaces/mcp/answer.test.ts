@@ -3,19 +3,27 @@ import { test } from "node:test";
 import { bookFixture } from "../../../test/book-fixture.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { questioned } from "../../../test/when-records.ts";
-import { operations } from "../../features/index.ts";
+import { operations, table } from "../../features/index.ts";
 import { makeTask, outputStream, taskKind } from "../../features/tasks/kind.ts";
 import { runOutput } from "../../features/tasks/operations/output.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { log } from "../../platform/log.ts";
 import { answerCall } from "./answer.ts";
+import { toToolCalls } from "./tool-calls.ts";
+
+const asToolCalls = toToolCalls(table);
 
 test("an answer names the question to a person, and the tool that answers it", async () => {
   const { mina, clock } = bookFixture();
   const write = (): void => undefined;
   const quiet = log({ write, clock, level: "error", format: "json", color: false });
   const call = async (operation: Operation, input: Record<string, unknown>) => {
-    const answer = await answerCall(mina, quiet, { operation, input, caller: mina });
+    const answer = await answerCall(mina, quiet, {
+      operation,
+      input,
+      caller: mina,
+      toToolCalls: asToolCalls,
+    });
     const [content] = answer.content as { text: string }[];
     return {
       text: content?.text ?? "",
@@ -65,7 +73,12 @@ test("an agent reads a long output completely, in answers within the limit", asy
   let read = "";
   for (let offset: number | null = 0; offset !== null;) {
     const input = { run_id: id, offset, max_chars: 8_000 };
-    const answer = await answerCall(mina, quiet, { operation: runOutput, input, caller: mina });
+    const answer = await answerCall(mina, quiet, {
+      operation: runOutput,
+      input,
+      caller: mina,
+      toToolCalls: asToolCalls,
+    });
     assert.ok(Buffer.byteLength(JSON.stringify(answer)) <= 16_384);
     const part = runOutput.output.parse(answer.structuredContent);
     read += part.chunk;

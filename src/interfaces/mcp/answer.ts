@@ -5,6 +5,7 @@ import { hasCode, toErrorData, DaybookError, type ErrorData } from "../../platfo
 import type { Log } from "../../platform/log.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { answerBytesMax, fits, shortened, sizeOf } from "./answer-size.ts";
+import type { ToToolCalls } from "./tool-calls.ts";
 import { readsParts } from "./tool.ts";
 
 /** One call of a tool. */
@@ -14,6 +15,8 @@ export interface Call {
   readonly caller: Caller;
   /** The tool that reads long texts in parts, if it is offered. */
   readonly reader?: string | undefined;
+  /** Rewrites the commands in a text. */
+  readonly toToolCalls: ToToolCalls;
 }
 
 type Input = Call["input"];
@@ -30,7 +33,7 @@ export async function answerCall(
   try {
     return await fittingResult(installation, call);
   } catch (error) {
-    if (error instanceof DaybookError && !hasCode(error, "bug")) return failed(toErrorData(error));
+    if (error instanceof DaybookError && !hasCode(error, "bug")) return refused(call, error);
     log.error("tool failed", { tool: call.operation.name, error });
     const message = `${call.operation.name} failed because of a bug in Daybook, and may have had an effect. Check its effect before you call it again. The details are in the log of the server.`;
     return failed({ code: "bug", message, details: {} });
@@ -40,7 +43,7 @@ export async function answerCall(
 async function fittingResult(installation: Installation, call: Call): Promise<CallToolResult> {
   const { operation, input, caller } = call;
   let answer = await callOperation(installation, operation, input, caller);
-  let result = rendered(operation, answer);
+  let result = rendered(call, answer);
   const { name, min } = sizeInputOf(operation);
   let size = name === "limit" ? countOf(answer.output) : charsOf(input);
   // A page that is too long is read again with a smaller limit, so that its cursor is right.
@@ -52,19 +55,19 @@ async function fittingResult(installation: Installation, call: Call): Promise<Ca
       withInput(operation, input, { [name]: size }),
       caller,
     );
-    result = rendered(operation, answer);
+    result = rendered(call, answer);
   }
   if (fits(result)) return result;
   const { reader } = answer;
   return (
     shortened(answer.output, (output) =>
-      rendered(operation, { output, reader }, [shortenedNote(call)]),
+      rendered(call, { output, reader }, [shortenedNote(call)]),
     ) ?? failed({ code: "too_large", message: tooLong(call), details: {} })
   );
 }
 
 function rendered(
-  operation: Operation,
+  { operation, toToolCalls }: Call,
   { output, reader }: CallResult,
   notes: readonly string[] = [],
 ): CallToolResult {
@@ -76,7 +79,7 @@ function rendered(
     ...more,
     ...inputRequest(structuredContent),
     label,
-    harmless(operation.render(output, reader)),
+    harmless(toToolCalls(operation.render(output, reader), operation, output)),
   ].join("\n");
   return { content: [{ type: "text", text }], structuredContent };
 }
@@ -102,6 +105,14 @@ function inputRequest({ id, input_required: request }: Input): string[] {
   const tool = questionId === id ? "answer" : "answer_question";
   const call = `call ${tool} with "id": ${JSON.stringify(questionId)} and their answer`;
   return [`input_required: a person must answer before this continues. Ask them, then ${call}.`];
+}
+
+/** The error of a call, which names the tool. */
+function refused({ operation, toToolCalls }: Call, error: DaybookError): CallToolResult {
+  const { message, ...data } = toErrorData(error);
+  const { name, command } = operation;
+  const named = message.replace(`may not call "${command.name}"`, `may not call "${name}"`);
+  return failed({ ...data, message: toToolCalls(named, operation) });
 }
 
 const messageCharsMax = 2_000;

@@ -171,10 +171,11 @@ describe("the list of tools", () => {
         hints?.openWorldHint,
       ]),
       [
-        [true, false, true, false],
-        [false, false, false, true],
-        [false, true, false, true],
-        [false, true, true, false],
+        // What is absent is as the protocol says: destructive, not idempotent, open.
+        [true, undefined, undefined, false],
+        [undefined, false, undefined, undefined],
+        [undefined, true, undefined, undefined],
+        [undefined, true, true, false],
       ],
     );
   });
@@ -183,14 +184,21 @@ describe("the list of tools", () => {
     const { client } = await connect(t, [echo("plain"), echo("timed", { input })]);
     const [plain, timed] = (await client.listTools()).tools;
     assert.equal(plain?.description, "Echo a text.");
-    assert.match(timed?.description ?? "", /^Echo a text\. Write a time as people do/);
+    assert.match(timed?.description ?? "", /^Echo a text\. Write times as people do/);
     assert.deepEqual(plain?.inputSchema, {
       type: "object",
       properties: { text: { type: "string", description: "the text to return" } },
       required: ["text"],
       additionalProperties: false,
     });
-    assert.equal(plain?.outputSchema?.["type"], "object");
+    assert.equal(plain?.outputSchema, undefined);
+    const { client: other } = await connect(t, [echo("plain")], { toolSet: "all" });
+    const [complete] = (await other.listTools()).tools;
+    assert.deepEqual(
+      { ...complete, outputSchema: undefined },
+      { ...plain, outputSchema: undefined },
+    );
+    assert.equal(complete?.outputSchema?.["type"], "object");
   });
   test("suggests the nearest name when a tool does not exist", async (t) => {
     const { client } = await connect(t, table);

@@ -3,11 +3,11 @@ export const toolGuide: Readonly<Record<string, string>> = {
   set_profile:
     "Use it when the owner names a time zone, a language, quiet hours or a place for messages. Without inputs it shows the current values.",
   schedule_notification:
-    "Use it when a person wants to be reminded of something at a time. The answer has the id and the exact time. For work that repeats, use schedule_create.",
+    "Use it when a person says: remind me. Daybook keeps the message and sends it at that time, also when you are gone. The answer has the id and the exact time. For work that repeats, use schedule_create.",
   update_notification:
-    "Use it when a reminder that is not sent yet has the wrong text or time. The id is in the answer that created it, and in list_notifications.",
+    "Use it when a reminder that is not sent yet has the wrong text or time. Only the inputs that you give change. The id is in the answer that created it, and in list_notifications.",
   list_notifications:
-    'Use it to find the id of a reminder, or to see what is waiting. Messages that were sent are included with "all": true.',
+    'A notification is a reminder or another message that Daybook sends. Use it to find the id of a reminder, or to see what is waiting. Sent ones are included with "all": true.',
   get_notification:
     "Use it when you have an id and need the complete text. A long text comes in parts: the answer says how to request the next one.",
   import_notifications:
@@ -16,7 +16,7 @@ export const toolGuide: Readonly<Record<string, string>> = {
     'Use it when messages should go to another program. Afterwards, set "target" to the webhook in other tools.',
   list_webhooks: "Use it to find the id of a webhook before you delete it or send to it.",
   delete_webhook: "Use it when a receiver is no longer in use.",
-  nag: "Use it for a duty that must not be forgotten, such as paying rent: the message repeats until done_nag is called. For one message, use schedule_notification.",
+  nag: "Use it for a duty that must not be forgotten, such as paying rent: the message repeats at growing distances until done_nag is called. For one message, use schedule_notification.",
   list_nags: 'Use it to find the id of a nag. Nags that ended are included with "all": true.',
   show_nag: "Use it when you have the id of a nag and need its interval, state or next time.",
   snooze_nag: "Use it when a person says: not now, remind me later. The nag goes on afterwards.",
@@ -27,7 +27,7 @@ export const toolGuide: Readonly<Record<string, string>> = {
   delete_nag:
     "Use it when a person no longer wants a nag. If they have done what it asks for, use done_nag.",
   put_page:
-    'Use it for a longer text, such as a list, that a nag sends. Then call nag with the id as "page".',
+    'A page is a longer text, such as a list, that a nag sends. Use it first, then call nag with the id as "page".',
   list_pages: "Use it to find the id of a page.",
   show_page: "Use it before you change a page, since a new body replaces the old one.",
   delete_page: "Use it when a page is no longer needed. Its nag is deleted too.",
@@ -36,13 +36,13 @@ export const toolGuide: Readonly<Record<string, string>> = {
   get_run:
     "Use it to see whether a run succeeded, and why it failed. For its full output, use schedule_run_output.",
   schedule_run_output:
-    "Use it when the end of the output is not enough. The answer says how to request the next chunk.",
+    "A run is one execution of a schedule or a task; schedule_runs has its id. Use it when the end of the output is not enough. The answer says how to request the next chunk.",
   cancel_run: "Use it when a run is no longer wanted. Its schedule continues.",
   answer:
     "Use it after a person has answered: a run whose question is open waits. The question is in get_run.",
   resend: "Use it when a person lost the message with the output of a run.",
   schedule_create:
-    'Use it for work that repeats, such as a report every weekday. "when" takes plain English or Korean, cron or RRULE; check the next time in the answer. To send a message once, use schedule_notification.',
+    'Use it for work that repeats, such as a report every weekday: each time, Daybook runs it and sends its output. "when" takes plain English or Korean, cron or RRULE; check the next times in the answer. To send a message once, use schedule_notification.',
   schedule_search:
     'Use it to find the id of a schedule. Schedules that ended are included with "all": true.',
   schedule_get: "Use it when you have the id or name of a schedule and need its settings.",
@@ -58,20 +58,22 @@ export const toolGuide: Readonly<Record<string, string>> = {
   schedule_backfill:
     'Use it after an outage, for the times in which nothing ran. Call it with "dry_run": true first to see the times.',
   schedule_preview: "Use it to check what a phrase means before you create a schedule with it.",
-  schedule_runs: "Use it to find the id of a run, or to see which runs failed.",
-  schedule_apply: 'Use it with "dry_run": true first to see what would change.',
+  schedule_runs:
+    "A run is one execution of a schedule. Use it to find the id of a run, or to see which runs failed, were skipped or missed, and why.",
+  schedule_apply:
+    'Use it for schedules that a file of settings declares: they are created, changed and deleted to match it. Call it with "dry_run": true first to see what would change.',
   watch_create:
     "Use it when a job runs elsewhere, such as a backup, and a person wants to know if it fails or stays silent. The answer has the URL that the job calls.",
   retry_notification:
     "Use it when the channel works again after a delivery failed. list_notifications shows which failed.",
   emit_event:
-    "Use it to start the work that a handler does for a type of event. An event with the name of an earlier one is not written twice.",
+    "An event says that something happened; a handler does the work for its type. Use it to start that work. An event with the name of an earlier one is not written twice.",
   list_events: "Use it to find the id of an event, or the events that wait or failed.",
   get_event: "Use it to follow what happened because of an event.",
   cancel_event: "Use it when the work for an event is no longer wanted.",
   list_tasks: "Use it to see what is running or waiting, across schedules and handlers.",
   claim_task:
-    "Use it when you are the worker of a handler. Keep the ticket of the answer: heartbeat_task and result_task need it.",
+    "A handler is a named kind of work, which workers outside of Daybook may do. Use it when you are such a worker. Keep the ticket of the answer: heartbeat_task and result_task need it.",
   heartbeat_task:
     "Use it while you work on a task, more often than its lease lasts; without it the task goes to another worker.",
   result_task:
@@ -93,7 +95,7 @@ export const toolGuide: Readonly<Record<string, string>> = {
   resume_subscription: "Use it when the receiver of a paused subscription works again.",
   replay_subscription: "Use it when a receiver has lost changes that were delivered.",
   create_workspace:
-    "Use it for an environment that lasts, such as a development machine. It sleeps and wakes as its settings say, and keeps its files.",
+    "A workspace is an environment that lasts, such as a development machine. Use it to make one: it sleeps and wakes as its settings say, and keeps its files.",
   list_workspaces: "Use it to find the name of a workspace, or to see which are running.",
   get_workspace:
     "Use it to see whether a workspace is ready. To see what happens next, use plan_workspace.",
@@ -112,10 +114,10 @@ export const toolGuide: Readonly<Record<string, string>> = {
   done_notification:
     "Use it when a person says that they have done it. It takes the id of a reminder or of a nag.",
   cancel_notification:
-    "Use it when a reminder is no longer wanted. A message that was sent cannot be cancelled.",
+    "Use it when a reminder is no longer wanted: its id is in list_notifications. A message that was sent cannot be cancelled.",
   next: "Use it to answer: what is coming up? It covers reminders, nags and schedules.",
   explain:
-    "Use it when a person asks why a message did not arrive, or why something runs. It takes the id of any record, or the name of a schedule.",
+    "The answer has the target, the rules, each attempt and the next step. Use it when a person asks why a message did not arrive, or why something runs. It takes the id of any record, or the name of a schedule.",
   simulate: "Use it to check the effect of schedules and quiet hours before they happen.",
   pause_everything:
     "Use it when a person wants silence, such as on a holiday. Give `until`, or call resume_everything later.",

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import fc from "fast-check";
 import * as z from "zod";
-import { table } from "../../features/index.ts";
+import { operations, table } from "../../features/index.ts";
 import { toolGuide } from "./tool-guide.ts";
-import { compact, isOffered, toolOf } from "./tool.ts";
+import { compact, completeToolOf, isOffered, toolOf } from "./tool.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 const shape = z.object({
@@ -84,6 +84,74 @@ test("every tool says when to use it, and shows an example", () => {
     assert.match(description, /\. Use it .*\. Example: \{.*\}$/, operation.name);
   }
 });
+
+test("the usual tools are described for a model that knows nothing of them, in 16 KB", () => {
+  const tools = table.filter((each) => isOffered(each, "default")).map((each) => toolOf(each));
+  const answer = {
+    jsonrpc: "2.0",
+    id: 1,
+    result: { tools, ttlMs: 300_000, cacheScope: "private" },
+  };
+  const bytes = Buffer.byteLength(JSON.stringify(answer));
+  assert.ok(bytes <= 16_384, `${bytes} bytes`);
+  for (const { name, description = "", inputSchema } of tools) {
+    const [told = "", example = ""] = description.split(" Example: ");
+    assert.ok([...told.matchAll(/[^.]\.(?= |$)/g)].length >= 2, `${name}: two sentences`);
+    const given = Object.keys(JSON.parse(example) as object);
+    const missing = (inputSchema.required ?? []).filter((input) => !given.includes(input));
+    assert.deepEqual(missing, [], `${name}: its example has what is required`);
+  }
+});
+
+test("all tools together show every input but other ways to say the same", () => {
+  const create = completeToolOf(operations.createSchedule);
+  const shown = Object.keys(create.inputSchema.properties ?? {});
+  const inputs = Object.keys(operations.createSchedule.input.shape);
+  assert.deepEqual(
+    inputs.filter((name) => !shown.includes(name)),
+    ["cadence"],
+  );
+});
+
+test("no tool names a flag, or has a schema that models' APIs refuse", () => {
+  for (const operation of offered) {
+    const { name, description = "", inputSchema } = toolOf(operation);
+    assert.doesNotMatch(
+      `${description} ${JSON.stringify(inputSchema)}`,
+      /(^|[\s("'`])--[a-z]/,
+      name,
+    );
+    assert.deepEqual(
+      ["anyOf", "oneOf", "allOf"].filter((keyword) => Object.hasOwn(inputSchema, keyword)),
+      [],
+    );
+  }
+});
+
+test("a schedule needs a time and exactly one thing to run", () => {
+  const { inputSchema } = toolOf(operations.createSchedule);
+  assert.deepEqual(inputSchema.required, ["when", "run"]);
+  const { isValid } = validatorOf(inputSchema);
+  const command = ["./report.sh"];
+  const when = "every day 9am";
+  assert.deepEqual(
+    [
+      { when, run: { command } },
+      { when, run: { agent: "Read the news" } },
+      { when, run: { command, agent: "Read the news" } },
+      { when, run: { cwd: "/tmp" } },
+      { when, run: {} },
+      { when },
+      { run: { command } },
+    ].map(isValid),
+    [true, true, false, false, false, false, false],
+  );
+});
+
+function validatorOf(schema: Record<string, unknown>): { isValid(input: unknown): boolean } {
+  const validate = new AjvJsonSchemaValidator().getValidator(schema);
+  return { isValid: (input) => validate(input).valid };
+}
 
 test("a description names no command, no flag and no tool that is not offered with it", () => {
   const names = table.map(({ name }) => name).filter((name) => name.includes("_"));

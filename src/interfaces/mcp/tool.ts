@@ -20,17 +20,40 @@ export function readsTexts({ input: { shape } }: Operation): boolean {
   return Object.hasOwn(shape, "chars");
 }
 
-/** An operation as agents see it. */
+/** An operation as an agent sees it that reads all tools before its first call: as short as possible. */
 export function toolOf(operation: Operation): Tool {
-  const { name, input, output, effect } = operation;
+  const { hidden = [], seldom = [] } = operation.toolInputs ?? {};
+  return toolWithout([...hidden, ...seldom], operation);
+}
+
+/** With the inputs that are seldom needed, and with the schema of its answers, which is many times as long as the rest. */
+export function completeToolOf(operation: Operation): Tool {
+  // Old clients check failed answers against this schema too.
+  const outputSchema = schemaOf(z.union([operation.output, failure]));
+  const tool = toolWithout(operation.toolInputs?.hidden ?? [], operation);
+  return { ...tool, outputSchema: { ...outputSchema, type: "object" } };
+}
+
+function toolWithout(hidden: readonly string[], operation: Operation): Tool {
+  const { name, effect } = operation;
   return {
     name,
     description: descriptionOf(operation),
-    inputSchema: { ...schemaOf(input), type: "object" },
-    // Old clients check failed answers against this schema too.
-    outputSchema: { ...schemaOf(z.union([output, failure])), type: "object" },
+    inputSchema: inputSchemaOf(operation, hidden),
     annotations: annotations[effect],
   };
+}
+
+/** Without `anyOf` at the top, which the APIs of models refuse: what is needed is required, and another way to it hidden. */
+export function inputSchemaOf(
+  { input, toolInputs: { required = [] } = {} }: Operation,
+  hidden: readonly string[] = [],
+): Tool["inputSchema"] {
+  const { properties, required: needed, ...rest } = schemaOf(input);
+  const shown = Object.entries(properties ?? {}).filter(([name]) => !hidden.includes(name));
+  const all = [...((needed ?? []) as readonly string[]), ...required];
+  const schema: Schema = { ...rest, properties: Object.fromEntries(shown) };
+  return { ...schema, ...(all.length === 0 ? {} : { required: all }), type: "object" };
 }
 
 /** What the tool does, when to use it, how times are written, and an example. */
@@ -50,10 +73,8 @@ const failure = z.object({
   }),
 });
 
-export const timeGuide =
-  'Write a time as people do ("+30m", "in 2 hours", "tomorrow 9am", "next monday 10:00", "내일 오후 3시") ' +
-  "or as ISO 8601. Without an offset it is read in the owner's time zone. " +
-  "The answer has the exact time: check it.";
+const timeGuide =
+  'Write times as people do ("+30m", "tomorrow 9am", "내일 오후 3시") or as ISO 8601, and check the exact time in the answer.';
 
 const timeInputs = ["at", "expires_at", "from", "to", "until", "within"];
 
@@ -74,23 +95,16 @@ function schemaOf(schema: z.ZodType): Record<string, unknown> {
   return compact(rest);
 }
 
-/** Writes lead to messages outside, so they are open-world; a repeated "+30m" is another time, so they are not idempotent. */
+/**
+ * What differs from the defaults of the protocol. Writes lead to messages outside, so they are open-world; a repeated
+ * "+30m" is another time, so they are not idempotent.
+ */
 const annotations: Readonly<Record<Effect, ToolAnnotations>> = {
-  none: hints({ readOnlyHint: true, idempotentHint: true }),
-  adds: hints({ openWorldHint: true }),
-  changes: hints({ destructiveHint: true, openWorldHint: true }),
-  ends: hints({ destructiveHint: true, idempotentHint: true }),
+  none: { readOnlyHint: true, openWorldHint: false },
+  adds: { destructiveHint: false },
+  changes: { destructiveHint: true },
+  ends: { destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
-
-function hints(changes: ToolAnnotations): ToolAnnotations {
-  return {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: false,
-    openWorldHint: false,
-    ...changes,
-  };
-}
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -131,8 +145,9 @@ function isSchema(part: unknown): part is Schema {
   return typeof part === "object" && part !== null && !Array.isArray(part);
 }
 
-/** Property names are always strings, and additional properties are allowed by default. */
+/** Property names are always strings, additional properties are allowed by default, and a whole number is a safe one. */
 function isRedundant(keyword: string, value: unknown): boolean {
+  if (keyword === "maximum") return value === Number.MAX_SAFE_INTEGER;
   const text = JSON.stringify(value);
   if (keyword === "propertyNames") return text === '{"type":"string"}';
   return keyword === "additionalProperties" && text === "{}";

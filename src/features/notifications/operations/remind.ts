@@ -77,6 +77,7 @@ export const remind = operation({
   route: { method: "POST", path: "/v1/notifications" },
   command: { name: "remind", positionals: ["message"] },
   tool: "always",
+  toolInputs: { seldom: ["collapse_key"] },
   async run(request, context): Promise<z.infer<typeof output>> {
     const options = await outlookOf(context, request.timezone);
     const { at, ...guess } = parseFuture(request.at, options);

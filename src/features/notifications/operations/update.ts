@@ -44,6 +44,7 @@ export const update = operation({
   route: { method: "PATCH", path: "/v1/notifications/{id}" },
   command: { name: "notification edit", aliases: ["update"], positionals: ["id"] },
   tool: "always",
+  toolInputs: { seldom: ["revision"] },
   async run({ id, message, at, timezone, priority, revision }, context) {
     if (message === undefined && at === undefined && priority === undefined) {
       throw new DaybookError(

@@ -69,6 +69,7 @@ export const createSchedule = operation({
   route: { method: "POST", path: "/v1/schedules" },
   command: { name: "schedule", positionals: ["when"], rest: "command" },
   tool: "always",
+  toolInputs: { required: ["when", "run"], hidden: ["cadence"], seldom: ["budget"] },
   async run(request, context): Promise<Output> {
     const options = await outlookOf(context, request.timezone);
     const when = requireWhen(request, options);

@@ -58,6 +58,10 @@ export const editSchedule = operation({
   route: { method: "PATCH", path: "/v1/schedules/{id}" },
   command: { name: "schedule edit", positionals: ["id", "when"], rest: "command" },
   tool: "always",
+  toolInputs: {
+    hidden: ["cadence"],
+    seldom: ["budget", "rerun", "notify_after_failures", "disable_after_failures", "revision"],
+  },
   async run(request, context): Promise<z.infer<typeof output>> {
     const { id: _, revision: expected, ...changes } = request;
     if (Object.values(changes).every((value) => value === undefined)) {

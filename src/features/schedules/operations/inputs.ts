@@ -56,7 +56,7 @@ export type WhenInput = z.infer<typeof request>;
 
 /** The settings of a schedule beside its time. */
 export const settingInputs = {
-  run: runInput.optional().describe("what runs: one of command, task, http and agent"),
+  run: runInput.optional().describe("what runs: exactly one of command, task, http and agent"),
   notify: notify
     .optional()
     .describe(

@@ -16,22 +16,24 @@ export const taskInputs = {
 };
 
 /** What to run: one of command, task, http and agent. */
-export const runInput = z.strictObject({
-  command: z
-    .array(z.string())
-    .optional()
-    .describe('the program and its arguments, without a shell, such as ["backup", "--all"]'),
-  cwd: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("the folder that the command runs in. Default: the folder in the settings"),
-  task: taskInputs.task.optional().describe("the name of the task to run"),
-  input: taskInputs.input,
-  http: z.string().min(1).optional().describe("the URL to call, with a signed request"),
-  agent: z.string().min(1).optional().describe("the goal of an agent, in plain words"),
-  in: workspaceInput,
-});
+export const runInput = z
+  .strictObject({
+    command: z
+      .array(z.string())
+      .optional()
+      .describe('the program and its arguments, without a shell, such as ["./backup.sh", "full"]'),
+    cwd: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("the folder that the command runs in. Default: the folder in the settings"),
+    task: taskInputs.task.optional().describe("the name of the task to run"),
+    input: taskInputs.input,
+    http: z.string().min(1).optional().describe("the URL to call, with a signed request"),
+    agent: z.string().min(1).optional().describe("the goal of an agent, in plain words"),
+    in: workspaceInput,
+  })
+  .meta({ oneOf: ["command", "task", "http", "agent"].map((name) => ({ required: [name] })) });
 export type RunInput = z.infer<typeof runInput>;
 
 export const targetInput = z
