@@ -10,7 +10,10 @@ import type { Scope } from "./scope.ts";
  * these definitions and offer nothing else.
  */
 export interface OperationDefinition<Input extends z.ZodObject, Output> {
+  /** A verb and a noun, as in its command and its path: the name of the tool, and of the operation in OpenAPI. */
   readonly name: string;
+  /** Names that the tool had before, which agents may still call. */
+  readonly oldNames?: readonly string[];
   /** What it does, in one line. */
   readonly summary: string;
   readonly input: Input;
@@ -32,6 +35,8 @@ export interface OperationDefinition<Input extends z.ZodObject, Output> {
     readonly path: `/v1/${string}`;
     /** A second path of the same operation. */
     readonly also?: `/v1/${string}`;
+    /** A path that it had before: requests to it are still answered, and OpenAPI has it no more. */
+    readonly oldPath?: `/v1/${string}`;
     /** The size limit of the request body, when it is larger than usual. */
     readonly bodyBytesMax?: number;
   };

@@ -27,6 +27,7 @@ type Known =
   | Http2ServerRequest
   | Http2ServerResponse
   | IncomingMessage
+  | RegExp
   | Request
   | Response
   | ServerResponse

@@ -32,8 +32,8 @@ describe("every operation", () => {
   test("has its own name, command and route", () => {
     assert.ok(unique(table.map(({ name }) => name)));
     assert.ok(unique(table.map(({ command }) => command.name)));
-    const paths = table.flatMap(({ route: { method, path, also } }) =>
-      [path, also].flatMap((each) => (each === undefined ? [] : [`${method} ${each}`])),
+    const paths = table.flatMap(({ route: { method, path, also, oldPath } }) =>
+      [path, also, oldPath].flatMap((each) => (each === undefined ? [] : [`${method} ${each}`])),
     );
     assert.ok(unique(paths));
   });

@@ -78,7 +78,7 @@ const ofNag = {
 const fallbacks: Readonly<Record<string, Fallback>> = {
   schedule_pause: { operation: "pause_nag", ...ofNag },
   schedule_resume: { operation: "resume_nag", ...ofNag },
-  answer: {
+  answer_run: {
     operation: "answer_question",
     takes: (input) => !("revision" in input),
     shows: "other",

@@ -6,7 +6,7 @@ import { flagOf, type Input } from "./inputs.ts";
 
 /** Other texts for operations whose command does more. */
 const overrides: Readonly<Record<string, { summary: string; id: string }>> = {
-  answer: {
+  answer_run: {
     summary: "Answer what a run, or a handler's task, asks, so that it goes on.",
     id: "which run, by its id, or which question, by its id or the last letters of that",
   },

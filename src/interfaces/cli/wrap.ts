@@ -47,7 +47,7 @@ export const wrap: Command = {
 function toWatch(id: string, ports: CliPorts): Report {
   return async (event) => {
     const input = event === "start" ? { start: true } : { exit: event.exit, output: textOf(event) };
-    await ports.ask(operationIn(ports.commands, "watch_ping"), { id, ...input }, "json");
+    await ports.ask(operationIn(ports.commands, "ping_watch"), { id, ...input }, "json");
   };
 }
 

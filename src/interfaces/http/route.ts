@@ -20,6 +20,12 @@ export function routesOf(operation: Operation): readonly Route[] {
   return [routeOf(operation), ...(also === undefined ? [] : [routeOf(operation, also)])];
 }
 
+/** The paths that requests may have: also the one that it had before. */
+export function answeredRoutes(operation: Operation): readonly Route[] {
+  const { oldPath } = operation.route;
+  return [...routesOf(operation), ...(oldPath === undefined ? [] : [routeOf(operation, oldPath)])];
+}
+
 export function routeOf(operation: Operation, path: string = operation.route.path): Route {
   const { method } = operation.route;
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

@@ -14,7 +14,7 @@ import { openHome, openLoginLink } from "./login.ts";
 import type { HttpOptions } from "./options.ts";
 import { readInput } from "./request-input.ts";
 import { dataResponse, textResponse, wantsPage, wantsText } from "./response.ts";
-import { pathUnder, routesOf } from "./route.ts";
+import { answeredRoutes, pathUnder } from "./route.ts";
 
 interface Parts extends HttpOptions {
   callers: Callers;
@@ -140,7 +140,7 @@ function withBaseUrl(
 
 function addOperations(app: Hono<Env>, parts: Parts): void {
   const { operations } = parts;
-  const routes = operations.flatMap(routesOf);
+  const routes = operations.flatMap(answeredRoutes);
   for (const route of routes) {
     const { operation, pattern } = route;
     app.on(operation.route.method, pattern, async (c) => {

@@ -21,7 +21,7 @@ const inputs: Readonly<Record<string, Asking["body"]>> = {
   schedule_edit: { name: "mine" },
   schedule_backfill: { from: "2026-11-01" },
   schedule_preview: { when: "every day" },
-  answer: { answer: "yes" },
+  answer_run: { answer: "yes" },
   answer_question: { answer: "yes" },
   heartbeat_task: { ticket: 1 },
   result_task: { ticket: 1, status: "success", summary: "done" },
@@ -224,4 +224,21 @@ test("a login page shows what comes next", async (t) => {
   const { text } = await at.ask(`/login?code=${at.login.issue()}`, { token: null, headers });
   assert.match(text, /<h2>다음에 올 것<\/h2>\n<pre>.*stand-up/);
   assert.match(text, /<h2>기다리는 것<\/h2>\n<pre>.*stand-up/);
+});
+
+describe("a path that an operation had before", () => {
+  for (const { name, route } of table) {
+    const { method, path, oldPath } = route;
+    if (oldPath === undefined) continue;
+    test(`${oldPath} is answered as ${path}`, async (t) => {
+      const at = await fixture(t);
+      const ask = async (template: string): Promise<string> => {
+        const body = inputs[name] ?? {};
+        return core(await at.ask(template.replace("{id}", nobody), { method, body }), nobody);
+      };
+      const now = await ask(path);
+      assert.match(now, /^\[404,.*There is no event, task or message/);
+      assert.equal(await ask(oldPath), now);
+    });
+  }
 });

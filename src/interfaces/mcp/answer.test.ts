@@ -45,7 +45,7 @@ test("an answer names the question to a person, and the tool that answers it", a
   assert.doesNotMatch(after.text, /input_required/);
   const { asking } = await runsThatTalked(mina);
   const run = await call(operations.showRun, { id: asking });
-  assert.match(run.text, new RegExp(`then call answer with "id": "${asking}"`));
+  assert.match(run.text, new RegExp(`then call answer_run with "id": "${asking}"`));
 });
 
 test("an agent reads a long output completely, in answers within the limit", async () => {

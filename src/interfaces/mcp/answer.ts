@@ -102,7 +102,7 @@ function continuation(operation: Operation, output: Input): string[] {
 function inputRequest({ id, input_required: request }: Input): string[] {
   const { id: questionId } = (request ?? {}) as { id?: unknown };
   if (typeof questionId !== "string") return [];
-  const tool = questionId === id ? "answer" : "answer_question";
+  const tool = questionId === id ? "answer_run" : "answer_question";
   const call = `call ${tool} with "id": ${JSON.stringify(questionId)} and their answer`;
   return [`input_required: a person must answer before this continues. Ask them, then ${call}.`];
 }

@@ -200,6 +200,15 @@ describe("the list of tools", () => {
     );
     assert.equal(complete?.outputSchema?.["type"], "object");
   });
+  test("has no old names, by which a tool can still be called", async (t) => {
+    const { client } = await connect(t, [echo("new", { oldNames: ["old"] })]);
+    assert.deepEqual(
+      (await client.listTools()).tools.map(({ name }) => name),
+      ["new"],
+    );
+    const answer = await client.callTool({ name: "old", arguments: { text: "a" } });
+    assert.deepEqual(answer.structuredContent, { text: "a" });
+  });
   test("suggests the nearest name when a tool does not exist", async (t) => {
     const { client } = await connect(t, table);
     const misspelled = client.callTool({ name: "onne", arguments: {} });

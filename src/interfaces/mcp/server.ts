@@ -48,6 +48,9 @@ export function mcpServers({
       .filter((operation) => isOffered(operation, toolSet))
       .map((operation) => [operation.name, { operation, tool: describe(operation) }]),
   );
+  const current = new Map(
+    operations.flatMap(({ name, oldNames = [] }) => oldNames.map((old) => [old, name] as const)),
+  );
   const asToolCalls = toToolCalls(operations);
   const reader = [...offered.values()].find(({ operation }) => readsTexts(operation))?.operation
     .name;
@@ -68,7 +71,7 @@ export function mcpServers({
           .map(({ tool }) => tool),
       }));
       server.setRequestHandler("tools/call", ({ params }) => {
-        const operation = offered.get(params.name)?.operation;
+        const operation = offered.get(current.get(params.name) ?? params.name)?.operation;
         if (operation === undefined) throw unknownTool(params.name, [...offered.keys()]);
         return answerCall(installation, log, {
           operation,

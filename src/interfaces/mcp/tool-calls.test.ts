@@ -11,7 +11,7 @@ const cases: readonly [text: string, rewritten: string, operation?: Operation][]
     "To answer: daybook question answer q-1 …",
     'To answer: answer_question {"id": "q-1", "answer": "…"}',
   ],
-  ["To answer: daybook run answer r1 …", 'To answer: answer {"id": "r1", "answer": "…"}'],
+  ["To answer: daybook run answer r1 …", 'To answer: answer_run {"id": "r1", "answer": "…"}'],
   ["see daybook list and daybook schedule list.", "see list_notifications and schedule_search."],
   [
     "There is no page: create it with daybook page put.",
@@ -31,7 +31,7 @@ const cases: readonly [text: string, rewritten: string, operation?: Operation][]
     "change its text: daybook notification edit n1 --message.",
     'change its text: update_notification {"id": "n1", "message": "…"}.',
   ],
-  ["daybook queue redrive q1 --payload ….", 'retry_task {"id": "q1", "payload": "…"}.'],
+  ["daybook queue redrive q1 --payload ….", 'redrive_queued {"id": "q1", "payload": "…"}.'],
   ["출력 보기: daybook run output r1", '출력 보기: schedule_run_output {"id": "r1"}'],
   ["daybook schedule apply를 실행하면", "schedule_apply를 실행하면"],
   ["an old spelling: daybook schedules", "an old spelling: schedule_search"],

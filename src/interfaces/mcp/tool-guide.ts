@@ -12,7 +12,7 @@ export const toolGuide: Readonly<Record<string, string>> = {
     "Use it when you have an id and need the complete text. A long text comes in parts: the answer says how to request the next one.",
   import_notifications:
     "Use it to move reminders from another program, all in one call. Rows that were imported before are not imported again.",
-  register_webhook:
+  create_webhook:
     'Use it when messages should go to another program. Afterwards, set "target" to the webhook in other tools.',
   list_webhooks: "Use it to find the id of a webhook before you delete it or send to it.",
   delete_webhook: "Use it when a receiver is no longer in use.",
@@ -33,14 +33,14 @@ export const toolGuide: Readonly<Record<string, string>> = {
   delete_page: "Use it when a page is no longer needed. Its nag is deleted too.",
   run_task:
     "Use it for work that a program registered under a name. For a command, an agent or an HTTP call that repeats, use schedule_create.",
-  get_run:
+  show_run:
     "Use it to see whether a run succeeded, and why it failed. For its full output, use schedule_run_output.",
   schedule_run_output:
     "A run is one execution of a schedule or a task; schedule_runs has its id. Use it when the end of the output is not enough. The answer says how to request the next chunk.",
   cancel_run: "Use it when a run is no longer wanted. Its schedule continues.",
-  answer:
-    "Use it after a person has answered: a run whose question is open waits. The question is in get_run.",
-  resend: "Use it when a person lost the message with the output of a run.",
+  answer_run:
+    "Use it after a person has answered: a run whose question is open waits. The question is in show_run.",
+  resend_run: "Use it when a person lost the message with the output of a run.",
   schedule_create:
     'Use it for work that repeats, such as a report every weekday: each time, Daybook runs it and sends its output. "when" takes plain English or Korean, cron or RRULE; check the next times in the answer. To send a message once, use schedule_notification.',
   schedule_search:
@@ -62,14 +62,14 @@ export const toolGuide: Readonly<Record<string, string>> = {
     "A run is one execution of a schedule. Use it to find the id of a run, or to see which runs failed, were skipped or missed, and why.",
   schedule_apply:
     'Use it for schedules that a file of settings declares: they are created, changed and deleted to match it. Call it with "dry_run": true first to see what would change.',
-  watch_create:
+  create_watch:
     "Use it when a job runs elsewhere, such as a backup, and a person wants to know if it fails or stays silent. The answer has the URL that the job calls.",
   retry_notification:
     "Use it when the channel works again after a delivery failed. list_notifications shows which failed.",
   emit_event:
     "An event says that something happened; a handler does the work for its type. Use it to start that work. An event with the name of an earlier one is not written twice.",
   list_events: "Use it to find the id of an event, or the events that wait or failed.",
-  get_event: "Use it to follow what happened because of an event.",
+  show_event: "Use it to follow what happened because of an event.",
   cancel_event: "Use it when the work for an event is no longer wanted.",
   list_tasks: "Use it to see what is running or waiting, across schedules and handlers.",
   claim_task:
@@ -84,10 +84,10 @@ export const toolGuide: Readonly<Record<string, string>> = {
   cancel_question: "Use it when nobody needs to answer any more.",
   list_queue: "Use it to look at events, tasks and messages together, as the operator does.",
   queue_stats: "Use it to see whether work piles up.",
-  get_queued: "Use it when you have the id of an entry from list_queue and need its content.",
+  show_queued: "Use it when you have the id of an entry from list_queue and need its content.",
   move_queued: "Use it to cancel an entry of a queue, or to put one that has ended back into it.",
   edit_queued: "Use it to correct an entry before it is processed.",
-  retry_task: "Use it after the cause of a failure is fixed.",
+  redrive_queued: "Use it after the cause of a failure is fixed.",
   create_subscription:
     "Use it when another program must follow what changes here. Posts are signed and repeated until the receiver accepts them.",
   list_subscriptions: "Use it to find the id of a subscription, or to see whether it lags behind.",
@@ -97,15 +97,16 @@ export const toolGuide: Readonly<Record<string, string>> = {
   create_workspace:
     "A workspace is an environment that lasts, such as a development machine. Use it to make one: it sleeps and wakes as its settings say, and keeps its files.",
   list_workspaces: "Use it to find the name of a workspace, or to see which are running.",
-  get_workspace:
+  show_workspace:
     "Use it to see whether a workspace is ready. To see what happens next, use plan_workspace.",
-  set_workspace:
+  edit_workspace:
     "Use it to start, stop or archive a workspace by its desired state, or to change when it sleeps.",
   touch_workspace: "Use it while a person works in a workspace, so that it stays awake.",
   archive_workspace:
     "Use it for a workspace that is not needed for long. restore_workspace brings it back.",
   restore_workspace: "Use it for a workspace that sleeps or is archived.",
-  recover_workspace: "Use it after the cause of the ERROR is fixed. get_workspace shows the cause.",
+  recover_workspace:
+    "Use it after the cause of the ERROR is fixed. show_workspace shows the cause.",
   plan_workspace: "Use it when a workspace is not in its desired state and you want to know why.",
   delete_workspace:
     "Use it only when a person asks for it: the files are removed. To keep them, use archive_workspace.",

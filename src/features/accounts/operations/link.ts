@@ -23,7 +23,7 @@ import { nameInput, ownerInput } from "../token.ts";
 import { ownerOf, systemBook } from "./tokens.ts";
 
 export const link = operation({
-  name: "link_person",
+  name: "invite_person",
   summary: "Create a code that links a person in a chat to a book.",
   input: z.strictObject({
     owner: ownerInput,

@@ -66,7 +66,7 @@ export const people = listOperation(personKind, {
 });
 
 export const unlink = operation({
-  name: "unlink_person",
+  name: "delete_person",
   summary: "Unlink a person in a chat, whose requests are then refused.",
   input: z.strictObject({ id: fields.id }),
   output: z.object({

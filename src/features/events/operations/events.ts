@@ -54,7 +54,8 @@ const shown = eventView.extend({
 });
 
 export const showEvent = operation({
-  name: "get_event",
+  name: "show_event",
+  oldNames: ["get_event"],
   summary: "Show an event with its tasks, questions and messages.",
   input: z.strictObject({ id: fields.id }),
   output: shown,

@@ -133,7 +133,7 @@ export const queueMv = operation({
   }),
   output,
   example: { id: "task-20261115-001", state: "cancelled" },
-  route: { method: "POST", path: "/v1/queue/{id}/mv" },
+  route: { method: "POST", path: "/v1/queue/{id}/move", oldPath: "/v1/queue/{id}/mv" },
   command: { name: "queue move", aliases: ["queue mv"], positionals: ["id", "state"] },
   async run({ id, state, reason }, context): Promise<z.infer<typeof output>> {
     const book = bookOf(context);

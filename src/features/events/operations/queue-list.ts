@@ -119,7 +119,8 @@ const shown = entry.extend({
 });
 
 export const queueShow = operation({
-  name: "get_queued",
+  name: "show_queued",
+  oldNames: ["get_queued"],
   summary: "Show one event, task or message with the content of its file.",
   input: z.strictObject({ id: queuedId }),
   output: shown,

@@ -32,14 +32,15 @@ const output = z.object({
 type Output = z.infer<typeof output>;
 
 export const retryTask = operation({
-  name: "retry_task",
+  name: "redrive_queued",
+  oldNames: ["retry_task"],
   summary: "Run again a task, the work for an event, or a message that has ended.",
   input,
   output,
   aliases: { task_id: "id" },
   effect: "adds",
   example: { id: "task-20261115-001" },
-  route: { method: "POST", path: "/v1/tasks/{id}/retry", also: "/v1/queue/{id}/redrive" },
+  route: { method: "POST", path: "/v1/queue/{id}/redrive", oldPath: "/v1/tasks/{id}/retry" },
   command: { name: "queue redrive", positionals: ["id"] },
   run: redrive,
   render({ id, of, fresh }, { language }) {

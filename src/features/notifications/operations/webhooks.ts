@@ -39,7 +39,8 @@ function shownWebhook({
 }
 
 export const registerWebhook = operation({
-  name: "register_webhook",
+  name: "create_webhook",
+  oldNames: ["register_webhook"],
   summary: "Register a URL that messages are posted to, signed.",
   input: z.strictObject({
     url: z.string().describe("a full https URL"),

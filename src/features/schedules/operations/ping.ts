@@ -23,7 +23,7 @@ const outputCharsMax = 200_000;
 const triesMax = 30;
 
 export const pingWatch = operation({
-  name: "watch_ping",
+  name: "ping_watch",
   summary: "Report that a watched job started or ended.",
   input: z.strictObject({
     id: scheduleId,

@@ -38,7 +38,8 @@ const output = scheduleView.extend({
 });
 
 export const createWatch = operation({
-  name: "watch_create",
+  name: "create_watch",
+  oldNames: ["watch_create"],
   summary: "Watch a job elsewhere, and notify you of missed reports.",
   input,
   output,

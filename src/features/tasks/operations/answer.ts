@@ -17,7 +17,8 @@ type Task = LedgerRecord<TaskKind>;
 const answerCharsMax = 20_000;
 
 export const answerRun = operation({
-  name: "answer",
+  name: "answer_run",
+  oldNames: ["answer"],
   summary: "Answer the question of a run, so that it continues.",
   input: z.strictObject({
     id: runId,

@@ -133,7 +133,8 @@ const resent = notificationView.extend({
 });
 
 export const resendRun = operation({
-  name: "resend",
+  name: "resend_run",
+  oldNames: ["resend"],
   summary: "Send the output of a run again, without another run.",
   input: z.strictObject({ id: runId, key: fields.key }),
   output: resent,

@@ -7,7 +7,8 @@ import { renderRun } from "./sheet.ts";
 import { runView, runViewOf } from "./view.ts";
 
 export const showRun = operation({
-  name: "get_run",
+  name: "show_run",
+  oldNames: ["get_run"],
   summary: "Show a run, without its complete output.",
   input: z.strictObject({ id: runId }),
   output: runView,

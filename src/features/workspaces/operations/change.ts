@@ -58,7 +58,8 @@ export const changedView = workspaceView.extend({
 });
 
 export const setWorkspace = operation({
-  name: "set_workspace",
+  name: "edit_workspace",
+  oldNames: ["set_workspace"],
   summary: "Change the name, the desired state or the sleep times of a workspace.",
   input,
   output: changedView,

@@ -14,7 +14,8 @@ import { workspaceId } from "./inputs.ts";
 import { shownWorkspace, workspaceView, type WorkspaceView } from "./view.ts";
 
 export const showWorkspace = operation({
-  name: "get_workspace",
+  name: "show_workspace",
+  oldNames: ["get_workspace"],
   summary: "Show a workspace with all its settings and its state.",
   input: z.strictObject({ id: workspaceId }),
   output: workspaceView,
