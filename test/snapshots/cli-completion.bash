@@ -1,8 +1,8 @@
 _daybook() {
   local list="" word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
   case "$COMP_CWORD ${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
-    "1 "*) list="help profile token person remind notification list show import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done cancel next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
-    "2 help "*) list="profile token person remind notification list show import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done cancel next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
+    "1 "*) list="help profile token login person remind notification list show import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done cancel next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
+    "2 help "*) list="profile token login person remind notification list show import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done cancel next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
     "2 token "*) list="create list revoke" ;;
     "2 person "*) list="invite list delete" ;;
     "2 notification "*) list="edit retry" ;;
@@ -104,6 +104,7 @@ _daybook() {
     *" config schema") case "$before" in --config) ;; *) list="--config --help --no-color" ;; esac ;;
     *" config init") case "$before" in --config) ;; *) list="--print --config --help --no-color" ;; esac ;;
     *" profile "*) case "$before" in --language) list="en ko default" ;; --timezone|--home|--quiet|--config) ;; *) list="--timezone --language --home --quiet --json --config --help --no-color" ;; esac ;;
+    *" login "*) case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" remind "*) case "$before" in --type) list="reminder deadline_alert blocker_followup question_reminder" ;; --priority) list="low normal high medium" ;; --at|--timezone|--target|--related-task-id|--related-question-id|--context|--expires-at|--collapse-key|--key|--config) ;; *) list="--at --timezone --target --type --priority --related-task-id --related-question-id --context --expires-at --at-most-once --collapse-key --key --json --config --help --no-color" ;; esac ;;
     *" list "*) case "$before" in --state) list="pending delivered failed cancelled unconfirmed expired" ;; --related-task-id|--limit|--after|--config) ;; *) list="--all --state --related-task-id --limit --after --json --config --help --no-color" ;; esac ;;
     *" show "*) case "$before" in --offset|--chars|--config) ;; *) list="--offset --chars --json --config --help --no-color" ;; esac ;;
