@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { nearest, slipsBetween } from "./nearest.ts";
 
-const known = ["remind", "list", "cancel", "explain", "start", "help"];
+const known = ["remind", "touch", "list", "cancel", "explain", "start", "help"];
 
 describe("the nearest word", () => {
   const table: [typed: string, meant: string | undefined][] = [
@@ -15,6 +15,7 @@ describe("the nearest word", () => {
     ["cancle", "cancel"],
     ["explian", "explain"],
     ["restart", "start"],
+    ["nosuch", undefined],
     ["LIST", "list"],
     ["banana", undefined],
     ["", undefined],

@@ -4,9 +4,16 @@ export function nearest(typed: string, known: readonly string[]): string | undef
   const [best] = known
     .filter((word) => Math.abs(word.length - typed.length) <= slipsMax)
     .map((word) => ({ word, slips: slipsBetween(typed.toLowerCase(), word) }))
-    .filter(({ slips }) => slips <= slipsMax)
+    .filter(
+      ({ word, slips }) => slips <= slipsMax && (slips < 2 || isAlike(typed.toLowerCase(), word)),
+    )
     .toSorted((a, b) => a.slips - b.slips);
   return best?.word;
+}
+
+/** Two slips apart: "touch" is not meant by "nosuch", and "start" is by "restart". */
+function isAlike(typed: string, word: string): boolean {
+  return typed[0] === word[0] || typed.includes(word) || word.includes(typed);
 }
 
 /** The number of letters to add, drop, replace or swap with their neighbour. */

@@ -13,11 +13,11 @@ export interface Arguments extends Typed {
 }
 
 const shared = [
-  input("--config", "the file with the settings"),
+  input("--config", "use the settings in this file"),
   input("--help", "", { kind: "switch" }),
   input("--no-color", "", { kind: "switch" }),
 ];
-const json = input("--json", "the answer as data", { kind: "switch" });
+const json = input("--json", "print the answer as JSON", { kind: "switch" });
 
 /** Every flag that a command takes. */
 export function flagsOf({ inputs, hasJson }: CommandEntry): readonly Input[] {
@@ -36,13 +36,13 @@ export function readArguments(command: CommandEntry, typed: readonly string[]): 
   for (const token of tokensOf(line, known)) {
     if (token.kind === "option-terminator") continue;
     const isWord = token.kind === "positional";
-    const meant = isWord ? positionals.next().value : find(token, known);
+    const meant = isWord ? positionals.next().value : find(token, known, command.name);
     if (meant === undefined) throw tooMany(token.value, last);
     const { name, kind } = meant;
     const text = isWord ? token.value : valueOf(token, meant);
     if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
     else if (text !== true && given.has(name))
-      throw invalid(`"${name}" is given twice: say it once.`);
+      throw invalid(`"${name}" is given twice: give it once.`);
     else if (kind === "json" && isJsonSource(text)) {
       jsonFrom[name] = text;
       given.set(name, undefined);
@@ -100,24 +100,38 @@ function spellings({ name, label, aliases }: Input): readonly string[] {
   return label === "--help" ? [...all, "h"] : all;
 }
 
-function find({ name, word }: Option, known: readonly Input[]): Input {
+function find({ name, word }: Option, known: readonly Input[], command: string): Input {
   const found = known.find((each) => spellings(each).includes(name));
   if (found !== undefined) return found;
-  if (!word.startsWith("--")) {
-    throw invalid(`${quote(word)} is like a flag: put -- before it if it is a text.`);
+  const isShort = /^-[a-z]$/i.test(word);
+  if (!isShort && !word.startsWith("--")) {
+    throw invalid(`There is no flag ${quote(word)}: put -- before it if it is a text.`);
   }
-  const meant = nearest(
-    name.replaceAll("_", "-"),
-    known.map((each) => flagOf(each.name).slice(2)),
-  );
-  const advice = meant === undefined ? "see --help." : `did you mean --${meant}?`;
-  throw invalid(`There is no flag ${quote(`--${name}`)}: ${advice}`);
+  const typed = name.replaceAll("_", "-");
+  const flags = known.map((each) => flagOf(each.name).slice(2));
+  const meant = isShort
+    ? flags.find((flag) => flag.startsWith(typed.toLowerCase()))
+    : (flags.find((flag) => synonyms[flag]?.includes(typed)) ?? nearest(typed, flags));
+  const all = flags.map((flag) => `--${flag}`).join(", ");
+  const advice =
+    meant === undefined ? `the flags of ${command} are ${all}.` : `did you mean --${meant}?`;
+  throw invalid(`There is no flag ${quote(isShort ? word : `--${name}`)}: ${advice}`);
 }
+
+/** What people type for a flag of another name. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  at: ["when", "time", "date", "due", "on", "in"],
+  message: ["text", "msg", "body", "title"],
+  target: ["to", "channel", "chat"],
+  timezone: ["tz", "zone"],
+  limit: ["count", "max", "number"],
+  reason: ["because", "note", "comment"],
+};
 
 function valueOf({ name, value, inline }: Option, { kind }: Input): string | true {
   if (kind === "switch") {
     if (value === undefined) return true;
-    throw invalid(`--${name} stands alone: leave out ${quote(`=${value}`)}.`);
+    throw invalid(`--${name} takes no value: leave out ${quote(`=${value}`)}.`);
   }
   if (value === undefined) throw invalid(`--${name} needs a value after it.`);
   if (!inline && /^-./.test(value)) {
@@ -163,14 +177,16 @@ function jsonOf(name: string, text: string | true): unknown {
   try {
     return JSON.parse(String(text));
   } catch {
-    throw invalid(`${quote(String(text))} is no JSON: write ${flagOf(name)} '{"name": "value"}'.`);
+    throw invalid(`${quote(String(text))} is not JSON: write ${flagOf(name)} '{"name": "value"}'.`);
   }
 }
 
 function tooMany(word = "", last?: Input): DaybookError {
   const rest =
     last === undefined ? "" : `, and put ${last.label.slice(0, 2)} before the ${last.name}`;
-  return invalid(`${quote(word)} is one word too many: quote texts that have spaces${rest}.`);
+  return invalid(
+    `There is one word too many, ${quote(word)}: put texts with spaces in quotes${rest}.`,
+  );
 }
 
 function invalid(message: string): DaybookError {

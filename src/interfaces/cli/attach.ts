@@ -20,10 +20,10 @@ const rememberedMax = 1_000;
 
 export const attach: Command = {
   name: "attach",
-  summary: "A live inbox in this terminal.",
+  summary: "Receive messages in this terminal as they are sent.",
   inputs: [
-    input("--once", "leave when all that waits was shown", { kind: "switch" }),
-    input("--session", "hear what is for this session alone; DAYBOOK_SESSION unless told"),
+    input("--once", "exit when all waiting messages were shown", { kind: "switch" }),
+    input("--session", "the session to receive for. Default: DAYBOOK_SESSION"),
   ],
   hasJson: true,
   async run({ input, json }, ports) {
@@ -136,7 +136,7 @@ function printer(ports: CliPorts, json: boolean, reader: Reader): Options["show"
 
 /** The message is not acknowledged, so the next listener receives it. */
 function failToPrint(cause: unknown): never {
-  const sentence = `The output cannot be written: ${messageOf(cause)}. What was not shown stays.`;
+  const sentence = `The output cannot be written: ${messageOf(cause)}. Messages that were not shown are sent again.`;
   throw new DaybookError("unavailable", sentence, { cause });
 }
 
@@ -178,6 +178,6 @@ function noDaemon(): DaybookError {
 
 /** A refused WebSocket carries no reason. */
 function notAccepted(daemon: LocalDaemon | undefined): DaybookError {
-  const sentence = `The daemon at ${daemon?.url} did not let this terminal in: see whether it runs with daybook status, and whether the token in ${daemon?.tokenFile} is valid.`;
+  const sentence = `The daemon at ${daemon?.url} refused the connection: check that it runs (daybook status), and that the token in ${daemon?.tokenFile} is valid.`;
   return new DaybookError("unavailable", sentence, { details: { url: daemon?.url } });
 }

@@ -50,7 +50,7 @@ function isWord(typed = "-"): boolean {
 
 export function noCommand(typed: string, commands: readonly CommandEntry[]): DaybookError {
   if (typed.startsWith("-")) {
-    return invalid(`The command comes before ${quote(typed)}: see daybook help.`);
+    return invalid(`Write the command before ${quote(typed)}: see daybook help.`);
   }
   const names = commands.flatMap(({ name, aliases = [] }) => [name, firstOf(name), ...aliases]);
   const meant = nearest(typed, ["help", ...names]);
@@ -62,13 +62,13 @@ export function noCommand(typed: string, commands: readonly CommandEntry[]): Day
 export function noSecond(family: readonly CommandEntry[], typed: string | undefined): DaybookError {
   const first = firstOf(family[0]?.name ?? "");
   const names = family.map(({ name }) => secondOf(name));
-  const known = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  const known = names.join(", ");
   if (typed === undefined || typed.startsWith("-")) {
-    return invalid(`After ${first} comes one more word: ${known}.`);
+    return invalid(`daybook ${first} needs a verb: ${known}.`);
   }
   const meant = nearest(typed, names);
   const advice =
-    meant === undefined ? `after ${first} comes ${known}.` : `did you mean ${first} ${meant}?`;
+    meant === undefined ? `the verbs of ${first} are ${known}.` : `did you mean ${first} ${meant}?`;
   return invalid(`There is no command ${quote(`${first} ${typed}`)}: ${advice}`);
 }
 

@@ -26,12 +26,12 @@ describe("a file of rows", () => {
       }
     });
     const bad: [bytes: string | Uint8Array, said: RegExp][] = [
-      ["[", /^daybook: What came in is no JSON: send a list of rows\.$/m],
-      ["", /no JSON/],
+      ["[", /^daybook: The input is not JSON: send a JSON list of rows\.$/m],
+      ["", /is not JSON/],
       ["3", /"notifications" must be a list/],
       ['{ "rows": [] }', /There is no input "rows"/],
       ['{ "__proto__": { "notifications": [] } }', /There is no input "__proto__"/],
-      [Uint8Array.of(0xff, 0xfe), /no text: send UTF-8/],
+      [Uint8Array.of(0xff, 0xfe), /is not text: send it in UTF-8/],
       [`[${" ".repeat(300_000)}]`, /over 262144 bytes: send less/],
     ];
     for (const [bytes, said] of bad) {

@@ -25,10 +25,9 @@ export async function jsonAt(
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const source = location === "-" ? "What came in" : quote(location.slice(1));
-    throw new DaybookError("invalid", `${source} is no JSON, and ${quote(name)} must be.`, {
-      cause,
-    });
+    const source = location === "-" ? "The input" : `The file ${quote(location.slice(1))}`;
+    const sentence = `${source} is not JSON: give ${quote(name)} as JSON.`;
+    throw new DaybookError("invalid", sentence, { cause });
   }
 }
 
@@ -39,7 +38,9 @@ export function fromJson(name: string, text: string): object {
     const isInput = typeof value === "object" && value !== null && !Array.isArray(value);
     return isInput ? { [name]: undefined, ...value } : { [name]: value };
   } catch (cause) {
-    throw new DaybookError("invalid", "What came in is no JSON: send a list of rows.", { cause });
+    throw new DaybookError("invalid", "The input is not JSON: send a JSON list of rows.", {
+      cause,
+    });
   }
 }
 
@@ -53,7 +54,7 @@ export async function readStdin(chunks: AsyncIterable<Uint8Array>): Promise<stri
   for await (const chunk of chunks) {
     bytes += chunk.length;
     if (bytes > bytesMax) {
-      const sentence = `What came in is over ${bytesMax} bytes: send less.`;
+      const sentence = `The input is over ${bytesMax} bytes: send less.`;
       throw new DaybookError("too_large", sentence, { details: { bytesMax } });
     }
     read.push(chunk);
@@ -62,6 +63,6 @@ export async function readStdin(chunks: AsyncIterable<Uint8Array>): Promise<stri
     const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(read));
     return text.replace(/\r?\n$/, "");
   } catch (cause) {
-    throw new DaybookError("invalid", "What came in is no text: send UTF-8.", { cause });
+    throw new DaybookError("invalid", "The input is not text: send it in UTF-8.", { cause });
   }
 }

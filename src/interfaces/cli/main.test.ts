@@ -8,60 +8,70 @@ import type { CliPorts } from "./command.ts";
 import { match } from "./find.ts";
 import { manifest } from "./manifest.ts";
 
+const flagsOfList =
+  "the flags of list are --all, --state, --related-task-id, --limit, --after, --json, --config, --help, --no-color";
+
 describe("what is typed wrong is said in a sentence that helps, and the book stays shut:", () => {
   const wrong: [typed: string[], says: string][] = [
     [["remnid"], 'There is no command "remnid": did you mean remind?'],
     [["Lsit"], 'There is no command "Lsit": did you mean list?'],
     [["statsu"], 'There is no command "statsu": did you mean status?'],
     [["tokne"], 'There is no command "tokne": did you mean token?'],
+    [["nosuch"], 'There is no command "nosuch": see daybook help.'],
+    [["rmind"], 'There is no command "rmind": did you mean remind?'],
+    [["list", "-l", "3"], 'There is no flag "-l": did you mean --limit?'],
+    [["remind", "hi", "--when", "+1m"], 'There is no flag "--when": did you mean --at?'],
     [["banana"], 'There is no command "banana": see daybook help.'],
     [["help", "banana"], 'There is no command "banana": see daybook help.'],
     [["\u001B[2J"], 'There is no command "�[2J": see daybook help.'],
-    [["--all", "list"], 'The command comes before "--all": see daybook help.'],
-    [["token"], "After token comes one more word: create, list or revoke."],
-    [["token", "--json"], "After token comes one more word: create, list or revoke."],
+    [["--all", "list"], 'Write the command before "--all": see daybook help.'],
+    [["token"], "daybook token needs a verb: create, list, revoke."],
+    [["token", "--json"], "daybook token needs a verb: create, list, revoke."],
     [["token", "lst"], 'There is no command "token lst": did you mean token list?'],
     [["help", "token", "lst"], 'There is no command "token lst": did you mean token list?'],
     [
       ["token", "banana"],
-      'There is no command "token banana": after token comes create, list or revoke.',
+      'There is no command "token banana": the verbs of token are create, list, revoke.',
     ],
     [["config", "chekc"], 'There is no command "config chekc": did you mean config check?'],
-    [["start", "now"], '"now" is one word too many: quote texts that have spaces.'],
+    [["start", "now"], 'There is one word too many, "now": put texts with spaces in quotes.'],
     [["start", "--prot", "1"], 'There is no flag "--prot": did you mean --port?'],
-    [["start", "--json"], 'There is no flag "--json": see --help.'],
+    [
+      ["start", "--json"],
+      'There is no flag "--json": the flags of start are --home, --store, --host, --port, --public-url, --timezone, --language, --lease-seconds, --log-level, --config, --help, --no-color.',
+    ],
     [["mcp", "--tools", "most"], '"tools" must be one of default, all.'],
-    [["completion"], '"shell" is missing: which shell.'],
+    [["completion"], '"shell" is missing: the shell: bash, zsh or fish.'],
     [["completion", "cmd"], '"shell" must be one of bash, zsh, fish.'],
     [["list", "--al"], 'There is no flag "--al": did you mean --all?'],
     [["list", "--jsno"], 'There is no flag "--jsno": did you mean --json?'],
-    [["list", "--banana"], 'There is no flag "--banana": see --help.'],
-    [["list", "--__proto__"], 'There is no flag "--__proto__": see --help.'],
-    [["list", "--constructor=1"], 'There is no flag "--constructor": see --help.'],
+    [["list", "--banana"], `There is no flag "--banana": ${flagsOfList}.`],
+    [["list", "--__proto__"], `There is no flag "--__proto__": ${flagsOfList}.`],
+    [["list", "--constructor=1"], `There is no flag "--constructor": ${flagsOfList}.`],
     [
       ["list", "--related-tsk-id", "7"],
       'There is no flag "--related-tsk-id": did you mean --related-task-id?',
     ],
-    [["list", "-x"], '"-x" is like a flag: put -- before it if it is a text.'],
-    [["list", "all"], '"all" is one word too many: quote texts that have spaces.'],
+    [["list", "-x"], `There is no flag "-x": ${flagsOfList}.`],
+    [["list", "all"], 'There is one word too many, "all": put texts with spaces in quotes.'],
     [
       ["remind", "stand", "up", "--at", "+1m"],
-      '"up" is one word too many: quote texts that have spaces.',
+      'There is one word too many, "up": put texts with spaces in quotes.',
     ],
     [
       ["remind", "-5 degrees", "--at", "+1m"],
-      '"-5 degrees" is like a flag: put -- before it if it is a text.',
+      'There is no flag "-5 degrees": put -- before it if it is a text.',
     ],
     [["remind", "hi", "--at"], "--at needs a value after it."],
     [
       ["remind", "hi", "--at", "--key"],
       '--at needs a value, and "--key" is like a flag: write "--at=--key".',
     ],
-    [["remind", "hi", "--at", "+1m", "--at=+2m"], '"at" is given twice: say it once.'],
-    [["remind", "hi", "--at", "+1m", "--scheduled-at=+2m"], '"at" is given twice: say it once.'],
-    [["remind", "hi", "--at=+1m", "--message", "ho"], '"message" is given twice: say it once.'],
+    [["remind", "hi", "--at", "+1m", "--at=+2m"], '"at" is given twice: give it once.'],
+    [["remind", "hi", "--at", "+1m", "--scheduled-at=+2m"], '"at" is given twice: give it once.'],
+    [["remind", "hi", "--at=+1m", "--message", "ho"], '"message" is given twice: give it once.'],
     [["cancel"], '"id" is missing: the record\'s id.'],
-    [["list", "--all=no"], '--all stands alone: leave out "=no".'],
+    [["list", "--all=no"], '--all takes no value: leave out "=no".'],
     [["list", "--limit", "many"], "--limit must be a number."],
     [["list", "--limit", "1.5"], "--limit must be a whole number."],
     [["list", "--limit", "0"], "--limit must be at least 1."],
@@ -109,7 +119,10 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
   });
   test("in words, when --json is itself a text", async () => {
     const { err } = await type(["list", "--", "--json"]);
-    assert.equal(err, 'daybook: "--json" is one word too many: quote texts that have spaces.\n');
+    assert.equal(
+      err,
+      'daybook: There is one word too many, "--json": put texts with spaces in quotes.\n',
+    );
   });
 });
 
@@ -228,7 +241,7 @@ describe("a message of one dash is read from standard input", () => {
   test("and nothing is written when it is too long, no text, or empty", async () => {
     const bad: [chunks: Uint8Array[], says: RegExp][] = [
       [[new Uint8Array(200_000), new Uint8Array(70_000)], /over 262144 bytes/],
-      [[Uint8Array.of(0xff, 0xfe)], /no text: send UTF-8/],
+      [[Uint8Array.of(0xff, 0xfe)], /is not text: send it in UTF-8/],
       [[], /message/],
     ];
     for (const [chunks, says] of bad) {

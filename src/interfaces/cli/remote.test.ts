@@ -208,14 +208,14 @@ describe("what goes wrong on the way is told:", () => {
       const url = await answering(t, (_, answer) => answer.writeHead(status).end(body));
       const { code, message } = await failed(remote(url)(list, {}, "text"));
       assert.equal(code, "unavailable");
-      assert.match(message, /is not Daybook/);
+      assert.match(message, /is not Daybook|check that it is Daybook/);
     }
   });
   test("a write whose answer was lost may have happened; a look did not matter", async (t) => {
     const url = await answering(t, ({ socket }) => socket.destroy());
     const write = await failed(remote(url)(remind, { message: "a", at: "+1m" }, "text"));
     assert.equal(write.code, "unknown");
-    assert.match(write.message, /not known: look, or ask again with a key\.$/);
+    assert.match(write.message, /unknown: check the record, or repeat the request with a key\.$/);
     assert.equal((await failed(remote(url)(list, {}, "text"))).code, "unavailable");
   });
   test("a code of a newer daemon is not ours to guess", async (t) => {

@@ -89,7 +89,7 @@ function isRefusedConnection(error: unknown): boolean {
 function lostAnswer(error: unknown, operation: OperationEntry, { url }: LocalDaemon): unknown {
   if (!(error instanceof DaybookError) || error.details["sent"] !== true) return error;
   if (operation.effect === "none" || error.code === "too_large") return error;
-  const sentence = `The daemon at ${url} did not answer, and what became of it is not known: look, or ask again with a key.`;
+  const sentence = `The daemon at ${url} did not answer, so the result is unknown: check the record, or repeat the request with a key.`;
   return new DaybookError("unknown", sentence, { cause: error });
 }
 
@@ -97,13 +97,13 @@ function parsed(text: string, { url }: LocalDaemon): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const sentence = `What answers at ${url} is not Daybook: stop that program, or start the daemon on another port. It said: ${quote(text)}`;
+    const sentence = `The program at ${url} is not Daybook: stop it, or start the daemon on another port. It answered: ${quote(text)}`;
     throw new DaybookError("unavailable", sentence, { cause });
   }
 }
 
 function noReason({ url }: LocalDaemon): DaybookError {
-  const sentence = `What answers at ${url} is not Daybook: it said no reason.`;
+  const sentence = `The program at ${url} refused the request without a reason: check that it is Daybook.`;
   return new DaybookError("unavailable", sentence);
 }
 

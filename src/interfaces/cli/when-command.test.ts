@@ -36,10 +36,10 @@ describe("daybook event emit", () => {
     writeFileSync(path, "[1");
     const ports = { file: createReadStream };
     const cases = [
-      [`@${path}`, /payload\.json" is no JSON, and --payload must be/],
+      [`@${path}`, /The file ".*payload\.json" is not JSON: give --payload as JSON/],
       ["@nowhere.json", /"nowhere\.json" cannot be read/],
       ["[1]", /--payload must be/],
-      ["{", /is no JSON/],
+      ["{", /is not JSON/],
     ] as const;
     for (const [payload, says] of cases) {
       const { exit, err, asked } = await type(["emit", "a.b", "--payload", payload], ports);
@@ -212,5 +212,5 @@ test("what is done once more is redriven next, with yet another payload", async 
 
 test("help says that a question is answered too", async () => {
   const { out } = await type(["help", "answer"]);
-  assert.match(out, /^ {2}ID +which run, by its id, or which question, by its id or the last/m);
+  assert.match(out, /^ {2}ID +the id of the run or the question, or the last/m);
 });

@@ -105,9 +105,9 @@ describe("wrap", () => {
     assert.equal(err.match(/time is up/g)?.length, 1); // said once
   });
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [["--watch", "backup"], /Say what to run after --/],
-    [["--", "true"], /Say where to report/],
-    [["--watch", "a", "--ping", "b", "--", "true"], /Say where to report/],
+    [["--watch", "backup"], /The command is missing: write it after --/],
+    [["--", "true"], /Give either --watch NAME or --ping URL/],
+    [["--watch", "a", "--ping", "b", "--", "true"], /Give either --watch NAME or --ping URL/],
   ];
   for (const [typed, sentence] of wrong) {
     test(`${typed.join(" ")} runs nothing`, async () => {

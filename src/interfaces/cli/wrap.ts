@@ -17,18 +17,21 @@ export const tailBytesMax = 64 * 1024 + 4;
 
 export const wrap: Command = {
   name: "wrap",
-  summary: "Run a program as it is, and report how it went to a watch.",
+  summary: "Run a program unchanged, and report its result to a watch.",
   inputs: [
-    input("--watch", "the watch it reports to, by its name or id"),
-    input("--ping", "the address it reports to instead, as `watch` showed it"),
-    input("-- COMMAND", "the program and its words", { name: "command", kind: "rest" }),
+    input("--watch", "the name or id of the watch to report to"),
+    input("--ping", "the URL to report to instead, which `daybook watch` shows"),
+    input("-- COMMAND", "the program and its arguments", { name: "command", kind: "rest" }),
   ],
   hasJson: false,
   async run({ input: { watch, ping, command } }, ports) {
     const words = Array.isArray(command) ? command.map(String) : [];
-    if (words.length === 0) throw invalid("Say what to run after --, as in: -- ./backup.sh");
+    if (words.length === 0)
+      throw invalid(
+        "The command is missing: write it after --, as in daybook wrap --watch backup -- ./backup.sh",
+      );
     if ((watch === undefined) === (ping === undefined)) {
-      throw invalid("Say where to report: --watch NAME, or --ping URL.");
+      throw invalid("Give either --watch NAME or --ping URL, to which the run is reported.");
     }
     const report = bounded(isText(watch) ? toWatch(watch, ports) : toUrl(ping, ports), ports);
     // The program does not wait for this report.

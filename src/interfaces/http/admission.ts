@@ -43,7 +43,7 @@ export function admission(parts: {
     if (sessions.isOpen?.() === false) throw new HttpError(503, "unavailable", notNow);
     const mayListen = (scopes: typeof caller.scopes): boolean => allows(scopes, "read");
     if (!mayListen(caller.scopes)) {
-      const subject = host ? "Whoever asks" : "This token";
+      const subject = host ? "This caller" : "This token";
       throw new HttpError(403, "refused", `${subject} may not attach: it needs the scope "read".`);
     }
     const isAllowed = async (): Promise<boolean> => {

@@ -98,9 +98,10 @@ export async function serveSocket(socket: ServerSocket, options: SocketOptions):
 function readFrame(socket: ServerSocket, text: unknown, acked: (id: string) => void): void {
   if (socket.readyState !== socket.OPEN) return;
   try {
-    if (!Buffer.isBuffer(text)) throw malformed("Frames are JSON texts.", 1003);
+    if (!Buffer.isBuffer(text)) throw malformed("The frame is not JSON text: send JSON.", 1003);
     const frame = ack.safeParse(parseJson(text));
-    if (!frame.success) throw malformed('Say { "type": "ack", "id": … } and nothing else.', 1008);
+    if (!frame.success)
+      throw malformed('Unknown frame: send { "type": "ack", "id": … }, and nothing else.', 1008);
     acked(frame.data.id);
   } catch (error) {
     const code = error instanceof DaybookError ? Number(error.details["close"] ?? 1007) : 1011;

@@ -71,7 +71,7 @@ function setInput(operation: Operation, input: Input, name: string, value: strin
   const given = names.find((each) => Object.hasOwn(input, each));
   if (given === undefined) input[name] = value;
   else if (String(input[given]) !== String(value)) {
-    const message = `"${given}" is given twice and differs from the path or header: say it once.`;
+    const message = `"${given}" is given twice and differs from the path or header: give it once.`;
     throw new HttpError(400, "invalid", message);
   }
 }
@@ -81,7 +81,7 @@ function keyOf(operation: Operation, request: Request): string | undefined {
   if (header === null) return undefined;
   if (!hasInput(operation, "key")) {
     if (operation.effect !== "adds") return undefined; // idempotent in itself
-    throw new HttpError(400, "invalid", "This takes no key: leave out Idempotency-Key.");
+    throw new HttpError(400, "invalid", "This operation takes no key: leave out Idempotency-Key.");
   }
   const key = header.replace(/^"(.*)"$/, "$1"); // the draft has it quoted, most clients do not
   if (key !== "") return key;
@@ -93,7 +93,7 @@ function hopsOf(operation: Operation, request: Request): number | undefined {
   const header = request.headers.get("daybook-hops");
   if (header === null || !hasInput(operation, "hops")) return undefined;
   if (/^\d{1,6}$/.test(header)) return Number(header);
-  throw new HttpError(400, "invalid", "Daybook-Hops is a whole number, such as 1.");
+  throw new HttpError(400, "invalid", "Daybook-Hops must be a whole number, such as 1.");
 }
 
 export function isConditional(request: Request): boolean {
@@ -104,9 +104,9 @@ function revisionOf(operation: Operation, request: Request): number | undefined 
   const header = request.headers.get("if-match");
   if (header === null || header === "*" || operation.effect === "none") return undefined;
   if (!hasInput(operation, "revision")) {
-    throw new HttpError(400, "invalid", "This takes no revision: leave out If-Match.");
+    throw new HttpError(400, "invalid", "This operation takes no revision: leave out If-Match.");
   }
   const [, digits] = /^"(\d{1,15})"$/.exec(header) ?? [];
   if (digits !== undefined) return Number(digits);
-  throw new HttpError(400, "invalid", 'If-Match names one revision, such as "7", or is *.');
+  throw new HttpError(400, "invalid", 'If-Match must name one revision, such as "7", or be *.');
 }

@@ -183,7 +183,7 @@ function addRest(app: Hono<Env>, { metrics, facts, mcp }: Parts): void {
     return new Response((await metrics?.()) ?? "", { headers });
   });
   app.get(attachPath, () => {
-    throw new HttpError(426, "invalid", "This is a WebSocket: ask for the upgrade.", {
+    throw new HttpError(426, "invalid", "This path is a WebSocket: send an upgrade request.", {
       upgrade: "websocket",
       connection: "upgrade",
     });
