@@ -42,9 +42,8 @@ export function checkInput(operation: Operation, input: unknown): Record<string,
   if (checked.success) return checked.data;
   const all = checked.error.issues.flatMap((issue) => problemsOf(operation, given, issue));
   const problems = all.slice(0, problemsMax);
-  const texts = problems.map(({ text }) => text);
-  if (all.length > problemsMax) texts.push(`and ${all.length - problemsMax} more`);
-  const sentence = texts.join("; ");
+  const more = all.length > problemsMax ? [`and ${all.length - problemsMax} more`] : [];
+  const sentence = [...problems.map(({ text }) => text), ...more].join("; ");
   throw new DaybookError("invalid", sentence.endsWith("?") ? sentence : `${sentence}.`, {
     details: { problems },
   });
@@ -91,7 +90,7 @@ function problemsOf(
     const { description = "" } = (input.shape[name] as z.ZodType | undefined) ?? {};
     return [{ path, text: `"${path}" is missing: ${description.replace(/\.$/, "")}` }];
   }
-  return [{ path, text: `"${path}" ${issueMessage(issue)}` }];
+  return [{ path, text: issueMessage(`"${path}"`, issue) }];
 }
 
 function unknownName(name: string, names: readonly string[]): string {

@@ -1,3 +1,4 @@
+import type { Catalogue } from "../platform/sentences.ts";
 import type { ChatPart } from "./chat.ts";
 import type { ExplainPart } from "./explain.ts";
 import type { FileLayout } from "./files.ts";
@@ -25,6 +26,8 @@ export interface Feature {
   node?(host: NodeHost): NodePart;
   /** What it answers over HTTP besides its operations; loaded for the first request. */
   routes?(context: RouteContext): Promise<RouteTable>;
+  /** The Korean of its errors, by their English sentences; loaded when an error is shown in Korean. */
+  errors?(): Promise<{ readonly ko: Catalogue }>;
   /** What it understands in chats; loaded where a chat is configured. */
   chat?(): Promise<ChatPart>;
 }

@@ -12,7 +12,7 @@ function problemOf(value: unknown, issue: z.core.$ZodIssue): string {
     return `${name} may not have ${issue.keys.map(quote).join(", ")}`;
   }
   const isMissing = issue.path.length > 0 && valueAt(value, issue.path) === undefined;
-  return `${name} ${isMissing ? "is missing" : issueMessage(issue)}`;
+  return isMissing ? `${name} is missing` : issueMessage(name, issue);
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -23,25 +23,30 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The problem of a value, to follow its name: `"limit" must be at most 20`. */
-export function issueMessage(issue: z.core.$ZodIssue): string {
+/** The problem of a value, under its name: `"limit" must be at most 20`. */
+export function issueMessage(name: string, issue: z.core.$ZodIssue): string {
   if (issue.code === "too_small") {
-    const least = issue.inclusive === false ? "over" : "at least";
-    return issue.origin === "string" ? "is empty" : `must be ${least} ${issue.minimum}`;
+    if (issue.origin === "string") return `${name} is empty`;
+    const isOver = issue.inclusive === false;
+    return isOver
+      ? `${name} must be over ${issue.minimum}`
+      : `${name} must be at least ${issue.minimum}`;
   }
-  if (issue.code === "too_big") return `must be at most ${issue.maximum}${unitOf(issue.origin)}`;
-  if (issue.code === "invalid_value") return `must be one of ${issue.values.join(", ")}`;
-  if (issue.code !== "invalid_type") return `is not valid: ${issue.message}`;
-  return `must be ${shapes[issue.expected] ?? `a ${issue.expected}`}`;
+  if (issue.code === "too_big") {
+    return issue.origin === "string"
+      ? `${name} must be at most ${issue.maximum} characters`
+      : `${name} must be at most ${issue.maximum}`;
+  }
+  if (issue.code === "invalid_value") return `${name} must be one of ${issue.values.join(", ")}`;
+  if (issue.code !== "invalid_type") return `${name} is not valid: ${issue.message}`;
+  return `${name} must be ${shapes[issue.expected] ?? `a ${issue.expected}`}`;
 }
 
 const shapes: Readonly<Record<string, string>> = {
   int: "a whole number",
   array: "a list",
+  string: "a string",
+  number: "a number",
   object: "an object",
   record: "an object",
 };
-
-function unitOf(origin: string): string {
-  return origin === "string" ? " characters" : "";
-}

@@ -55,7 +55,8 @@ async function ownRun(name: string): Promise<Run> {
       if (given === undefined)
         return isRequired ? [`"${name}" is missing: ${summary.replace(/\.$/, "")}`] : [];
       if (values.length === 0 || (typeof given === "string" && values.includes(given))) return [];
-      return [`"${name}" must be one of ${values.join(", ")}`];
+      const quoted = `"${name}"`;
+      return [`${quoted} must be one of ${values.join(", ")}`];
     });
     if (problems.length === 0) return run(typed, ports);
     throw new DaybookError("invalid", `${problems.join("; ")}.`, { details: { problems } });

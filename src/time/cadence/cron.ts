@@ -181,7 +181,8 @@ function readRange(
     throw refuse('write "*", "5", "1-5", "1,3", "*/2" or "10-20/2"');
   }
   if (Math.min(from, to) < min || Math.max(from, to) > max) {
-    throw refuse(`write ${min} to ${max}${names === undefined ? "" : " or a name"}`);
+    const bounds = `write ${min} to ${max}`;
+    throw refuse(names === undefined ? bounds : `write a name, or ${min} to ${max}`);
   }
   if (from > to) throw refuse("write the lower end first, or two ranges");
   return [from, to];

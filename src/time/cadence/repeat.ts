@@ -22,7 +22,7 @@ const hint =
 
 /** The error for a schedule that cannot be read. */
 export function unreadable(typed: string, rest = ""): DaybookError {
-  return refusal(typed, `is not a schedule I can read: ${suggestion(rest)}${hint}`);
+  return refusal(typed, `is not a schedule I can read: ${suggestion(rest, hint)}`);
 }
 
 /** Reads a text about a repetition; undefined when it is about something else. */

@@ -38,7 +38,7 @@ export interface Time {
 /** Reads the complete text, or refuses it: an unread rest could have changed the meaning. */
 export function readPhrase(typed: string): Phrase {
   const { words, rest } = scan(typed);
-  if (rest !== "") throw refusal(typed, `is not a time I can read: ${suggestion(rest)}${hint}`);
+  if (rest !== "") throw refusal(typed, `is not a time I can read: ${suggestion(rest, hint)}`);
   const reader: Reader = { words, at: 0 };
   refuseLength(typed, words);
   let phrase: Phrase = {};
@@ -53,10 +53,11 @@ export function readPhrase(typed: string): Phrase {
   return phrase;
 }
 
-export function suggestion(rest: string): string {
+/** What to write, after the word that was probably meant. */
+export function suggestion(rest: string, advice: string): string {
   const word = /^[a-z]{3,20}/.exec(rest)?.[0];
   const known = word === undefined ? undefined : nearest(word, spellings);
-  return known === undefined || known.length < 3 ? "" : `did you mean "${known}"? Or `;
+  return known === undefined || known.length < 3 ? advice : `did you mean "${known}"? Or ${advice}`;
 }
 
 /** The text is only a length: "1h", 사흘. 25일 is also a date, and neither for sure. */

@@ -1,0 +1,32 @@
+import type { Catalogue } from "../platform/sentences.ts";
+
+export const ko: Catalogue = {
+  "DAYBOOK_TOKEN is easy to guess: give it {min} characters or more.":
+    "DAYBOOK_TOKEN은 추측하기 쉽습니다. {min}자 이상으로 정하세요.",
+  "DAYBOOK_TOKEN was revoked or has expired: set another.":
+    "DAYBOOK_TOKEN이 폐기되었거나 만료되었습니다. 다른 토큰을 설정하세요.",
+  "A book in memory exists only in its daemon, and none runs: run daybook start.":
+    "메모리 장부는 데몬 안에만 있는데 데몬이 실행되고 있지 않습니다. daybook start로 시작하세요.",
+  "{path} cannot be written ({problem}): choose a folder that you may write to.":
+    "쓸 수 없는 폴더입니다: {path} ({problem}). 쓸 수 있는 폴더를 고르세요.",
+  "{path} cannot be read ({problem}): {advice}.": "읽을 수 없습니다: {path} ({problem}). {advice}.",
+  "run this as its owner, or set DAYBOOK_HOME":
+    "소유자 계정으로 실행하거나 DAYBOOK_HOME을 설정하세요",
+  "A daemon already runs on {home}, at {url} (process {pid}): {advice}.":
+    "이미 데몬이 실행 중입니다: {home}, {url} (프로세스 {pid}). {advice}.",
+  "stop it first, or give this one another --home":
+    "먼저 그 데몬을 멈추거나 --home으로 다른 폴더를 쓰세요",
+  "{host} answered {status}.": "{host}의 응답: {status}.",
+  "More than {max} things happen before that: choose an earlier time.":
+    "그때까지 일어날 일이 {max}건을 넘습니다. 더 이른 시각을 쓰세요.",
+  "The end is before the start: swap the two times.":
+    "끝이 시작보다 앞섭니다. 두 시각을 바꾸어 쓰세요.",
+  "The span is longer than a year: choose a shorter one.": "기간이 1년을 넘습니다. 더 짧게 쓰세요.",
+  "The end is more than ten years ahead: choose an earlier time.":
+    "끝이 10년보다 더 뒤입니다. 더 이른 시각을 쓰세요.",
+  "A book in memory cannot be backed up: use sqlite:PATH.":
+    "메모리 장부는 백업할 수 없습니다. sqlite:경로를 쓰세요.",
+  "A book of files is backed up by copying its folder while no daemon runs.":
+    "파일 장부는 데몬을 멈춘 뒤 폴더를 복사해 백업하세요.",
+  "A book in PostgreSQL is backed up with pg_dump.": "PostgreSQL 장부는 pg_dump로 백업하세요.",
+};
