@@ -31,7 +31,7 @@ export function telegramAddress(address: string): TelegramAddress {
   const chat = Number(chatText);
   const thread = Number(threadText ?? 1);
   if (chatText === "" || !Number.isSafeInteger(chat) || thread > threadMax) {
-    throw invalid(address, "a Telegram chat", "-1001234567890 or -1001234567890:7");
+    throw invalid(address, "a Telegram chat", "-1001234567890, or -1001234567890:7 for a topic");
   }
   return present({ chat, thread: threadText === undefined ? undefined : thread });
 }
@@ -40,7 +40,11 @@ export function telegramAddress(address: string): TelegramAddress {
 export function slackAddress(address: string): SlackAddress {
   const [, channel, thread] = slackShape.exec(address) ?? [];
   if (channel === undefined) {
-    throw invalid(address, "a Slack channel", "C0123456789 or C0123456789:1700000000.000100");
+    throw invalid(
+      address,
+      "a Slack channel",
+      "C0123456789, or C0123456789:1700000000.000100 for a thread",
+    );
   }
   return present({ channel, thread });
 }

@@ -1,6 +1,6 @@
 import type { commonEn } from "./common-en.ts";
 
-const kinds: Readonly<Record<string, string>> = {
+export const kinds: Readonly<Record<string, string>> = {
   notification: "알림",
   schedule: "예약",
   task: "작업",
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, string>> = {
   workspace: "작업 공간",
 };
 
-const states: Readonly<Record<string, string>> = {
+export const states: Readonly<Record<string, string>> = {
   pending: "대기 중",
   delivered: "전달됨",
   failed: "실패",

@@ -18,6 +18,7 @@ export const accounts = feature({
   fileLayouts: [personLayout],
   provides: accountsProvide,
   chat: async () => (await import("./chat.ts")).accountsChat,
+  errors: () => import("./errors-ko.ts"),
 });
 
 export { discordAddress, emailAddress, slackAddress, telegramAddress } from "./chat-address.ts";

@@ -39,6 +39,7 @@ export function bookOf<const Features extends readonly WithActions[]>(features: 
       reloadConfig,
     },
     chat: async () => (await import("./chat.ts")).bookChat(actions, operations),
+    errors: () => import("./errors-ko.ts"),
   });
 }
 

@@ -103,15 +103,15 @@ function noneOf(
   resting: readonly PauseView[],
   { scopes }: Context,
 ): DaybookError {
-  const none = `No pause of "${scopeText(scope)}" is in force`;
+  const name = scopeText(scope);
   const others = resting.map(({ scope: other }) => {
     const flag = other === "all" ? "" : ` --${other}`;
     return allows(scopes, "admin") ? `${other} (daybook resume --all${flag})` : other;
   });
   const sentence =
     others.length === 0
-      ? `${none}: daybook whoami shows what is paused.`
-      : `${none}, but others are: ${others.join(", ")}.`;
+      ? `No pause of "${name}" is in force: daybook whoami shows what is paused.`
+      : `No pause of "${name}" is in force, but others are: ${others.join(", ")}.`;
   return new DaybookError("not_found", sentence);
 }
 

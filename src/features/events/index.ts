@@ -62,6 +62,7 @@ export const events = feature({
   node: eventsOnNode,
   routes: async (context) => (await import("./routes.ts")).hookRoutes(context),
   chat: async () => (await import("./chat.ts")).eventsChat,
+  errors: () => import("./errors-ko.ts"),
 });
 
 export {

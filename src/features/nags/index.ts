@@ -37,6 +37,7 @@ export const nags = feature({
   node: nagsOnNode,
   routes: async (context) => (await import("./routes.ts")).reminderRoutes(context),
   chat: async () => (await import("./chat.ts")).nagsChat,
+  errors: () => import("./errors-ko.ts"),
 });
 
 export { nagController } from "./controller.ts";

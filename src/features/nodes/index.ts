@@ -11,6 +11,7 @@ export const nodes = feature({
   operations: {},
   provides: nodesProvide,
   node: nodesOnNode,
+  errors: () => import("./errors-ko.ts"),
 });
 
 export { type Chore, type ChoreMemory, choreKind } from "./chore.ts";

@@ -33,6 +33,7 @@ export const notifications = feature({
   provides: notificationsProvide,
   node: notificationsOnNode,
   chat: async () => (await import("./chat.ts")).notificationsChat,
+  errors: () => import("./errors-ko.ts"),
 });
 
 export { notificationActions } from "./actions.ts";

@@ -57,7 +57,7 @@ const failuresMax = 1_000;
 /** The checks that do not depend on the current time. */
 export function checkSchedule(body: ScheduleKind["body"]): void {
   readInput("name", () => checkName(body.name));
-  if (body.whenText.length > whenCharsMax) throw tooLong("The time", whenCharsMax);
+  if (body.whenText.length > whenCharsMax) throw tooLong("time", whenCharsMax);
   readInput("run", () => checkRun(body.run));
   if ("ping" in body.run) checkPing(body.run);
   readInput("timeout", () => checkLength("timeout", body.timeoutMs, 1));
@@ -123,7 +123,7 @@ function checkText(what: string, text: string, charsMax: number): void {
   if (!text.isWellFormed() || text.includes("\0")) {
     throw invalid(`The ${what} has invalid characters: type it again.`);
   }
-  if (Array.from(text).length > charsMax) throw tooLong(`The ${what}`, charsMax);
+  if (Array.from(text).length > charsMax) throw tooLong(what, charsMax);
 }
 
 function checkLength(what: string, ms: number, min: number): void {
@@ -145,6 +145,6 @@ function invalid(sentence: string): DaybookError {
 function tooLong(what: string, charsMax: number): DaybookError {
   return new DaybookError(
     "too_large",
-    `${what} is over the limit of ${charsMax} characters: shorten it.`,
+    `The ${what} is over the limit of ${charsMax} characters: shorten it.`,
   );
 }

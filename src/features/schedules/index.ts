@@ -39,6 +39,7 @@ export const schedules = feature({
   node: schedulesOnNode,
   routes: async (context) => (await import("./routes.ts")).pingRoutes(context),
   chat: async () => (await import("./chat.ts")).schedulesChat,
+  errors: () => import("./errors-ko.ts"),
 });
 
 export { scheduler } from "./controller.ts";

@@ -27,6 +27,7 @@ export const tasks = feature({
   node: tasksOnNode,
   routes: async (context) => (await import("./routes.ts")).callbackRoutes(context),
   chat: async () => (await import("./chat.ts")).tasksChat,
+  errors: () => import("./errors-ko.ts"),
 });
 
 // A task, what it runs and for which event.

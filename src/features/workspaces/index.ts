@@ -40,6 +40,7 @@ export const workspaces = feature({
   provides: workspacesProvide,
   node: workspacesOnNode,
   routes: async (context) => (await import("./routes.ts")).workspaceRoutes(context),
+  errors: () => import("./errors-ko.ts"),
 });
 
 export type { Archives } from "./archives.ts";

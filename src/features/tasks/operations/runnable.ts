@@ -66,7 +66,7 @@ function checkOne({ command, cwd, task, input, http, agent }: RunInput): void {
   }
   const misplaced = (field: string, owner: string, of: string): DaybookError => {
     const advice = given.length === 0 ? `give ${owner} with it` : "leave it out";
-    return invalid(`"${field}" is ${of}: ${advice}.`, field);
+    return invalid(`"${field}" sets ${of}: ${advice}.`, field);
   };
   if (cwd !== undefined && command === undefined) {
     throw misplaced("cwd", "the command", "the folder of a command");
