@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { errorsIn } from "../src/app/error-texts.ts";
 import { table } from "../src/features/index.ts";
 import type {
   Answer,
@@ -42,6 +43,7 @@ export function terminal(
     clock,
     random: seededRandom(7),
     reader: async () => reader(),
+    errorsIn,
     commands: manifest,
     async ask({ name }, input, format) {
       checkInput(operationOf(name), input);

@@ -45,6 +45,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     clock,
     random: systemRandom(),
     reader: () => readerOf(client),
+    errorsIn: async (language) => (await import("../error-texts.ts")).errorsIn(language),
     commands: manifest,
     withConfig: (file) => terminal({ config: file }),
     ask: (operation, input, format) => ask(client, operation, input, format),

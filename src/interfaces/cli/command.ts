@@ -2,7 +2,9 @@ import type { Effect, Reader } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ErrorCode } from "../../platform/errors.ts";
 import type { ForegroundEnd } from "../../platform/foreground-program.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Random } from "../../platform/random.ts";
+import type { Translate } from "../../platform/sentences.ts";
 import type { DoctorFacts, FirstFacts, StatusFacts } from "./facts.ts";
 import type { Input } from "./inputs.ts";
 
@@ -23,6 +25,8 @@ export interface CliPorts {
   readonly random: Random;
   /** Language, zone and time for rendering. Never throws: help must work when the settings are wrong. */
   reader(): Promise<Reader>;
+  /** Translates the sentences of errors, which are English. */
+  errorsIn(language: Language): Promise<Translate>;
   /** Every command, as plain data. */
   readonly commands: readonly CommandEntry[];
   /** Asks the running daemon; without one it opens the book and closes it afterwards. */

@@ -25,7 +25,10 @@ async function dispatch(typed: readonly string[], ports: CliPorts): Promise<numb
     case "-h":
       ports.out(await helpText(rest, ports));
       return exits.done;
+    case "version":
     case "--version":
+    case "-v":
+    case "-V":
       ports.out(ports.version);
       return exits.done;
     default:
@@ -87,11 +90,14 @@ async function run(
   return exits.done;
 }
 
-function fail(error: unknown, json: boolean, ports: CliPorts): number {
+/** Programs read errors in English, people in their own language. */
+async function fail(error: unknown, json: boolean, ports: CliPorts): Promise<number> {
   const exit = error instanceof DaybookError ? exitOf[error.code] : exits.failed;
   if (json) ports.err(JSON.stringify({ error: toErrorData(error) }));
-  else if (error instanceof DaybookError) ports.err(`daybook: ${harmless(error.message)}`);
-  else ports.err(`daybook: this is a bug in Daybook, please report it.\n${describe(error)}`);
+  else if (error instanceof DaybookError) {
+    const translate = await ports.errorsIn((await ports.reader()).language);
+    ports.err(`daybook: ${harmless(translate(error.message))}`);
+  } else ports.err(`daybook: this is a bug in Daybook, please report it.\n${describe(error)}`);
   return exit;
 }
 
@@ -133,6 +139,6 @@ function withFlagNames(
 /** The name as the subject of a clause, or after "give" or "say". */
 function subjectOrAdvice(name: string): RegExp {
   const quoted = `"${RegExp.escape(name)}"`;
-  const begins = `(?<=^|; |\\band )${quoted}(?= (?:and|are|is|must|say|takes)\\b)`;
+  const begins = `(?<=^|; |\\band )${quoted}(?= (?:and|are|is|must|say|sets|takes)\\b)`;
   return new RegExp(`${begins}|(?<=\\b(?:give|say) )${quoted}`, "g");
 }
