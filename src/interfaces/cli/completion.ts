@@ -8,8 +8,8 @@ const shells = ["bash", "zsh", "fish"] as const;
 
 export const completion: Command = {
   name: "completion",
-  summary: "Make your shell complete these commands.",
-  inputs: [input("SHELL", "which shell", { values: shells })],
+  summary: "Print a script that completes these commands in your shell.",
+  inputs: [input("SHELL", "the shell: bash, zsh or fish", { values: shells })],
   hasJson: false,
   async run({ input }, { commands, reader, out }) {
     const { translate } = await helpLanguage((await reader()).language);

@@ -1,12 +1,10 @@
 import { exits, type CliPorts, type Command, type Typed } from "./command.ts";
 import { input, type Input } from "./inputs.ts";
 
-const origin = input("--origin", "where each comes from", { kind: "switch" });
-const print = input("--print", "show it, and write nothing", { kind: "switch" });
+const origin = input("--origin", "show where each setting comes from", { kind: "switch" });
+const print = input("--print", "print the file instead of writing it", { kind: "switch" });
 
-export const check = command("check", "Say whether the settings are right.", [], ({ config }) =>
-  config.check(),
-);
+export const check = command("check", "Check the settings.", [], ({ config }) => config.check());
 
 export const show = command(
   "show",
@@ -24,7 +22,7 @@ export const schema = command(
 
 export const init = command(
   "init",
-  "Write a file with every setting, to begin with.",
+  "Create a settings file with every setting, commented out.",
   [print],
   ({ config }, typed) => (typed.input["print"] === true ? config.example() : config.init()),
 );

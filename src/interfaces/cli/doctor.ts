@@ -9,7 +9,7 @@ import { textsOf } from "./texts.ts";
 
 export const doctor: Command = {
   name: "doctor",
-  summary: "Look for what is wrong, and say what to do.",
+  summary: "Check this installation, and say how to fix what is wrong.",
   inputs: [],
   hasJson: true,
   async run({ json }, ports) {

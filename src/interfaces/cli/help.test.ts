@@ -143,6 +143,17 @@ describe("help in Korean", () => {
       [],
     );
   });
+  test("has no English sentence", async () => {
+    const helps = [["help"], ...manifest.map(({ name }) => ["help", ...name.split(" ")])];
+    for (const typed of helps) {
+      const { out } = await type(typed, inKorean);
+      const isTyped = /^ +(?:daybook |\[|--? [A-Z])|^ {2}[a-z]+ +[a-z]/; // usage, examples, nouns with their verbs
+      const english = out
+        .split("\n")
+        .filter((line) => line !== "" && !/[가-힣]/.test(line) && !isTyped.test(line));
+      assert.deepEqual(english, [], typed.join(" "));
+    }
+  });
   test("says nothing twice, and nothing that nobody asks for", async () => {
     const { out } = await type([]);
     const said = [out, ...(await Promise.all(manifest.map(helped)))].join("\n");

@@ -95,7 +95,7 @@ describe("on", () => {
     const { asked, ports } = beside("takes it");
     const { exit, err } = await type(["on"], ports);
     assert.equal(exit, 2);
-    assert.match(err, /"type" is missing: the type of event/);
+    assert.match(err, /"type" is missing: the type of the events/);
     assert.deepEqual(asked, []);
   });
 });

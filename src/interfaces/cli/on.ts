@@ -7,13 +7,16 @@ import { textsOf } from "./texts.ts";
 /** Adds a handler to the settings file, and asks the running daemon to reload it. */
 export const on: Command = {
   name: "on",
-  summary: "Run a program whenever something happens.",
+  summary: "Run a program for every event of a type.",
   inputs: [
-    input("TYPE", "the type of event, such as github.pr.review_requested"),
-    input("--name", "what the handler is called; as the type, when absent"),
-    input("--channel", "where its work speaks: a Slack channel like C0123456789, or a target"),
-    input("--timeout", 'how long a run may take, such as "10m"'),
-    input("-- COMMAND", "the program and its words", {
+    input("TYPE", "the type of the events, such as github.pr.review_requested"),
+    input("--name", "the name of the handler. Default: made from the type"),
+    input(
+      "--channel",
+      "where its messages are sent: a Slack channel such as C0123456789, or a target",
+    ),
+    input("--timeout", 'how long a run may take, such as "10m"; a number is in seconds'),
+    input("-- COMMAND", "the program and its arguments", {
       name: "command",
       kind: "rest",
       isRequired: true,

@@ -7,8 +7,8 @@ import { flagOf, type Input } from "./inputs.ts";
 /** Other texts for operations whose command does more. */
 const overrides: Readonly<Record<string, { summary: string; id: string }>> = {
   answer_run: {
-    summary: "Answer what a run, or a handler's task, asks, so that it goes on.",
-    id: "which run, by its id, or which question, by its id or the last letters of that",
+    summary: "Answer the question of a run or of a handler's task, so that it continues.",
+    id: "the id of the run or the question, or the last characters of the question's id",
   },
 };
 

@@ -33,7 +33,7 @@ describe("daybook schedule", () => {
     await type(["schedule", "every day", "--", "ls", "."], {}, at);
     assert.deepEqual((await typed(at, "schedule", "show", "ls"))["run"], { command: ["ls", "."] });
     const edit = await type(["schedule", "edit", "ls", "--cwd", "x"], {}, at);
-    assert.match(edit.err, /--cwd is the folder of a command: give the command with it\./);
+    assert.match(edit.err, /--cwd sets the folder of a command: give the command with it\./);
   });
   test("show says what runs as it was typed, and its state once", async () => {
     const at = bookFixture();
@@ -86,7 +86,7 @@ describe("daybook schedule", () => {
     [["output", "x", "--max-chars", "10"], /--max-chars must be at least 200\./],
     [
       ["schedule", "every day", "--task", "x", "--input", "{"],
-      /is no JSON: write --input '\{"name/,
+      /is not JSON: write --input '\{"name/,
     ],
     [["schedule", "every day", "--command", "ls"], /There is no flag "--command"/],
     [["schedule", "every 5s", "--", "ls"], /at least 1 min/],

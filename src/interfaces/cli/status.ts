@@ -9,7 +9,7 @@ import { textsOf } from "./texts.ts";
 
 export const status: Command = {
   name: "status",
-  summary: "Say whether a daemon runs, and what waits.",
+  summary: "Show whether a daemon runs, and what waits.",
   inputs: [],
   hasJson: true,
   async run({ json }, ports) {
