@@ -17,6 +17,19 @@ export const ko: Catalogue = {
   "run or task": "실행 또는 작업",
   ": see daybook run list SCHEDULE, or daybook task list":
     ". 목록 보기: daybook run list 예약, daybook task list",
+  ". List them: daybook question list": ". 목록 보기: daybook question list",
+  ". List them: daybook queue list": ". 목록 보기: daybook queue list",
+  ": see daybook schedule list": ". 목록 보기: daybook schedule list",
+  ": see daybook workspace list": ". 목록 보기: daybook workspace list",
+  ": see daybook list and daybook schedule list":
+    ". 목록 보기: daybook list, daybook schedule list",
+  "event, task or message": "이벤트, 작업, 알림",
+  "record and no schedule": "기록이나 예약",
+  "{sentence} Type at least the first {min} characters of an id.":
+    "{sentence} id를 앞에서부터 {min}자 이상 쓰세요.",
+  "Several ids start with {id}: {records}. Type more of the one you mean.":
+    "{id}(으)로 시작하는 id가 여럿입니다: {records}. 더 길게 쓰세요.",
+  "and more": "그 밖에 더 있음",
   "There is no record {id} in this book.": "이 장부에 없는 기록입니다: {id}.",
   '"{name}" is held by {holder}: wait until that ends.':
     '"{name}"을(를) {holder}에서 쓰고 있습니다. 끝날 때까지 기다리세요.',

@@ -67,9 +67,9 @@ async function startingWith(
 /** The error for an id that no record of the book has. */
 export function noRecord(what: string, id: string, advice = ""): DaybookError {
   const isShort = id.length < charsMin && uuidStart.test(id) && /\d/.test(id);
-  const short = isShort ? ` Type at least the first ${charsMin} characters of an id.` : "";
-  const sentence = `There is no ${what} ${quote(id)} in this book${advice}.${short}`;
-  return new DaybookError("not_found", sentence, { details: { id } });
+  const sentence = `There is no ${what} ${quote(id)} in this book${advice}.`;
+  const more = `${sentence} Type at least the first ${charsMin} characters of an id.`;
+  return new DaybookError("not_found", isShort ? more : sentence, { details: { id } });
 }
 
 function canBeStart(typed: string): boolean {
@@ -87,8 +87,8 @@ function ambiguous(typed: string, found: readonly AnyRecord[]): DaybookError {
   const newest = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, candidatesMax);
   const short = shortIds(found.map(({ id }) => id));
   const named = newest.map(({ id, kind, state }) => `${short.get(id) ?? id} (${kind}, ${state})`);
-  const more = found.length > newest.length ? ", and more" : "";
-  const sentence = `Several ids start with ${quote(typed)}: ${named.join(", ")}${more}. Type more of the one you mean.`;
+  const more = found.length > newest.length ? ["and more"] : [];
+  const sentence = `Several ids start with ${quote(typed)}: ${[...named, ...more].join(", ")}. Type more of the one you mean.`;
   const candidates = newest.map(({ id, kind, state }) => ({ id, kind, state }));
   return new DaybookError("conflict", sentence, { details: { id: typed, candidates } });
 }

@@ -10,14 +10,14 @@ export const ko: Catalogue = {
   "{text} is not a time I can read: {advice}.": "시각을 읽을 수 없습니다: {text}. {advice}.",
   '{text} is not a date I can be sure of: write it as "25 dec", "12월 25일" or "2026-12-25".':
     '어느 날인지 분명하지 않습니다: {text}. "12월 25일"이나 "2026-12-25"처럼 쓰세요.',
-  '{text} is a length, not a time: for so long from now write "{later}".':
-    '시각이 아니라 길이입니다: {text}. 지금부터 그만큼 뒤라면 "{later}"(으)로 쓰세요.',
+  '{text} could be a length or a date: write "{later} 뒤" or "{date} 오전 9시".':
+    '길이인지 날짜인지 알 수 없습니다: {text}. "{later} 뒤"나 "{date} 오전 9시"처럼 쓰세요.',
+  '{text} is a length, not a time: write "{later}" or "{before}".':
+    '시각이 아니라 길이입니다: {text}. "{later}"나 "{before}"(으)로 쓰세요.',
+  '{text} is in the past: it was {at} in {zone}. Write a time ahead, such as "tomorrow 9am" or "30분 뒤".':
+    '이미 지난 시각입니다: {text}({zone} {at}). "내일 오전 9시"나 "30분 뒤"처럼 앞으로 올 시각을 쓰세요.',
   "{text} has a time that no clock shows: write 00:00 to 23:59.":
     "시계에 없는 시각입니다: {text}. 00:00부터 23:59까지로 쓰세요.",
-  "{text} could be in the morning or in the afternoon: write {halves}.":
-    "오전인지 오후인지 알 수 없습니다: {text}. 다음처럼 쓰세요: {halves}.",
-  '"{a}{b} am", "{c}{d} pm", "오전 {e}", "오후 {f}" or "0{g}:{h}{i}"':
-    '"오전 {e}", "오후 {f}" 또는 "0{g}:{h}{i}"',
   '{text} needs a time: write it as "today 18:00" or "오늘 오후 6시".':
     '시각이 없습니다: {text}. "오늘 오후 6시"처럼 쓰세요.',
   "{text} has a weekday that {date} is not: leave one of the two out.":

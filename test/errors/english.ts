@@ -40,4 +40,13 @@ export const english: readonly (readonly [files: RegExp, reason: string])[] = [
 ];
 
 /** Parts of a sentence that are values: names of inputs and methods. */
-export const values = ["kind {}", "owner {}", "channel {}", "GET, POST", "GET, PATCH, DELETE"];
+export const values = [
+  "kind {}",
+  "owner {}",
+  "channel {}",
+  "GET, POST",
+  "GET, PATCH, DELETE",
+  "[{} bytes]",
+  "every {} s",
+  "every {}",
+];

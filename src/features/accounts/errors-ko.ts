@@ -13,6 +13,8 @@ export const ko: Catalogue = {
   "-1001234567890, or -1001234567890:7 for a topic": "-1001234567890, 주제라면 -1001234567890:7",
   "C0123456789, or C0123456789:1700000000.000100 for a thread":
     "C0123456789, 스레드라면 C0123456789:1700000000.000100",
+  "Only a daemon has pages to sign in to, and none answers here: start one with daybook start.":
+    "로그인할 화면은 데몬에만 있는데 데몬이 응답하지 않습니다. daybook start로 시작하세요.",
   "Too many wrong codes: wait a minute.":
     "틀린 코드를 너무 많이 입력했습니다. 1분 뒤에 다시 하세요.",
   "This code is wrong, used or expired: request another, which daybook person invite creates.":

@@ -3,8 +3,6 @@ import type { Catalogue } from "../../platform/sentences.ts";
 export const ko: Catalogue = {
   "{name} is the id of a {kind} and the name of a {other}: rename that one, or use its id, {id}.":
     "{kind}의 id이면서 {other}의 이름입니다: {name}. 이름을 바꾸거나 id를 쓰세요: {id}.",
-  "There is no record and no schedule {name} in this book: see daybook list and daybook schedule list.":
-    "이 장부에 없는 기록 또는 예약입니다: {name}. 목록 보기: daybook list, daybook schedule list",
   "{count} {kind}s called {name} have ended. Use an id, the newest first: {ids}.":
     "이름이 같은 {kind} {count}개가 끝났습니다: {name}. id를 쓰세요. 최신순: {ids}.",
   'No pause of "{scope}" is in force: daybook whoami shows what is paused.':

@@ -18,8 +18,6 @@ export const ko: Catalogue = {
   '{name} runs on this installation: workers take tasks of handlers without "run".':
     '{name}: 이 설치에서 직접 실행합니다. 작업자는 "run"이 없는 처리기의 작업만 맡습니다.',
   "The payload must be plain JSON.": "내용은 일반 JSON이어야 합니다.",
-  "There is no question {id} in this book. List them: daybook question list.":
-    "이 장부에 없는 질문입니다: {id}. 목록 보기: daybook question list",
   "{id} matches {ids}: give more of the id.":
     "{id}에 맞는 것이 여럿입니다: {ids}. id를 더 길게 쓰세요.",
   "There is no change: give a payload, input or priority.":
@@ -40,8 +38,6 @@ export const ko: Catalogue = {
   "it cannot be moved any more": "더는 옮길 수 없습니다",
   "the only move is daybook queue move {id} {queue}":
     "할 수 있는 것은 daybook queue move {id} {queue}뿐입니다",
-  "There is no event, task or message {id} in this book. List them: daybook queue list.":
-    "이 장부에 없는 이벤트, 작업, 알림입니다: {id}. 목록 보기: daybook queue list",
   '"after" needs a queue: name the queue of the page.':
     '"after"에는 줄이 필요합니다. 그 페이지의 줄을 쓰세요.',
   "{state} is not a state of {queue}. Choose one of: {states}.":

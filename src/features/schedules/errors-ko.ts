@@ -44,8 +44,6 @@ export const ko: Catalogue = {
   "an interval": "간격",
   'The schedule has {cadence}, which has no time zone: give "when" too.':
     '이 예약에는 시간대가 없습니다({cadence}). "when" 값도 함께 쓰세요.',
-  "There is no schedule {name} in this book: see daybook schedule list.":
-    "이 장부에 없는 예약입니다: {name}. 목록 보기: daybook schedule list",
   "The schedule is {state} and cannot be changed: create another one.":
     "바꿀 수 없는 예약입니다({state}). 새로 만드세요.",
   'give one of them; put the purpose of a schedule into its "name"':

@@ -23,8 +23,6 @@ export const ko: Catalogue = {
     "작업 공간을 삭제하는 중입니다: {name}. 끝난 뒤에 다시 만드세요.",
   "There is already a workspace {name}, with another {what}: choose another name, or change that one with daybook workspace edit.":
     "같은 이름의 작업 공간이 다른 설정으로 이미 있습니다: {name}({what}). 다른 이름을 쓰거나 daybook workspace edit로 바꾸세요.",
-  "There is no workspace {name} in this book: see daybook workspace list.":
-    "이 장부에 없는 작업 공간입니다: {name}. 목록 보기: daybook workspace list",
   "The workspace {name} was deleted: create another one with daybook workspace create.":
     "삭제된 작업 공간입니다: {name}. daybook workspace create로 새로 만드세요.",
   "{value} is not a whole number of seconds: round it.":

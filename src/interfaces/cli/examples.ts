@@ -73,6 +73,7 @@ const examples: Readonly<Record<string, readonly [en: string | undefined, ko?: s
   "config schema": ["config schema > daybook.schema.json"],
   "config init": ["config init"],
   mcp: ["mcp --tools all"],
+  login: ["login"],
   completion: ["completion bash > ~/.local/share/bash-completion/completions/daybook"],
 };
 
