@@ -49,11 +49,12 @@ export function pool<K extends Shape, Seen>(
   options: PoolOptions,
 ): Pool<K> {
   const { events } = ports;
-  const { facts } = options;
+  const { facts, servedFrom = () => -Infinity } = options;
   const leases = leaseRenewer({ ...ports, leaseMs: options.leaseMs });
   let stopping = false;
   const batcher = commitBatcher<K>({ ...ports, isStopping: () => stopping });
-  const lanes = laneScheduler({ ...ports, ...options, batcher: batcher });
+  const lanes = laneScheduler({ ...ports, ...options, batcher });
+  const everyAttempt = { controller, batcher, events, facts };
   const working = new Set<Promise<void>>();
 
   const work = async (record: Claimed<K>, request: ClockReading): Promise<void> => {
@@ -62,13 +63,10 @@ export function pool<K extends Shape, Seen>(
     let lanePauseMs: number | undefined;
     try {
       lanePauseMs = await runAttempt<K, Seen>({
-        controller,
+        ...everyAttempt,
         record,
         handle: leaseHandle(run, leases, ports),
-        batcher: batcher,
-        events,
-        facts,
-        servedFrom: options.servedFrom?.() ?? -Infinity,
+        servedFrom: servedFrom(),
       });
     } catch (error) {
       // Not even the failure could be settled: the lease lapses, and the record is claimed again.
