@@ -14,22 +14,23 @@ export type Typed =
 export function readLine(line: string): Typed | undefined {
   const [, button] = /^!(\d+)$/.exec(line.trim()) ?? [];
   if (button !== undefined) return { button: Number(button) };
-  const [, place, topic, said] = /^(\w+)(?: (\d+))?:\s*(.+)$/.exec(line) ?? [];
-  const text = said ?? "";
-  switch (place) {
-    case "second":
-      return { telegram: "second", text };
-    case "group":
-      return { telegram: "group", ...(topic !== undefined && { topic: Number(topic) }), text };
-    case "slack":
-      return { slack: "direct", text };
-    case "channel":
-    case "thread":
-      return { slack: place, text };
-    case "discord": {
-      const [, name = "help", words = ""] = /^\/?(\S+)\s*(.*)$/.exec(text) ?? [];
-      return { discord: name, text: words };
-    }
-  }
-  return line.trim() === "" ? undefined : { telegram: "first", text: line };
+  const [, place = "", topic, text = ""] = /^(\w+)(?: (\d+))?:\s*(.+)$/.exec(line) ?? [];
+  const there = places.get(place)?.(text);
+  if (there === undefined)
+    return line.trim() === "" ? undefined : { telegram: "first", text: line };
+  return topic !== undefined && "telegram" in there ? { ...there, topic: Number(topic) } : there;
+}
+
+const places = new Map<string, (text: string) => Typed>([
+  ["second", (text) => ({ telegram: "second", text })],
+  ["group", (text) => ({ telegram: "group", text })],
+  ["slack", (text) => ({ slack: "direct", text })],
+  ["channel", (text) => ({ slack: "channel", text })],
+  ["thread", (text) => ({ slack: "thread", text })],
+  ["discord", inDiscord],
+]);
+
+function inDiscord(typed: string): Typed {
+  const [, discord = "help", text = ""] = /^\/?(\S+)\s*(.*)$/.exec(typed) ?? [];
+  return { discord, text };
 }
