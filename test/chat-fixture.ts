@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ChatHandler, ChatInput } from "../src/adapters/chats/chat.ts";
+import { errorsIn } from "../src/app/error-texts.ts";
 import type { ChatPeople } from "../src/features/accounts/operations/people.ts";
 import { features } from "../src/features/index.ts";
 import { type NotificationKind, notificationKind } from "../src/features/notifications/kind.ts";
@@ -51,7 +52,14 @@ export function chatFixture(change: Partial<BookFixture["mina"]> = {}): ChatFixt
   const senders: ChatPeople["senders"] = (channel) =>
     channel === "telegram" ? telegramSenders : [];
   const known = people({ ...mina, senders }, at.clock);
-  const hear = chatHandler({ installation: mina, parts, commands, people: known, log: noted });
+  const hear = chatHandler({
+    installation: mina,
+    parts,
+    commands,
+    people: known,
+    log: noted,
+    errorsIn,
+  });
   let count = 0;
   const heardOf = (what: ChatInput["content"], more: Saying): ChatInput => {
     count += 1;

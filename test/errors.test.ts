@@ -18,7 +18,7 @@ const sentences = entries.filter(
 );
 
 function shapeOf(key: string): string {
-  return key.replaceAll(/\{\w+\}/g, "{}");
+  return key.replaceAll(/\{"?\w+"?\}/g, "{}");
 }
 
 describe("the Korean of errors", () => {
@@ -39,7 +39,7 @@ describe("the Korean of errors", () => {
   });
   test("is Korean, and has the values and commands of the English", () => {
     for (const [en, ko] of sentences) {
-      const names = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+      const names = (text: string): string[] => (text.match(/\{"?\w+"?\}/g) ?? []).toSorted();
       const commands = (text: string): string[] =>
         text.match(/daybook (?!yaml)[a-z]+|--[a-z]+/g) ?? [];
       const extra = names(ko).filter((name) => !names(en).includes(name));
@@ -54,10 +54,10 @@ describe("the Korean of errors", () => {
       let count = 0;
       const given = new Map<string, string>();
       const fill = (text: string): string =>
-        text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+        text.replaceAll(/\{("?)(\w+)"?\}/g, (_, quote: string, name: string) => {
           const value = given.get(name) ?? `v${(count += 1)}`;
           given.set(name, value);
-          return value;
+          return `${quote}${value}${quote}`;
         });
       assert.equal(withoutStop(translate(fill(en))), withoutStop(fill(ko)));
     }

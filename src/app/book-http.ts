@@ -5,6 +5,7 @@ import type { Host } from "../kernel/host.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { storeNow } from "../kernel/store-clock.ts";
 import { version } from "../platform/version.ts";
+import { errorTexts } from "./error-texts.ts";
 
 type HttpOptions = Parameters<typeof httpHandler>[0];
 
@@ -22,6 +23,7 @@ export function bookHttp(
     features,
     tokens: (token) => findToken(host, token),
     isTokenGood: (id) => isTokenGood(host, id),
+    errorsIn: errorTexts(),
     version,
     health: { live: () => true, ready: () => isReady(host.ledger) },
     ...more,

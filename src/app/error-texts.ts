@@ -1,6 +1,7 @@
 import { features as all } from "../features/index.ts";
 import type { Feature } from "../kernel/feature.ts";
 import type { Language } from "../platform/language.ts";
+import { lazy } from "../platform/lazy.ts";
 import { translator, type Catalogue, type Translate } from "../platform/sentences.ts";
 
 /** Translates the sentences of errors, which the program writes in English. */
@@ -13,6 +14,12 @@ export async function errorsIn(
     with: { type: "json" },
   });
   return translator([...(await errorCatalogues(features)), help]); // a missing input is named by its summary
+}
+
+/** The same for a program that runs on: the Korean is read once, when somebody needs it. */
+export function errorTexts(): typeof errorsIn {
+  const korean = lazy(() => errorsIn("ko"));
+  return async (language) => (language === "en" ? errorsIn("en") : korean());
 }
 
 /** The Korean of all errors. */

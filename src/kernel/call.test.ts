@@ -24,6 +24,18 @@ describe("a caller", () => {
     assert.equal(remind.output.parse(output).created_by, "mina-at-cli");
     assert.deepEqual(reader, { language: "en", zone: "Asia/Seoul", now: mina.now() });
   });
+  test("is answered in the language it asks for, whatever the owner's is", async () => {
+    const { mina } = bookFixture();
+    const caller = { ...mina, language: "ko" } as const;
+    const { output, reader } = await callOperation(
+      mina,
+      remind,
+      { message: "hi", at: "+1h" },
+      caller,
+    );
+    assert.equal(reader.language, "ko");
+    assert.match(remind.output.parse(output).due?.text ?? "", /[가-힣]/);
+  });
   test("gets an error for a wrong input before anything is written", async () => {
     const { mina, ledger } = bookFixture();
     await assert.rejects(callOperation(mina, remind, { message: "hi" }, mina), (error) =>
@@ -126,7 +138,7 @@ describe("an input", () => {
   test("with several problems gets all of them in one error", () => {
     assert.equal(
       messageFor(list, { limit: 0, all: 1, sate: "pending" }),
-      '"all" must be a boolean; "limit" must be at least 1; There is no input "sate": did you mean "state"?',
+      '"all" must be true or false; "limit" must be at least 1; There is no input "sate": did you mean "state"?',
     );
   });
 });

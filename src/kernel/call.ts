@@ -26,7 +26,8 @@ export async function callOperation(
     );
   }
   const checked = checkInput(operation, input);
-  const profile = await installation.readProfile(caller.owner);
+  const own = await installation.readProfile(caller.owner);
+  const profile = { ...own, language: caller.language ?? own.language };
   const output = await operation.run(checked, { ...installation, ...caller, profile });
   const { language, zone } = profile;
   return { output, reader: { language, zone, now: installation.now() } };

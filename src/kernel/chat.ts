@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Language } from "../platform/language.ts";
+import type { Translate } from "../platform/sentences.ts";
 import type { RecordOfAny } from "./id-prefix.ts";
 import type { Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
@@ -82,6 +83,8 @@ export interface ChatTurn extends Ports {
   /** Idempotency key: a message that is received again requests nothing twice. */
   readonly key: string;
   readonly texts: ChatTexts;
+  /** The sentence of an error in the reader's language. */
+  readonly translate: Translate;
   request<Input extends z.ZodObject, Output>(
     operation: Operation<Input, Output>,
     input: z.input<Input>,

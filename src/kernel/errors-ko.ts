@@ -5,13 +5,13 @@ export const ko: Catalogue = {
     '이 토큰으로는 "{command}" 명령을 쓸 수 없습니다. "{scope}" 권한이 있는 토큰을 쓰세요.',
   "the inputs are {names}": "쓸 수 있는 입력: {names}",
   "There is no input {name}: {advice}": "없는 입력입니다: {name}. {advice}",
-  '"{name}" takes no {key}': '"{name}"에는 {key}을(를) 쓸 수 없습니다',
+  '"{name}" takes no {key}': '"{name}"에 쓸 수 없는 이름입니다: {key}',
   '"{name}" is missing: {what}': '"{name}" 값이 없습니다: {what}',
   "The input must be an object with names and values.": "입력은 이름과 값이 있는 객체여야 합니다.",
   '"{name}" is given twice: give it once.': '"{name}" 값이 두 번 있습니다. 한 번만 쓰세요.',
   "and {count} more": "그 밖에 {count}개",
 
-  "There is no {kind} {id} in this book{hint}.": "이 장부에 없는 {kind}입니다: {id}{hint}.",
+  'There is no {kind} {"id"} in this book{hint}.': '이 장부에 없는 {kind}입니다: {"id"}{hint}.',
   "; to show or cancel a question: daybook question show {id}, daybook question cancel {same}":
     ". 질문을 보거나 취소하려면: daybook question show {id}, daybook question cancel {same}",
   "run or task": "실행 또는 작업",
@@ -28,11 +28,11 @@ export const ko: Catalogue = {
   "{sentence} Type at least the first {min} characters of an id.":
     "{sentence} id를 앞에서부터 {min}자 이상 쓰세요.",
   "Several ids start with {id}: {records}. Type more of the one you mean.":
-    "{id}(으)로 시작하는 id가 여럿입니다: {records}. 더 길게 쓰세요.",
+    "앞부분이 {id}인 id가 여럿입니다: {records}. 더 길게 쓰세요.",
   "and more": "그 밖에 더 있음",
   "There is no record {id} in this book.": "이 장부에 없는 기록입니다: {id}.",
   '"{name}" is held by {holder}: wait until that ends.':
-    '"{name}"을(를) {holder}에서 쓰고 있습니다. 끝날 때까지 기다리세요.',
+    '이미 쓰고 있는 이름입니다: "{name}"({holder}). 끝날 때까지 기다리세요.',
   "another record": "다른 기록",
   "the record {id}": "기록 {id}",
   'The key "{key}" was used for another request, the record {id}: use another key.':
@@ -50,9 +50,9 @@ export const ko: Catalogue = {
     "그사이 기록이 바뀌었습니다: {id}. 다시 읽고 요청하세요.",
 
   "The {kind} created with this key, {id}, has ended: choose another key.":
-    "이 키로 만든 {kind}은(는) 이미 끝났습니다: {id}. 다른 키를 쓰세요.",
+    "이 키로 만든 기록이 이미 끝났습니다: {kind} {id}. 다른 키를 쓰세요.",
   "The key {key} stands for another {kind}, {id}: choose another key.":
-    "{key} 키는 다른 {kind}에 이미 썼습니다: {id}. 다른 키를 쓰세요.",
+    "{key} 키는 다른 기록에 이미 썼습니다: {kind} {id}. 다른 키를 쓰세요.",
   "The book of {owner} is at its limit of {max} {plural}: {advice}.":
     "{owner}의 장부가 한도에 이르렀습니다({plural} {max}개). {advice}.",
   '{text} is not a target: write it as channel:address, such as "telegram:12345".':

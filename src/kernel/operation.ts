@@ -103,6 +103,8 @@ export interface Caller {
   readonly origin: string | null;
   /** The message in the origin's chat whose button was pressed; it is edited to show the result. */
   readonly pressed?: string | number;
+  /** The language that the answer is for; absent: the owner's. */
+  readonly language?: Language | undefined;
   /** The id of the caller's token; absent on the local machine, where none is needed. */
   readonly token?: string;
 }

@@ -1,11 +1,12 @@
 import type { Catalogue } from "./sentences.ts";
 
 export const ko: Catalogue = {
-  "a whole number": "정수",
-  "a list": "목록",
-  "a string": "문자열",
-  "a number": "숫자",
-  "an object": "객체",
+  "a whole number": "정수여야",
+  "a list": "목록이어야",
+  "a string": "문자열이어야",
+  "a number": "숫자여야",
+  "an object": "객체여야",
+  "true or false": "true 또는 false여야",
   "{name} may not have {keys}": "{name}에 쓸 수 없는 이름이 있습니다: {keys}",
   "{name} is missing": "{name} 값이 없습니다",
   "{name} is empty": "{name} 값이 비어 있습니다",
@@ -15,7 +16,7 @@ export const ko: Catalogue = {
   "{name} must be at most {max}": "{name} 값은 {max} 이하여야 합니다",
   "{name} must be one of {values}": "{name} 값은 다음 중 하나여야 합니다: {values}",
   "{name} is not valid: {problem}": "{name} 값이 올바르지 않습니다: {problem}",
-  "{name} must be {shape}": "{name} 값의 형식이 다릅니다. 필요한 형식: {shape}",
+  "{name} must be {shape}": "{name} 값은 {shape} 합니다",
 
   "Send the header Content-Type: application/json.":
     "Content-Type: application/json 헤더를 보내세요.",
@@ -42,7 +43,7 @@ export const ko: Catalogue = {
   "begin it with https://, or http:// where an administrator has listed the host":
     "https://로 시작하세요. 관리자가 허용한 호스트라면 http://도 됩니다",
   "an administrator may list {host} in DAYBOOK_WEBHOOK_ALLOW.":
-    "관리자가 DAYBOOK_WEBHOOK_ALLOW에 {host}을(를) 적으면 쓸 수 있습니다.",
+    "관리자가 DAYBOOK_WEBHOOK_ALLOW에 적으면 쓸 수 있습니다: {host}.",
   "The URL is not valid: write a complete https URL.":
     "URL이 올바르지 않습니다. https://로 시작하는 전체 주소를 쓰세요.",
   "The URL carries a name or a password: put them in a header.":

@@ -12,6 +12,7 @@ const translate = translator([
     "the text; - reads the input": "내용. -는 입력에서 읽습니다",
     "It is over.": "끝났습니다.",
     page: "페이지",
+    '{x} is in {"y"}: {z}': '{"y"} 안에 {x}: {z}',
   },
 ]);
 
@@ -31,6 +32,8 @@ const cases: [name: string, sentence: string, translation: string][] = [
     '"a" is missing: the text; - reads the input; "n" must be at most 3.',
     '"a" 값이 없습니다: 내용. -는 입력에서 읽습니다; "n" 값은 3 이하여야 합니다.',
   ],
+  ["a word only where a word stands", 'There is no page "page".', '없음(페이지): "page".'],
+  ["a value with quotes in it", '"a b" is in "c d": page', '"c d" 안에 "a b": page'],
   ["lines", "It is over.\nNobody knows.", "끝났습니다.\nNobody knows."],
   ["a sentence of nobody", "What is this?", "What is this?"],
 ];

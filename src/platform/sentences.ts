@@ -9,8 +9,13 @@ interface Entry {
   readonly translation: string;
 }
 
-/** A value in quotes, any value, or the name of an input. The command line shows a flag in place of a quoted name. */
-const placeholder = /"\{(\w+)\}"|\{(\w+)\}|"([a-z_.]+)"/g;
+/**
+ * A value in quotes of the sentence, a value that is quoted itself (`{"name"}`), any value, or the name of an input. The
+ * command line shows a flag in place of a quoted name.
+ */
+const placeholder = /"\{(\w+)\}"|\{"(\w+)"\}|\{(\w+)\}|"([a-z_.]+)"/g;
+/** Single words are translated where they are one of these: elsewhere they are names. */
+const worded = ["kind", "state", "plural", "field"];
 const depthMax = 4;
 
 /**
@@ -32,13 +37,10 @@ export function translator(catalogues: readonly Catalogue[]): Translate {
     for (const { shape, names, translation } of entries) {
       const found = shape.exec(sentence);
       if (found === null) continue;
-      const values = found.slice(1, names.length + 1).map((value) => part(value, depth + 1));
-      const filled = translation.replaceAll(
-        placeholder,
-        (all, ...[quoted, plain, fixed]: string[]) => {
-          return values[names.indexOf(quoted ?? plain ?? `"${fixed}"`)] ?? all;
-        },
-      );
+      const values = names.map((name, at) => valueOf(name, found[at + 1] ?? "", depth + 1));
+      const filled = translation.replaceAll(placeholder, (all, ...[a, b, c, fixed]: string[]) => {
+        return values[names.indexOf(a ?? b ?? c ?? `"${fixed}"`)] ?? all;
+      });
       return stoppedLike(sentence, filled);
     }
     return undefined;
@@ -54,6 +56,8 @@ export function translator(catalogues: readonly Catalogue[]): Translate {
   };
   const several = (problems: readonly string[], depth: number): string | undefined =>
     list(problems, depth) ?? whole(problems.join("; "), depth);
+  const valueOf = (name: string, value: string, depth: number): string =>
+    /\s/.test(value) || worded.includes(name) ? part(value, depth) : value;
   const part = (text: string, depth: number): string =>
     isQuoted(text) ? text : (several(text.split("; "), depth) ?? text);
 
@@ -69,11 +73,12 @@ function entryOf(key: string, translation: string): Entry {
   let source = "";
   let end = 0;
   for (const found of key.matchAll(placeholder)) {
-    const [text, quoted, plain, fixed = ""] = found;
-    names.push(quoted ?? plain ?? `"${fixed}"`);
+    const [text, inQuotes, quoted, plain, fixed = ""] = found;
+    names.push(inQuotes ?? quoted ?? plain ?? `"${fixed}"`);
     source += RegExp.escape(key.slice(end, found.index));
-    const value = quoted === undefined ? `"${RegExp.escape(fixed)}"` : '"[^"]*"';
-    source += plain === undefined ? `(${value}|--[\\w-]+)` : "([^]*?)";
+    const value = (inQuotes ?? quoted) ? '"[^"]*"' : `"${RegExp.escape(fixed)}"`;
+    // Quotes come in pairs, so that a value in quotes is never cut.
+    source += plain === undefined ? `(${value}|--[\\w-]+)` : '((?:"[^"]*"|[^"])*?)';
     end = found.index + text.length;
   }
   // A clause has no full stop, but stands at the end of a sentence too.
@@ -90,7 +95,7 @@ function stoppedLike(sentence: string, translation: string): string {
 }
 
 function fixedChars(key: string): number {
-  return key.replaceAll(/\{\w+\}/g, "").length;
+  return key.replaceAll(/\{"?\w+"?\}/g, "").length;
 }
 
 /** What somebody typed: it is shown as it is, even if it is a sentence of ours. */

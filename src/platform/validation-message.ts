@@ -47,6 +47,7 @@ const shapes: Readonly<Record<string, string>> = {
   array: "a list",
   string: "a string",
   number: "a number",
+  boolean: "true or false",
   object: "an object",
   record: "an object",
 };

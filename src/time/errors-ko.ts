@@ -13,7 +13,7 @@ export const ko: Catalogue = {
   '{text} could be a length or a date: write "{later} 뒤" or "{date} 오전 9시".':
     '길이인지 날짜인지 알 수 없습니다: {text}. "{later} 뒤"나 "{date} 오전 9시"처럼 쓰세요.',
   '{text} is a length, not a time: write "{later}" or "{before}".':
-    '시각이 아니라 길이입니다: {text}. "{later}"나 "{before}"(으)로 쓰세요.',
+    '시각이 아니라 길이입니다: {text}. "{later}"나 "{before}"처럼 쓰세요.',
   '{text} is in the past: it was {at} in {zone}. Write a time ahead, such as "tomorrow 9am" or "30분 뒤".':
     '이미 지난 시각입니다: {text}({zone} {at}). "내일 오전 9시"나 "30분 뒤"처럼 앞으로 올 시각을 쓰세요.',
   "{text} has a time that no clock shows: write 00:00 to 23:59.":
@@ -72,11 +72,17 @@ export const ko: Catalogue = {
     "분 시 일 월 요일. 필요하면 맨 앞에 초",
   'has {value}: write "5#2" for a second Friday, "5L" for a last':
     '{value} 부분이 잘못되었습니다. 둘째 금요일은 "5#2", 마지막 금요일은 "5L"로 쓰세요',
-  "has {value} in its {field}: {advice}": "{field} 칸의 {value} 값이 잘못되었습니다. {advice}",
+  "has {value} as its {field}: {advice}": "{field} 칸의 {value} 값이 잘못되었습니다. {advice}",
+  seconds: "초",
+  minutes: "분",
+  hours: "시",
+  "days of the month": "일",
+  months: "월",
+  weekdays: "요일",
   "a step is from 1 to {max}": "간격은 1부터 {max}까지입니다",
   "write {min} to {max}": "{min}부터 {max}까지로 쓰세요",
   "write a name, or {min} to {max}": "이름을 쓰거나 {min}부터 {max}까지로 쓰세요",
-  'write "{from}-{to}/{step}"': '"{from}-{to}/{step}"(으)로 쓰세요',
+  'write "{from}-{to}/{step}"': '"{from}-{to}/{step}"처럼 쓰세요',
   'write "*", "5", "1-5", "1,3", "*/2" or "10-20/2"':
     '"*", "5", "1-5", "1,3", "*/2", "10-20/2"처럼 쓰세요',
   "write the lower end first, or two ranges": "작은 값을 먼저 쓰거나 범위를 둘로 나누세요",
@@ -86,9 +92,8 @@ export const ko: Catalogue = {
   "The recurrence rule {text} never fires from now on: correct its days, COUNT, UNTIL or start.":
     "앞으로 실행될 때가 없는 반복 규칙입니다: {text}. 날, COUNT, UNTIL이나 시작 시각을 고치세요.",
   "The recurrence rule {text} {problem}.": "반복 규칙 {text}: {problem}.",
-  "has no FREQ": "FREQ가 없습니다",
-  "has FREQ={value}": "FREQ={value} 값이 잘못되었습니다",
-  "{problem}: write {values}": "{problem}. 쓸 수 있는 값: {values}",
+  "has no FREQ: write {values}": "FREQ가 없습니다. 쓸 수 있는 값: {values}",
+  "has FREQ={value}: write {values}": "FREQ={value} 값이 잘못되었습니다. 쓸 수 있는 값: {values}",
   "1 to {max}, or -1 to {same} from the end": "1부터 {max}까지, 끝에서 세면 -1부터 {same}까지",
   "has COUNT and UNTIL: leave one out": "COUNT와 UNTIL이 함께 있습니다. 하나를 빼세요",
   "numbers its weekdays, which only a month or a year can: write FREQ=MONTHLY":
@@ -107,7 +112,7 @@ export const ko: Catalogue = {
     "규칙 말고 다른 줄이 있습니다. 시작 시각은 start로 따로 쓰세요",
   "has {part}: write parts such as FREQ=WEEKLY;BYDAY=MO,FR":
     "{part} 부분을 읽을 수 없습니다. FREQ=WEEKLY;BYDAY=MO,FR처럼 쓰세요",
-  "has {name} twice: leave one out": "{name}이(가) 두 번 있습니다. 하나를 빼세요",
+  "has {name} twice: leave one out": "{name} 부분이 두 번 있습니다. 하나를 빼세요",
   "has {value} in {name}: write {range}":
     "{name}의 {value} 값이 잘못되었습니다. 쓸 수 있는 값: {range}",
   "has {value} in BYDAY: write MO, TU, WE, TH, FR, SA, SU, 1MO or -1FR":

@@ -1,13 +1,14 @@
 import type { Chat, ChatHandler } from "../../adapters/chats/chat.ts";
 import { isWanted, draftOf } from "../../features/events/index.ts";
 import { features } from "../../features/index.ts";
-import type { EmitEvent } from "../../interfaces/chat/handler.ts";
+import type { EmitEvent } from "../../interfaces/chat/options.ts";
 import type { ChatCommand } from "../../kernel/chat.ts";
 import type { Installation } from "../../kernel/operation.ts";
 import { present } from "../../platform/json.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { group, type Service } from "../../platform/service.ts";
 import type { Config } from "../config/config.ts";
+import { errorTexts } from "../error-texts.ts";
 import { localCaller } from "../local-caller.ts";
 import { chatFetch, slackFrom, telegramFrom } from "./chat-apis.ts";
 import { chatsIn, missingSettings, type ChatName } from "./chat-settings.ts";
@@ -66,6 +67,7 @@ async function botFrom({ config, current, installation, platform }: ChatsParts):
     commands,
     people: people({ ledger, now, senders }, platform.clock),
     log: platform.log,
+    errorsIn: errorTexts(),
     emit: emitIn({ current, installation }),
   });
   return { handler, commands };

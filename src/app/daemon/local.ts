@@ -11,6 +11,7 @@ import { checkInput } from "../../kernel/call.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
+import type { Language } from "../../platform/language.ts";
 import { log } from "../../platform/log.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import { systemRandom } from "../../platform/random.ts";
@@ -22,6 +23,8 @@ interface Request {
   readonly operation: OperationEntry;
   readonly input: GivenInput;
   readonly format: AnswerFormat;
+  /** The language to render in; absent: the owner's. */
+  readonly language: Language | undefined;
 }
 
 /** Commands that need the whole program in their own process. */
@@ -46,11 +49,13 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
   return {
     loaded,
     check,
-    async ask({ operation: { name }, input, format }, session) {
+    async ask({ operation: { name }, input, format, language }, session) {
       const operation = operationOf(name);
       checkInput(operation, input); // before the book is opened, which checks again
       const { askBook } = await import("./book.ts");
-      const request = { operation, input, caller: localCallerIn(session) };
+      const asked = format === "text" ? language : undefined;
+      const caller = { ...localCallerIn(session), language: asked };
+      const request = { operation, input, caller };
       const { output, reader } = await askBook(loaded().config, silentPorts(), request);
       if (format === "text") return { text: operation.render(output, reader) };
       return { text: JSON.stringify(output), output };

@@ -149,7 +149,7 @@ async function askDaemon(client: Client, ...request: Parameters<RemoteAsk>) {
   const fetch = safeFetch({ clock, timeoutMs: 30_000, bytesMax: 16 * 2 ** 20, allowHosts });
   const [operation, input] = request;
   const check = async (): Promise<void> => (await local()).check(operation, input);
-  return remoteAsk({ daemon, fetch, check })(...request);
+  return remoteAsk({ daemon, fetch, check, language: askedLanguage() })(...request);
 }
 
 const factsOfDaemon: OperationEntry = {
@@ -177,7 +177,14 @@ async function ask(
   const { local } = client;
   const answer = await askDaemon(client, operation, input, format);
   if (answer !== undefined) return answer;
-  return (await local()).ask({ operation, input, format }, sessionOf());
+  const request = { operation, input, format, language: askedLanguage() };
+  return (await local()).ask(request, sessionOf());
+}
+
+/** The language that this terminal asks for, whatever the owner's is. */
+function askedLanguage(): Language | undefined {
+  const { DAYBOOK_LANGUAGE: language } = process.env;
+  return language === "en" || language === "ko" ? language : undefined;
 }
 
 function interrupts(): AbortSignal {

@@ -5,7 +5,7 @@ export const ko: Catalogue = {
   ...kinds,
   ...states,
   "{address} is not {what}: write it like {example}.":
-    "{what}이(가) 아닙니다: {address}. 이렇게 쓰세요: {example}.",
+    "형식에 맞지 않습니다({what}): {address}. 이렇게 쓰세요: {example}.",
   "a Telegram chat": "Telegram 대화",
   "a Slack channel": "Slack 채널",
   "a Discord channel": "Discord 채널",

@@ -8,7 +8,7 @@ export const ko: Catalogue = {
   "The payload is over {max} bytes: store it elsewhere and send a link.":
     "내용이 {max}바이트를 넘습니다. 다른 곳에 두고 링크를 보내세요.",
   '{value} is not {what}: write it like "{example}".':
-    '{what}이(가) 아닙니다: {value}. "{example}"처럼 쓰세요.',
+    '형식에 맞지 않습니다({what}): {value}. "{example}"처럼 쓰세요.',
   "the name of an event": "이벤트 이름",
   "the type of an event": "이벤트 종류",
   "the name of a source": "소스 이름",
@@ -34,7 +34,7 @@ export const ko: Catalogue = {
   "its state is {state}": "상태가 {state}입니다",
   "{worker} is working on it": "{worker}에서 작업 중입니다",
   "{id} is {state} and cannot be moved to {queue}: {advice}.":
-    "{queue}(으)로 옮길 수 없습니다: {id}({state}). {advice}.",
+    "옮길 수 없습니다: {id}({state} → {queue}). {advice}.",
   "it cannot be moved any more": "더는 옮길 수 없습니다",
   "the only move is daybook queue move {id} {queue}":
     "할 수 있는 것은 daybook queue move {id} {queue}뿐입니다",
@@ -51,7 +51,7 @@ export const ko: Catalogue = {
   "{id} was run again before, as {again}: redrive that one.":
     "이미 다시 실행했습니다: {id}. 그다음 것을 다시 실행하세요: {again}.",
   "This has no {name}: give another {other} instead.":
-    "{name}이(가) 없습니다. {other}을(를) 쓰세요.",
+    "없는 값입니다: {name}. 대신 {other} 값을 쓰세요.",
   "It is {state}, and only a failed, unconfirmed or expired notification can be sent again: {advice}.":
     "다시 보낼 수 없는 알림입니다({state}). 실패했거나 확인되지 않았거나 만료된 알림만 다시 보낼 수 있습니다. {advice}.",
   "not allowed: the result names {channel}; {advice}.":

@@ -35,7 +35,11 @@ async function nagHere(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   if (request === "" || readTime(request, reader) !== undefined) return { text: texts.noText };
   const split = splitTime(request, reader);
   if (!("when" in split) && split.reason !== undefined) {
-    return { text: [literal(split.reason, 400), turn.texts.noTime(texts.example)].join("\n") };
+    return {
+      text: [literal(turn.translate(split.reason), 400), turn.texts.noTime(texts.example)].join(
+        "\n",
+      ),
+    };
   }
   const input = "when" in split ? { message: split.text, at: split.when } : { message: request };
   const made = await turn.request(nag, { ...input, key });

@@ -10,16 +10,16 @@ export const ko: Catalogue = {
   "A distance is a whole number of minutes, hours or days, from 1.":
     "간격은 1 이상의 정수로 된 분, 시간 또는 일이어야 합니다.",
   "The factor is {value}: use a number from 1 to {max}.":
-    "배수 {value}은(는) 쓸 수 없습니다. 1부터 {max}까지의 숫자를 쓰세요.",
+    "쓸 수 없는 배수입니다: {value}. 1부터 {max}까지의 숫자를 쓰세요.",
   "The cap is over ten years: make it shorter.": "가장 긴 간격이 10년을 넘습니다. 줄이세요.",
   "The first distance is longer than the cap: make the cap longer.":
     "첫 간격이 가장 긴 간격보다 깁니다. 가장 긴 간격을 늘리세요.",
   "The jitter is {value}: use a share from 0 to 1.":
-    "무작위 비율 {value}은(는) 쓸 수 없습니다. 0부터 1까지의 값을 쓰세요.",
+    "쓸 수 없는 무작위 비율입니다: {value}. 0부터 1까지의 값을 쓰세요.",
   "The limit of messages is {value}: use a whole number from 1.":
-    "알림 횟수 한도 {value}은(는) 쓸 수 없습니다. 1 이상의 정수를 쓰세요.",
+    "쓸 수 없는 알림 횟수 한도입니다: {value}. 1 이상의 정수를 쓰세요.",
   "It escalates after {value}: use a whole number from 1.":
-    "다른 곳에도 알리기 시작할 횟수 {value}은(는) 쓸 수 없습니다. 1 이상의 정수를 쓰세요.",
+    "다른 곳에도 알리기 시작할 횟수로 쓸 수 없습니다: {value}. 1 이상의 정수를 쓰세요.",
   "The sleep starts and ends at the same time: change one of them.":
     "쉬는 시간의 시작과 끝이 같습니다. 하나를 바꾸세요.",
   "The text is empty: give the text to send.": "내용이 비어 있습니다. 보낼 내용을 쓰세요.",

@@ -32,7 +32,7 @@ async function remindHere(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   const split = splitTime(request, reader);
   if (!("when" in split)) {
     const problem = split.reason ?? split.past;
-    const reason = problem === undefined ? [] : [literal(problem, 400)];
+    const reason = problem === undefined ? [] : [literal(turn.translate(problem), 400)];
     return { text: [...reason, turn.texts.noTime(texts.example)].join("\n") };
   }
   const made = await turn.request(remind, { message: split.text, at: split.when, key });

@@ -36,7 +36,7 @@ export const ko: Catalogue = {
   "Unknown channel {name}. Configured: {channels}. {advice}":
     "없는 채널입니다: {name}. 설정된 채널: {channels}. {advice}",
   "Choose one of these, or configure channels.{name}.":
-    "이 중에서 고르거나 channels.{name}을(를) 설정하세요.",
+    "이 중에서 고르거나 설정에 channels.{name} 항목을 추가하세요.",
   'Did you mean "{name}"?': '혹시 "{name}" 아닌가요?',
   "The target {target} is not yours: name your own inbox, {inbox}.":
     "다른 사람에게 가는 곳입니다: {target}. 자신의 받은함을 쓰세요: {inbox}.",

@@ -50,7 +50,7 @@ async function every(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   if (turn.use(localRunners).agent !== true) return { text: texts.noAgent };
   const split = splitEvery(text, reader);
   if (!("when" in split)) {
-    const reason = split.reason === undefined ? [] : [literal(split.reason, 400)];
+    const reason = split.reason === undefined ? [] : [literal(turn.translate(split.reason), 400)];
     return { text: [...reason, texts.noCadence].join("\n") };
   }
   const run = { agent: split.text };

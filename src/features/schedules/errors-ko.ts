@@ -52,7 +52,7 @@ export const ko: Catalogue = {
     '"cadence_type"과 "cadence_value"는 함께 써야 합니다. 둘 다 쓰세요.',
   '"cadence" is given twice: give it once.': '"cadence" 값이 두 번 있습니다. 한 번만 쓰세요.',
   '"goal" is the run of an agent, but "run" has {keys}: {advice}.':
-    '"goal" 값은 에이전트를 실행하는데 "run" 값에 {keys}이(가) 있습니다. {advice}.',
+    '"goal" 값은 에이전트를 실행하는데 "run" 값에 다른 것이 있습니다: {keys}. {advice}.',
   "A schedule named {name} already exists: choose another name, or edit that one.":
     "같은 이름의 예약이 이미 있습니다: {name}. 다른 이름을 쓰거나 그 예약을 고치세요.",
   "This book has {max} schedules, which is the limit: delete one first.":

@@ -20,7 +20,7 @@ export const ko: Catalogue = {
     "이 실행의 알림이 아직 전달되지 않았습니다: {notification}. 이유 보기: daybook explain {id}",
   'An agent reads and writes this book, and this token may not: it needs the scope "{scope}".':
     '에이전트는 이 장부를 읽고 쓰는데 이 토큰으로는 할 수 없습니다. "{scope}" 권한이 있는 토큰을 쓰세요.',
-  'make a schedule that has {name} in "run".': '"run"에 {name}을(를) 넣은 예약을 만드세요.',
+  'make a schedule that has {name} in "run".': '"run"에 {name} 항목이 있는 예약을 만드세요.',
   "{name} is a built-in runner, not a task: {advice}":
     "작업이 아니라 내장 실행 방식입니다: {name}. {advice}",
   "The input of {name} must be plain JSON.": "{name}: 입력은 일반 JSON이어야 합니다.",
@@ -39,7 +39,7 @@ export const ko: Catalogue = {
   "A run has one of {kinds}, not {count}: make a schedule for each.":
     "실행 내용은 하나만 쓸 수 있습니다({kinds}). 받은 수: {count}. 각각 예약을 만드세요.",
   "a command, a task, an http URL or an agent's goal": "명령, 작업, http URL 또는 에이전트의 목표",
-  '"{name}" sets {what}: {advice}.': '"{name}" 값은 다음을 정합니다: {what}. {advice}.',
+  '"{name}" sets {what}: {advice}.': '함께 쓸 값이 맞지 않습니다: "{name}"({what}). {advice}.',
   "the folder of a command": "명령의 폴더",
   "the input of a task": "작업의 입력",
   "give {name} with it": "함께 쓰세요: {name}",

@@ -63,6 +63,10 @@ describe("/remind", () => {
     );
     await korean(at);
     assert.match(await at.text("/remind 회의"), /시각이 없습니다/);
+    assert.match(
+      seen(await at.text("/remind 어제 오전 9시 회의")),
+      /^이미 지난 시각입니다: "어제 오전 9시"/,
+    );
     assert.match(await at.text("/remind 내일"), /^내용이 없습니다/);
     assert.deepEqual(await at.live(), []);
   });

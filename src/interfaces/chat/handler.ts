@@ -6,50 +6,33 @@ import {
 } from "../../adapters/chats/command-line.ts";
 import { readCode, type LinkedCaller } from "../../features/accounts/index.ts";
 import type { ChatAnswer, ChatCommand, ChatPart, ChatTurn } from "../../kernel/chat.ts";
-import type { Installation } from "../../kernel/operation.ts";
 import { hasCode, toErrorData, type ErrorCode } from "../../platform/errors.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Log } from "../../platform/log.ts";
 import { literal } from "../../platform/markup/literal.ts";
 import { cut, oneLine } from "../../platform/text.ts";
 import { commandNamed, runCommand } from "./commands.ts";
-import type { Texts } from "./en.ts";
-import type { People } from "./people.ts";
+import type { ChatOptions } from "./options.ts";
 import { textsOf } from "./texts.ts";
 import { turnOf } from "./turn.ts";
 
-interface ChatOptions {
-  readonly installation: Installation;
-  /** What the features understand. */
-  readonly parts: readonly ChatPart[];
-  readonly commands: readonly ChatCommand[];
-  readonly people: People;
-  readonly log: Log;
-  /** Records an event if a handler of that book subscribes to it; returns whether one does. */
-  readonly emit?: EmitEvent;
-}
-
-export type EmitEvent = (
-  event: NonNullable<ChatText["event"]>,
-  sender: { readonly channel: string; readonly owner: string; readonly by: string },
-) => Promise<boolean>;
-
 /** Handles a message of any chat service: finds the person and the command, and answers in text. */
 export function chatHandler(options: ChatOptions): ChatHandler {
-  const { people, log, installation } = options;
+  const { people, log } = options;
   const logStranger = strangerLog(log);
   return async (incoming) => {
     const { channel, sender } = incoming;
-    let texts = textsOf(sender.language ?? "en");
+    let language = sender.language ?? "en";
     try {
       const code = codeIn(incoming, options);
       if (code !== undefined) return await join(incoming, code, options);
       const known = await people.find(channel, sender.id);
       if (known === undefined) return logStranger(incoming);
-      const turn = await turnOf(incoming, known, installation);
-      texts = textsOf(turn.reader.language);
+      const turn = await turnOf(incoming, known, options);
+      language = turn.reader.language;
       return await answerTo(incoming, turn, { ...options, known });
     } catch (error) {
-      return failed(incoming, error, { texts, log });
+      return failed(incoming, error, { ...options, language });
     }
   };
 }
@@ -150,14 +133,14 @@ async function isInOurThread(
 async function join(
   incoming: ChatInput,
   code: string,
-  { people, installation, log }: ChatOptions,
+  { people, installation, errorsIn, log }: ChatOptions,
 ): Promise<ChatAnswer> {
   const { channel, sender } = incoming;
   try {
     const who = { channel, sender: sender.id, name: oneLine(sender.name, 100) };
     const known = await people.join(code, who);
     log.info("chat.linked", { channel, sender: sender.id, owner: known.owner });
-    const { reader, owner } = await turnOf(incoming, known, installation);
+    const { reader, owner } = await turnOf(incoming, known, { installation, errorsIn });
     return { text: textsOf(reader.language).welcome(literal(owner)) };
   } catch (error) {
     // Further guesses get no answer.
@@ -188,12 +171,15 @@ function strangerLog(log: Log): (incoming: ChatInput) => ChatAnswer {
 const temporary: readonly ErrorCode[] = ["busy", "unavailable", "unknown", "closed"];
 const toastMax = 180;
 
-function failed(
+async function failed(
   { channel, address, content }: ChatInput,
   error: unknown,
-  { texts, log }: { texts: Texts; log: Log },
-): ChatAnswer {
-  const { code, message } = toErrorData(error);
+  { language, log, errorsIn }: ChatOptions & { readonly language: Language },
+): Promise<ChatAnswer> {
+  const { code, message: sentence } = toErrorData(error);
+  const texts = textsOf(language);
+  const translate = await errorsIn?.(language);
+  const message = translate?.(sentence) ?? sentence;
   const isTemporary = temporary.includes(code);
   if (code === "bug") log.error("chat.failed", { channel, place: address, error });
   else if (isTemporary) log.warn("chat.failed", { channel, place: address, error });

@@ -4,17 +4,18 @@ import type { LinkedCaller } from "../../features/accounts/index.ts";
 import { recordOfMessage } from "../../features/notifications/index.ts";
 import { callOperation } from "../../kernel/call.ts";
 import type { ChatTurn } from "../../kernel/chat.ts";
-import type { Caller, Installation, Operation } from "../../kernel/operation.ts";
+import type { Caller, Operation } from "../../kernel/operation.ts";
 import { findByTypedId } from "../../kernel/typed-id.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
+import type { ChatOptions } from "./options.ts";
 import { textsOf } from "./texts.ts";
 
 /** One message of a known person, with all that is needed to answer it. */
 export async function turnOf(
   incoming: ChatInput,
   known: LinkedCaller,
-  installation: Installation,
+  { installation, errorsIn }: Pick<ChatOptions, "installation" | "errorsIn">,
 ): Promise<ChatTurn> {
   const { channel, address, content } = incoming;
   // The answer goes to the chat the message came from, whatever chat the person was linked in.
@@ -34,6 +35,7 @@ export async function turnOf(
     reader: { now: installation.now(), zone, language },
     key: `chat:${channel}:${incoming.id}`,
     texts,
+    translate: (await errorsIn?.(language)) ?? ((sentence) => sentence),
     async request<Input extends z.ZodObject, Output>(
       operation: Operation<Input, Output>,
       input: z.input<Input>,

@@ -42,7 +42,7 @@ export function readArguments(command: CommandEntry, typed: readonly string[]): 
     const text = isWord ? token.value : valueOf(token, meant);
     if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
     else if (text !== true && given.has(name))
-      throw invalid(`"${name}" is given twice: give it once.`);
+      throw invalid(`${meant.label} is given twice: give it once.`);
     else if (kind === "json" && isJsonSource(text)) {
       jsonFrom[name] = text;
       given.set(name, undefined);

@@ -49,7 +49,7 @@ async function ownRun(name: string): Promise<Run> {
   const load = own[name];
   if (load === undefined) throw new DaybookError("bug", `Nothing here runs the command ${name}.`);
   const { inputs, run } = await load();
-  return (typed, ports) => {
+  return async (typed, ports) => {
     const problems = inputs.flatMap(({ name, summary, values, isRequired }) => {
       const given = typed.input[name];
       if (given === undefined)

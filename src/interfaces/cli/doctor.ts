@@ -4,6 +4,7 @@ import { installationChecks, terminalChecks, type Check } from "./checks.ts";
 import { exits, type Command } from "./command.ts";
 import type { DoctorFacts, FirstFacts } from "./facts.ts";
 import { eventChecks, workspaceChecks } from "./feature-checks.ts";
+import { inReadersLanguage } from "./problems.ts";
 import { columns, paint } from "./terminal-text.ts";
 import { textsOf } from "./texts.ts";
 
@@ -14,7 +15,7 @@ export const doctor: Command = {
   hasJson: true,
   async run({ json }, ports) {
     const { language } = await ports.reader();
-    const checks = examine(await ports.facts(), language);
+    const checks = examine(await inReadersLanguage(await ports.facts(), ports), language);
     ports.out(json ? JSON.stringify({ checks }) : render(checks, language, ports.color));
     return checks.some(({ level }) => level === "bad") ? exits.failed : exits.done;
   },

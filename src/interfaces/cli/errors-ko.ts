@@ -6,7 +6,7 @@ export const ko: Catalogue = {
   "did you mean {word}?": "혹시 {word} 아닌가요?",
   "did you mean {noun} {verb}?": "혹시 {noun} {verb} 아닌가요?",
   "did you mean --{name}?": "혹시 --{name} 아닌가요?",
-  "daybook {noun} needs a verb: {verbs}.": "daybook {noun} 뒤에 동사를 쓰세요: {verbs}.",
+  "Write a verb after {noun}: {verbs}.": "{noun} 뒤에 동사를 쓰세요: {verbs}.",
   "the verbs of {noun} are {verbs}.": "{noun}에 쓸 수 있는 동사: {verbs}.",
   "Write the command before {word}: see daybook help.":
     "명령을 {word}보다 먼저 쓰세요. 명령 목록 보기: daybook help",
@@ -17,9 +17,10 @@ export const ko: Catalogue = {
     "없는 옵션입니다: {word}. 내용이라면 앞에 --를 쓰세요.",
   "--{name} takes no value: leave out {value}.":
     "--{name} 옵션에는 값을 쓰지 않습니다. {value} 부분을 빼세요.",
+  "{name} is given twice: give it once.": "{name} 값이 두 번 있습니다. 한 번만 쓰세요.",
   "--{name} needs a value after it.": "--{name} 뒤에 값을 쓰세요.",
   "--{name} needs a value, and {value} is like a flag: write {written}.":
-    "--{name} 뒤에 값을 쓰세요. {value}은(는) 옵션처럼 보입니다. 값이라면 이렇게 쓰세요: {written}.",
+    "--{name} 뒤에 값을 쓰세요. 옵션처럼 보이는 값입니다: {value}. 값이라면 이렇게 쓰세요: {written}.",
   '{text} is not JSON: write {flag} \'{"name": "value"}\'.':
     'JSON이 아닙니다: {text}. {flag} \'{"name": "value"}\'처럼 쓰세요.',
   "There is one word too many, {word}: put texts with spaces in quotes{rest}.":

@@ -64,7 +64,7 @@ export function noSecond(family: readonly CommandEntry[], typed: string | undefi
   const names = family.map(({ name }) => secondOf(name));
   const known = names.join(", ");
   if (typed === undefined || typed.startsWith("-")) {
-    return invalid(`daybook ${first} needs a verb: ${known}.`);
+    return invalid(`Write a verb after ${first}: ${known}.`);
   }
   const meant = nearest(typed, names);
   const advice =

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bookFixture } from "../../../test/book-fixture.ts";
 import { type } from "../../../test/terminal.ts";
 import { rejectedWords } from "../../testing/text-samples.ts";
 import { readArguments } from "./arguments.ts";
-import type { CommandEntry } from "./command.ts";
+import { exitOf, exits, type CommandEntry } from "./command.ts";
 import { exampleOf } from "./examples.ts";
 import { match } from "./find.ts";
 import { overview } from "./groups.ts";
@@ -53,6 +55,18 @@ describe("help", () => {
   test("says every exit status", async () => {
     const { out } = await type([]);
     for (const status of [0, 1, 2, 3, 4, 5, 6]) assert.match(out, new RegExp(`\\b${status} \\w`));
+  });
+  test("has the exit statuses that the documentation and the program have", () => {
+    const page = readFileSync(
+      join(import.meta.dirname, "../../../docs/troubleshooting.md"),
+      "utf8",
+    );
+    const rows = page.matchAll(/^\| ([0-6]) \| [^|]+ \| (.*?) ?\|$/gm);
+    const documented = Array.from(rows, ([, status, codes = ""]) =>
+      Array.from(codes.matchAll(/`(\w+)`/g), ([, code]) => [code, Number(status)]),
+    );
+    assert.deepEqual(Object.fromEntries(documented.flat()), exitOf);
+    assert.equal(documented.length, Object.keys(exits).length);
   });
   test("fits a terminal of 120 columns, in both languages", async () => {
     for (const change of [{}, inKorean]) {

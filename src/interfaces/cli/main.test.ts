@@ -25,8 +25,8 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     [["help", "banana"], 'There is no command "banana": see daybook help.'],
     [["\u001B[2J"], 'There is no command "�[2J": see daybook help.'],
     [["--all", "list"], 'Write the command before "--all": see daybook help.'],
-    [["token"], "daybook token needs a verb: create, list, revoke."],
-    [["token", "--json"], "daybook token needs a verb: create, list, revoke."],
+    [["token"], "Write a verb after token: create, list, revoke."],
+    [["token", "--json"], "Write a verb after token: create, list, revoke."],
     [["token", "lst"], 'There is no command "token lst": did you mean token list?'],
     [["help", "token", "lst"], 'There is no command "token lst": did you mean token list?'],
     [
@@ -40,7 +40,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
       ["start", "--json"],
       'There is no flag "--json": the flags of start are --home, --store, --host, --port, --public-url, --timezone, --language, --lease-seconds, --log-level, --config, --help, --no-color.',
     ],
-    [["mcp", "--tools", "most"], '"tools" must be one of default, all.'],
+    [["mcp", "--tools", "most"], "--tools must be one of default, all."],
     [["completion"], '"shell" is missing: the shell: bash, zsh or fish.'],
     [["completion", "cmd"], '"shell" must be one of bash, zsh, fish.'],
     [["list", "--al"], 'There is no flag "--al": did you mean --all?'],
@@ -67,9 +67,9 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
       ["remind", "hi", "--at", "--key"],
       '--at needs a value, and "--key" is like a flag: write "--at=--key".',
     ],
-    [["remind", "hi", "--at", "+1m", "--at=+2m"], '"at" is given twice: give it once.'],
-    [["remind", "hi", "--at", "+1m", "--scheduled-at=+2m"], '"at" is given twice: give it once.'],
-    [["remind", "hi", "--at=+1m", "--message", "ho"], '"message" is given twice: give it once.'],
+    [["remind", "hi", "--at", "+1m", "--at=+2m"], "--at is given twice: give it once."],
+    [["remind", "hi", "--at", "+1m", "--scheduled-at=+2m"], "--at is given twice: give it once."],
+    [["remind", "hi", "--at=+1m", "--message", "ho"], "MESSAGE is given twice: give it once."],
     [["cancel"], '"id" is missing: the record\'s id.'],
     [["list", "--all=no"], '--all takes no value: leave out "=no".'],
     [["list", "--limit", "many"], "--limit must be a number."],
@@ -109,6 +109,21 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     const wrong: CliPorts["ask"] = () => Promise.reject(new DaybookError("invalid", said));
     const { err } = await type(["list", "--after", "limit"], { ask: wrong });
     assert.equal(err, `daybook: ${said}\n`);
+  });
+  test("in Korean for people, and in English for programs", async () => {
+    const korean = { reader: async () => bookFixture().reader("ko") };
+    const cases: [typed: string[], says: string][] = [
+      [["nosuch"], '없는 명령입니다: "nosuch". 명령 목록 보기: daybook help.'],
+      [["list", "--limit", "0"], "--limit 값은 1 이상이어야 합니다."],
+      [["show", "nosuch"], '이 장부에 없는 알림입니다: "nosuch".'],
+      [["remind", "hi", "--at", "It is over."], '시각을 읽을 수 없습니다: "It is over.".'],
+    ];
+    for (const [typed, says] of cases) {
+      const { err } = await type(typed, korean);
+      assert.ok(err.startsWith(`daybook: ${says}`), err);
+    }
+    const { err } = await type(["show", "nosuch", "--json"], korean);
+    assert.match(err, /There is no notification/);
   });
   test("as data, when data was asked for", async () => {
     const { exit, out, err } = await type(["remind", "hi", "--json"]);

@@ -14,12 +14,12 @@ import { operationIn } from "./find.ts";
 import { manifest } from "./manifest.ts";
 import { remoteAsk, requestFor, type RemoteAsk } from "./remote.ts";
 
-function remote(url: string, token = "mina"): RemoteAsk {
+function remote(url: string, token = "mina", language?: "en" | "ko"): RemoteAsk {
   const daemon: LocalDaemon = { url, token, tokenFile: "/home/mina/token", pid: 1 };
   const allowHosts = [new URL(url).host];
   const clock = systemClock();
   const fetch = safeFetch({ clock, timeoutMs: 5_000, bytesMax: 1_000_000, allowHosts });
-  return remoteAsk({ daemon, fetch, check: checked });
+  return remoteAsk({ daemon, fetch, check: checked, language });
 }
 
 async function checked({ name }: OperationEntry, input: GivenInput): Promise<void> {
@@ -191,6 +191,18 @@ describe("what goes wrong on the way is told:", () => {
       gone.close(resolve);
     });
     assert.equal(await remote(`http://127.0.0.1:${free}`)(list, {}, "text"), undefined);
+  });
+  test("text is asked for in the language of this terminal, and data is not", async (t) => {
+    const asked: (string | undefined)[] = [];
+    const url = await answering(t, ({ headers }, answer) => {
+      asked.push(headers["accept-language"]);
+      answer.writeHead(200, { "content-type": "application/json" }).end("{}");
+    });
+    for (const language of ["ko", undefined] as const) {
+      await remote(url, "mina", language)(list, {}, "text");
+      await remote(url, "mina", language)(list, {}, "json");
+    }
+    assert.deepEqual(asked, ["ko", undefined, undefined, undefined]);
   });
   test("a token that is not known names its file", async (t) => {
     const { url } = await httpFixture(t, { operations: table });

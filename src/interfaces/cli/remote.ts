@@ -1,10 +1,13 @@
 import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
+import type { Language } from "../../platform/language.ts";
 import { errorIn, routeRequest } from "../../platform/route-request.ts";
 import { quote } from "../../platform/text.ts";
 import type { Answer, AnswerFormat, GivenInput, OperationEntry, LocalDaemon } from "./command.ts";
 
 export interface RemoteOptions {
+  /** The language that this terminal asks for; absent: the owner's. */
+  readonly language?: Language | undefined;
   readonly daemon: LocalDaemon;
   /** Must allow the daemon's own host. */
   readonly fetch: SafeFetch;
@@ -22,7 +25,7 @@ export type RemoteAsk = (
 ) => Promise<Answer | undefined>;
 
 /** Asks a daemon over HTTP: the same answer and the same sentences as from the book itself. */
-export function remoteAsk({ daemon, fetch, check }: RemoteOptions): RemoteAsk {
+export function remoteAsk({ daemon, fetch, check, language }: RemoteOptions): RemoteAsk {
   return async (operation, input, format) => {
     const { method } = operation.route;
     if (!reachesCheck(operation, input)) await check(operation, input);
@@ -31,6 +34,7 @@ export function remoteAsk({ daemon, fetch, check }: RemoteOptions): RemoteAsk {
       accept: "application/json",
       authorization: `Bearer ${daemon.token}`,
       ...(format === "text" && { "daybook-format": "text" }),
+      ...(format === "text" && language !== undefined && { "accept-language": language }),
       ...(daemon.session && { "daybook-session": encodeURIComponent(daemon.session) }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };

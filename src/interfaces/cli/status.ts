@@ -4,6 +4,7 @@ import { oneLine } from "../../platform/text.ts";
 import { inWords, span } from "../../time/times.ts";
 import { exits, type Command } from "./command.ts";
 import type { StatusFacts } from "./facts.ts";
+import { inReadersLanguage } from "./problems.ts";
 import { columns } from "./terminal-text.ts";
 import { textsOf } from "./texts.ts";
 
@@ -14,7 +15,11 @@ export const status: Command = {
   hasJson: true,
   async run({ json }, ports) {
     const facts = await ports.status();
-    ports.out(json ? JSON.stringify(facts) : renderStatus(facts, await ports.reader()));
+    const reader = await ports.reader();
+    const text = json
+      ? JSON.stringify(facts)
+      : renderStatus(await inReadersLanguage(facts, ports), reader);
+    ports.out(text);
     return "problem" in facts.book ? exits.unreachable : exits.done;
   },
 };

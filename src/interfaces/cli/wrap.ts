@@ -70,13 +70,15 @@ function textOf({ tail }: ForegroundEnd): string {
 }
 
 function bounded(report: Report, ports: CliPorts): Report {
-  const { clock, err, reader } = ports;
+  const { clock, err, errorsIn, reader } = ports;
   const { signal } = new AbortController();
   const shown = new Set<string>();
   const warn = async (problem: string): Promise<void> => {
     if (shown.has(problem)) return;
     shown.add(problem);
-    err(textsOf((await reader()).language).notReported(problem));
+    const { language } = await reader();
+    const translate = await errorsIn(language);
+    err(textsOf(language).notReported(translate(problem)));
   };
   return async (event) => {
     try {

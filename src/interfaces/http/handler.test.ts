@@ -9,6 +9,7 @@ import {
   notes,
   type HttpFixture,
 } from "../../../test/http-fixture.ts";
+import { errorsIn } from "../../app/error-texts.ts";
 import { operation, type Operation } from "../../kernel/operation.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import { bodyBytesMax } from "../../platform/http-body.ts";
@@ -351,6 +352,19 @@ describe("a request that is wrong", () => {
       ],
       request_id: headers.get("x-request-id"),
     });
+  });
+  test("is answered in the language that the client accepts, else in English", async (t) => {
+    const { ask } = await httpFixture(t, { errorsIn });
+    const details = async (language: string): Promise<unknown> => {
+      const headers = { "accept-language": language };
+      return (await ask("/v1/notes?limit=501&al=true", { headers })).json["detail"];
+    };
+    assert.equal(
+      await details("ko-KR,ko;q=0.9"),
+      '"limit" 값은 500 이하여야 합니다; 없는 입력입니다: "al". 혹시 "all" 아닌가요?',
+    );
+    const english = '"limit" must be at most 500; There is no input "al": did you mean "all"?';
+    assert.deepEqual([await details("en"), await details("*")], [english, english]);
   });
   test("by a query where a body belongs, or by a prototype in it, is 400", async (t) => {
     const fixture = await httpFixture(t);

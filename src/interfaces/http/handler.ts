@@ -2,11 +2,13 @@ import type { RouteTable } from "../../kernel/route.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { lazy } from "../../platform/lazy.ts";
+import type { Translate } from "../../platform/sentences.ts";
 import { admission } from "./admission.ts";
 import type { ServeSocket } from "./attach.ts";
 import { browserSessions } from "./browser-sessions.ts";
 import { callers, type Peer } from "./callers.ts";
 import { failureLimit, checkHost, withSecurityHeaders } from "./guard.ts";
+import { acceptedLanguage } from "./language.ts";
 import type { HttpOptions } from "./options.ts";
 import { problemAnswer, problemIn } from "./problem.ts";
 import { isConditional } from "./request-input.ts";
@@ -57,7 +59,11 @@ export function httpHandler(options: HttpOptions): HttpHandler {
       const form = tables.find(({ errors }) => errors && path.startsWith(errors.under))?.errors;
       result = form
         ? problemIn(form, error, { requestId, path })
-        : problemAnswer(error, { requestId, isConditional: isConditional(request) });
+        : problemAnswer(error, {
+            requestId,
+            isConditional: isConditional(request),
+            translate: await translateFor(request, options),
+          });
     }
     const answer = result instanceof Response ? withSecurityHeaders(result, requestId) : result;
     const status = answer instanceof Response ? answer.status : 101;
@@ -73,6 +79,13 @@ export function httpHandler(options: HttpOptions): HttpHandler {
       answered(request, peer, async (requestId) => (await app())(request, { ...peer, requestId })),
     upgrade: (request, peer = {}) => answered(request, peer, () => admit(request, peer)),
   };
+}
+
+async function translateFor(
+  request: Request,
+  { errorsIn }: HttpOptions,
+): Promise<Translate | undefined> {
+  return errorsIn?.(acceptedLanguage(request) ?? "en");
 }
 
 async function tablesOf({

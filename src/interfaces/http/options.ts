@@ -1,7 +1,9 @@
 import type { Feature } from "../../kernel/feature.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { Language } from "../../platform/language.ts";
 import type { Log } from "../../platform/log.ts";
+import type { Translate } from "../../platform/sentences.ts";
 import type { SessionPort } from "./attach.ts";
 import type { Auth, FindToken, IsTokenGood } from "./callers.ts";
 import type { LoginPort } from "./login.ts";
@@ -26,6 +28,8 @@ export interface HttpOptions {
   basePath?: string;
   /** Authentication by the embedding program; requests it does not know need a token. */
   auth?: Auth | undefined;
+  /** Translates the sentences of errors; absent: they are English. */
+  errorsIn?: (language: Language) => Promise<Translate>;
   version: string;
   /** Metrics for Prometheus. Every token with the scope `read` sees them, so they name no owner. */
   metrics?: () => Promise<string>;

@@ -1,6 +1,7 @@
 import type { ErrorForm, Problem } from "../../kernel/route.ts";
 import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import { HttpError } from "../../platform/http-error.ts";
+import type { Translate } from "../../platform/sentences.ts";
 
 const kinds: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
   invalid: [422, "The input is wrong"],
@@ -31,6 +32,8 @@ export interface RequestFacts {
   readonly requestId: string;
   /** The request has `If-Match`: a stale revision is then 412. */
   readonly isConditional: boolean;
+  /** To the language that the client asks for; absent: English. */
+  readonly translate?: Translate | undefined;
 }
 
 /** A hold is refused because its name is taken, because a limit is reached, or because too many run at once. */
@@ -41,7 +44,8 @@ function kindOf({ code, details }: DaybookError): readonly [status: number, titl
   return kinds[code];
 }
 
-function problemOf(error: unknown, { requestId, isConditional }: RequestFacts): Problem {
+function problemOf(error: unknown, facts: RequestFacts): Problem {
+  const { requestId, isConditional, translate = (sentence) => sentence } = facts;
   const known = error instanceof DaybookError && error.code !== "bug" ? error : hidden(requestId);
   const [usual, title] = kindOf(known);
   const own = known instanceof HttpError ? known.status : usual;
@@ -50,7 +54,7 @@ function problemOf(error: unknown, { requestId, isConditional }: RequestFacts): 
     type: `urn:daybook:problem:${known.code}`,
     title,
     status: known.code === "stale" && isConditional ? 412 : own,
-    detail: known.message,
+    detail: translate(known.message),
     code: known.code,
     problems,
     // The details of our own failures are for the log: they may name files and hosts.

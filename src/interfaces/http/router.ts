@@ -10,6 +10,7 @@ import { attachPath } from "./admission.ts";
 import type { BrowserSessions } from "./browser-sessions.ts";
 import type { Callers, Peer } from "./callers.ts";
 import type { FailureLimit } from "./guard.ts";
+import { acceptedLanguage } from "./language.ts";
 import { openHome, openLoginLink } from "./login.ts";
 import type { HttpOptions } from "./options.ts";
 import { readInput } from "./request-input.ts";
@@ -146,7 +147,9 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
     app.on(operation.route.method, pattern, async (c) => {
       const input = await readInput(route, c.req.raw, c.req.param());
       const installation = withBaseUrl(c.req.raw, c.env, parts);
-      const { output, reader } = await callOperation(installation, operation, input, c.var.caller);
+      const language = wantsText(c.req.raw) ? acceptedLanguage(c.req.raw) : undefined;
+      const caller = { ...c.var.caller, language };
+      const { output, reader } = await callOperation(installation, operation, input, caller);
       const data = dataResponse(route, routes, new URL(c.req.url), output);
       const response = wantsText(c.req.raw)
         ? textResponse(data, operation.render(output, reader))

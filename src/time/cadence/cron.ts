@@ -157,7 +157,7 @@ function readPart(part: string, field: Field, expression: string): Part {
   const [, range = "", by] = /^([^/]{1,7})(?:\/([0-9]{1,3}))?$/.exec(part) ?? [];
   const { name, min, max } = field;
   const refuse = (advice: string): DaybookError =>
-    refusal(expression, `has ${quote(part)} in its ${name}: ${advice}`);
+    refusal(expression, `has ${quote(part)} as its ${name}: ${advice}`);
   const step = Number(by ?? 1);
   if (step < 1 || step > max + 1 - min) throw refuse(`a step is from 1 to ${max + 1 - min}`);
   const isAny = range === "*" || (range === "?" && (field === day || field === weekday));

@@ -99,8 +99,9 @@ function partsOf(text: string): Parts {
 function readFrequency(text: string, value: string | undefined): Frequency {
   const frequency = frequencies.find((each) => each === value);
   if (frequency !== undefined) return frequency;
-  const says = value === undefined ? "has no FREQ" : `has FREQ=${value}`;
-  throw refusal(text, `${says}: write ${frequencies.join(", ")}`);
+  const known = frequencies.join(", ");
+  if (value === undefined) throw refusal(text, `has no FREQ: write ${known}`);
+  throw refusal(text, `has FREQ=${value}: write ${known}`);
 }
 
 type Range = readonly [min: number, max: number];
