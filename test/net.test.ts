@@ -14,6 +14,7 @@ import {
   unaligned,
 } from "./net/command-line.ts";
 import { bin, startDaemon } from "./net/daemon.ts";
+import { errorLines } from "./net/errors.ts";
 import { fieldsIn, fillBook, pathsIn } from "./net/file-book.ts";
 import { client, main, testing, undocumentedInputs } from "./net/internals.ts";
 import { libraryTypes } from "./net/library.ts";
@@ -117,6 +118,12 @@ describe(
         const { stdout } = await run(process.execPath, [bin, ...typed], { env: clean(home) });
         assert.equal(stdout, helpOf(...typed));
       }
+    });
+
+    test("the errors that people meet most are the same, in both languages", async (t) => {
+      const text = await errorLines(folder(t));
+      assert.doesNotMatch(text, /this is a bug/);
+      matchSnapshots({ "cli-errors.txt": text });
     });
 
     test("the settings have the same schema, example, defaults and variables", async (t) => {
