@@ -70,7 +70,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     [["remind", "hi", "--at", "+1m", "--at=+2m"], "--at is given twice: give it once."],
     [["remind", "hi", "--at", "+1m", "--scheduled-at=+2m"], "--at is given twice: give it once."],
     [["remind", "hi", "--at=+1m", "--message", "ho"], "MESSAGE is given twice: give it once."],
-    [["cancel"], '"id" is missing: the record\'s id.'],
+    [["cancel"], '"id" is missing: the record\'s id, or the start of it: at least 8 characters.'],
     [["list", "--all=no"], '--all takes no value: leave out "=no".'],
     [["list", "--limit", "many"], "--limit must be a number."],
     [["list", "--limit", "1.5"], "--limit must be a whole number."],

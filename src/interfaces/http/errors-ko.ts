@@ -35,6 +35,8 @@ export const ko: Catalogue = {
     "이 이름으로 요청을 받는 대화 서비스가 없습니다. docs/config.md를 보세요.",
   'This token may not see metrics: it needs the scope "read".':
     '이 토큰으로는 지표를 볼 수 없습니다. "read" 권한이 있는 토큰을 쓰세요.',
+  'This token may not see the facts of the daemon: it needs the scope "admin".':
+    '이 토큰으로는 데몬의 상태를 볼 수 없습니다. "admin" 권한이 있는 토큰을 쓰세요.',
   "This path is a WebSocket: send an upgrade request.":
     "WebSocket 경로입니다. 업그레이드 요청을 보내세요.",
   "port {port} of {host}": "{host}의 {port} 포트",
