@@ -65,7 +65,7 @@ async function scenario(
 
 /** The live reminders of the owner. */
 async function live({ said }: Scenario): Promise<readonly Shown[]> {
-  const { notifications } = JSON.parse(await said(0, "list", "--json")) as {
+  const { notifications } = JSON.parse(await said(0, "list", "--sort", "newest", "--json")) as {
     notifications: Shown[];
   };
   return notifications;

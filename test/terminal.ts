@@ -38,6 +38,7 @@ export function terminal(
     err: (text) => void (said.err += `${text}\n`),
     show: async (text) => void (said.out += `${text}\n`),
     color: false,
+    columns: null,
     version: "1.2.3",
     cwd: "/home/mina",
     clock,
@@ -50,6 +51,7 @@ export function terminal(
       said.asked += 1;
       return askBook({ installation: mina, caller: mina })({ name }, input, format);
     },
+    confirm: missing("confirm"),
     stdin: missing("stdin"),
     file: missing("file"),
     interrupts: () => new AbortController().signal,
@@ -89,8 +91,8 @@ export function askBook({ installation, caller }: Book) {
   ): Promise<Answer> => {
     const operation = operationOf(name);
     const { output, reader } = await callOperation(installation, operation, input, caller);
-    if (format === "text") return { text: operation.render(output, reader) };
-    return { text: JSON.stringify(output), output };
+    if (format === "json") return { text: JSON.stringify(output), output };
+    return { text: operation.render(output, { ...reader, terminal: format }) };
   };
 }
 

@@ -82,7 +82,8 @@ async function cancelReminder({ id }: { id: string }, context: Context): Promise
   return { cancel: records.map((each) => ({ id: each.id, reason: "the todo has ended" })) };
 }
 
-const options = { plural: "todos", view, show, line, onCancel: cancelReminder } as const;
+const columns = ["id", "state", "text"] as const;
+const options = { plural: "todos", view, show, line, columns, onCancel: cancelReminder } as const;
 const { list, show: showTodo, cancel } = crud(todoKind, options);
 
 const doneTodo = operation({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { bookOf, findRecord, retryIfStale } from "./book.ts";
 import { isLive, type Kind } from "./kind.ts";
 import { listOperation } from "./list-operation.ts";
+import type { Column } from "./list-table.ts";
 import { exampleId, operation, type Context, type Operation, type Reader } from "./operation.ts";
 import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
@@ -15,6 +16,8 @@ interface CrudOptions<S extends Shape, View, Plural extends string> {
   show(record: LedgerRecord<S>): View;
   /** One record as a line for people. */
   line(view: View, reader: Reader): string;
+  /** The fields that the list shows. Default: the line. */
+  readonly columns?: readonly (keyof View & string)[] | undefined;
   /** What else happens when a record is cancelled, in the same unit. */
   onCancel?(record: LedgerRecord<S>, context: Context): Promise<Consequences>;
 }
@@ -41,7 +44,7 @@ type Change = "cancel" | "pause" | "resume";
 /** Makes list, show, cancel, and pause and resume where the kind has these states. The feature names each for the library. */
 export function crud<S extends Shape, View, const Plural extends string>(
   kind: Kind<S>,
-  { plural, view, show, line, onCancel }: CrudOptions<S, View, Plural>,
+  { plural, view, show, line, columns, onCancel }: CrudOptions<S, View, Plural>,
 ): CrudOf<S, View, Plural> {
   const { name, label = name } = kind;
   const path = `/v1/${plural}/{id}` as const;
@@ -83,8 +86,11 @@ export function crud<S extends Shape, View, const Plural extends string>(
       example: {},
       view,
       show,
-      line,
-      empty: () => `(0 ${plural})`,
+      columns: columns?.map((field) => columnOf<View>(field)) ?? [
+        { label: () => label.toUpperCase(), cell: line },
+      ],
+      empty: () =>
+        `There are no ${plural}.\nInclude those that have ended: daybook ${name} list --all`,
       more: (next) => `more: --after ${next}`,
     }),
     show: operation({
@@ -104,6 +110,20 @@ export function crud<S extends Shape, View, const Plural extends string>(
     resume: moveTo("resume", "active"),
   };
   return { ...operations, ...pausing } as unknown as CrudOf<S, View, Plural>; // pause and resume are there when the type has them
+}
+
+/** The least width of a text where there is little room. */
+const widthMin = 24;
+
+function columnOf<View>(field: keyof View & string): Column<View> {
+  const label = (): string => field.toUpperCase();
+  const cell = (view: View): string => textOf(view[field]);
+  if (field === "id") return { label, cell, isId: true };
+  return field === "state" ? { label, cell } : { label, cell, widthMin };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : value == null ? "" : JSON.stringify(value);
 }
 
 const sentence: Readonly<Record<Change, string>> = {

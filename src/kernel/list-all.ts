@@ -1,5 +1,5 @@
 import type { Book } from "./ledger.ts";
-import type { ListQuery, Page, Change } from "./query.ts";
+import { pageSize as limitOf, type ListQuery, type Page, type Change } from "./query.ts";
 import type { Shape } from "./shape.ts";
 
 const pageSize = 500;
@@ -19,20 +19,34 @@ export async function* recordsIn<K extends Shape>(
   }
 }
 
-/** The most pages that are searched for a match. */
+/** The most pages of 500 records that are searched for matches. */
 const searchedMax = 20;
 
-/** A page of the records that match. It may be short although more records follow. */
+/** A page of the records that match, the whole page if enough are found. It may be short although more records follow. */
 export async function matchingPage<K extends Shape>(
   book: Book,
   query: ListQuery<K>,
   matches: (record: Page<K>["records"][number]) => boolean,
 ): Promise<Page<K>> {
-  let { records, next } = await book.list(query);
-  for (let pages = 1; pages < searchedMax && next !== null && !records.some(matches); pages += 1) {
-    ({ records, next } = await book.list({ ...query, after: next }));
+  const wanted = limitOf(query.limit);
+  const found: Page<K>["records"][number][] = [];
+  let { after } = query;
+  // Without a filter the first page has all; the others are as large as they may be.
+  for (let size = wanted, pages = 0; pages < searchedMax; size = pageSize, pages += 1) {
+    const page = await book.list<K>({ ...query, after, limit: size });
+    for (const [at, record] of page.records.entries()) {
+      if (!matches(record)) continue;
+      found.push(record);
+      if (found.length < wanted) continue;
+      const isLast = at === page.records.length - 1;
+      // The cursor after this record is only known from a page that ends with it.
+      const { next } = isLast ? page : await book.list<K>({ ...query, after, limit: at + 1 });
+      return { records: found, next };
+    }
+    if (page.next === null) return { records: found, next: null };
+    after = page.next;
   }
-  return { records: records.filter(matches), next };
+  return { records: found, next: after ?? null };
 }
 
 const pagesMax = 40;

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { bookOf } from "./book.ts";
-import type { Kind } from "./kind.ts";
+import { isLive, type Kind } from "./kind.ts";
 import type { Book } from "./ledger.ts";
 import { matchingPage } from "./list-all.ts";
+import { renderList, type Column } from "./list-table.ts";
 import { operation, type Context, type Operation, type Reader } from "./operation.ts";
-import type { ListQuery } from "./query.ts";
+import type { ListQuery, Page } from "./query.ts";
 import type { LedgerRecord } from "./record.ts";
 import { fields } from "./schemas.ts";
 import type { Shape } from "./shape.ts";
+import { soonestPage } from "./soonest-page.ts";
 
 interface ListOptions<
   S extends Shape,
@@ -37,19 +39,30 @@ interface ListOptions<
     book: Book,
   ): Promise<z.output<z.ZodObject<Filters>>>;
   /** The records to show of those that were read. Default: all. */
-  matches?(record: LedgerRecord<S>, input: z.output<z.ZodObject<Filters>>): boolean;
+  matching?(
+    input: z.output<z.ZodObject<Filters>>,
+    context: Context,
+  ): (record: LedgerRecord<S>) => boolean;
+  /**
+   * When a record that waits is next; null: no time is known. Records that wait are then listed the next first, and those
+   * that have ended the newest first; `filters` has `fields.sort`.
+   */
+  dueAt?(record: LedgerRecord<S>): number | null;
   show(record: LedgerRecord<S>, context: Context, shared: Shared): View | Promise<View>;
   /** Reads once what all views of a page share. */
   share?(context: Context): Promise<Shared>;
-  /** One record as a line for people. */
-  line(view: View, reader: Reader): string;
-  /** The line for an empty list. */
+  readonly columns: readonly Column<View>[];
+  /** What an empty list means; the lines after the first are for the command line: what to type next. */
   empty(reader: Reader): string;
   /** The line with the cursor of the next page. */
   more(next: string, reader: Reader): string;
 }
 
 const paging = { limit: fields.limit, after: fields.after };
+/** `sort` is an input of lists whose filters have it. */
+interface Paging extends z.output<z.ZodObject<typeof paging>> {
+  readonly sort?: z.output<typeof fields.sort>;
+}
 
 type ListInput<Filters extends z.ZodRawShape> = z.ZodObject<
   Filters & typeof paging,
@@ -75,7 +88,7 @@ export function listOperation<
 ): Operation<ListInput<Filters>, Listed<View, Plural>> {
   const { plural, summary, command, filters, example, aliases, scope, tool } = options;
   const { view, next: nextSchema = nextPage, book: listedBook = bookOf } = options;
-  const { query = selectionOf } = options;
+  const { query = selectionOf, dueAt } = options;
   const output = z.object({ [plural]: z.array(view), next: nextSchema });
   return operation({
     name: `list_${plural}`,
@@ -97,26 +110,41 @@ export function listOperation<
       const typed = given as z.output<z.ZodObject<Filters>>;
       const book = listedBook(context);
       const input = (await options.withWholeIds?.(typed, book)) ?? typed;
-      const { limit, after } = given as z.output<z.ZodObject<typeof paging>>;
-      const { records, next } = await matchingPage(
-        book,
-        { kind, order: "newest", ...query(input), limit, after },
-        (record) => options.matches?.(record, input) ?? true,
-      );
+      const { records, next } = await pageOf(book, given as Paging, {
+        query: { kind, order: "newest", ...query(input) },
+        matches: options.matching?.(input, context) ?? (() => true),
+        dueAt,
+      });
       const shared = (await options.share?.(context)) as Shared; // undefined without a `share`, which nothing reads then
       const views = await Promise.all(
         records.map((record) => options.show(record, context, shared)),
       );
       return { [plural]: views, next } as Listed<View, Plural>;
     },
-    render(listed, reader) {
-      const { next } = listed;
-      const views: readonly View[] = listed[plural];
-      if (views.length === 0 && next === null) return options.empty(reader);
-      const lines = views.map((each) => options.line(each, reader));
-      return [...lines, ...(next === null ? [] : [options.more(next, reader)])].join("\n");
-    },
+    render: (listed, reader) =>
+      renderList(options.columns, listed[plural], reader, { ...options, next: listed.next }),
   });
+}
+
+interface Selected<S extends Shape> {
+  readonly query: ListQuery<S>;
+  matches(record: LedgerRecord<S>): boolean;
+  readonly dueAt: ((record: LedgerRecord<S>) => number | null) | undefined;
+}
+
+function pageOf<S extends Shape>(
+  book: Book,
+  { sort, limit, after }: Paging,
+  { query, matches, dueAt }: Selected<S>,
+): Promise<Page<S>> {
+  const { kind, state, live } = query;
+  const isWaiting =
+    live === true || (state !== undefined && kind !== undefined && isLive(kind, state));
+  if (dueAt !== undefined && (sort === "next" || (sort === undefined && isWaiting))) {
+    return soonestPage(book, { ...query, live: true, limit, after }, { matches, dueAt });
+  }
+  const order = sort === "oldest" || sort === "newest" ? sort : query.order;
+  return matchingPage(book, { ...query, order, limit, after }, matches);
 }
 
 /** The records in the requested state; without one those that have not ended, or all. */

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Language } from "../platform/language.ts";
+import type { Terminal } from "../platform/table.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Ports } from "./port.ts";
 import type { Profile } from "./profile.ts";
@@ -114,6 +115,8 @@ export interface Reader {
   readonly language: Language;
   readonly zone: string;
   readonly now: number;
+  /** Where the command line prints the answer; absent for every other interface. */
+  readonly terminal?: Terminal | undefined;
 }
 
 /** The ledger, the settings and the ports of all operations, whoever calls them. */

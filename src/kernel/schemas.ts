@@ -26,6 +26,12 @@ export const fields = {
     .optional()
     .describe("an idempotency key: repeating the request with it has no second effect"),
   after: z.string().optional().describe("the cursor of the page: `next` of the page before"),
+  sort: z
+    .enum(["next", "newest", "oldest"])
+    .optional()
+    .describe(
+      "the order: next (only records that wait), newest or oldest. Default: next; with `all` or the state of ended records, newest",
+    ),
   all: z.boolean().default(false).describe("include records that have ended"),
 };
 

@@ -160,6 +160,11 @@ export function inWords(at: number, zone: string, language: Language = "en"): st
   return wording[language].moment(local, false);
 }
 
+/** "Fri 20 Nov 09:00" in the zone: without the year of now, and today without the day. */
+export function nearWords(at: number, { now, zone, language }: TimeContext): string {
+  return wording[language].near(inZone(at, zone), inZone(now, zone));
+}
+
 /** "in 2 h 5 min", "3 s ago", "now". */
 export function distance(ms: number, language: Language = "en"): string {
   const size = Math.abs(ms);

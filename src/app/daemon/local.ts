@@ -53,12 +53,12 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
       const operation = operationOf(name);
       checkInput(operation, input); // before the book is opened, which checks again
       const { askBook } = await import("./book.ts");
-      const asked = format === "text" ? language : undefined;
+      const asked = format === "json" ? undefined : language;
       const caller = { ...localCallerIn(session), language: asked };
       const request = { operation, input, caller };
       const { output, reader } = await askBook(loaded().config, silentPorts(), request);
-      if (format === "text") return { text: operation.render(output, reader) };
-      return { text: JSON.stringify(output), output };
+      if (format === "json") return { text: JSON.stringify(output), output };
+      return { text: operation.render(output, { ...reader, terminal: format }) };
     },
     serve: async (flags, write) =>
       (await import("./serve.ts")).serve(() => loadConfig(partsOf(flags)), write),

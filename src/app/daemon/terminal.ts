@@ -40,6 +40,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     err: (text) => void process.stderr.write(`${text}\n`),
     show: (text) => written(`${text}\n`),
     color: process.stdout.isTTY && !process.env["NO_COLOR"],
+    columns: terminalWidth(),
     version,
     cwd: process.cwd(),
     clock,
@@ -49,6 +50,7 @@ export function terminal(shared: Flags = {}): CliPorts {
     commands: manifest,
     withConfig: (file) => terminal({ config: file }),
     ask: (operation, input, format) => ask(client, operation, input, format),
+    confirm,
     stdin: () => process.stdin,
     file: (path) => createReadStream(path),
     interrupts,
@@ -73,6 +75,13 @@ export function terminal(shared: Flags = {}): CliPorts {
       add: async (handler, file) => (await local()).config.add(handler, file),
     },
   };
+}
+
+/** COLUMNS stands above the terminal's own width, as in other programs. */
+function terminalWidth(): number | null {
+  if (!process.stdout.isTTY) return null;
+  const given = Number(process.env["COLUMNS"]);
+  return Number.isInteger(given) && given > 0 ? given : process.stdout.columns;
 }
 
 interface Client {
@@ -185,6 +194,18 @@ async function ask(
 function askedLanguage(): Language | undefined {
   const { DAYBOOK_LANGUAGE: language } = process.env;
   return language === "en" || language === "ko" ? language : undefined;
+}
+
+async function confirm(question: string): Promise<boolean | undefined> {
+  const { stdin: input, stderr: output } = process;
+  if (!input.isTTY || !output.isTTY) return undefined;
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input, output });
+  try {
+    return /^(y|yes|예|네)$/i.test((await lines.question(question)).trim());
+  } finally {
+    lines.close();
+  }
 }
 
 function interrupts(): AbortSignal {

@@ -8,6 +8,7 @@ export const routes = {
   done: ["POST", "/v1/notifications/{id}/done"],
   cancel: ["POST", "/v1/notifications/{id}/cancel"],
   retry: ["POST", "/v1/notifications/{id}/retry"],
+  cancelAll: ["POST", "/v1/notifications/cancel"],
   importNotifications: ["POST", "/v1/notifications/import"],
   nag: ["POST", "/v1/nags"],
   listNags: ["GET", "/v1/nags"],

@@ -20,17 +20,13 @@ export const en = {
   /** Only a hash is stored, so the token cannot be shown again. */
   tokenCreatedBefore: ({ owner, scopes }: { owner: string; scopes: string }) =>
     `Already created with this key: a token for the book of ${owner}, scopes ${scopes}. It was shown then and is not stored: if it is lost, revoke it and create another with another key.`,
-  noTokens: () => "There are no tokens.",
-  tokenLine: (about: { name: string; owner: string; scopes: string; until: string | null }) =>
-    `${about.name}, book of ${about.owner}, scopes ${about.scopes}${about.until === null ? "" : `; expires ${about.until}`}`,
+  noTokens: () => "There are no tokens.\nCreate one: daybook token create NAME",
   tokenRevoked: () => "Revoked. Requests with this token are refused from now on.",
 
   loginLink: ({ url, minutes }: { url: string; minutes: number }) =>
     `Open ${url} to sign in. It works once, within ${minutes} minutes.`,
   linkCode: ({ message, owner, minutes }: { message: string; owner: string; minutes: number }) =>
     `The first person who sends this to the bot within ${minutes} minutes can use the book of ${owner}:\n${message}`,
-  noPeople: () => "No person in a chat is linked.",
-  personLine: ({ name, sender, owner }: { name: string; sender: string; owner: string }) =>
-    `${sender} (${name}), book of ${owner}`,
+  noPeople: () => "No person in a chat is linked.\nInvite one: daybook person invite",
   personUnlinked: () => "Unlinked. Requests of this person are refused from now on.",
 };

@@ -35,6 +35,17 @@ export {
   momentOptions,
   zonedTime,
 } from "./moment-view.ts";
+export {
+  idColumn,
+  nameColumn,
+  noteColumn,
+  numberColumn,
+  stateColumn,
+  textColumn,
+  timeColumns,
+  toneOf,
+  wordColumn,
+} from "./list-columns.ts";
 export { wrongCodeLimit } from "./operations/link.ts";
 export { type LinkedCaller, type ChatPeople, findPerson, joinByCode } from "./operations/people.ts";
 export { profileOf, profileView, settingLines } from "./operations/profile.ts";

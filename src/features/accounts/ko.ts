@@ -12,16 +12,13 @@ export const ko: typeof en = {
     `${owner}의 장부를 쓰는 토큰입니다(권한: ${scopes}). 지금 한 번만 보여 드립니다:`,
   tokenCreatedBefore: ({ owner, scopes }) =>
     `이 키로 이미 만든 토큰입니다: ${owner}의 장부, 권한 ${scopes}. 토큰은 그때 한 번 보여 드렸고 저장하지 않았습니다. 잃어버렸다면 이 토큰을 폐기하고 다른 키로 새로 만드세요.`,
-  noTokens: () => "토큰이 없습니다.",
-  tokenLine: ({ name, owner, scopes, until }) =>
-    `${name}, ${owner}의 장부, 권한 ${scopes}${until === null ? "" : `; ${until} 만료`}`,
+  noTokens: () => "토큰이 없습니다.\n만들려면: daybook token create 이름",
   tokenRevoked: () => "폐기했습니다. 이제 이 토큰을 쓴 요청은 거절됩니다.",
 
   loginLink: ({ url, minutes }) =>
     `${url} 을 열면 로그인됩니다. ${minutes}분 안에 한 번만 쓸 수 있습니다.`,
   linkCode: ({ message, owner, minutes }) =>
     `${minutes}분 안에 봇에게 이 메시지를 가장 먼저 보낸 사람이 ${owner}의 장부를 쓸 수 있습니다:\n${message}`,
-  noPeople: () => "대화방에서 연결된 사람이 없습니다.",
-  personLine: ({ name, sender, owner }) => `${sender} (${name}), ${owner}의 장부`,
+  noPeople: () => "대화방에서 연결된 사람이 없습니다.\n초대하려면: daybook person invite",
   personUnlinked: () => "연결을 끊었습니다. 이제 이 사람의 요청은 거절됩니다.",
 };

@@ -12,12 +12,10 @@ testTexts(
     tokenCreated: [{ owner: "O", scopes: "S" }],
     tokenCreatedBefore: [{ owner: "O", scopes: "S" }],
     noTokens: [],
-    tokenLine: [{ name: "N", owner: "O", scopes: "S", until: "W" }],
     tokenRevoked: [],
     loginLink: [{ url: "U", minutes: 10 }],
     linkCode: [{ message: "M", owner: "O", minutes: 15 }],
     noPeople: [],
-    personLine: [{ name: "N", sender: "S", owner: "O" }],
     personUnlinked: [],
   },
 );

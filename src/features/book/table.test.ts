@@ -37,6 +37,30 @@ describe("every operation", () => {
     );
     assert.ok(unique(paths));
   });
+  const lists = table.filter(({ input }) => Object.hasOwn(input.shape, "after"));
+  for (const { name, output } of lists) {
+    test(`${name} answers one list, and the cursor of the next page in "next"`, () => {
+      const { properties = {}, required = [] } = z.toJSONSchema(output);
+      const arrays = Object.keys(properties).filter(
+        (key) => (properties[key] as { type?: string }).type === "array",
+      );
+      assert.equal(arrays.length, 1, String(arrays));
+      assert.match(arrays[0] ?? "", /s$|^people$/, "its key is a plural");
+      assert.deepEqual(
+        [...arrays, "next"].filter((key) => !required.includes(key)),
+        [],
+      );
+      const { type } = properties["next"] as { readonly type?: readonly string[] };
+      assert.deepEqual(type, ["string", "null"]);
+    });
+  }
+  test("a list is every operation that is called so", () => {
+    const named = table.filter(({ command }) => / list$|^list$/.test(command.name));
+    assert.deepEqual(
+      named.filter((each) => !lists.includes(each)).map(({ name }) => name),
+      [],
+    );
+  });
   for (const { name, input, command, route, aliases = {}, ...rest } of table) {
     test(`${name} has complete descriptions of existing inputs`, () => {
       const known = Object.keys(input.shape);
@@ -109,6 +133,7 @@ describe("every operation", () => {
       done: () => ({ id: failed }),
       cancel: () => ({ ...of("remind"), reason: "enough" }),
       retry: () => ({ id: failed }),
+      cancelAll: () => ({ search: "nothing like it" }),
       importNotifications: () => ({
         notifications: [{ id: "n_1", message: "hi", scheduled_at: "2026-12-01T09:00:00" }],
       }),
@@ -206,12 +231,8 @@ describe("every operation", () => {
         one.render(output, { ...reader, language }),
       );
       assert.ok(en !== "" && ko !== "", name);
-      // A list of addresses or titles has no text of its own.
-      assert.equal(
-        en === ko,
-        ["listWebhooks", "listPages"].includes(name),
-        `${name}: ${en} / ${ko}`,
-      );
+      // A list of names has no text of its own.
+      assert.equal(en === ko, name === "listTokens", `${name}: ${en} / ${ko}`);
     }
   });
 });

@@ -4,15 +4,14 @@ export const en = {
   emitted: ({ name, type }: { name: string; type: string }) => `Event ${type} is written: ${name}`,
   emittedBefore: ({ name, state, isOther }: { name: string; state: string; isOther: boolean }) =>
     `This event was written before${isOther ? " with another payload" : ""} and is ${state}: ${name}`,
-  noEvents: () => "There are no such events.",
-  eventIs: (about: { name: string; type: string; state: string; handler: string | null }) =>
-    `${about.name}  ${about.state}  ${about.type}${about.handler === null ? "" : ` → ${about.handler}`}`,
+  noEvents: () => "There are no such events.\nWrite one: daybook event emit TYPE",
   eventCancelled: (name: string) => `Event ${name} is cancelled.`,
   /** Its task is running and is being stopped. */
   eventStopping: (name: string) => `The task of ${name} is being stopped.`,
   eventEnded: ({ name, state }: { name: string; state: string }) => `${name} was already ${state}.`,
 
-  noTasks: () => "There are no such tasks.",
+  noTasks: () =>
+    "There are no such tasks.\nTasks come from schedules (daybook schedule list), from events (daybook event list) and from daybook run TASK.",
   nothingToClaim: () => "There is no task to claim.",
   claimed: ({ id, ticket, until }: { id: string; ticket: string; until: string }) =>
     `You hold ${id} until ${until}. Ticket: ${ticket}`,
@@ -24,7 +23,8 @@ export const en = {
   resultTaken: ({ id, state, again }: { id: string; state: string; again: string | null }) =>
     again === null ? `${id} is ${state}.` : `${id} is ${state}. Next attempt: ${again}.`,
 
-  noQuestions: () => "There are no questions.",
+  noQuestions: () =>
+    "There are no questions.\nInclude those that have ended: daybook question list --all",
   questionIs: (about: { id: string; handler: string; text: string; state: string }) =>
     `${about.id}  ${about.state}  ${about.handler} asks: ${about.text}`,
   questionCancelled: (id: string) => `Question ${id} is cancelled.`,
@@ -36,7 +36,8 @@ export const en = {
   redriven: ({ of, id }: { of: string; id: string }) => `${of} runs again as ${id}.`,
   redrivenBefore: ({ of, id }: { of: string; id: string }) =>
     `${of} was run again before, as ${id}.`,
-  nothingQueued: () => "The queues are empty.",
+  nothingQueued: () =>
+    "There are no such entries in the queues.\nCount those of all states: daybook queue stats",
   queueMoved: ({ id, state }: { id: string; state: string }) => `${id} is now ${state}.`,
   queueEdited: (id: string) => `${id} was changed.`,
   queueCount: (about: { queue: string; state: string; count: number; oldest: string | null }) =>
@@ -63,17 +64,7 @@ export const en = {
   subscriptions: {
     added: ({ id, secret, isFresh }: { id: string; secret: string; isFresh: boolean }) =>
       `${isFresh ? "Subscribed" : "Subscribed before"}: ${id}\nSecret that signs the posts: ${secret}`,
-    none: "There are no subscriptions.",
-    /** `reason`: why the last change was not delivered; null: it was. */
-    line: (about: {
-      id: string;
-      state: string;
-      url: string;
-      kinds: string;
-      seq: number;
-      reason: string | null;
-    }) =>
-      `${about.id}  ${about.state === "paused" ? "paused" : "active"}  ${about.url}  ${about.kinds}  #${about.seq}${about.reason === null ? "" : `  ${about.reason}`}`,
+    none: "There are no subscriptions.\nCreate one: daybook subscription create URL",
     deleted: "Deleted. No more changes are posted.",
     resumed: (seq: number) => `Resumed after #${seq}.`,
     replayed: (from: number) => `All changes from #${from} on are posted again.`,

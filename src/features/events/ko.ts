@@ -5,14 +5,13 @@ export const ko: typeof en = {
   emitted: ({ name, type }) => `${type} 이벤트를 기록했습니다: ${name}`,
   emittedBefore: (about) =>
     `${about.isOther ? "다른 내용으로 " : ""}이미 기록된 이벤트입니다(${state(about.state)}): ${about.name}`,
-  noEvents: () => "그런 이벤트가 없습니다.",
-  eventIs: (about) =>
-    `${about.name}  ${state(about.state)}  이벤트 ${about.type}${about.handler === null ? "" : ` → ${about.handler}`}`,
+  noEvents: () => "조건에 맞는 이벤트가 없습니다.\n이벤트를 쓰려면: daybook event emit 종류",
   eventCancelled: (name) => `${name} 이벤트를 취소했습니다.`,
   eventStopping: (name) => `${name} 이벤트의 작업을 중지하는 중입니다.`,
   eventEnded: (about) => `${about.name}은(는) 이미 ${state(about.state)} 상태입니다.`,
 
-  noTasks: () => "그런 작업이 없습니다.",
+  noTasks: () =>
+    "조건에 맞는 작업이 없습니다.\n작업은 예약(daybook schedule list), 이벤트(daybook event list), daybook run에서 생깁니다.",
   nothingToClaim: () => "가져올 작업이 없습니다.",
   claimed: ({ id, ticket, until }) => `${until}까지 ${id} 작업을 맡았습니다. 티켓: ${ticket}`,
   keptUntil: ({ id, until, isCancelling }) =>
@@ -24,7 +23,7 @@ export const ko: typeof en = {
       ? `${about.id}: ${state(about.state)}`
       : `${about.id}: ${state(about.state)}. 다음 시도: ${about.again}`,
 
-  noQuestions: () => "질문이 없습니다.",
+  noQuestions: () => "질문이 없습니다.\n끝난 질문도 보려면: daybook question list --all",
   questionIs: (about) =>
     `${about.id}  ${state(about.state)}  ${about.handler}의 질문: ${about.text}`,
   questionCancelled: (id) => `질문 ${id}을(를) 취소했습니다.`,
@@ -33,7 +32,7 @@ export const ko: typeof en = {
 
   redriven: ({ of, id }) => `${of}을(를) ${id}(으)로 다시 실행합니다.`,
   redrivenBefore: ({ of, id }) => `${of}은(는) 이미 ${id}(으)로 다시 실행했습니다.`,
-  nothingQueued: () => "대기열이 비어 있습니다.",
+  nothingQueued: () => "대기열에 그런 항목이 없습니다.\n상태별 개수 보기: daybook queue stats",
   queueMoved: (about) => `${about.id}: 이제 ${state(about.state)}`,
   queueEdited: (id) => `${id}을(를) 변경했습니다.`,
   queueCount: (about) =>
@@ -55,9 +54,7 @@ export const ko: typeof en = {
   subscriptions: {
     added: ({ id, secret, isFresh }) =>
       `${isFresh ? "구독했습니다" : "이미 구독했습니다"}: ${id}\n전송에 서명하는 비밀 키: ${secret}`,
-    none: "구독이 없습니다.",
-    line: ({ id, state, url, kinds, seq, reason }) =>
-      `${id}  ${state === "paused" ? "일시 중지" : "활성"}  ${url}  ${kinds}  #${seq}${reason === null ? "" : `  ${reason}`}`,
+    none: "구독이 없습니다.\n만들려면: daybook subscription create URL",
     deleted: "삭제했습니다. 변경을 더 이상 전송하지 않습니다.",
     resumed: (seq) => `#${seq} 다음부터 재개합니다.`,
     replayed: (from) => `#${from}부터 모든 변경을 다시 전송합니다.`,

@@ -8,7 +8,6 @@ testTexts(
     emitted: [{ name: "N", type: "T" }],
     emittedBefore: [{ name: "N", state: "pending", isOther: true }],
     noEvents: [],
-    eventIs: [{ name: "N", type: "T", state: "pending", handler: "H" }],
     eventCancelled: ["N"],
     eventStopping: ["N"],
     eventEnded: [{ name: "N", state: "failed" }],
@@ -40,7 +39,6 @@ testTexts(
     subscriptions: {
       added: [{ id: "ID", secret: "S", isFresh: true }],
       none: [],
-      line: [{ id: "ID", state: "paused", url: "U", kinds: "K", seq: 3, reason: "R" }],
       deleted: [],
       resumed: [3],
       replayed: [3],

@@ -37,7 +37,8 @@ export const en = {
     `The page has a nag already; it continues from ${when}: '${what}'`,
   unreachable: (reason: string) => `It cannot be delivered yet. ${reason}`,
   nagPruned: () => "The nag with this key has ended, and its record was deleted.",
-  noNags: () => "No nags are active or paused. Add --all to list those that ended.",
+  noNags: () =>
+    'No nags are active or paused.\nCreate one: daybook nag "pay rent" …; include those that have ended: daybook nag list --all',
   sending: () => "being sent",
   sentTimes: (count: number) => (count === 0 ? "not sent yet" : `sent ${times(count)}`),
   nagSnoozed: ({ what, when }: { what: string; when: string }) =>
@@ -60,7 +61,7 @@ export const en = {
   pageHeadline: ({ id, revision }: { id: string; revision: number }) =>
     `page ${id}, revision ${revision}`,
   pageUnchanged: (id: string) => `The page '${id}' is already deleted.`,
-  noPages: () => "There are no pages.",
+  noPages: () => "There are no pages.\nCreate one: daybook page put ID TITLE",
   pulled: ({ pages, alarms, timestamp }: { pages: number; alarms: number; timestamp: number }) =>
     `Changed: ${pages} pages, ${alarms} nags. Continue with daybook sync pull ${timestamp}`,
   pushed: (count: number) => `Records written: ${count}.`,

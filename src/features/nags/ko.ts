@@ -26,7 +26,8 @@ export const ko: typeof en = {
     `이 페이지의 재촉이 이미 있어서 ${when}부터 이어서 알립니다: '${what}'`,
   unreachable: (reason) => `아직 그곳으로 보낼 수 없습니다. ${reason}`,
   nagPruned: () => "이 키로 만든 재촉은 이미 끝났고 기록도 삭제되었습니다.",
-  noNags: () => "진행 중이거나 일시 정지한 재촉이 없습니다. 끝난 것도 보려면 --all을 붙이세요.",
+  noNags: () =>
+    '진행 중이거나 일시 정지한 재촉이 없습니다.\n만들려면: daybook nag "집세 내기" …, 끝난 것도 보려면: daybook nag list --all',
   sending: () => "보내는 중",
   sentTimes: (count) => (count === 0 ? "아직 보내지 않음" : `${count}번 보냄`),
   nagSnoozed: ({ what, when }) => `미뤘습니다: '${what}', 다음 알림은 ${when}`,
@@ -44,7 +45,7 @@ export const ko: typeof en = {
     `삭제했습니다: '${title}'${nag === null ? "" : `. 이 페이지의 재촉 ${nag}도 함께 삭제했습니다.`}`,
   pageHeadline: ({ id, revision }) => `페이지 ${id}, 리비전 ${revision}`,
   pageUnchanged: (id) => `페이지 '${id}'은(는) 이미 삭제되었습니다.`,
-  noPages: () => "페이지가 없습니다.",
+  noPages: () => "페이지가 없습니다.\n만들려면: daybook page put ID 제목",
   pulled: ({ pages, alarms, timestamp }) =>
     `페이지 ${pages}개, 재촉 ${alarms}개가 바뀌었습니다. 다음에는 daybook sync pull ${timestamp}`,
   pushed: (count) => `기록 ${count}개를 저장했습니다.`,

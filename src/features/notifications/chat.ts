@@ -4,7 +4,7 @@ import { inLanguages } from "../../platform/language.ts";
 import { literal, shortId } from "../../platform/markup/literal.ts";
 import { readTime, splitTime } from "../../time/split.ts";
 import { distance } from "../../time/times.ts";
-import { list } from "./operations/list-and-show.ts";
+import { list } from "./operations/list.ts";
 import { remind } from "./operations/remind.ts";
 
 export const notificationsChat: ChatPart = {

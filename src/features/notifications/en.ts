@@ -13,6 +13,13 @@ export interface Imported {
   readonly refused: number;
 }
 
+export interface CancelledAll {
+  readonly cancelled: number;
+  readonly cancelling: number;
+  /** They matched, and have ended meanwhile or are over the limit of one request. */
+  readonly left: number;
+}
+
 export const en = {
   inPlaceOf: (id: string) => `It replaces ${id}.`,
   requestedBefore: ({ state, when, target }: { state: string; when: string; target: string }) =>
@@ -23,11 +30,12 @@ export const en = {
   imported: ({ imported, known, skipped, refused }: Imported) =>
     `Imported ${imported}; imported before: ${known}, already ended: ${skipped}, different from the ledger: ${refused}.`,
 
-  nothingListed: () => "No notifications. Use --all to include those that have ended.",
+  nothingListed: () =>
+    'No notifications.\nCreate one: daybook remind "stand-up" --at "tomorrow 9am"; include those that have ended: daybook list --all',
 
   webhookAdded: (about: { target: string; secret: string; isFresh: boolean }) =>
     `${about.isFresh ? "" : "Already registered with this key.\n"}${about.target}\nIts messages are signed with this secret. It is shown only now:\n${about.secret}`,
-  noWebhooks: () => "There are no webhooks.",
+  noWebhooks: () => "There are no webhooks.\nRegister one: daybook webhook create URL",
   webhookRemoved: () => "Removed. Notifications for it will fail.",
   receipt: (receipt: string) => `, receipt ${receipt}`,
   mayHaveArrived: (isDelivered: boolean): string =>
@@ -64,6 +72,21 @@ export const en = {
     budget: (when: string) => `the budget of the day is used up; the next run is on ${when}`,
     node: ({ span, by }: { span: string; by: string | null }) =>
       `${by === null ? "due" : `interrupted on ${by}, due again`} for ${span}; if that is long, check that \`daybook start\` is running`,
+  },
+  /** A cancel of all that match. */
+  cancelAll: {
+    none: () => "No waiting notification matches.",
+    would: (count: number) =>
+      `${count} ${count === 1 ? "notification" : "notifications"} would be cancelled:`,
+    others: (count: number) => `… and ${count} more`,
+    cancelled: ({ cancelled, cancelling, left }: CancelledAll) =>
+      [
+        `Cancelled: ${cancelled}.`,
+        ...(cancelling === 0 ? [] : [`Being sent, and cancelled if that fails: ${cancelling}.`]),
+        ...(left === 0
+          ? []
+          : [`Not cancelled: ${left}. Repeat the request to cancel those that still wait.`]),
+      ].join(" "),
   },
   digest: ({ count }: { count: number }) => `${count} messages came in quiet hours`,
   undeliverable: ({ target, since, reason }: { target: string; since: string; reason: string }) =>

@@ -13,7 +13,7 @@ import { distance, inWords, span } from "../../time/times.ts";
 import { localTime } from "../accounts/index.ts";
 import { outlookOf } from "./hold.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
-import { partly } from "./operations/list-and-show.ts";
+import { partly } from "./operations/show.ts";
 import { receiptText, notificationView, shown } from "./operations/view.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import { textsOf } from "./texts.ts";

@@ -6,8 +6,9 @@ import type { Claimed } from "../../kernel/record.ts";
 import { pauseEverything } from "../book/pauses.ts";
 import { digestId } from "./digest.ts";
 import { type NotificationKind, notificationKind } from "./kind.ts";
-import { list, show } from "./operations/list-and-show.ts";
+import { list } from "./operations/list.ts";
 import { remind } from "./operations/remind.ts";
+import { show } from "./operations/show.ts";
 import { waitForQuietEnd } from "./wait-verdict.ts";
 
 const minuteMs = 60_000;

@@ -5,9 +5,11 @@ import { expiryKind, expiryLayout } from "./expiry.ts";
 import { explainNotification } from "./explain.ts";
 import { messageLayout } from "./file.ts";
 import { notificationKind } from "./kind.ts";
+import { cancelAll } from "./operations/cancel-all.ts";
 import { importNotifications } from "./operations/import.ts";
-import { list, show } from "./operations/list-and-show.ts";
+import { list } from "./operations/list.ts";
 import { remind } from "./operations/remind.ts";
+import { show } from "./operations/show.ts";
 import { update } from "./operations/update.ts";
 import { deleteWebhook, listWebhooks, registerWebhook } from "./operations/webhooks.ts";
 import { notificationsOnNode, notificationsProvide } from "./services.ts";
@@ -22,6 +24,7 @@ export const notifications = feature({
     update,
     list,
     show,
+    cancelAll,
     importNotifications,
     registerWebhook,
     listWebhooks,
@@ -77,9 +80,9 @@ export type { Attachment, Listeners, Listener } from "./listeners.ts";
 export { messagesIn } from "./mark.ts";
 export { cancelNotification, alreadyEnded } from "./operations/cancel.ts";
 export { fields, requestKey, priorityOf, timeWords } from "./operations/fields.ts";
-export { partInputs, partViews } from "./operations/list-and-show.ts";
 export { marksOf } from "./operations/marks.ts";
 export { recordOfMessage } from "./operations/message-lookup.ts";
+export { partInputs, partViews } from "./operations/show.ts";
 export { checkTarget, checkedRoute } from "./operations/target.ts";
 export {
   type NotificationView,

@@ -15,7 +15,7 @@ export const writableTypes = [
   "question_reminder",
 ] as const;
 
-const type = z.enum([
+export const notificationType = z.enum([
   ...writableTypes,
   // Sent by the system itself.
   "notice",
@@ -30,7 +30,7 @@ const type = z.enum([
   /** Only in imported records. */
   "progress_check",
 ]);
-export type NotificationType = z.output<typeof type>;
+export type NotificationType = z.output<typeof notificationType>;
 
 /** The type of a message for programs that read the queue as files. */
 export const seedType = z.enum([
@@ -74,7 +74,7 @@ export const notificationKind = defineKind({
     /** The chat or session of the request; null when it has none. */
     origin: z.string().nullable(),
     /** Absent: a reminder. */
-    type: type.exactOptional(),
+    type: notificationType.exactOptional(),
     relatedTaskId: z.string().max(nameCharsMax).exactOptional(),
     relatedQuestionId: z.string().max(nameCharsMax).exactOptional(),
     context: z.string().max(contextCharsMax).exactOptional(),

@@ -18,11 +18,12 @@ export const ko: typeof en = {
   imported: ({ imported, known, skipped, refused }) =>
     `${imported}개를 가져왔습니다. 이미 있던 것 ${known}개, 끝난 것 ${skipped}개, 내용이 다른 것 ${refused}개.`,
 
-  nothingListed: () => "알림이 없습니다. 끝난 알림은 --all로 볼 수 있습니다.",
+  nothingListed: () =>
+    '알림이 없습니다.\n만들려면: daybook remind "회의" --at "내일 오전 9시", 끝난 알림도 보려면: daybook list --all',
 
   webhookAdded: ({ target, secret, isFresh }) =>
     `${isFresh ? "" : "이 키로 이미 등록한 웹훅입니다.\n"}${target}\n메시지는 이 비밀 키로 서명됩니다. 지금 한 번만 보여 드립니다:\n${secret}`,
-  noWebhooks: () => "등록된 웹훅이 없습니다.",
+  noWebhooks: () => "등록된 웹훅이 없습니다.\n등록하려면: daybook webhook create URL",
   webhookRemoved: () => "삭제했습니다. 이 웹훅으로 갈 알림은 실패로 표시됩니다.",
   receipt: (receipt) => `, 수신 확인 ${receipt}`,
   mayHaveArrived: (isDelivered) =>
@@ -56,6 +57,19 @@ export const ko: typeof en = {
     budget: (when) => `하루 한도를 다 썼습니다. 다음 실행: ${when}`,
     node: ({ span, by }) =>
       `${by === null ? "" : `${by}에서 중단된 뒤 `}${span}째 처리를 기다립니다. 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
+  },
+  cancelAll: {
+    none: () => "조건에 맞는 대기 중인 알림이 없습니다.",
+    would: (count) => `알림 ${count}건을 취소합니다:`,
+    others: (count) => `… 외 ${count}건`,
+    cancelled: ({ cancelled, cancelling, left }) =>
+      [
+        `취소했습니다: ${cancelled}건.`,
+        ...(cancelling === 0 ? [] : [`보내는 중이라 실패하면 취소됩니다: ${cancelling}건.`]),
+        ...(left === 0
+          ? []
+          : [`취소하지 않은 것: ${left}건. 아직 기다리는 것은 다시 요청하면 취소됩니다.`]),
+      ].join(" "),
   },
   digest: ({ count }) => `조용한 시간에 온 알림 ${count}건`,
   undeliverable: ({ target, since, reason }) =>

@@ -36,6 +36,12 @@ testTexts(
       budget: ["W"],
       node: [{ span: "S", by: "B" }],
     },
+    cancelAll: {
+      none: [],
+      would: [3],
+      others: [3],
+      cancelled: [{ cancelled: 3, cancelling: 4, left: 5 }],
+    },
     digest: [{ count: 3 }],
     undeliverable: [{ target: "T", since: "W", reason: "R" }],
     downtime: [{ from: "F", to: "T", count: 3 }],

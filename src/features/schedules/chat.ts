@@ -12,7 +12,7 @@ import { scheduleKind } from "./kind.ts";
 import { createSchedule } from "./operations/create.ts";
 import { deleteSchedule } from "./operations/lifecycle.ts";
 import { scheduleRuns } from "./operations/runs.ts";
-import { searchSchedules } from "./operations/schedules.ts";
+import { searchSchedules } from "./operations/search.ts";
 import type { ScheduleLine } from "./operations/view.ts";
 
 export const schedulesChat: ChatPart = {

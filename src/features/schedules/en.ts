@@ -26,7 +26,8 @@ export const en = {
     `'${name}' has ended before: ${state}.`,
   scheduleIs: ({ name, state, reason }: { name: string; state: string; reason: string | null }) =>
     `'${name}' is ${state}${reason === null ? "" : `: ${reason}`}`,
-  noSchedules: () => "No schedules match. Add --all to include those that ended.",
+  noSchedules: () =>
+    'No schedules match.\nCreate one: daybook schedule "every weekday 9am" …; include those that have ended: daybook schedule list --all',
   /** The size of this page, and of all matches. */
   ofAll: ({ count, total }: { count: number; total: number }) => `${count} of ${total}`,
   paused: ({ name, until }: { name: string; until: string | null }) =>
@@ -40,7 +41,7 @@ export const en = {
     `Created ${count} ${count === 1 ? "run" : "runs"}, to run one after another; ${before} had a run already.`,
   wouldBackfill: ({ count, before }: { count: number; before: number }) =>
     `Would create ${count} ${count === 1 ? "run" : "runs"}; ${before} had a run already. Nothing was written.`,
-  noRuns: () => "It has not run yet.",
+  noRuns: () => "It has not run yet.\nRun it now: daybook schedule run ID",
   lastFailures: (count: number) => `${count} ${count === 1 ? "failure" : "failures"} in a row`,
   scheduleAsCause: ({ name, when, state }: { name: string; when: string; state: string }) =>
     `the schedule "${name}", ${when}, which is ${state}`,

@@ -9,7 +9,8 @@ import { editSchedule } from "./operations/edit.ts";
 import { deleteSchedule, pauseSchedule, resumeSchedule } from "./operations/lifecycle.ts";
 import { pingWatch } from "./operations/ping.ts";
 import { runScheduleNow, scheduleRuns } from "./operations/runs.ts";
-import { previewSchedule, searchSchedules, showSchedule } from "./operations/schedules.ts";
+import { previewSchedule, showSchedule } from "./operations/schedules.ts";
+import { searchSchedules } from "./operations/search.ts";
 import { createWatch } from "./operations/watch.ts";
 import { schedulesOnNode, schedulesProvide } from "./services.ts";
 

@@ -32,7 +32,8 @@ export const ko: typeof en = {
     `'${about.name}'은(는) 이전에 이미 끝났습니다(${state(about.state)}).`,
   scheduleIs: (about) =>
     `'${about.name}': ${state(about.state)}${about.reason === null ? "" : ` (${reason(about.reason)})`}`,
-  noSchedules: () => "조건에 맞는 예약이 없습니다. 끝난 것도 보려면 --all을 붙이세요.",
+  noSchedules: () =>
+    '조건에 맞는 예약이 없습니다.\n만들려면: daybook schedule "평일 오전 9시" …, 끝난 것도 보려면: daybook schedule list --all',
   ofAll: ({ count, total }) => `${total}건 중 ${count}건`,
   paused: ({ name, until }) =>
     `일시 정지했습니다: '${name}' ${until === null ? "(다시 시작할 때까지)" : `(${until}까지)`}`,
@@ -45,7 +46,7 @@ export const ko: typeof en = {
     `${count}건을 차례로 실행합니다. ${before}건은 이미 실행 기록이 있습니다.`,
   wouldBackfill: ({ count, before }) =>
     `${count}건을 실행하게 됩니다. ${before}건은 이미 실행 기록이 있습니다. 아무것도 기록하지 않았습니다.`,
-  noRuns: () => "아직 실행된 적이 없습니다.",
+  noRuns: () => "아직 실행된 적이 없습니다.\n지금 실행하려면: daybook schedule run ID",
   lastFailures: (count) => `${count}번 연속 실패`,
   scheduleAsCause: (about) =>
     `예약 "${about.name}", ${about.when}, 현재 상태 ${state(about.state)}`,

@@ -147,6 +147,7 @@ export {
   type RunView,
   originView,
   originViewOf,
+  type RunLine,
   runLine,
   runLineOf,
   runView,

@@ -29,16 +29,8 @@ export const en = {
     `The workspace '${name}' is kept ${desired}, from ${image}. See its progress: daybook workspace show ${name}`,
   keptBefore: ({ name, display, operation }: Status & { name: string }) =>
     `The workspace '${name}' exists already: ${display}${during(operation)}`,
-  none: () => "There are no workspaces. Create one: daybook workspace create NAME --image IMAGE",
-  line: ({
-    name,
-    display,
-    operation,
-    image,
-    used,
-    id,
-  }: Status & { name: string; image: string; used: string; id: string }) =>
-    `${id}  ${`${display}${during(operation)}`.padEnd(8)}  ${name}  ${image}  used ${used}`,
+  none: () => "There are no workspaces.\nCreate one: daybook workspace create NAME --image IMAGE",
+  status: ({ display, operation }: Status) => `${display}${during(operation)}`,
   workspaceIs: ({ name, id, display, operation }: Status & { name: string; id: string }) =>
     `workspace '${name}' ${id}  ${display}${during(operation)}`,
   image: ({ image, memoryMb, cpus }: { image: string; memoryMb: number; cpus: number }) =>

@@ -13,9 +13,8 @@ export const ko: typeof en = {
     `작업 공간 '${name}'을(를) ${desired} 상태로 유지합니다(${image}). 진행 보기: daybook workspace show ${name}`,
   keptBefore: ({ name, display, operation }) =>
     `작업 공간 '${name}'은(는) 이미 있습니다: ${display}${during(operation)}`,
-  none: () => "작업 공간이 없습니다. 만들려면: daybook workspace create 이름 --image 이미지",
-  line: ({ name, display, operation, image, used, id }) =>
-    `${id}  ${`${display}${during(operation)}`.padEnd(8)}  ${name}  ${image}  마지막 사용 ${used}`,
+  none: () => "작업 공간이 없습니다.\n만들려면: daybook workspace create 이름 --image 이미지",
+  status: ({ display, operation }) => `${display}${during(operation)}`,
   workspaceIs: ({ name, id, display, operation }) =>
     `작업 공간 '${name}' ${id}  ${display}${during(operation)}`,
   image: ({ image, memoryMb, cpus }) => `이미지 ${image}, 메모리 ${memoryMb} MB, CPU ${cpus}`,

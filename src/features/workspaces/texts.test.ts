@@ -21,7 +21,7 @@ testTexts(
     kept: [{ name: "N", image: "I", desired: "RUNNING" }],
     keptBefore: [{ name: "N", display: "STANDBY", operation: "WAKING" }],
     none: [],
-    line: [{ name: "N", display: "STANDBY", operation: "WAKING", image: "I", used: "U", id: "ID" }],
+    status: [{ display: "STANDBY", operation: "WAKING" }],
     workspaceIs: [{ name: "N", display: "STANDBY", operation: "WAKING", id: "ID" }],
     image: [{ image: "I", memoryMb: 512, cpus: 2 }],
     desired: [{ desired: "RUNNING", because: "idle" }],

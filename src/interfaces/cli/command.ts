@@ -5,6 +5,7 @@ import type { ForegroundEnd } from "../../platform/foreground-program.ts";
 import type { Language } from "../../platform/language.ts";
 import type { Random } from "../../platform/random.ts";
 import type { Translate } from "../../platform/sentences.ts";
+import type { Terminal } from "../../platform/table.ts";
 import type { DoctorFacts, FirstFacts, StatusFacts } from "./facts.ts";
 import type { Input } from "./inputs.ts";
 
@@ -18,6 +19,8 @@ export interface CliPorts {
   show(text: string): Promise<void>;
   /** Whether answers may have colours: at a terminal, when NO_COLOR is not set. */
   readonly color: boolean;
+  /** The width of the terminal; null: answers go to a file or another program, which gets them whole. */
+  readonly columns: number | null;
   readonly version: string;
   /** The working directory. */
   readonly cwd: string;
@@ -31,6 +34,8 @@ export interface CliPorts {
   readonly commands: readonly CommandEntry[];
   /** Asks the running daemon; without one it opens the book and closes it afterwards. */
   ask(operation: OperationEntry, input: GivenInput, format: AnswerFormat): Promise<Answer>;
+  /** Asks the person at the terminal, who says no unless they type y; undefined: nobody is there. */
+  confirm(question: string): Promise<boolean | undefined>;
   stdin(): AsyncIterable<Uint8Array>;
   /** Reads a file; throws the system's error when it cannot be read. */
   file(path: string): AsyncIterable<Uint8Array>;
@@ -137,8 +142,8 @@ export interface OperationEntry {
 }
 
 export type GivenInput = Readonly<Record<string, unknown>>;
-/** Rendered for people in the owner's language, or as JSON. */
-export type AnswerFormat = "text" | "json";
+/** Rendered for people in the owner's language and for this terminal, or as JSON. */
+export type AnswerFormat = Terminal | "json";
 
 export interface Answer {
   /** The printed text. */

@@ -21,6 +21,9 @@ export async function runOf(entry: CommandEntry, commands: CliPorts["commands"])
   if (fallback !== undefined && other?.operation !== undefined) {
     return withFallback(run, operationRun(other, other.operation), fallback);
   }
+  if (entry.name === "cancel --all") {
+    return (await import("./cancel-all.ts")).cancelAllRun(operation);
+  }
   return entry.name === "run output" ? wholeOutput(run, operation) : run;
 }
 

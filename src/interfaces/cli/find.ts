@@ -14,6 +14,8 @@ export function match(
   commands: readonly CommandEntry[],
 ): Found | undefined {
   const [first = "", second] = typed;
+  const ofAll = allAt(typed, commands);
+  if (ofAll !== undefined) return ofAll;
   const two = `${first} ${second}`;
   const found = commands.find(({ name }) => name === two) ?? withAlias(two, commands);
   if (found !== undefined) return { command: found, rest: typed.slice(2) };
@@ -29,6 +31,14 @@ export function match(
     );
   if (one !== undefined && !isMistyped) return { command: one, rest: typed.slice(1) };
   return family.length === 0 ? undefined : { family, rest: typed.slice(1) };
+}
+
+/** A command for many records: `--all` may stand after other flags. */
+function allAt(typed: readonly string[], commands: readonly CommandEntry[]): Found | undefined {
+  const at = typed.indexOf("--all");
+  const command = commands.find(({ name }) => name === `${typed[0]} --all`);
+  if (at < 1 || command === undefined) return undefined;
+  return { command, rest: [...typed.slice(1, at), ...typed.slice(at + 1)] };
 }
 
 /** The commands whose first word of two this is. */

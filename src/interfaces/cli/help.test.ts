@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bookFixture } from "../../../test/book-fixture.ts";
 import { type } from "../../../test/terminal.ts";
+import { widthOf } from "../../platform/display-width.ts";
 import { rejectedWords } from "../../testing/text-samples.ts";
 import { readArguments } from "./arguments.ts";
 import { exitOf, exits, type CommandEntry } from "./command.ts";
@@ -12,7 +13,6 @@ import { match } from "./find.ts";
 import { overview } from "./groups.ts";
 import koreanHelp from "./help-ko.json" with { type: "json" };
 import { manifest } from "./manifest.ts";
-import { widthOf } from "./terminal-text.ts";
 
 const korean = new Map(Object.entries(koreanHelp));
 const inKorean = { reader: async () => bookFixture().reader("ko") };
@@ -94,6 +94,8 @@ describe("help about one command", () => {
   --json     print the answer as JSON
 
   Example: daybook cancel 019a8d3e-… --reason "moved to Friday"
+
+  daybook cancel --all   Cancel all waiting notifications that match the filters.
 `,
     );
   });

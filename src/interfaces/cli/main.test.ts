@@ -162,9 +162,16 @@ describe("a command", () => {
     assert.match((await type(["next"], {}, at)).out, /[가-힣]/);
   });
   test("prints what was rendered for it, or the data", async () => {
-    const ask: CliPorts["ask"] = async (_, _input, format) => ({ text: `as ${format}` });
-    assert.equal((await type(["whoami"], { ask })).out, "as text\n");
-    assert.equal((await type(["whoami", "--json"], { ask })).out, "as json\n");
+    const ask: CliPorts["ask"] = async (_, _input, format) => ({
+      text: JSON.stringify(format),
+    });
+    const out = async (typed: string[], change?: Partial<CliPorts>): Promise<string> =>
+      (await type(["whoami", ...typed], { ask, ...change })).out.trim();
+    assert.equal(await out([]), '{"columns":null,"color":false}');
+    const terminal = { columns: 80, color: true };
+    assert.equal(await out([], terminal), '{"columns":80,"color":true}');
+    assert.equal(await out(["--no-color"], terminal), '{"columns":80,"color":false}');
+    assert.equal(await out(["--json"], terminal), '"json"');
   });
 
   const read: [typed: string[], input: Record<string, unknown>][] = [

@@ -16,7 +16,8 @@ export function operationRun({ inputs }: CommandEntry, operation: OperationEntry
   return async (typed, ports) => {
     const input = await inputFrom(typed, inputs, operation, ports);
     checkAnyInput(input, inputs);
-    const { text } = await ports.ask(operation, input, typed.json ? "json" : "text");
+    const { columns, color } = ports;
+    const { text } = await ports.ask(operation, input, typed.json ? "json" : { columns, color });
     ports.out(text);
     return exits.done;
   };

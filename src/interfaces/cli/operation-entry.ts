@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Operation } from "../../kernel/operation.ts";
 import { bare, innerOf } from "../../kernel/schemas.ts";
 import type { CommandEntry, GivenInput, OperationEntry } from "./command.ts";
-import { flagOf, type Input } from "./inputs.ts";
+import { flagOf, input, type Input } from "./inputs.ts";
 
 /** Other texts for operations whose command does more. */
 const overrides: Readonly<Record<string, { summary: string; id: string }>> = {
@@ -10,6 +10,11 @@ const overrides: Readonly<Record<string, { summary: string; id: string }>> = {
     summary: "Answer the question of a run or of a handler's task, so that it continues.",
     id: "the id of the run or the question, or the last characters of the question's id",
   },
+};
+
+/** Inputs of commands that do more than to ask their operation. */
+const ownInputs: Readonly<Record<string, readonly Input[]>> = {
+  cancel_notifications: [input("--yes", "cancel without asking", { kind: "switch" })],
 };
 
 /** The manifest's entry for an operation. */
@@ -23,7 +28,7 @@ export function entryOf(operation: Operation): CommandEntry {
     summary: override?.summary ?? words,
     inputs:
       override === undefined
-        ? inputs
+        ? [...inputs, ...(ownInputs[name] ?? [])]
         : inputs.map((each) => (each.name === "id" ? { ...each, summary: override.id } : each)),
     hasJson: true,
     operation: operationEntry(operation),

@@ -39,6 +39,9 @@ async function answering(t: TestContext, listener: RequestListener): Promise<str
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Where a command writes to a file. */
+const file = { columns: null, color: false };
+
 /** The operation as the manifest has it. */
 const named = (name: string): OperationEntry => operationIn(manifest, name);
 const remind = named("schedule_notification");
@@ -143,12 +146,37 @@ function locally({ installation, people }: HttpFixture): Partial<CliPorts> {
 describe("an answer", () => {
   test("is rendered by the daemon, or is data from one that does not render", async (t) => {
     const { url } = await httpFixture(t, { operations: table });
-    const rendered = await remote(url)(named("whoami"), {}, "text");
+    const rendered = await remote(url)(named("whoami"), {}, file);
     assert.match(rendered?.text ?? "", /^mina/);
     const data = await remote(url)(named("whoami"), {}, "json");
     assert.deepEqual(JSON.parse(data?.text ?? ""), data?.output);
     const older = await answering(t, (_, answer) => answer.end('{"id":"x"}'));
-    assert.equal((await remote(older)(list, {}, "text"))?.text, '{"id":"x"}');
+    assert.equal((await remote(older)(list, {}, file))?.text, '{"id":"x"}');
+  });
+  test("has the width and the colours of the terminal, as from the book itself", async (t) => {
+    const fixture = await httpFixture(t, { operations: table });
+    const { ask } = locally(fixture);
+    await remote(fixture.url)(
+      remind,
+      { message: `tea ${"and cake ".repeat(20)}`, at: "+1h" },
+      file,
+    );
+    const terminals = [
+      { columns: 80, color: true },
+      { columns: 200, color: false },
+      { columns: null, color: false },
+    ];
+    const texts: string[] = [];
+    for (const terminal of terminals) {
+      const rendered = await remote(fixture.url)(list, {}, terminal);
+      assert.deepEqual(rendered, await ask?.(list, {}, terminal));
+      texts.push(rendered?.text ?? "");
+    }
+    const [narrow = "", wide = "", whole = ""] = texts;
+    assert.ok(narrow.startsWith("\u001B[2mID\u001B[0m "), narrow);
+    assert.match(narrow, / tea and cake and[^\n]*…$/);
+    assert.match(wide, /^ID .*cake…$/s);
+    assert.match(whole, /^[\da-f-]{36}  pending .*cake$/);
   });
   test("is not waited for where the daemon could not check the input: that is done here", async () => {
     const unsent: [OperationEntry, GivenInput][] = [
@@ -157,7 +185,7 @@ describe("an answer", () => {
       [remind, { message: "가".repeat(120_000), at: 7 }],
     ];
     for (const [operation, input] of unsent) {
-      const asked = remote("http://127.0.0.1:1")(operation, input, "text");
+      const asked = remote("http://127.0.0.1:1")(operation, input, file);
       await assert.rejects(asked, ({ code }: DaybookError) => code === "invalid");
     }
   });
@@ -167,7 +195,7 @@ describe("an answer", () => {
       heard.push(headers.authorization);
       answer.end("{}");
     });
-    await remote(url, "daybook_secret")(list, {}, "text");
+    await remote(url, "daybook_secret")(list, {}, file);
     assert.deepEqual(heard, ["Bearer daybook_secret"]);
   });
 });
@@ -190,7 +218,7 @@ describe("what goes wrong on the way is told:", () => {
     await new Promise((resolve) => {
       gone.close(resolve);
     });
-    assert.equal(await remote(`http://127.0.0.1:${free}`)(list, {}, "text"), undefined);
+    assert.equal(await remote(`http://127.0.0.1:${free}`)(list, {}, file), undefined);
   });
   test("text is asked for in the language of this terminal, and data is not", async (t) => {
     const asked: (string | undefined)[] = [];
@@ -199,14 +227,14 @@ describe("what goes wrong on the way is told:", () => {
       answer.writeHead(200, { "content-type": "application/json" }).end("{}");
     });
     for (const language of ["ko", undefined] as const) {
-      await remote(url, "mina", language)(list, {}, "text");
+      await remote(url, "mina", language)(list, {}, file);
       await remote(url, "mina", language)(list, {}, "json");
     }
     assert.deepEqual(asked, ["ko", undefined, undefined, undefined]);
   });
   test("a token that is not known names its file", async (t) => {
     const { url } = await httpFixture(t, { operations: table });
-    const { code, message } = await failed(remote(url, "wrong")(list, {}, "text"));
+    const { code, message } = await failed(remote(url, "wrong")(list, {}, file));
     assert.equal(code, "refused");
     assert.match(message, /does not know the token in \/home\/mina\/token:/);
   });
@@ -218,22 +246,22 @@ describe("what goes wrong on the way is told:", () => {
       [500, "{}"],
     ] as const) {
       const url = await answering(t, (_, answer) => answer.writeHead(status).end(body));
-      const { code, message } = await failed(remote(url)(list, {}, "text"));
+      const { code, message } = await failed(remote(url)(list, {}, file));
       assert.equal(code, "unavailable");
       assert.match(message, /is not Daybook|check that it is Daybook/);
     }
   });
   test("a write whose answer was lost may have happened; a look did not matter", async (t) => {
     const url = await answering(t, ({ socket }) => socket.destroy());
-    const write = await failed(remote(url)(remind, { message: "a", at: "+1m" }, "text"));
+    const write = await failed(remote(url)(remind, { message: "a", at: "+1m" }, file));
     assert.equal(write.code, "unknown");
     assert.match(write.message, /unknown: check the record, or repeat the request with a key\.$/);
-    assert.equal((await failed(remote(url)(list, {}, "text"))).code, "unavailable");
+    assert.equal((await failed(remote(url)(list, {}, file))).code, "unavailable");
   });
   test("a code of a newer daemon is not ours to guess", async (t) => {
     const problem = JSON.stringify({ code: "constructor", detail: "Do that.", problems: [1] });
     const url = await answering(t, (_, answer) => answer.writeHead(418).end(problem));
-    const { code, message, details } = await failed(remote(url)(list, {}, "text"));
+    const { code, message, details } = await failed(remote(url)(list, {}, file));
     assert.deepEqual([code, message, details], ["unavailable", "Do that.", { problems: [1] }]);
   });
 });

@@ -2,6 +2,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
 import type { Language } from "../../platform/language.ts";
 import { errorIn, routeRequest } from "../../platform/route-request.ts";
+import type { Terminal } from "../../platform/table.ts";
 import { quote } from "../../platform/text.ts";
 import type { Answer, AnswerFormat, GivenInput, OperationEntry, LocalDaemon } from "./command.ts";
 
@@ -33,8 +34,11 @@ export function remoteAsk({ daemon, fetch, check, language }: RemoteOptions): Re
     const headers = {
       accept: "application/json",
       authorization: `Bearer ${daemon.token}`,
-      ...(format === "text" && { "daybook-format": "text" }),
-      ...(format === "text" && language !== undefined && { "accept-language": language }),
+      ...(format !== "json" && {
+        "daybook-format": "text",
+        "daybook-terminal": terminalHeader(format),
+        ...(language !== undefined && { "accept-language": language }),
+      }),
       ...(daemon.session && { "daybook-session": encodeURIComponent(daemon.session) }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     };
@@ -47,6 +51,11 @@ export function remoteAsk({ daemon, fetch, check, language }: RemoteOptions): Re
     }
     return answerIn(answer, daemon);
   };
+}
+
+/** `columns=80; color`: what the daemon renders the answer for. */
+function terminalHeader({ columns, color }: Terminal): string {
+  return `columns=${columns ?? "all"}${color ? "; color" : ""}`;
 }
 
 /** The text that the daemon rendered; or JSON, from a daemon that does not render or when it was requested. */

@@ -23,6 +23,8 @@ export const en = {
     `Book: ${store}, open in the daemon: daybook queue stats counts what is in it`,
   bookProblem: (store: string, problem: string) => `Book: ${store} cannot be read: ${problem}`,
   queueTitles: ["queue", "due", "later", "at work", "oldest"],
+  cancelAll: (count: number) => `Cancel ${count === 1 ? "it" : `all ${count}`}? [y/N] `,
+  nothingCancelled: "Nothing was cancelled.",
   nothingWaits: "Nothing waits.",
   overdue: (due: number) => `${due} due and not done, because no daemon runs.`,
   configFrom: (file: string | null) =>

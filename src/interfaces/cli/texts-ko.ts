@@ -23,6 +23,8 @@ export const ko: Texts = {
     `장부: ${store}, 데몬이 열고 있음: daybook queue stats 가 안에 든 것을 셉니다`,
   bookProblem: (store, problem) => `장부: ${store} 읽을 수 없음: ${problem}`,
   queueTitles: ["줄", "지금", "나중", "작업 중", "가장 오래됨"],
+  cancelAll: (count) => `${count}건을 모두 취소할까요? [y/N] `,
+  nothingCancelled: "아무것도 취소하지 않았습니다.",
   nothingWaits: "기다리는 것이 없습니다.",
   overdue: (due) => `데몬이 없어서 하지 못한 것 ${due}개.`,
   configFrom: (file) => `설정: ${file ?? "파일 없음, 변수와 기본값만"}`,

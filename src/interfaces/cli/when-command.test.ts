@@ -103,7 +103,7 @@ test("what lies in a queue is listed, moved and done once more by words that are
   const at = bookFixture();
   const { task, event } = await happening(at.mina);
   const { out } = await type(["queue", "ls", "tasks", "pending"], {}, at);
-  assert.match(out, new RegExp(`^tasks/pending +${task} +pending +gen-docs$`, "m"));
+  assert.match(out, new RegExp(`^${task} +tasks/pending +pending +now +08:00 +gen-docs$`, "m"));
   assert.match((await type(["queue", "show", event], {}, at)).out, /"key": "OPS-7"/);
   const edited = await type(["queue", "edit", task, "--payload", '{"key":"OPS-8"}'], {}, at);
   assert.equal(edited.out, `${task} was changed.\n`);
@@ -164,7 +164,7 @@ test("tasks at work are found by the state that is shown", async () => {
   await type(["worker", "claim", "gen-docs"], {}, at);
   const { exit, out } = await type(["tasks", "--state", "in_progress"], {}, at);
   assert.equal(exit, 0);
-  assert.match(out, new RegExp(`^${task}  in_progress  gen-docs\n$`));
+  assert.match(out, new RegExp(`^${task}  in_progress  .*gen-docs  in progress on worker:.*\n$`));
 });
 
 test("a task in a list has fields of its view, with the same values", async () => {

@@ -1,3 +1,4 @@
+import type { Terminal } from "../../platform/table.ts";
 import { hasInput, type Route } from "./route.ts";
 
 /** An operation's output as JSON, with status and headers. */
@@ -27,6 +28,14 @@ export function wantsText(request: Request): boolean {
 /** A browser that opens an address. A program asks for anything, or for JSON. */
 export function wantsPage(request: Request): boolean {
   return /\btext\/html\b/i.test(request.headers.get("accept") ?? "");
+}
+
+/** The terminal that the text is for; undefined: the header is missing. */
+export function terminalOf(request: Request): Terminal | undefined {
+  const given = request.headers.get("daybook-terminal") ?? "";
+  const [, columns, color] = /^columns=(\d{1,4}|all)(; color)?$/.exec(given) ?? [];
+  if (columns === undefined) return undefined;
+  return { columns: columns === "all" ? null : Number(columns), color: color !== undefined };
 }
 
 /** The same response as rendered text. */

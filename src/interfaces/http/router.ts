@@ -14,7 +14,7 @@ import { acceptedLanguage } from "./language.ts";
 import { openHome, openLoginLink } from "./login.ts";
 import type { HttpOptions } from "./options.ts";
 import { readInput } from "./request-input.ts";
-import { dataResponse, textResponse, wantsPage, wantsText } from "./response.ts";
+import { dataResponse, terminalOf, textResponse, wantsPage, wantsText } from "./response.ts";
 import { answeredRoutes, pathUnder } from "./route.ts";
 
 interface Parts extends HttpOptions {
@@ -151,8 +151,9 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
       const caller = { ...c.var.caller, language };
       const { output, reader } = await callOperation(installation, operation, input, caller);
       const data = dataResponse(route, routes, new URL(c.req.url), output);
+      const terminal = terminalOf(c.req.raw);
       const response = wantsText(c.req.raw)
-        ? textResponse(data, operation.render(output, reader))
+        ? textResponse(data, operation.render(output, { ...reader, terminal }))
         : data;
       // The language and zone of the owner, for clients that render the data.
       response.headers.set("daybook-language", reader.language);

@@ -17,6 +17,8 @@ export interface Wording {
   /** `guess` is empty or from `guess()`. */
   sentence(parts: { when: string; zone: string; far: string; guess: string }): string;
   guess(assumed: string, instead: string | undefined): string;
+  /** A local time without what it has in common with today. */
+  near(local: Temporal.ZonedDateTime, today: Temporal.ZonedDateTime): string;
   readonly now: string;
   later(span: string): string;
   ago(span: string): string;
@@ -31,6 +33,12 @@ const english: Wording = {
   moment(local, isWhole) {
     const date = `${days[local.dayOfWeek - 1]} ${local.day} ${months[local.month - 1]} ${local.year}`;
     return `${date} ${timeOf(local, isWhole)}`;
+  },
+  near(local, today) {
+    const time = timeOf(local, true);
+    if (isSameDay(local, today)) return time;
+    const date = `${days[local.dayOfWeek - 1]} ${local.day} ${months[local.month - 1]}`;
+    return local.year === today.year ? `${date} ${time}` : `${date} ${local.year} ${time}`;
   },
   clock({ hour, minute, second }) {
     const seconds = second === 0 ? "" : `:${two(second)}`;
@@ -51,11 +59,12 @@ const english: Wording = {
 };
 
 const korean: Wording = {
-  moment(local, isWhole) {
-    const day = "월화수목금토일".charAt(local.dayOfWeek - 1);
-    const part = local.hour < 12 ? "오전" : "오후";
-    const time = `${local.hour % 12 || 12}${timeOf(local, isWhole).slice(2)}`;
-    return `${local.year}년 ${local.month}월 ${local.day}일 (${day}) ${part} ${time}`;
+  moment: (local, isWhole) => `${local.year}년 ${koreanDay(local)} ${koreanTime(local, isWhole)}`,
+  near(local, today) {
+    const time = koreanTime(local, true);
+    if (isSameDay(local, today)) return time;
+    const date = koreanDay(local);
+    return local.year === today.year ? `${date} ${time}` : `${local.year}년 ${date} ${time}`;
   },
   clock({ hour, minute, second }) {
     const rest = minute + second === 0 ? "" : ` ${minute}분`;
@@ -78,6 +87,19 @@ export const wording: Readonly<Record<"en" | "ko", Wording>> = { en: english, ko
 
 function two(part: number): string {
   return String(part).padStart(2, "0");
+}
+
+function koreanDay({ month, day, dayOfWeek }: Temporal.ZonedDateTime): string {
+  return `${month}월 ${day}일 (${"월화수목금토일".charAt(dayOfWeek - 1)})`;
+}
+
+function koreanTime(local: Temporal.ZonedDateTime, isWhole: boolean): string {
+  const part = local.hour < 12 ? "오전" : "오후";
+  return `${part} ${local.hour % 12 || 12}${timeOf(local, isWhole).slice(2)}`;
+}
+
+function isSameDay(local: Temporal.ZonedDateTime, today: Temporal.ZonedDateTime): boolean {
+  return local.toPlainDate().equals(today.toPlainDate());
 }
 
 function timeOf(local: Temporal.ZonedDateTime, isWhole: boolean): string {

@@ -107,7 +107,7 @@ describe("a person in a chat", () => {
     const listed = await people.run(page, admin(at));
     const { id, sender, linked_at: since } = listed.people[0] ?? assert.fail("no person is listed");
     assert.deepEqual([sender, since], ["7", "2026-11-15T23:00:00Z"]);
-    assert.equal(people.render(listed, at.reader()), `${id}  telegram:7 (Mina), book of mina`);
+    assert.equal(people.render(listed, at.reader()), `${id}  telegram:7  Mina  mina  now  08:00`);
     assert.deepEqual(await unlink.run({ id }, admin(at)), { id, unlinked: true });
     assert.equal(await findPerson(at.mina, "telegram", "7"), undefined);
     assert.deepEqual((await people.run(page, admin(at))).people, []);

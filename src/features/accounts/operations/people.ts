@@ -4,15 +4,16 @@ import { tooMany } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { type Installation, operation, type Caller } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { fields } from "../../../kernel/schemas.ts";
 import { scopes } from "../../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
-import { oneLine } from "../../../platform/text.ts";
 import { systemOwner } from "../../nodes/index.ts";
 import { inviteId, isOpen, readCode, type InviteKind, inviteKind } from "../invite.ts";
+import { idColumn, nameColumn, timeColumns } from "../list-columns.ts";
 import {
   makePerson,
   nameOf,
@@ -45,6 +46,14 @@ function shownPerson({ id, body, updatedAt }: Person): z.infer<typeof personView
   return { id, ...body, scopes: [...body.scopes], linked_at: isoOf(updatedAt) };
 }
 
+const columns: readonly Column<z.infer<typeof personView>>[] = [
+  idColumn(({ id }) => id),
+  nameColumn("sender", (sender) => nameOf(sender)),
+  nameColumn("name", ({ name }) => name),
+  nameColumn("owner", ({ owner }) => owner),
+  ...timeColumns<z.infer<typeof personView>>("linked", (view) => view.linked_at),
+];
+
 export const people = listOperation(personKind, {
   plural: "people",
   summary: "List the people linked from chats and the books they may use.",
@@ -57,10 +66,7 @@ export const people = listOperation(personKind, {
   next: z.string().nullable(),
   view: personView,
   show: shownPerson,
-  line({ id, name, owner, ...sender }, { language }) {
-    const text = textsOf(language).personLine({ name, sender: nameOf(sender), owner });
-    return `${id}  ${oneLine(text, 500)}`;
-  },
+  columns,
   empty: ({ language }) => textsOf(language).noPeople(),
   more: moreLine,
 });

@@ -48,7 +48,7 @@ describe("a token", () => {
     assert.deepEqual(listed, { tokens: [rest], next: null });
     assert.ok(!("hash" in (listed.tokens[0] ?? {})));
     assert.ok(!JSON.stringify(listed).includes(token));
-    const line = `${rest.id}  phone, book of mina, scopes read, write`;
+    const line = `${rest.id}  phone  mina  read, write`;
     assert.equal(listTokens.render(listed, at.reader()), line);
   });
   test("is not found after it was revoked", async () => {

@@ -3,6 +3,7 @@ import { findRecord } from "../../../kernel/book.ts";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { is } from "../../../kernel/kind.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import {
   type Installation,
   operation,
@@ -16,10 +17,11 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { idFrom } from "../../../platform/ids.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { canonical, present } from "../../../platform/json.ts";
-import { oneLine, quote } from "../../../platform/text.ts";
+import { quote } from "../../../platform/text.ts";
 import { parseFuture } from "../../../time/times.ts";
 import { systemOwner } from "../../nodes/index.ts";
-import { localTime, momentOptions } from "../moment-view.ts";
+import { idColumn, nameColumn, timeColumns, wordColumn } from "../list-columns.ts";
+import { momentOptions } from "../moment-view.ts";
 import { moreLine, textsOf } from "../texts.ts";
 import {
   isToken,
@@ -113,6 +115,14 @@ export const createToken = operation({
   },
 });
 
+const columns: readonly Column<z.infer<typeof tokenView>>[] = [
+  idColumn(({ id }) => id),
+  nameColumn("name", ({ name }) => name),
+  nameColumn("owner", ({ owner }) => owner),
+  wordColumn("scopes", ({ scopes: granted }) => granted.join(", ")),
+  ...timeColumns<z.infer<typeof tokenView>>("expires", ({ expires_at: end }) => end),
+];
+
 export const listTokens = listOperation(tokenKind, {
   plural: "tokens",
   summary: "List tokens, their books and their scopes.",
@@ -125,11 +135,7 @@ export const listTokens = listOperation(tokenKind, {
   next: z.string().nullable(),
   view: tokenView,
   show: shownToken,
-  line({ id, scopes, expires_at: end, name, owner }, reader) {
-    const until = end === null ? null : localTime(end, reader);
-    const about = { name, owner, scopes: scopes.join(", "), until };
-    return `${id}  ${oneLine(textsOf(reader.language).tokenLine(about), 500)}`;
-  },
+  columns,
   empty: ({ language }) => textsOf(language).noTokens(),
   more: moreLine,
 });

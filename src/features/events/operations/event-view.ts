@@ -2,16 +2,14 @@ import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { type Kind, is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
-import type { Context, Reader } from "../../../kernel/operation.ts";
+import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Shape } from "../../../kernel/shape.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
-import { oneLine } from "../../../platform/text.ts";
 import { notificationKind, sentView, shownSent } from "../../notifications/index.ts";
 import { runLine, runLineOf, runOutlookOf, type TaskKind, taskKind } from "../../tasks/index.ts";
 import type { EventKind } from "../kind.ts";
 import { questionKind } from "../question.ts";
-import { textsOf } from "../texts.ts";
 
 const moment = z.string().describe("UTC time in ISO 8601");
 
@@ -73,14 +71,6 @@ export function shownEvent(record: LedgerRecord<EventKind>): z.infer<typeof even
     next_at: isoOr(wakeAt),
     revision,
   };
-}
-
-export function renderEvent(event: EventLine, { language }: Reader): string {
-  const texts = textsOf(language);
-  const { name, type, handler, reason } = event;
-  const state = texts.state(event.state);
-  const line = texts.eventIs({ name, type, state, handler });
-  return reason === null ? line : `${line}: ${oneLine(reason, 120)}`;
 }
 
 type Task = LedgerRecord<TaskKind>;

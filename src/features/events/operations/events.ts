@@ -2,9 +2,18 @@ import * as z from "zod";
 import { bookOf, findRecord, recordOf } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { Cancelled } from "../../../kernel/unit.ts";
+import {
+  idColumn,
+  nameColumn,
+  noteColumn,
+  stateColumn,
+  textColumn,
+  timeColumns,
+} from "../../accounts/index.ts";
 import { fields } from "../../notifications/index.ts";
 import { taskKind, cancelTask } from "../../tasks/index.ts";
 import { type EventKind, eventKind } from "../kind.ts";
@@ -15,7 +24,6 @@ import {
   eventLine,
   eventLineOf,
   eventView,
-  renderEvent,
   shownEvent,
   shownWork,
   tasksOfEvent,
@@ -26,6 +34,16 @@ import { renderShownEvent } from "./sheet.ts";
 import { handledTasks } from "./tasks.ts";
 
 const states = ["pending", "dispatched", "completed", "failed", "cancelled"] as const;
+
+const columns: readonly Column<z.infer<typeof eventLine>>[] = [
+  idColumn(({ id }) => id),
+  stateColumn(({ state }) => state),
+  ...timeColumns<z.infer<typeof eventLine>>("when", ({ ended_at: end, at }) => end ?? at),
+  nameColumn("type", ({ type }) => type),
+  nameColumn("handler", ({ handler }) => handler),
+  textColumn("name", ({ id, name }) => (name === id ? null : name)),
+  noteColumn(({ reason }, { language }) => reason && textsOf(language).reason(reason)),
+];
 
 export const listEvents = listOperation(eventKind, {
   plural: "events",
@@ -39,10 +57,12 @@ export const listEvents = listOperation(eventKind, {
   example: { state: "dispatched" },
   view: eventLine,
   query: ({ state }) => ({ state }),
-  matches: ({ body, outcome }, { type, handler }) =>
-    (type ?? body.type) === body.type && (handler === undefined || outcome?.handler === handler),
+  matching:
+    ({ type, handler }) =>
+    ({ body, outcome }) =>
+      (type ?? body.type) === body.type && (handler === undefined || outcome?.handler === handler),
   show: eventLineOf,
-  line: renderEvent,
+  columns,
   empty: ({ language }) => textsOf(language).noEvents(),
   more: (next, { language }) => textsOf(language).more(next),
 });

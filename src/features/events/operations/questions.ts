@@ -4,11 +4,20 @@ import { findByStart, noRecord } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { operation, type Reader } from "../../../kernel/operation.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { isoOf, isoOr, fromIso } from "../../../platform/iso-time.ts";
-import { oneLine, harmless, quote } from "../../../platform/text.ts";
+import { harmless, quote } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
+import {
+  idColumn,
+  nameColumn,
+  noteColumn,
+  stateColumn,
+  textColumn,
+  timeColumns,
+} from "../../accounts/index.ts";
 import { fields } from "../../notifications/index.ts";
 import { questionKind, questionsIn, type Question } from "../question.ts";
 import { textsOf } from "../texts.ts";
@@ -70,6 +79,17 @@ const statuses: Readonly<Record<Question["state"], QuestionView["status"]>> = {
 
 const states = ["open", "answered", "expired", "cancelled"] as const;
 
+const columns: readonly Column<QuestionView>[] = [
+  idColumn(({ id }) => id),
+  stateColumn(({ state }) => state),
+  ...timeColumns<QuestionView>("asked", (view) => view.asked_at),
+  nameColumn("handler", ({ handler }) => handler),
+  textColumn("text", ({ text, choices }) =>
+    choices.length === 0 ? text : `${text} (${choices.join(" / ")})`,
+  ),
+  noteColumn(({ answer }) => answer && `→ ${answer}`),
+];
+
 export const listQuestions = listOperation(questionKind, {
   plural: "questions",
   summary: "List the questions of handlers' tasks, the newest first.",
@@ -81,14 +101,12 @@ export const listQuestions = listOperation(questionKind, {
   aliases: { status: "state" },
   example: { limit: 10 },
   view: questionView,
-  matches: ({ body }, { handler }) => (handler ?? body.handler) === body.handler,
+  matching:
+    ({ handler }) =>
+    ({ body }) =>
+      (handler ?? body.handler) === body.handler,
   show: shownQuestion,
-  line({ id, handler, text, choices, state }, { language }) {
-    const texts = textsOf(language);
-    const offered = choices.length === 0 ? "" : ` (${oneLine(choices.join(" / "), 80)})`;
-    const request = `${oneLine(text, 100)}${offered}`;
-    return texts.questionIs({ id, handler, text: request, state: texts.state(state) });
-  },
+  columns,
   empty: ({ language }) => textsOf(language).noQuestions(),
   more: (next, { language }) => textsOf(language).more(next),
 });

@@ -3,11 +3,20 @@ import { bookOf } from "../../../kernel/book.ts";
 import { is, statesOf } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { matchingPage } from "../../../kernel/list-all.ts";
+import { renderList, type Column } from "../../../kernel/list-table.ts";
 import { operation } from "../../../kernel/operation.ts";
 import type { ListQuery } from "../../../kernel/query.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import { DaybookError } from "../../../platform/errors.ts";
-import { oneLine, quote, harmless } from "../../../platform/text.ts";
+import { quote, harmless } from "../../../platform/text.ts";
+import {
+  idColumn,
+  noteColumn,
+  stateColumn,
+  textColumn,
+  timeColumns,
+  wordColumn,
+} from "../../accounts/index.ts";
 import { notificationKind, fields } from "../../notifications/index.ts";
 import { taskResult, taskKind } from "../../tasks/index.ts";
 import { textsOf } from "../texts.ts";
@@ -34,6 +43,15 @@ const page = z.object({
     .describe("where the next page of one queue starts; null on the last page"),
   cut: z.boolean().describe("there are more entries: name one queue to see them all"),
 });
+
+const columns: readonly Column<z.infer<typeof entry>>[] = [
+  idColumn(({ id }) => id),
+  wordColumn("queue", ({ queue, place }) => `${queue}/${place}`),
+  stateColumn(({ state }) => state),
+  ...timeColumns<z.infer<typeof entry>>("created", (view) => view.created_at),
+  textColumn("about", ({ about }) => about),
+  noteColumn(({ reason }, { language }) => reason && textsOf(language).reason(reason)),
+];
 
 export const queueLs = operation({
   name: "list_queue",
@@ -64,16 +82,10 @@ export const queueLs = operation({
     const cut = queue === undefined && pages.some((page) => page.next !== null);
     return { entries: pages.flatMap(({ records }) => records.map(entryOf)), next, cut };
   },
-  render({ entries, next, cut }, { language }) {
-    const texts = textsOf(language);
-    const lines = entries.map(({ id, queue, place, state, about }) => {
-      const folder = `${queue}/${place}`.padEnd(18);
-      return `${folder}  ${id}  ${texts.state(state)}  ${oneLine(about, 60)}`.trimEnd();
-    });
-    const more = next === null ? (cut ? [texts.notAll()] : []) : [texts.more(next)];
-    return lines.length + more.length === 0
-      ? texts.nothingQueued()
-      : [...lines, ...more].join("\n");
+  render({ entries, next, cut }, reader) {
+    const { nothingQueued, more, notAll } = textsOf(reader.language);
+    const list = renderList(columns, entries, reader, { next, empty: nothingQueued, more });
+    return cut ? `${list}\n${notAll()}` : list;
   },
 });
 

@@ -2,9 +2,17 @@ import * as z from "zod";
 import { bookOf, findRecord, retryIfStale } from "../../../kernel/book.ts";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
 import { idFrom } from "../../../platform/ids.ts";
-import { oneLine } from "../../../platform/text.ts";
+import {
+  idColumn,
+  nameColumn,
+  noteColumn,
+  numberColumn,
+  stateColumn,
+  textColumn,
+} from "../../accounts/index.ts";
 import {
   fields,
   callRule,
@@ -81,6 +89,15 @@ export const subscribe = operation({
     textsOf(language).subscriptions.added({ id, secret, isFresh: fresh }),
 });
 
+const columns: readonly Column<z.infer<typeof subscriptionView>>[] = [
+  idColumn(({ id }) => id),
+  stateColumn(({ state }) => state),
+  textColumn("url", ({ url }) => url),
+  nameColumn("kinds", ({ kinds }) => kinds.join(", ")),
+  numberColumn("last", ({ seq }) => seq),
+  noteColumn(({ reason }, { language }) => reason && textsOf(language).reason(reason)),
+];
+
 export const listSubscriptions = listOperation(subscriptionKind, {
   plural: "subscriptions",
   summary: "List subscriptions and the last change delivered to each.",
@@ -90,12 +107,7 @@ export const listSubscriptions = listOperation(subscriptionKind, {
   next: z.string().nullable(),
   query: () => ({ live: true, order: "oldest" }),
   show: shownSubscription,
-  line: ({ kinds, reason, ...each }, { language }) =>
-    textsOf(language).subscriptions.line({
-      ...each,
-      kinds: kinds.join(),
-      reason: reason && oneLine(reason, 120),
-    }),
+  columns,
   empty: ({ language }) => textsOf(language).subscriptions.none,
   more: (next, { language }) => textsOf(language).more(next),
 });

@@ -3,9 +3,18 @@ import { bookOf, recordOf } from "../../../kernel/book.ts";
 import { findById } from "../../../kernel/id-prefix.ts";
 import { is } from "../../../kernel/kind.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
-import { oneLine } from "../../../platform/text.ts";
+import type { Column } from "../../../kernel/list-table.ts";
+import {
+  idColumn,
+  nameColumn,
+  noteColumn,
+  stateColumn,
+  textColumn,
+  timeColumns,
+} from "../../accounts/index.ts";
 import {
   taskKind,
+  type RunLine,
   runLine,
   runLineOf,
   runOutlookOf,
@@ -18,6 +27,19 @@ import { textsOf } from "../texts.ts";
 
 /** A pending task under a lease, as it is shown and as its folder is called. */
 const atWork = "in_progress";
+
+const columns: readonly Column<RunLine>[] = [
+  idColumn(({ id }) => id),
+  stateColumn(({ status, at_work: isAtWork }) =>
+    isAtWork && status === "pending" ? atWork : status,
+  ),
+  ...timeColumns<RunLine>("when", (task) => task.finished_at ?? task.started_at ?? task.slot),
+  nameColumn("name", ({ name }) => name),
+  textColumn("result", (task) => task.output_summary),
+  noteColumn(({ waiting, reason }, { language }) =>
+    waiting === null ? reason && textsOf(language).reason(reason) : waiting.text,
+  ),
+];
 
 export const listTasks = listOperation(taskKind, {
   plural: "tasks",
@@ -42,19 +64,17 @@ export const listTasks = listOperation(taskKind, {
     const found = event === undefined ? undefined : await findById(book, event, [eventKind]);
     return { ...rest, event: found?.id ?? event };
   },
-  matches({ body, lease }, { state, handler, event, at_work: isAtWork }) {
-    if (state === atWork && lease === null) return false;
-    if (handler !== undefined && body.event?.handler !== handler) return false;
-    if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
-    return isAtWork === undefined || (lease !== null) === isAtWork;
-  },
+  matching:
+    ({ state, handler, event, at_work: isAtWork }) =>
+    ({ body, lease }) => {
+      if (state === atWork && lease === null) return false;
+      if (handler !== undefined && body.event?.handler !== handler) return false;
+      if (event !== undefined && ![body.event?.id, body.event?.name].includes(event)) return false;
+      return isAtWork === undefined || (lease !== null) === isAtWork;
+    },
   share: (context) => runOutlookOf(context),
   show: (record, context, outlook) => runLineOf(bookOf(context), record, outlook),
-  line({ id, name, status, at_work: isAtWork, ...task }, { language }) {
-    const state = textsOf(language).state(isAtWork && status === "pending" ? atWork : status);
-    const result = oneLine(task.reason ?? task.output_summary ?? "", 80);
-    return `${id}  ${state.padEnd(11)}  ${task.handler ?? name}  ${result}`.trimEnd();
-  },
+  columns,
   empty: ({ language }) => textsOf(language).noTasks(),
   more: (next, { language }) => textsOf(language).more(next),
 });

@@ -1,40 +1,59 @@
 import * as z from "zod";
 import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { exampleId, operation, type Reader } from "../../../kernel/operation.ts";
-import { fromIso } from "../../../platform/iso-time.ts";
-import { oneLine } from "../../../platform/text.ts";
-import { distance } from "../../../time/times.ts";
+import {
+  idColumn,
+  nameColumn,
+  noteColumn,
+  numberColumn,
+  stateColumn,
+  textColumn,
+  timeColumns,
+} from "../../accounts/index.ts";
 import { fields, outlookOf } from "../../notifications/index.ts";
-import { nagKind } from "../kind.ts";
+import { nagKind, nextOf } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { renderNag } from "./sheet.ts";
 import { nagView, viewNag, type NagView } from "./view.ts";
 
+const columns: readonly Column<NagView>[] = [
+  idColumn(({ id }) => id),
+  stateColumn(({ state }) => state),
+  ...timeColumns<NagView>("next", ({ ended_at: end, next }) => end ?? next?.utc ?? null),
+  nameColumn("target", ({ target }) => target),
+  nameColumn("curve", ({ curve }) => curve),
+  numberColumn("sent", ({ said }) => said),
+  textColumn("title", ({ title }) => title),
+  noteColumn(nagNote),
+];
+
 export const listNags = listOperation(nagKind, {
   plural: "nags",
-  summary: "List nags and when each is sent next.",
+  summary: "List nags that wait, next first; ended ones, newest first.",
   example: { limit: 10 },
   filters: {
     all: fields.all,
     state: nagView.shape.state.optional().describe("only nags in this state"),
+    sort: fields.sort,
   },
+  dueAt: nextOf,
   view: nagView,
   share: (context) => outlookOf(context),
   show: (record, context, outlook) => viewNag(bookOf(context), record, outlook),
-  line,
+  columns,
   empty: ({ language }) => textsOf(language).noNags(),
   more: (next, { language }) => textsOf(language).more(next),
 });
 
-function line(nag: NagView, { language, now }: Reader): string {
+/** Why it is late or paused, or why the last send failed. */
+function nagNote({ waiting, next, state, reason }: NagView, { language }: Reader): string | null {
   const texts = textsOf(language);
-  const { id, state, next, curve, title, reason } = nag;
-  const wait = next === null ? "" : distance(fromIso(next.utc) - now, language);
-  const when = next === null && state === "active" ? texts.sending() : wait;
-  const sent = texts.sentTimes(nag.said);
-  const failure = reason === null ? "" : `  (${oneLine(reason, 60)})`;
-  return `${id}  ${texts.state(state).padEnd(9)}  ${when.padEnd(14)}  ${curve.padEnd(8)}  ${oneLine(title, 60)}  ${sent}${failure}`;
+  if (waiting?.for === "attempt") return texts.sending();
+  if (waiting !== null) return waiting.text;
+  if (reason !== null) return texts.reason(reason);
+  return next === null && state === "active" ? texts.sending() : null;
 }
 
 export const showNag = operation({

@@ -3,10 +3,12 @@ import { bookOf, recordOf, retryIfStale } from "../../../kernel/book.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { recordsIn } from "../../../kernel/list-all.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { quote, harmless, oneLine } from "../../../platform/text.ts";
+import { textColumn, timeColumns, wordColumn } from "../../accounts/index.ts";
 import { pageDeletion, staleWrite } from "../change.ts";
 import { type Nag, nagKind } from "../kind.ts";
 import { makePage, type Page, pageEdit, pageKind, pageRecordId } from "../page.ts";
@@ -79,6 +81,17 @@ async function put({ id: pageId, ...text }: z.output<typeof pageInput>, context:
   throw new DaybookError("stale", "Another request created the page at the same time: try again.");
 }
 
+type PageLine = Omit<z.output<typeof pageView>, "body">;
+
+const columns: readonly Column<PageLine>[] = [
+  wordColumn("page", ({ id: pageId }) => pageId),
+  ...timeColumns<Pick<z.output<typeof pageView>, "updated_at">>(
+    "changed",
+    (view) => view.updated_at,
+  ),
+  textColumn("title", ({ title }) => title),
+];
+
 export const listPages = listOperation(pageKind, {
   plural: "pages",
   summary: "List pages, newest first.",
@@ -90,7 +103,7 @@ export const listPages = listOperation(pageKind, {
     const { body: _, ...rest } = viewPage(record);
     return rest;
   },
-  line: ({ id: pageId, title }) => `${oneLine(pageId, 60)}  ${oneLine(title, 60)}`,
+  columns,
   empty: ({ language }) => textsOf(language).noPages(),
   more: (next, { language }) => textsOf(language).more(next),
 });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import { list } from "./list-and-show.ts";
+import { list } from "./list.ts";
 import { remind } from "./remind.ts";
 
 async function write(at: BookFixture, messages: readonly string[]): Promise<string[]> {
@@ -14,19 +15,50 @@ async function write(at: BookFixture, messages: readonly string[]): Promise<stri
 const first = { all: false, limit: 50 };
 
 describe("list", () => {
-  test("shows waiting notifications, newest first", async () => {
+  const found = async (at: BookFixture, asked: object): Promise<string[]> => {
+    const { output } = await callOperation(at.mina, list, asked, at.mina);
+    return list.output.parse(output).notifications.map(({ message }) => message);
+  };
+
+  test("shows what waits, the next first, and ended notifications newest first", async () => {
     const at = bookFixture();
-    const ids = await write(at, ["one", "two"]);
-    const { notifications, next } = await list.run(first, at.mina);
-    assert.deepEqual(
-      notifications.map(({ id, message }) => [id, message]),
-      [
-        [ids[1], "two"],
-        [ids[0], "one"],
-      ],
-    );
-    assert.equal(next, null);
+    const [late = ""] = await write(at, ["late", "later"]);
+    await remind.run({ message: "first", at: "+1m" }, at.mina);
+    await remind.run({ message: "last", at: "+3d" }, at.mina);
+    assert.deepEqual(await found(at, {}), ["first", "late", "later", "last"]);
+    assert.deepEqual(await found(at, { state: "pending" }), ["first", "late", "later", "last"]);
+    assert.deepEqual(await found(at, { all: true }), ["last", "first", "later", "late"]);
+    assert.deepEqual(await found(at, { sort: "oldest" }), ["late", "later", "first", "last"]);
+    await at.ledger.of("mina", "x").cancel({ id: late });
+    assert.deepEqual(await found(at, { all: true, sort: "next" }), ["first", "later", "last"]);
   });
+
+  const filtered: [asked: object, messages: string[]][] = [
+    [{ search: "PAY" }, ["pay rent", "Repay Jun"]],
+    [{ search: "nothing" }, []],
+    [{ target: "inbox" }, ["pay rent"]],
+    [{ target: "inbox:mina" }, ["pay rent"]],
+    [{ target: "stdout" }, ["Repay Jun", "report"]],
+    [{ target: "in" }, []],
+    [{ type: "deadline_alert" }, ["report"]],
+    [{ type: "reminder" }, ["pay rent", "Repay Jun"]],
+    [{ priority: "high" }, ["Repay Jun"]],
+    [{ collapse_key: "r" }, ["report"]],
+    [{ since: "tomorrow" }, ["Repay Jun", "report"]],
+    [{ until: "tomorrow" }, ["pay rent"]],
+    [{ since: "tomorrow", until: "tomorrow 10am" }, ["Repay Jun"]],
+    [{ search: "pay", priority: "low" }, []],
+  ];
+  for (const [asked, messages] of filtered) {
+    test(`with ${JSON.stringify(asked)} finds ${messages.join(", ") || "none"}`, async () => {
+      const at = bookFixture();
+      await remind.run({ message: "pay rent", at: "+1h", target: "inbox:mina" }, at.mina);
+      await remind.run({ message: "Repay Jun", at: "tomorrow 9am", priority: "high" }, at.mina);
+      const report = { type: "deadline_alert", collapse_key: "r" } as const;
+      await remind.run({ message: "report", at: "tomorrow 11am", ...report }, at.mina);
+      assert.deepEqual(await found(at, asked), messages);
+    });
+  }
   test("includes ended notifications on request", async () => {
     const at = bookFixture();
     const [one = ""] = await write(at, ["one", "two"]);
@@ -86,28 +118,42 @@ describe("list", () => {
       seen.map(({ length }) => length),
       [2, 2, 1],
     );
-    assert.deepEqual(seen.flat(), ids.toReversed());
+    assert.deepEqual(seen.flat(), ids);
+  });
+  test("continues after a record that has ended since", async () => {
+    const at = bookFixture();
+    const [, second = ""] = await write(at, ["a", "b", "c", "d"]);
+    const { next } = await list.run({ ...first, limit: 2 }, at.mina);
+    await at.ledger.of("mina", "x").cancel({ id: second });
+    assert.deepEqual(await found(at, { after: next }), ["c", "d"]);
   });
   test("refuses an unknown cursor", async () => {
     const asked = list.run({ ...first, after: "banana" }, bookFixture().mina);
     await assert.rejects(asked, (error) => hasCode(error, "invalid"));
   });
 
-  test("prints a line per notification and how to see more", async () => {
+  test("prints a row for each notification, and at the command line what to type next", async () => {
     const at = bookFixture();
     const [one = "", two = ""] = await write(at, ["first", "two\nlines \u001B[2J and so on"]);
     const page = await list.run({ ...first, limit: 2 }, at.mina);
-    assert.equal(
-      list.render({ ...page, next: "7" }, at.reader()),
-      [
-        `${two}  pending    in 1 h          two lines �[2J and so on`,
-        `${one}  pending    in 1 h          first`,
-        "more: --after 7",
-      ].join("\n"),
-    );
-    assert.equal(
-      list.render({ notifications: [], next: null }, at.reader()),
-      "No notifications. Use --all to include those that have ended.",
-    );
+    const rows = [
+      `${one}  pending  in 1 h  09:00  stdout:daemon  first`,
+      `${two}  pending  in 1 h  09:00  stdout:daemon  two lines �[2J and so on`,
+    ];
+    const none = { notifications: [], next: null };
+    assert.equal(list.render({ ...page, next: "7" }, at.reader()), rows.join("\n"));
+    assert.equal(list.render(none, at.reader()), "No notifications.");
+    const typed = { ...at.reader(), terminal: { columns: null, color: false } };
+    const more = [...rows, "more: --after 7"];
+    assert.equal(list.render({ ...page, next: "7" }, typed), more.join("\n"));
+    assert.match(list.render(none, typed), /^No notifications\.\nCreate one: daybook remind /);
+  });
+
+  test("says in the row why a notification is late", async () => {
+    const at = bookFixture();
+    await remind.run({ message: "hello", at: "+1h", target: "inbox:mina" }, at.mina);
+    at.clock.advance(61 * 60_000);
+    const page = await list.run(first, at.mina);
+    assert.match(list.render(page, at.reader()), /1 min ago .* hello +it is delivered as soon as/);
   });
 });

@@ -6,7 +6,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { operations } from "../../index.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
-import { list } from "./list-and-show.ts";
+import { list } from "./list.ts";
 import { remind } from "./remind.ts";
 import { update } from "./update.ts";
 

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, eight } from "../../../../test/book-fixture.ts";
 import { makeNotification } from "../kind.ts";
-import { list, show } from "./list-and-show.ts";
+import { list } from "./list.ts";
 import { remind } from "./remind.ts";
+import { show } from "./show.ts";
 const asked = { message: "stand-up", at: "+30m" };
 
 describe("show", () => {

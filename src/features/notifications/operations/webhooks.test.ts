@@ -20,7 +20,10 @@ describe("a webhook", () => {
     const listed = await listWebhooks.run(page, at.mina);
     assert.deepEqual(listed, { webhooks: [rest], next: null });
     assert.ok(!listWebhooks.render(listed, at.reader()).includes(secret));
-    assert.equal(listWebhooks.render(listed, at.reader()), `${made.target}  ${url}  build`);
+    assert.equal(
+      listWebhooks.render(listed, at.reader()),
+      `${made.target}  ${url}  build  now  08:00`,
+    );
   });
   test("with a URL that the sender would refuse is refused", async () => {
     const { mina } = bookFixture();

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { appendLimited } from "../../../kernel/holds.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { isoOf } from "../../../platform/iso-time.ts";
 import { present } from "../../../platform/json.ts";
-import { oneLine } from "../../../platform/text.ts";
-import { moreLine } from "../../accounts/index.ts";
+import { moreLine, nameColumn, textColumn, timeColumns, wordColumn } from "../../accounts/index.ts";
 import { callRule } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import {
@@ -74,6 +74,13 @@ export const registerWebhook = operation({
     textsOf(language).webhookAdded({ target, secret, isFresh: fresh }),
 });
 
+const columns: readonly Column<z.infer<typeof webhookView>>[] = [
+  wordColumn("target", ({ target }) => target),
+  textColumn("url", ({ url }) => url),
+  nameColumn("name", ({ name }) => name),
+  ...timeColumns<z.infer<typeof webhookView>>("created", (view) => view.created_at),
+];
+
 export const listWebhooks = listOperation(webhookKind, {
   plural: "webhooks",
   summary: "List webhooks: the URLs that messages can be posted to.",
@@ -83,7 +90,7 @@ export const listWebhooks = listOperation(webhookKind, {
   next: z.string().nullable(),
   view: webhookView,
   show: shownWebhook,
-  line: ({ target, url, name }) => [target, url, oneLine(name ?? "", 100)].join("  ").trimEnd(),
+  columns,
   empty: ({ language }) => textsOf(language).noWebhooks(),
   more: moreLine,
 });

@@ -1,16 +1,25 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
+import { renderList, type Column } from "../../../kernel/list-table.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { oneLine } from "../../../platform/text.ts";
-import { inWords } from "../../../time/times.ts";
+import { nearWords } from "../../../time/times.ts";
 import { dayOf } from "../../../time/zone.ts";
+import {
+  idColumn,
+  noteColumn,
+  stateColumn,
+  textColumn,
+  timeColumns,
+  wordColumn,
+} from "../../accounts/index.ts";
 import { requestKey, fields, dayNumbers } from "../../notifications/index.ts";
 import {
   taskKind,
   type TaskKind,
   runLine,
+  type RunLine,
   runLineOf,
   statusLabel,
   runView,
@@ -36,6 +45,17 @@ const page = z.object({
   count: z.number(),
   next: z.string().nullable().describe("the `after` of the next page; null on the last page"),
 });
+
+const columns: readonly Column<RunLine>[] = [
+  idColumn(({ id }) => id),
+  stateColumn((run) => statusLabel(run)),
+  ...timeColumns<RunLine>("when", (run) => run.finished_at ?? run.started_at ?? run.slot),
+  wordColumn("slot", ({ slot }, reader) => slot && nearWords(fromIso(slot), reader)),
+  textColumn("result", (run) => run.output_summary),
+  noteColumn(({ waiting, reason }, { language }) =>
+    waiting === null ? reason && textsOf(language).reason(reason) : waiting.text,
+  ),
+];
 
 export const scheduleRuns = operation({
   name: "schedule_runs",
@@ -67,16 +87,9 @@ export const scheduleRuns = operation({
     const runs = lines.map((line) => ({ ...line, run_id: line.id }));
     return { schedule_id: id, name: body.name, runs, count: runs.length, next };
   },
-  render({ runs, next }, { language, zone }) {
-    const texts = textsOf(language);
-    if (runs.length === 0) return texts.noRuns();
-    const lines = runs.map(({ id, slot, reason, output_summary: summary, ...run }) => {
-      const state = texts.state(statusLabel(run)).padEnd(11);
-      const when = slot === null ? "" : inWords(fromIso(slot), zone, language);
-      const text = oneLine(reason === null ? (summary ?? "") : texts.reason(reason), 80);
-      return `${id}  ${when}  ${state}  ${text}`.trimEnd();
-    });
-    return [...lines, ...(next === null ? [] : [texts.more(next)])].join("\n");
+  render({ runs, next }, reader) {
+    const { noRuns: empty, more } = textsOf(reader.language);
+    return renderList(columns, runs, reader, { next, empty, more });
   },
 });
 

@@ -4,7 +4,8 @@ import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts"
 import { callOperation } from "../../../kernel/call.ts";
 import { createSchedule } from "./create.ts";
 import { deleteSchedule, pauseSchedule } from "./lifecycle.ts";
-import { previewSchedule, searchSchedules } from "./schedules.ts";
+import { previewSchedule } from "./schedules.ts";
+import { searchSchedules } from "./search.ts";
 
 const run = { command: ["./report.sh"] };
 
@@ -30,15 +31,15 @@ async function found(at: BookFixture, asked: object): Promise<string[]> {
 
 describe("a search of schedules", () => {
   const cases: [asked: object, names: string[]][] = [
-    [{}, ["party", "poll", "nightly", "Morning brief"]],
-    [{ all: true }, ["gone", "party", "poll", "nightly", "Morning brief"]],
+    [{}, ["Morning brief", "poll", "party", "nightly"]],
+    [{ all: true }, ["Morning brief", "poll", "party", "nightly", "gone"]],
     [{ name: "BRIEF" }, ["Morning brief"]],
     [{ status: "paused" }, ["nightly"]],
     [{ status: "cancelled" }, ["gone"]],
     [{ cadence_type: "interval" }, ["poll"]],
     [{ cadence_type: "once" }, ["party"]],
     [{ notification: "conditional" }, ["Morning brief"]],
-    [{ name: "i", cadence_type: "cron" }, ["nightly", "Morning brief"]],
+    [{ name: "i", cadence_type: "cron" }, ["Morning brief", "nightly"]],
     [{ name: "nothing" }, []],
   ];
   for (const [asked, names] of cases) {
@@ -54,10 +55,11 @@ describe("a search of schedules", () => {
     const last = await searchSchedules.run({ all: false, limit: 3, after }, at.mina);
     assert.deepEqual(
       last.schedules.map(({ name }) => name),
-      ["Morning brief"],
+      ["nightly"],
     );
     assert.deepEqual([last.total, last.remaining, last.next], [4, 0, null]);
-    const said = searchSchedules.render(first, at.reader());
+    const terminal = { columns: null, color: false };
+    const said = searchSchedules.render(first, { ...at.reader(), terminal });
     assert.match(said, new RegExp(`^3 of 4\nmore: --after ${after}$`, "m"));
   });
   test("refuses pages over 50 and an unknown cursor", async () => {

@@ -45,6 +45,7 @@ export const scheduleLine = z.object({
   consecutive_failures: z.number(),
   reason: z.string().nullable().describe("why it is paused, disabled or completed"),
   paused_until: moment.nullable(),
+  ended_at: moment.nullable(),
   revision: z.number(),
 });
 
@@ -64,7 +65,6 @@ export const scheduleView = scheduleLine.extend({
   created_at: moment,
   created_by: z.string(),
   updated_at: moment,
-  ended_at: moment.nullable(),
 });
 export type ScheduleLine = z.infer<typeof scheduleLine>;
 export type ScheduleView = z.infer<typeof scheduleView>;
@@ -91,6 +91,7 @@ export function lineOf(record: Schedule, options: Outlook): ScheduleLine {
     consecutive_failures: outcome?.consecutiveFailures ?? 0,
     reason: outcome?.reason ?? null,
     paused_until: isoOr(outcome?.pausedUntil),
+    ended_at: isoOr(record.endedAt),
     revision,
   };
 }
@@ -113,7 +114,6 @@ export function viewSchedule(record: Schedule, options: Outlook): ScheduleView {
     created_at: isoOf(record.createdAt),
     created_by: record.by,
     updated_at: isoOf(record.updatedAt),
-    ended_at: isoOr(record.endedAt),
   };
 }
 

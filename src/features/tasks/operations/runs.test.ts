@@ -162,10 +162,10 @@ describe("the runs of a schedule", () => {
       return [runs, showRun.render(await at.call(showRun, { id }), reader)].join("\n");
     };
     await at.pass(1_000);
-    assert.match(await words("en"), / at work\n.* at work /);
-    assert.match(await words("ko"), / 실행 중\n.* 실행 중 /);
+    assert.match(await words("en"), / at work .*\n.* at work /);
+    assert.match(await words("ko"), / 실행 중 .*\n.* 실행 중 /);
     await at.pass(60_000);
-    assert.match(await words("en"), / completed\n.* completed /);
+    assert.match(await words("en"), / completed .*\n.* completed /);
   });
   test("are listed the newest first, five to a page, with the next page", async () => {
     const at = await scenario(prints("x"));

@@ -1,12 +1,23 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { listOperation } from "../../../kernel/list-operation.ts";
+import type { Column } from "../../../kernel/list-table.ts";
 import { operation, type Reader } from "../../../kernel/operation.ts";
 import { fields } from "../../../kernel/schemas.ts";
-import { fromIso } from "../../../platform/iso-time.ts";
 import { harmless } from "../../../platform/text.ts";
-import { span, distance } from "../../../time/times.ts";
-import { renderSheet, type SheetRow, timeRow, zonedTime } from "../../accounts/index.ts";
+import { span } from "../../../time/times.ts";
+import {
+  idColumn,
+  nameColumn,
+  noteColumn,
+  renderSheet,
+  type SheetRow,
+  stateColumn,
+  timeColumns,
+  timeRow,
+  toneOf,
+  zonedTime,
+} from "../../accounts/index.ts";
 import { workspaceKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { findWorkspace } from "./find-workspace.ts";
@@ -72,6 +83,21 @@ export function errorLines(view: WorkspaceView, { language }: Reader): string[] 
   ];
 }
 
+const columns: readonly Column<WorkspaceView>[] = [
+  idColumn(({ id }) => id),
+  {
+    ...stateColumn(({ display }) => display),
+    cell: ({ display, operation }, { language }) => ({
+      text: textsOf(language).status({ display, operation }),
+      tone: toneOf(display),
+    }),
+  },
+  nameColumn("name", ({ name }) => name),
+  nameColumn("image", ({ image_ref: image }) => image),
+  ...timeColumns<WorkspaceView>("used", (view) => view.last_access_at),
+  noteColumn((view, reader) => errorLines(view, reader).join(" ") || null),
+];
+
 export const listWorkspaces = listOperation(workspaceKind, {
   plural: "workspaces",
   summary: "List workspaces, the newest first.",
@@ -79,10 +105,7 @@ export const listWorkspaces = listOperation(workspaceKind, {
   example: {},
   view: workspaceView,
   show: shownWorkspace,
-  line(view, { language, now }) {
-    const used = distance(fromIso(view.last_access_at) - now, language);
-    return textsOf(language).line({ ...view, image: view.image_ref, used });
-  },
+  columns,
   empty: ({ language }) => textsOf(language).none(),
   more: (next, { language }) => textsOf(language).more(next),
 });

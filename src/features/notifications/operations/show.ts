@@ -1,46 +1,12 @@
 import * as z from "zod";
 import { bookOf, findRecord } from "../../../kernel/book.ts";
-import { listOperation } from "../../../kernel/list-operation.ts";
 import { exampleId, operation } from "../../../kernel/operation.ts";
-import { fromIso } from "../../../platform/iso-time.ts";
-import { partOf, oneLine } from "../../../platform/text.ts";
-import { distance } from "../../../time/times.ts";
-import { moreLine } from "../../accounts/index.ts";
+import { partOf } from "../../../platform/text.ts";
 import { outlookOf } from "../hold.ts";
 import { notificationKind } from "../kind.ts";
-import { textsOf } from "../texts.ts";
 import { fields } from "./fields.ts";
 import { renderNotification } from "./sheet.ts";
 import { notificationView, shown, type NotificationView } from "./view.ts";
-const states = ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"] as const;
-
-export const list = listOperation(notificationKind, {
-  plural: "notifications",
-  summary: "List notifications, the newest first.",
-  command: "list",
-  aliases: { status: "state" },
-  tool: "always",
-  filters: {
-    all: fields.all,
-    state: z.enum(states).optional().describe("only those in this state"),
-    related_task_id: z.string().optional().describe("only those about this task"),
-  },
-  example: { all: true, limit: 10 },
-  matches: ({ body }, { related_task_id: task }) =>
-    body.type !== "mark" &&
-    body.change === undefined &&
-    (task === undefined || body.relatedTaskId === task),
-  view: notificationView,
-  share: (context) => outlookOf(context),
-  show: (record, _, outlook) => shown(record, outlook),
-  line({ id, state, due, message }, { language, now }) {
-    const far = distance(fromIso(due.utc) - now, language);
-    return `${id}  ${textsOf(language).state(state).padEnd(9)}  ${far.padEnd(14)}  ${oneLine(message, 60)}`;
-  },
-  empty: ({ language }) => textsOf(language).nothingListed(),
-  more: moreLine,
-});
-
 /** Inputs of operations that show the long texts of a notification, its message and its context, in parts. */
 export const partInputs = {
   offset: z.coerce
