@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { makePerson } from "../src/features/accounts/person.ts";
+import { loginLinks } from "../src/features/accounts/ports.ts";
 import { makeToken } from "../src/features/accounts/token.ts";
 import { events } from "../src/features/events/index.ts";
 import { makeSubscription, nothingSent } from "../src/features/events/subscription.ts";
@@ -43,12 +44,17 @@ export function exampleContext({ mina }: BookFixture): Context {
     const steps = await applyDeclared(mina, false);
     return { ok: true, changed: ["owners.me.quiet"], needsRestart: [], steps };
   };
+  const links = () => {
+    const url = "http://127.0.0.1:4810/login?code=Jx3mEw8S0a7pQv1kZc5nTb2yRd4uHg6f";
+    return { url, expiresAt: mina.now() + 600_000 };
+  };
   const caller = { owner: "me", by: "me", scopes: ["admin"], origin: null } as const;
   const workspaces = workspacesHere({ collect: () => Promise.resolve(collected) });
   return using(
     { ...withHandling(mina, { home: "me" }), ...caller },
     provide(keptWorkspaces, () => workspaces),
     provide(reloadSettings, () => reload),
+    provide(loginLinks, () => links),
   );
 }
 

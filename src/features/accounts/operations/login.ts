@@ -14,6 +14,7 @@ export const login = operation({
     url: z.string().describe("the link. Whoever opens it first has the rights of this token"),
     expires_at: z.string().meta({ format: "date-time" }),
   }),
+  example: {},
   route: { method: "POST", path: "/v1/login" },
   command: { name: "login", positionals: [] },
   tool: "never",
