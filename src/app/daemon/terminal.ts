@@ -46,7 +46,11 @@ export function terminal(shared: Flags = {}): CliPorts {
     clock,
     random: systemRandom(),
     reader: () => readerOf(client),
-    errorsIn: async (language) => (await import("../error-texts.ts")).errorsIn(language),
+    // English needs nothing, and the Korean of every feature takes a while to load.
+    errorsIn: async (language) =>
+      language === "en"
+        ? (sentence) => sentence
+        : (await import("../error-texts.ts")).errorsIn(language),
     commands: manifest,
     withConfig: (file) => terminal({ config: file }),
     ask: (operation, input, format) => ask(client, operation, input, format),
