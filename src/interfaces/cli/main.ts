@@ -95,10 +95,16 @@ async function fail(error: unknown, json: boolean, ports: CliPorts): Promise<num
   const exit = error instanceof DaybookError ? exitOf[error.code] : exits.failed;
   if (json) ports.err(JSON.stringify({ error: toErrorData(error) }));
   else if (error instanceof DaybookError) {
-    const translate = await ports.errorsIn((await ports.reader()).language);
-    ports.err(`daybook: ${harmless(translate(error.message))}`);
+    ports.err(`daybook: ${harmless(await inReadersLanguage(error.message, ports))}`);
   } else ports.err(`daybook: this is a bug in Daybook, please report it.\n${describe(error)}`);
   return exit;
+}
+
+/** A daemon that was asked for Korean has answered in it: nothing is loaded to translate that. */
+async function inReadersLanguage(sentence: string, ports: CliPorts): Promise<string> {
+  if (/[가-힣]/.test(sentence.replaceAll(/"[^"]*"/g, ""))) return sentence;
+  const translate = await ports.errorsIn((await ports.reader()).language);
+  return translate(sentence);
 }
 
 /** Known even when the rest of the line cannot be parsed. */
@@ -139,6 +145,6 @@ function withFlagNames(
 /** The name as the subject of a clause, or after "give" or "say". */
 function subjectOrAdvice(name: string): RegExp {
   const quoted = `"${RegExp.escape(name)}"`;
-  const begins = `(?<=^|; |\\band )${quoted}(?= (?:and|are|is|must|say|sets|takes)\\b)`;
+  const begins = `(?<=^|; |\\band )${quoted}(?= (?:(?:and|are|is|must|say|sets|takes)\\b|값))`;
   return new RegExp(`${begins}|(?<=\\b(?:give|say) )${quoted}`, "g");
 }
