@@ -1,11 +1,12 @@
 _daybook() {
   local list="" word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
   case "$COMP_CWORD ${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
-    "1 "*) list="help profile token login person remind notification list show import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done cancel next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
-    "2 help "*) list="profile token login person remind notification list show import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done cancel next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
+    "1 "*) list="help profile token login person remind notification list show cancel import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
+    "2 help "*) list="profile token login person remind notification list show cancel import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
     "2 token "*) list="create list revoke" ;;
     "2 person "*) list="invite list delete" ;;
     "2 notification "*) list="edit retry" ;;
+    "2 cancel "*) list="--all --reason --json --config --help --no-color" ;;
     "2 webhook "*) list="create list delete" ;;
     "2 nag "*) list="list show snooze done pause resume delete --page --at --curve --timezone --target --priority --key --json --config --help --no-color" ;;
     "2 page "*) list="put list show delete" ;;
@@ -29,10 +30,11 @@ _daybook() {
     *" person list") case "$before" in --limit|--after|--config) ;; *) list="--limit --after --json --config --help --no-color" ;; esac ;;
     *" person delete") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" notification edit") case "$before" in --priority) list="low normal high medium" ;; --message|--at|--timezone|--revision|--config) ;; *) list="--message --at --timezone --priority --revision --json --config --help --no-color" ;; esac ;;
+    *" cancel --all") case "$before" in --type) list="reminder deadline_alert blocker_followup question_reminder notice digest nag run question mark progress_check" ;; --priority) list="low normal high" ;; --search|--target|--collapse-key|--related-task-id|--since|--until|--reason|--config) ;; *) list="--search --target --type --priority --collapse-key --related-task-id --since --until --reason --dry-run --yes --json --config --help --no-color" ;; esac ;;
     *" webhook create") case "$before" in --name|--key|--config) ;; *) list="--name --key --json --config --help --no-color" ;; esac ;;
     *" webhook list") case "$before" in --limit|--after|--config) ;; *) list="--limit --after --json --config --help --no-color" ;; esac ;;
     *" webhook delete") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
-    *" nag list") case "$before" in --state) list="active paused done cancelled" ;; --limit|--after|--config) ;; *) list="--all --state --limit --after --json --config --help --no-color" ;; esac ;;
+    *" nag list") case "$before" in --state) list="active paused done cancelled" ;; --sort) list="next newest oldest" ;; --limit|--after|--config) ;; *) list="--all --state --sort --limit --after --json --config --help --no-color" ;; esac ;;
     *" nag show") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" nag snooze") case "$before" in --timezone|--config) ;; *) list="--timezone --json --config --help --no-color" ;; esac ;;
     *" nag done") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
@@ -106,7 +108,7 @@ _daybook() {
     *" profile "*) case "$before" in --language) list="en ko default" ;; --timezone|--home|--quiet|--config) ;; *) list="--timezone --language --home --quiet --json --config --help --no-color" ;; esac ;;
     *" login "*) case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" remind "*) case "$before" in --type) list="reminder deadline_alert blocker_followup question_reminder" ;; --priority) list="low normal high medium" ;; --at|--timezone|--target|--related-task-id|--related-question-id|--context|--expires-at|--collapse-key|--key|--config) ;; *) list="--at --timezone --target --type --priority --related-task-id --related-question-id --context --expires-at --at-most-once --collapse-key --key --json --config --help --no-color" ;; esac ;;
-    *" list "*) case "$before" in --state) list="pending delivered failed cancelled unconfirmed expired" ;; --related-task-id|--limit|--after|--config) ;; *) list="--all --state --related-task-id --limit --after --json --config --help --no-color" ;; esac ;;
+    *" list "*) case "$before" in --state) list="pending delivered failed cancelled unconfirmed expired" ;; --type) list="reminder deadline_alert blocker_followup question_reminder notice digest nag run question mark progress_check" ;; --priority) list="low normal high" ;; --sort) list="next newest oldest" ;; --search|--target|--collapse-key|--related-task-id|--since|--until|--limit|--after|--config) ;; *) list="--all --state --search --target --type --priority --collapse-key --related-task-id --since --until --sort --limit --after --json --config --help --no-color" ;; esac ;;
     *" show "*) case "$before" in --offset|--chars|--config) ;; *) list="--offset --chars --json --config --help --no-color" ;; esac ;;
     *" import "*) case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" nag "*) case "$before" in --priority) list="low normal high medium" ;; --page|--at|--curve|--timezone|--target|--key|--config) ;; *) list="--page --at --curve --timezone --target --priority --key --json --config --help --no-color" ;; esac ;;
