@@ -106,7 +106,7 @@ describe("every interface", { timeout: 300_000 }, () => {
       { message: "x", at: "+1m", target: "nowhere:1" },
       { message: "x", at: "+1m", target: "webhook:none" },
       { message: "x", at: "+1m", mesage: "y" },
-      { at: "30m", message: "x" },
+      { at: "yesterday 9am", message: "x" },
       { at: "+1m" },
     ];
     const book = await open({ store: "memory:", timezone: "Asia/Seoul" });

@@ -22,6 +22,7 @@ const meant: Readonly<Record<string, string>> = {
   schedule: "schedule",
   watch: "watch",
   ping: "watch",
+  "cancel --all": "notification",
   "pause --all": "pause",
   "resume --all": "pause",
 };

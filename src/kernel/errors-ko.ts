@@ -11,6 +11,9 @@ export const ko: Catalogue = {
   '"{name}" is given twice: give it once.': '"{name}" 값이 두 번 있습니다. 한 번만 쓰세요.',
   "and {count} more": "그 밖에 {count}개",
 
+  "More than {count} records wait now, so they are no longer sorted by time: start with the first page.":
+    "기다리는 기록이 {count}개를 넘어 시간순으로 늘어놓을 수 없습니다. 첫 페이지부터 다시 보세요.",
+
   'There is no {kind} {"id"} in this book{hint}.': '이 장부에 없는 {kind}입니다: {"id"}{hint}.',
   "; to show or cancel a question: daybook question show {id}, daybook question cancel {same}":
     ". 질문을 보거나 취소하려면: daybook question show {id}, daybook question cancel {same}",

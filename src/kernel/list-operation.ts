@@ -18,7 +18,9 @@ interface ListOptions<
   Filters extends z.ZodRawShape,
   Shared,
 >
-  extends Pick<Operation, "summary">, Partial<Pick<Operation, "aliases" | "scope" | "tool">> {
+  extends
+    Pick<Operation, "summary">,
+    Partial<Pick<Operation, "aliases" | "scope" | "tool" | "toolInputs">> {
   /** The plural of the kind's name, for the operation's name, its path and its answer. */
   readonly plural: Plural;
   /** The command, when it is not `KIND list`. */
@@ -86,7 +88,7 @@ export function listOperation<
   kind: Kind<S>,
   options: ListOptions<S, View, Plural, Filters, Shared>,
 ): Operation<ListInput<Filters>, Listed<View, Plural>> {
-  const { plural, summary, command, filters, example, aliases, scope, tool } = options;
+  const { plural, summary, command, filters, example, aliases, scope, tool, toolInputs } = options;
   const { view, next: nextSchema = nextPage, book: listedBook = bookOf } = options;
   const { query = selectionOf, dueAt } = options;
   const output = z.object({ [plural]: z.array(view), next: nextSchema });
@@ -106,6 +108,7 @@ export function listOperation<
       positionals: [],
     },
     tool,
+    toolInputs,
     async run(given, context) {
       const typed = given as z.output<z.ZodObject<Filters>>;
       const book = listedBook(context);

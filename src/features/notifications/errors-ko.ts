@@ -54,4 +54,6 @@ export const ko: Catalogue = {
     "웹훅 주소는 https://example.org/hook 같은 전체 URL이어야 합니다.",
   "The webhook's URL has a user name or a password: remove them; messages are signed instead.":
     "웹훅 주소에 사용자 이름이나 비밀번호가 있습니다. 빼세요. 대신 메시지에 서명합니다.",
+  "There is no filter, so everything that waits would be cancelled: give at least one of {names}.":
+    "조건이 없으면 기다리는 알림이 모두 취소됩니다. 다음 중 하나 이상을 쓰세요: {names}.",
 };

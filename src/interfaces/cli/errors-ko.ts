@@ -60,4 +60,6 @@ export const ko: Catalogue = {
     "결과를 보고할 곳을 --watch 이름 또는 --ping URL 중 하나로 쓰세요.",
   "Nothing here runs the command {name}.": "여기서는 실행할 수 없는 명령입니다: {name}.",
   "There is no operation {name}.": "없는 작업입니다: {name}.",
+  "There is no terminal to ask at, so nothing was cancelled: add --yes to cancel {count}.":
+    "물어볼 터미널이 없어 아무것도 취소하지 않았습니다. {count}개를 취소하려면 --yes를 붙이세요.",
 };

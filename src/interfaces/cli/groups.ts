@@ -58,7 +58,18 @@ export function overview(commands: readonly CommandEntry[]): Overview {
 }
 
 /** The others that a newcomer needs first. */
-const leading = ["start", "attach", "doctor", "show", "simulate", "on", "watch", "ping", "wrap"];
+const leading = [
+  "start",
+  "attach",
+  "login",
+  "doctor",
+  "show",
+  "simulate",
+  "on",
+  "watch",
+  "ping",
+  "wrap",
+];
 
 function rankIn(names: readonly string[], name: string): number {
   const at = names.indexOf(name);

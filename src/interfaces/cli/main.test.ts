@@ -9,7 +9,7 @@ import { match } from "./find.ts";
 import { manifest } from "./manifest.ts";
 
 const flagsOfList =
-  "the flags of list are --all, --state, --related-task-id, --limit, --after, --json, --config, --help, --no-color";
+  "the flags of list are --all, --state, --search, --target, --type, --priority, --collapse-key, --related-task-id, --since, --until, --sort, --limit, --after, --json, --config, --help, --no-color";
 
 describe("what is typed wrong is said in a sentence that helps, and the book stays shut:", () => {
   const wrong: [typed: string[], says: string][] = [

@@ -39,7 +39,7 @@ describe("daybook schedule", () => {
     const at = bookFixture();
     await type(["schedule", "every day", "--", "/bin/echo", "all is well"], {}, at);
     const { out } = await type(["schedule", "show", "echo"], {}, at);
-    assert.match(out, /^echo\ncommand: \/bin\/echo "all is well"$/m);
+    assert.match(out, /^ {2}runs {12}command: \/bin\/echo "all is well"$/m);
     assert.equal(out.match(/active/g)?.length, 1);
   });
   const cases: [words: string[], seen: object][] = [

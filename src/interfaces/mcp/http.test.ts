@@ -255,7 +255,7 @@ describe("over the wire", () => {
       seen.push(...(notifications as Data[]).map(({ message }) => message));
       after = next === null ? undefined : { after: next };
     }
-    assert.deepEqual(seen, sent.toReversed());
+    assert.deepEqual(seen.toSorted(), sent.toSorted());
   });
 });
 

@@ -116,6 +116,8 @@ export const toolGuide: Readonly<Record<string, string>> = {
     "Use it when a person says that they have done it. It takes the id of a reminder or of a nag.",
   cancel_notification:
     "Use it when a reminder is no longer wanted: its id is in list_notifications. A message that was sent cannot be cancelled.",
+  cancel_notifications:
+    'Use it when several reminders are no longer wanted, with at least one filter. Call it with "dry_run": true first, and show the person what would be cancelled.',
   next: "Use it to answer: what is coming up? It covers reminders, nags and schedules.",
   explain:
     "The answer has the target, the rules, each attempt and the next step. Use it when a person asks why a message did not arrive, or why something runs. It takes the id of any record, or the name of a schedule.",

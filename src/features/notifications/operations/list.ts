@@ -37,6 +37,7 @@ export const list = listOperation(notificationKind, {
   command: "list",
   aliases: { status: "state" },
   tool: "always",
+  toolInputs: { seldom: ["target", "type", "priority", "collapse_key", "since", "until", "sort"] },
   filters: {
     all: fields.all,
     state: z.enum(states).optional().describe("only those in this state"),
