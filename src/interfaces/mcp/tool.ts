@@ -36,10 +36,11 @@ export function completeToolOf(operation: Operation): Tool {
 
 function toolWithout(hidden: readonly string[], operation: Operation): Tool {
   const { name, effect } = operation;
+  const inputSchema = inputSchemaOf(operation, hidden);
   return {
     name,
-    description: descriptionOf(operation),
-    inputSchema: inputSchemaOf(operation, hidden),
+    description: descriptionOf(operation, inputSchema),
+    inputSchema,
     annotations: annotations[effect],
   };
 }
@@ -57,9 +58,12 @@ export function inputSchemaOf(
 }
 
 /** What the tool does, when to use it, how times are written, and an example. */
-function descriptionOf({ name, summary, input, example }: Operation): string {
+function descriptionOf(
+  { name, summary, example }: Operation,
+  inputSchema: Tool["inputSchema"],
+): string {
   const guide = toolGuide[name];
-  const parts = [summary, guide, takesTime(input) ? timeGuide : undefined];
+  const parts = [summary, guide, takesTime(inputSchema) ? timeGuide : undefined];
   if (example !== undefined) parts.push(`Example: ${JSON.stringify(example)}`);
   return parts.filter((part) => part !== undefined).join(" ");
 }
@@ -78,11 +82,13 @@ const timeGuide =
 
 const timeInputs = ["at", "expires_at", "from", "to", "until", "within"];
 
-function takesTime(input: z.ZodObject): boolean {
-  const { properties = {} } = z.toJSONSchema(input, { io: "input" });
+function isText(field: unknown): boolean {
+  return typeof field === "object" && field !== null && "type" in field && field.type === "string";
+}
+
+function takesTime({ properties = {} }: Tool["inputSchema"]): boolean {
   return Object.entries(properties).some(
-    ([name, field]) =>
-      timeInputs.includes(name) && typeof field === "object" && field.type === "string",
+    ([name, field]) => timeInputs.includes(name) && isText(field),
   );
 }
 
