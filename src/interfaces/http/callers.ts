@@ -63,8 +63,7 @@ export function callers(parts: {
     const found = token.length > tokenCharsMax ? undefined : await tokens(token);
     if (found !== undefined) return found;
     // A valid token always passes: others behind the same address may have theirs.
-    failures.check(address);
-    failures.count(address);
+    failures.count({ address, credential: "token" });
     throw unauthenticated();
   };
   const byHost = async (request: Request, peer: Peer): Promise<Caller | undefined> =>

@@ -49,34 +49,46 @@ export function withSecurityHeaders(answer: Response, requestId: string): Respon
   return new Response(answer.body, { status: answer.status, headers: all });
 }
 
-/** Limits failed authentication per address: a burst of `most`, then one every `everyMs`. */
+/** A credential that was wrong: who presented it, and where. */
+export interface WrongCredential {
+  readonly address: string;
+  readonly credential: "token" | "code" | "secret";
+  /** The route that takes the credential. Absent for tokens: every path takes them, and their guesses count together. */
+  readonly path?: string;
+}
+
+/**
+ * Limits failed authentication per address, credential and path: a burst of `most`, then one every `everyMs`. Only what
+ * was found to be wrong is counted, so a correct credential always passes, whatever others behind the address do.
+ */
 export interface FailureLimit {
   /** Throws when the address has failed too often. */
-  check(address: string): void;
-  count(address: string): void;
+  count(wrong: WrongCredential): void;
 }
 
 const most = 10;
 const everyMs = 6_000;
-const addressesMax = 10_000;
+const countsMax = 10_000;
 
 export function failureLimit(mono: () => number): FailureLimit {
-  /** The time at which an address is back at no failure. */
+  /** The time at which a count is back at no failure. */
   const freeAt = new Map<string, number>();
   return {
-    check(address) {
-      const waitMs = (freeAt.get(address) ?? 0) - mono() - (most - 1) * everyMs;
-      if (waitMs <= 0) return;
-      throw new HttpError(429, "busy", "Too many failed logins from this address. Wait a minute.", {
-        "retry-after": String(Math.ceil(waitMs / 1_000)),
-      });
-    },
-    count(address) {
-      const from = Math.max(freeAt.get(address) ?? 0, mono());
-      freeAt.delete(address); // to the end: the oldest is removed first
-      freeAt.set(address, from + everyMs);
+    count({ address, credential, path = "" }) {
+      const name = `${address} ${credential} ${path}`;
+      const from = Math.max(freeAt.get(name) ?? 0, mono());
+      const waitMs = from - mono() - (most - 1) * everyMs;
+      if (waitMs > 0) throw tooOften(waitMs);
+      freeAt.delete(name); // to the end: the oldest is removed first
+      freeAt.set(name, from + everyMs);
       const [oldest] = freeAt.keys();
-      if (freeAt.size > addressesMax && oldest !== undefined) freeAt.delete(oldest);
+      if (freeAt.size > countsMax && oldest !== undefined) freeAt.delete(oldest);
     },
   };
+}
+
+function tooOften(waitMs: number): HttpError {
+  return new HttpError(429, "busy", "Too many failed logins from this address. Wait a minute.", {
+    "retry-after": String(Math.ceil(waitMs / 1_000)),
+  });
 }

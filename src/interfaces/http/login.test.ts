@@ -64,15 +64,30 @@ describe("a login link", () => {
     assert.equal(head.status, 405);
     assert.equal((await open(fixture, code)).status, 200);
   });
-  test("may be tried a few times, then has to wait, even a right one", async (t) => {
+  test("may be guessed a few times, then guesses have to wait", async (t) => {
     const fixture = await httpFixture(t);
     for (let wrong = 0; wrong < 10; wrong += 1) {
       assert.equal((await open(fixture, `wrong${wrong}`)).status, 401);
     }
-    const code = fixture.login.issue();
-    assert.equal((await open(fixture, code)).status, 429);
+    assert.equal((await open(fixture, "wrong")).status, 429);
     fixture.clock.advance(6_000);
-    assert.equal((await open(fixture, code)).status, 200);
+    assert.deepEqual(
+      [(await open(fixture, "wrong")).status, (await open(fixture, "wrong")).status],
+      [401, 429],
+    );
+  });
+  test("the limit counts per credential and path, and a correct code or token always gets through", async (t) => {
+    const fixture = await httpFixture(t);
+    const statuses = new Set<number>();
+    for (let wrong = 0; wrong < 200; wrong += 1) {
+      statuses.add((await fixture.ask("/v1/notes", { token: `wrong${wrong}` })).status);
+    }
+    assert.deepEqual([...statuses], [401, 429]);
+    assert.equal((await open(fixture, "wrong")).status, 401, "tokens use up no guess of a code");
+    for (let wrong = 0; wrong < 20; wrong += 1) await open(fixture, `wrong${wrong}`);
+    assert.equal((await open(fixture, "wrong")).status, 429);
+    assert.equal((await open(fixture, fixture.login.issue())).status, 200);
+    assert.equal((await fixture.ask("/v1/notes")).status, 200);
   });
   test("shows its owner's notes alone, as text and never as markup", async (t) => {
     const fixture = await httpFixture(t);

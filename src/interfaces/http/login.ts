@@ -73,7 +73,6 @@ export async function openLoginLink(
   const language = languageOf(request);
   const code = new URL(request.url).searchParams.get("code");
   if (code !== null) {
-    failures.check(address);
     const caller = await parts.login.redeem(code);
     if (caller !== undefined && (await callers.mayStay(caller))) {
       const response = await homePage(parts, caller, language);
@@ -84,7 +83,7 @@ export async function openLoginLink(
   // The link again, opened in a browser that has a session.
   const known = await inSession(request, parts);
   if (known !== undefined) return homePage(parts, known, language);
-  if (code !== null) failures.count(address);
+  if (code !== null) failures.count({ address, credential: "code", path: "/login" });
   return signInPage(code === null ? "signIn" : "gone", language);
 }
 

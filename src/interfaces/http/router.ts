@@ -117,8 +117,7 @@ function addRoutes(
         stopping,
         findCaller: () => callers.find(c.req.raw, c.env),
         countFailure() {
-          failures.check(address);
-          failures.count(address);
+          failures.count({ address, credential: "secret", path: route.path });
         },
       };
       return route.auth === "own"
