@@ -84,7 +84,7 @@ export function bookFixtureOn(
     ...installation,
     owner,
     by: `${owner}-at-cli`,
-    scopes: ["read", "write", "target"],
+    scopes: ["read", "write", "target", "run"],
     origin: "stdout:daemon",
     profile: installed,
   });

@@ -6,11 +6,12 @@ import type { Config } from "./config/config.ts";
 /** What can run under these settings. */
 export function runnersSetUp(config: Config): LocalRunners {
   const { command, agent } = config.runners;
-  const { allow, cwd } = command;
+  const { allow, cwd, owners } = command;
   return {
     http: callRuleOf(config),
     agent: agent !== undefined,
     command: allow.length > 0 && ((program) => allowedProgram(program, allow, cwd) !== undefined),
+    commandOwners: owners,
   };
 }
 

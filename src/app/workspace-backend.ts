@@ -91,6 +91,7 @@ export function workspaceRunnerFrom(parts: RunnerParts): Runner {
     isElsewhere: !isLocal,
     isAllowed: (program) =>
       !isLocal || allowedProgram(program, command.allow, command.cwd) !== undefined,
+    owners: isLocal ? command.owners : undefined,
     inUse: inUse({ ledger, now: () => clock.wall(), limits: () => backend.settings().limits }),
   });
 }

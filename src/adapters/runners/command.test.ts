@@ -174,6 +174,22 @@ test("a command runs in its folder, or in the default one", async (t) => {
   assert.equal((await run({ ...where, cwd: "inner" }, { cwd: home })).output, join(home, "inner"));
 });
 
+test("a command that was scheduled before its owner was left out of `runners.command.owners` fails", async (t) => {
+  const ran = join(folder(t), "ran");
+  const asked = { command: ["/bin/sh", "-c", `touch ${ran}`] };
+  const refused = await runner({ owners: ["jun"] }).run(jobOf(asked), runContext().context);
+  assert.deepEqual(refused, {
+    result: "failed",
+    retry: false,
+    reason:
+      'commands of "me" are not allowed: an administrator may list the owner in runners.command.owners',
+  });
+  assert.ok(!existsSync(ran));
+  const event = { id: "task-1" };
+  await runner({ owners: ["jun"] }).run(jobOf(asked, { event }), runContext().context);
+  assert.ok(existsSync(ran), "the command of a handler is the settings' own");
+});
+
 test("a command that is not allowed does not start from any path", async (t) => {
   const home = folder(t);
   for (const name of ["jobs", "other", "other/jobs"]) mkdirSync(join(home, name));

@@ -43,6 +43,8 @@ export interface ProgramOptions {
 
 interface CommandOptions extends ProgramOptions {
   allow: Allow;
+  /** The owners whose commands run; every owner's by default. */
+  owners?: readonly string[];
   /** The default folder of commands. */
   cwd: string;
 }
@@ -61,10 +63,24 @@ export function commandRunner(options: CommandOptions): Runner {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
         return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
+      if (!mayRunCommands(job, options.owners)) return finalFailure(ownerRefusal(job));
       const folder = resolve(options.cwd, cwd);
       return await runProgram(options, job, context, { argv: [program, ...args], cwd: folder });
     },
   };
+}
+
+/** A handler's command is the settings' own, whoever's event it handles. */
+export function mayRunCommands(
+  { owner, event }: Pick<Job, "owner" | "event">,
+  owners?: readonly string[],
+): boolean {
+  return event !== undefined || owners === undefined || owners.includes(owner);
+}
+
+export function ownerRefusal({ owner }: Pick<Job, "owner">): string {
+  const toDo = "an administrator may list the owner in runners.command.owners";
+  return `commands of ${quote(owner)} are not allowed: ${toDo}`;
 }
 
 type Argv = readonly [file: string, ...args: string[]];

@@ -54,6 +54,10 @@ test("a missing workspace or a forbidden program is a failure with advice", asyn
   const ran = await refused.run(jobOf(echo, { workspaceId: "ws-1" }), runContext().context);
   assert.match(JSON.stringify(ran), /not allowed.*DAYBOOK_ALLOW_COMMANDS/);
   assert.deepEqual([refused.runs, refused.uses], [[], []]);
+  const others = runner({ owners: ["jun"] });
+  const other = await others.run(jobOf(echo, { workspaceId: "ws-1" }), runContext().context);
+  assert.match(JSON.stringify(other), /not allowed.*runners\.command\.owners/);
+  assert.deepEqual([others.runs, others.uses], [[], []]);
 });
 
 test("a machine that is down is a retryable failure", async () => {

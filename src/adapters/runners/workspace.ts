@@ -2,7 +2,13 @@ import type { Job, Runner } from "../../features/tasks/index.ts";
 import { clampMs, type Clock } from "../../platform/clock.ts";
 import type { Spawn } from "../../platform/process.ts";
 import { quote } from "../../platform/text.ts";
-import { readCommand, runProgram, type ProgramOptions } from "./command.ts";
+import {
+  mayRunCommands,
+  ownerRefusal,
+  readCommand,
+  runProgram,
+  type ProgramOptions,
+} from "./command.ts";
 import { finalFailure } from "./result.ts";
 
 /** More often than an idle workspace is put to sleep. */
@@ -16,6 +22,8 @@ export function workspaceRunner(
     exec(workspaceId: string): Spawn;
     /** Default: any program of the workspace. */
     isAllowed?(program: string): boolean;
+    /** The owners whose commands run; every owner's by default. */
+    owners?: readonly string[] | undefined;
     /** Reports the workspace as in use: at the start, every minute, and at the end. */
     inUse(job: Job, workspaceId: string): Promise<void>;
   },
@@ -33,6 +41,7 @@ export function workspaceRunner(
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
         return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
+      if (!mayRunCommands(job, options.owners)) return finalFailure(ownerRefusal(job));
       const ended = whileInUse(options.clock, () => options.inUse(job, workspaceId));
       try {
         const there = { ...options, spawn: options.exec(workspaceId) };

@@ -85,6 +85,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #  max: 3
 #  command:
 #    allow: []
+#    owners: [me]
 #    env: [PATH, HOME, LANG, TZ]
 #    folder: ./jobs
 #    memoryMegabytes: 1024

@@ -67,6 +67,8 @@ interface OpenQuestion {
 export interface LocalRunners {
   /** Whether any program may run, or whether this one may. */
   readonly command?: boolean | ((program: string) => boolean);
+  /** The owners whose commands run. Absent: every owner's. */
+  readonly commandOwners?: readonly string[] | undefined;
   readonly http?: CallRule;
   readonly agent?: boolean;
   /** Functions of the program that embeds the book. */

@@ -12,6 +12,11 @@ const commandEntry = z.strictObject({
     env: "DAYBOOK_ALLOW_COMMANDS",
     needsRestart: true,
   }),
+  owners: z.array(z.string().min(1)).exactOptional().register(about, {
+    summary: "Owners whose schedules may run them. Default: all whose token has the scope run.",
+    write: "a list of owners like [me, jun]",
+    needsRestart: true,
+  }),
   env: z.array(variable).default(["PATH", "HOME", "LANG", "TZ"]).register(about, {
     summary: "Environment variables of the daemon that they get. Default: PATH, HOME, LANG and TZ.",
     write: "a list of variable names like [PATH, LANG]",

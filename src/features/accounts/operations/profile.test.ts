@@ -103,11 +103,11 @@ describe("whoami", () => {
     const answer = await whoami.run({}, at.mina);
     const { owner, principal, scopes, inbox } = answer;
     assert.deepEqual([owner, principal], ["mina", "mina-at-cli"]);
-    assert.deepEqual(scopes, ["read", "write", "target"]);
+    assert.deepEqual(scopes, ["read", "write", "target", "run"]);
     assert.deepEqual(inbox, { target: "inbox:mina", waiting: 2, more: false });
     assert.equal(
       whoami.render(answer, at.reader()),
-      `mina-at-cli in the book of mina, scopes: read, write, target
+      `mina-at-cli in the book of mina, scopes: read, write, target, run
 time zone   Asia/Seoul (this installation's)
 language    en (this installation's)
 home        the inbox (this installation's)

@@ -106,7 +106,7 @@ describe("a token", () => {
 
   const refused: [request: Partial<Request>, ErrorCode, RegExp][] = [
     [{ scopes: "reed" }, "invalid", /Unknown scope "reed": did you mean "read"\?/],
-    [{ scopes: "read,everything" }, "invalid", /choose from read, write, target, cron, admin/],
+    [{ scopes: "read,everything" }, "invalid", /choose from read, write, target, run, cron, admin/],
     [{ scopes: "" }, "invalid", /Unknown scope ""/],
     [{ scopes: [] }, "invalid", /scope/],
     [{ owner: "daybook" }, "refused", /the system's own/],

@@ -362,6 +362,22 @@ describe("an invalid schedule is refused with advice, and not written:", () => {
       assert.match(message, new RegExp(`needs the scope "${missing}"`));
     }
   });
+  test("any owner's `write` token may schedule commands that run as the daemon's user: not without the scope `run`", async () => {
+    const scopes = ["read", "write", "target", "cron"] as const;
+    const [code, message] = await refusal({ ...day, run }, { scopes });
+    const sentence =
+      'A command runs as the daemon\'s user, and this token may not run one: it needs the scope "run".';
+    assert.deepEqual([code, message], ["refused", sentence]);
+  });
+  test("a command of an owner who is not in the list of owners in the settings (`runners.command.owners`)", async () => {
+    const [code, message] = await refusal(
+      { ...day, run },
+      { runners: { command: true, commandOwners: ["jun"] } },
+    );
+    const sentence =
+      'Commands of "mina" are not allowed here: add the owner to runners.command.owners in daybook.yaml.';
+    assert.deepEqual([code, message], ["refused", sentence]);
+  });
   for (const [name, asked] of setUps) {
     test(`${name} in a book inside a program, which has no settings`, async () => {
       const [code, message] = await refusal({ ...day, run: asked }, { runners: { tasks: [] } });

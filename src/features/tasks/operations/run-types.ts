@@ -108,15 +108,31 @@ export async function taskInput(
 
 function checkCommand(command: readonly string[], context: Context): void {
   const [program = ""] = command;
-  const { command: allowed = false } = context.use(localRunners);
+  const { command: allowed = false, commandOwners } = context.use(localRunners);
   if (allowed === false) {
     const settings = "DAYBOOK_ALLOW_COMMANDS=1 or runners.command";
     throw notSetUp("Commands are not allowed here", settings, context);
   }
+  checkCommandCaller(context, commandOwners);
   if (allowed === true || program === "" || allowed(program)) return;
   const advice =
     "put it into runners.command.allow in daybook.yaml, or set DAYBOOK_ALLOW_COMMANDS=1";
   throw new DaybookError("refused", `${quote(program)} is not allowed to run here: ${advice}.`);
+}
+
+/** A command runs as the daemon's user and can read what that user can: other books too, on the same disk. */
+function checkCommandCaller(
+  { owner, scopes }: Context,
+  owners: readonly string[] | undefined,
+): void {
+  if (!allows(scopes, "run")) {
+    const sentence =
+      'A command runs as the daemon\'s user, and this token may not run one: it needs the scope "run".';
+    throw new DaybookError("refused", sentence, { details: { scope: "run" } });
+  }
+  if (owners === undefined || owners.includes(owner)) return;
+  const advice = "add the owner to runners.command.owners in daybook.yaml.";
+  throw new DaybookError("refused", `Commands of ${quote(owner)} are not allowed here: ${advice}`);
 }
 
 /** A program that embeds the book has no file with settings. */
