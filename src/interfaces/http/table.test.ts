@@ -1,34 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { httpFixture, type Answer, type HttpFixture } from "../../../test/http-fixture.ts";
 import {
-  httpFixture,
-  type Answer,
-  type Asking,
-  type HttpFixture,
-} from "../../../test/http-fixture.ts";
+  inputs,
+  made,
+  madeOfEveryKind,
+  madeToRun,
+  madeUntilDone,
+  nobody,
+} from "../../../test/http-records.ts";
 import { minaAt, questioned } from "../../../test/when-records.ts";
 import { table } from "../../features/index.ts";
 import { scopes } from "../../kernel/scope.ts";
 import { routeOf } from "./route.ts";
-
-const nobody = "01939c3a-0000-7000-8000-000000000000";
-
-/** Where an input is needed to get as far as the record. */
-const inputs: Readonly<Record<string, Asking["body"]>> = {
-  snooze_notification: { at: "+2h" },
-  snooze_nag: { at: "+2h" },
-  update_notification: { message: "mine" },
-  schedule_edit: { name: "mine" },
-  schedule_backfill: { from: "2026-11-01" },
-  schedule_preview: { when: "every day" },
-  answer_run: { answer: "yes" },
-  answer_question: { answer: "yes" },
-  heartbeat_task: { ticket: 1 },
-  result_task: { ticket: 1, status: "success", summary: "done" },
-  move_queued: { state: "cancelled" },
-  edit_queued: { priority: "high" },
-  replay_subscription: { from: 1 },
-};
 
 function fixture(...given: Parameters<typeof httpFixture>): Promise<HttpFixture> {
   const [t, change = {}] = given;
@@ -49,29 +33,6 @@ function asker(
 /** The answer without what differs from request to request. */
 function core({ status, json }: Answer, id: string): string {
   return JSON.stringify([status, { ...json, request_id: "" }]).replaceAll(id, "ID");
-}
-
-async function made(at: HttpFixture, path: string, body: object): Promise<string> {
-  const { status, json, text } = await at.ask(path, { method: "POST", body });
-  assert.equal(status, 201, text);
-  return String(json["id"]);
-}
-
-/** A schedule, and a run. */
-async function madeToRun(at: HttpFixture): Promise<[schedule: string, run: string]> {
-  const schedule = { when: "every day", run: { task: "tidy" } };
-  return [
-    await made(at, "/v1/schedules", schedule),
-    await made(at, "/v1/tasks", { task: "tidy", at: "+1h" }),
-  ];
-}
-
-/** A nag, and a page. */
-async function madeUntilDone(at: HttpFixture): Promise<[nag: string, page: string]> {
-  const nag = await made(at, "/v1/nags", { message: "secret", at: "+1h" });
-  const put = await at.ask("/v1/pages/trip", { method: "PUT", body: { title: "secret" } });
-  assert.equal(put.status, 200, put.text);
-  return [nag, "trip"];
 }
 
 describe("every operation there is", () => {
@@ -98,12 +59,7 @@ describe("every operation there is", () => {
   for (const { name } of withId) {
     test(`${name} cannot tell another owner's record from one that never was`, async (t) => {
       const at = await fixture(t);
-      const note = { message: "secret", at: "+1h", key: "k" };
-      const foreign = [await made(at, "/v1/notifications", note)];
-      foreign.push(await made(at, "/v1/webhooks", { url: "https://example.com/hook" }));
-      foreign.push(...(await madeToRun(at)), ...(await madeUntilDone(at)));
-      foreign.push(await made(at, "/v1/events", { type: "jira.ticket.assigned", name: "evt-1" }));
-      foreign.push(await made(at, "/v1/workspaces", { name: "scratch" }));
+      const foreign = await madeOfEveryKind(at);
       const before = await at.ledger.of("mina", "x").changes({});
       const ask = asker(at, name, "jun");
       const unknown = await ask(nobody);
