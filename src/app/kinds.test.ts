@@ -231,7 +231,12 @@ for (const [kind, drafts] of made) {
 test("the nodes and chores of a system fit their schemas", async () => {
   const at = nodeFixture();
   const self = { name: "n1", version: "1", host: "h", pid: 1 };
-  await nodeController(at.ledger, at.ports, { ...at.options, self, silenceMs: 30_000 }).start();
+  await nodeController(at.ledger, at.ports, {
+    ...at.options,
+    self,
+    silenceMs: 30_000,
+    isGone: () => false,
+  }).start();
   await planChores(at.ledger, [{ name: "idle", everyMs: 1, run: () => Promise.resolve("") }]);
   const own: readonly Kind[] = [nodeKind, choreKind];
   for (const kind of own) {

@@ -1,5 +1,6 @@
 import type { Bus } from "../platform/event-bus.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
+import type { ProcessIdentity } from "../platform/process-identity.ts";
 import type { Service } from "../platform/service.ts";
 import type { Controller, RuntimePorts } from "./controller.ts";
 import type { Events } from "./events.ts";
@@ -34,6 +35,8 @@ export interface NodeIdentity {
   readonly version: string;
   readonly host: string;
   readonly pid: number;
+  /** Absent where processes cannot be told apart. */
+  readonly process?: ProcessIdentity;
 }
 
 /** One feature's part of a node. */

@@ -17,6 +17,7 @@ const join = (at: NodeFixture, name: string) =>
     holder: name,
     self: self(name),
     silenceMs: 30_000,
+    isGone: () => false,
   });
 
 test("a live node stays registered, without a history of heartbeats", async () => {
@@ -91,7 +92,13 @@ test("a lost answer does not register a node twice", async () => {
       };
     },
   };
-  const options = { ...at.options, holder: "a", self: self("a"), silenceMs: 30_000 };
+  const options = {
+    ...at.options,
+    holder: "a",
+    self: self("a"),
+    silenceMs: 30_000,
+    isGone: () => false,
+  };
   const node = nodeController(forgetful, at.ports, options);
   await assert.rejects(node.start(), { code: "unknown" });
   await node.start();

@@ -8,11 +8,13 @@ import { loop } from "../../platform/loop.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { nodeHold } from "./holds.ts";
 import { systemOwner, type NodeKind, nodeKind } from "./node.ts";
+import { takeOver, type IsProcessGone } from "./takeover.ts";
 
 interface NodesOptions extends RuntimeOptions {
   self: Body<NodeKind>;
   /** A node that was silent for this long is lost. */
   silenceMs: number;
+  isGone: IsProcessGone;
 }
 
 /**
@@ -24,7 +26,13 @@ export function nodeController(
   ports: RuntimePorts,
   options: NodesOptions,
 ): Service {
+  const { isGone, self } = options;
+  const { events } = ports;
   return group([
+    service({
+      start: () => takeOver({ ledger, events, name: self.name, isGone }),
+      stop: () => Promise.resolve(),
+    }),
     presence(ledger, ports, options),
     runController(lostNodes(ports), ports, { ...options, concurrency: 4 }),
   ]);

@@ -4,7 +4,14 @@ import { defineKind, type KindOf } from "../../kernel/kind.ts";
 /** A process that runs controllers. */
 export const nodeKind = defineKind({
   name: "node",
-  body: z.strictObject({ name: z.string(), version: z.string(), host: z.string(), pid: z.int() }),
+  body: z.strictObject({
+    name: z.string(),
+    version: z.string(),
+    host: z.string(),
+    pid: z.int(),
+    /** By this another process of the machine sees that it is gone. */
+    process: z.strictObject({ space: z.string(), startedAt: z.string() }).exactOptional(),
+  }),
   outcome: z.strictObject({ reason: z.string() }),
   states: { running: ["stopped", "lost"] },
 });

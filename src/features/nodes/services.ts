@@ -7,7 +7,14 @@ import { heartbeat } from "./heartbeat.ts";
 import { metrics } from "./metrics.ts";
 import { pauseReader } from "./pause.ts";
 import { unpausedWork } from "./paused-work.ts";
-import { choreRegistry, keepMs, monitor, nodeMetrics, nodeSilenceMs } from "./ports.ts";
+import {
+  choreRegistry,
+  keepMs,
+  monitor,
+  nodeMetrics,
+  nodeSilenceMs,
+  processGone,
+} from "./ports.ts";
 
 export function nodesProvide(host: Host): readonly Provision[] {
   const { ledger, clock } = host;
@@ -31,6 +38,7 @@ export function nodesOnNode(host: NodeHost): NodePart {
         ...host.runtime,
         self: host.self,
         silenceMs: host.use(nodeSilenceMs),
+        isGone: host.use(processGone),
       }),
       host.run(chores(known), { concurrency: choresAtOnce }),
       heartbeats,

@@ -23,7 +23,7 @@ async function run(at: NodeFixture): Promise<() => Promise<void>> {
   const saying = { channels: [ear], clock, ledger, profile, onAttempt: gap.count };
   const parts = [
     gap,
-    nodeController(ledger, at.ports, { ...at.options, self, silenceMs }),
+    nodeController(ledger, at.ports, { ...at.options, self, silenceMs, isGone: () => false }),
     runController(deliverer(saying), at.ports, at.options),
   ];
   for (const part of parts) await part.start();

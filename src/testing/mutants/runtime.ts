@@ -62,6 +62,16 @@ export const runtimeMutants: readonly Mutant[] = [
       "await parts.batcher.settle(unit).catch(() => parts.batcher.settle({ id, fence: lease.fence, unstarted: true, wakeAt: 0 }));",
   },
   {
+    name: "nodes: takes over the records of a live process",
+    file: "features/nodes/takeover.ts",
+    find: " || !isGone(pid, process)",
+    replace: "",
+    test: {
+      file: "features/nodes/takeover.test.ts",
+      name: "a live process keeps its records",
+    },
+  },
+  {
     name: "runtime: stops without waiting for running attempts",
     file: "kernel/pool.ts",
     find: "await Promise.all(working);",
