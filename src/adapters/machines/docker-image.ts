@@ -24,20 +24,28 @@ function readImageRef(text: string): ImageRef {
   return { name, tag: tag ?? "latest", digest: digest ?? null };
 }
 
-/** The id of the image, which is pulled if it is missing. */
+interface ImageOptions {
+  readonly engine: Engine;
+  /** Whether a missing image is pulled. */
+  readonly pull: boolean;
+}
+
+/** The id of the image. */
 export async function imageId(
-  engine: Engine,
+  options: ImageOptions,
   text: string,
   context: StartContext,
 ): Promise<string> {
+  const { engine } = options;
   const ref = readImageRef(text);
   // A digest alone decides, not the local tag.
   const exact = ref.digest === null ? `${ref.name}:${ref.tag}` : `${ref.name}@${ref.digest}`;
   const existing = await inspectImage(engine, exact, context.signal);
-  if (existing !== undefined) return checked(existing, ref, text);
+  if ("Id" in existing) return checked(existing, ref, text);
+  if (!options.pull) throw notThere(text, existing.reason);
   await pull(engine, ref, text, context);
   const pulled = await inspectImage(engine, exact, context.signal);
-  if (pulled === undefined) throw missingImage(text, "it is missing after the pull");
+  if (!("Id" in pulled)) throw missingImage(text, "it is missing after the pull");
   return checked(pulled, ref, text);
 }
 
@@ -50,9 +58,9 @@ async function inspectImage(
   engine: Engine,
   exact: string,
   signal: AbortSignal,
-): Promise<Image | undefined> {
+): Promise<Image | { readonly reason: string }> {
   const answer = await engine.send({ method: "GET", path: `/images/${exact}/json`, signal });
-  if (answer.status === 404) return undefined;
+  if (answer.status === 404) return { reason: messageIn(answer) };
   return bodyOf(answer, `inspect the image ${exact}`, 200) as Image;
 }
 
@@ -129,6 +137,13 @@ function notPulled(answer: Pick<EngineAnswer, "status" | "body">, text: string):
     `The registry of the image ${text} cannot be reached (${reason}): ${toDo}.`,
     { details: { endpoint: "registry", image: text, stderr: reason } },
   );
+}
+
+function notThere(text: string, reason: string): DaybookError {
+  const toDo = `pull it there (docker pull ${text}), or set docker.pull to true`;
+  return new DaybookError("invalid", `The engine has no image ${text} (${reason}): ${toDo}.`, {
+    details: { image: text, stderr: reason },
+  });
 }
 
 function missingImage(text: string, reason: string): DaybookError {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, test, type TestContext } from "node:test";
+import { systemClock } from "../../platform/clock.ts";
 import { busyboxTar } from "../../testing/docker/busybox-image.ts";
 import { dockerEngine, type DockerEngine } from "../../testing/docker/engine.ts";
 import { registry } from "../../testing/docker/registry.ts";
 import { dockerRig } from "../../testing/docker/rig.ts";
 import { assertThrows, benchOf, inTime, type Bench } from "../../testing/machines/rig.ts";
+import { dockerMachines } from "./docker.ts";
 
 const docker = await dockerEngine();
 if ("missing" in docker) test("machines of docker", { skip: docker.missing });
@@ -178,6 +180,22 @@ function images(engine: DockerEngine, bench: MakeBench): void {
     assert.match(progress.at(-1) ?? "", /: 1 of 1 layers$/u);
     await machines.remove(spec.id, signal);
     await machines.start({ ...spec, imageRef: `${peer.name}:1` }, fixture);
+  });
+  test("an unknown image fails with the engine's own words; nothing is pulled unless the settings allow pulling", async (t) => {
+    const { machines, id, spec, volume, signal, fixture } = await bench(t);
+    const peer = await registry(await busyboxTar("/bin/busybox"));
+    t.after(() => peer.stop());
+    await machines.volumes.provision(volume, signal);
+    const careful = dockerMachines({ clock: systemClock(), host: engine.host, network: "none" });
+    const imageRef = `${peer.name}:1`;
+    const error = await assertThrows(careful.start({ ...spec, imageRef }, fixture), "invalid");
+    assert.match(
+      error.message,
+      /^The engine has no image .*\(No such image: .*\): pull it there/iu,
+    );
+    const { text } = await engine.send("GET /images/json");
+    assert.ok(!text.includes(imageRef), "it was pulled");
+    assert.equal((await machines.inspect(id, signal)).machine, null);
   });
   test("an image that differs from its digest is refused, and nothing starts", async (t) => {
     const { machines, id, spec, volume, signal, fixture } = await bench(t);

@@ -18,6 +18,7 @@ export interface StartOptions {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly network: string;
+  readonly pull: boolean;
 }
 
 /** Other nodes may make or remove it at the same time, but not for ever. */
@@ -36,7 +37,7 @@ export async function startMachine(
   const found = await ownContainer(engine, names.machine, about);
   await mustHaveVolume(engine, names.volume, about);
   if (found !== null && isWell(found)) return await waitUntilReady(options, found.Id, context);
-  const image = await imageId(engine, spec.imageRef, context);
+  const image = await imageId(options, spec.imageRef, context);
   let body = machineBody(spec, { network, volumeName: names.volume, image });
   for (let tries = 1; tries <= triesMax; tries += 1) {
     const created = await tryStart(options, names.machine, body, about);

@@ -26,13 +26,15 @@ export interface DockerOptions {
   location?: string;
   /** The engine's name of the machines' network. */
   network?: string;
+  /** Whether an image that the engine lacks is pulled. Default: false. */
+  pull?: boolean;
   /** For one exchange with the engine. */
   timeoutMs?: number;
 }
 
 /** Workspaces as containers, each on a volume of its own, of one Docker engine. */
 export function dockerMachines(options: DockerOptions): Machines {
-  const { clock, network = "bridge", timeoutMs = 60_000 } = options;
+  const { clock, network = "bridge", pull = false, timeoutMs = 60_000 } = options;
   const host = engineHost(options.host ?? defaultDockerHost);
   const unversioned = engineAt({ clock, host, timeoutMs, prefix: () => Promise.resolve("") });
   let prefix: string | undefined;
@@ -46,7 +48,7 @@ export function dockerMachines(options: DockerOptions): Machines {
     location: options.location ?? locationOf(host),
     list: (signal) => list(engine, signal),
     inspect: (id, signal) => observe(engine, id, signal),
-    start: (spec, context) => startMachine({ engine, clock, network }, spec, context),
+    start: (spec, context) => startMachine({ engine, clock, network, pull }, spec, context),
     async remove(id, signal) {
       const found = await ownContainer(engine, namesOf(id).machine, { id, signal });
       if (found !== null) await removeContainer(engine, clock, found, signal);

@@ -208,6 +208,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #docker:
 #  host: unix:///var/run/docker.sock
 #  network: bridge
+#  pull: true
 #  place: build-server
 #archives: dir:archives
 #s3:

@@ -86,7 +86,7 @@ describe("without any setting", () => {
       red: { cpu: 80, memory: 80, disk: 95 },
     },
     machines: "local",
-    docker: { network: "bridge" },
+    docker: { network: "bridge", pull: false },
     archives: { kind: "dir", folder: `${ownHome}/archives` },
     s3: { region: "us-east-1" },
     workspaces: {

@@ -116,6 +116,11 @@ export const docker = z.strictObject({
       write: 'the name of a network, such as "bridge" or "none"',
       needsRestart: true,
     }),
+  pull: z.boolean().default(false).register(about, {
+    summary: "Whether an image that the engine lacks is pulled. Default: false.",
+    write: "true or false",
+    needsRestart: true,
+  }),
   place: z
     .string()
     .regex(/^[\w.-]{1,100}$/)

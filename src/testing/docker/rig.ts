@@ -9,7 +9,13 @@ import type { DockerEngine } from "./engine.ts";
 
 /** A node's machines on a test's engine. */
 export function machinesOn(docker: DockerEngine, timeoutMs = 30_000): Machines {
-  return dockerMachines({ clock: systemClock(), host: docker.host, network: "none", timeoutMs });
+  return dockerMachines({
+    clock: systemClock(),
+    host: docker.host,
+    network: "none",
+    pull: true,
+    timeoutMs,
+  });
 }
 
 export function dockerRig(docker: DockerEngine): MachinesRig {
