@@ -25,7 +25,21 @@ export const workspaceContent: Content<WorkspaceRow> = {
   },
 };
 
-/** Checks that every file is restored from a complete archive, and that no operation is unfinished. */
+/** The processes of the workspace with this home, where they can be listed. */
+function processesAt(home: string): readonly string[] {
+  const pids = existsSync("/proc/self")
+    ? readdirSync("/proc").filter((name) => /^\d+$/.test(name))
+    : [];
+  return pids.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`HOME=${home}\0`);
+    } catch {
+      return false; // it is gone, or another user's
+    }
+  });
+}
+
+/** Checks that every file is restored from a complete archive, and that no operation or machine is left. */
 export function checkWorkspace(rows: readonly WorkspaceRow[], logPath: string): void {
   const { home, machines, archives } = foldersOf(logPath);
   const [row] = rows;
@@ -45,6 +59,8 @@ export function checkWorkspace(rows: readonly WorkspaceRow[], logPath: string): 
   assert.ok(existsSync(join(archives, archiveKey ?? "")));
   assert.ok(existsSync(join(archives, `${archiveKey ?? ""}.meta`)));
   assert.deepEqual(readdirSync(machines), [workspaceId]);
+  assert.ok(!existsSync(join(machines, workspaceId, "machine.json")));
+  assert.deepEqual(processesAt(home), []);
   assert.deepEqual(readdirSync(home).toSorted(), ["empty", "link", "src"]);
   const main = join(home, "src", "main.txt");
   assert.equal(readFileSync(main, "utf8"), "가나다\n".repeat(20_000));

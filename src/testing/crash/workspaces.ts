@@ -91,6 +91,7 @@ function machinesWithSteps(machines: Machines, onStep: OnStep): Machines {
   const step = withStepsAround(onStep);
   return {
     ...machines,
+    start: (...input) => step("machine start", () => machines.start(...input)),
     remove: (...input) => step("machine removal", () => machines.remove(...input)),
     volumes: {
       ...volumes,
@@ -136,7 +137,7 @@ async function* inPieces(bytes: Bytes, what: string, onStep: OnStep): AsyncGener
   }
 }
 
-/** Archives and restores the workspace, until it is on standby again. */
+/** Archives, restores, starts and stops the workspace, until it is on standby again. */
 export async function workOnWorkspace(
   location: string,
   logPath: string,
@@ -147,20 +148,22 @@ export async function workOnWorkspace(
   const node = workspaceNode(ledger, logPath, onStep);
   await node.start();
   const book = ledger.of(owner, owner);
-  while (!(await isRestored(book, time))) await turn(ledger, time);
+  while (!(await isBack(book, time))) await turn(ledger, time);
   await node.stop();
   await ledger.close();
 }
 
-/** Whether the workspace is back. Requests it back once it is archived. */
-async function isRestored(book: Book, time: Float64Array): Promise<boolean> {
+/** Whether the workspace is back and stopped. Requests the next level once one is reached. */
+async function isBack(book: Book, time: Float64Array): Promise<boolean> {
   const record = await book.get(workspaceId);
   if (!is(workspaceKind, record) || (record.outcome?.operation ?? null) !== null) return false;
   const { body, state, outcome } = record;
   if (body.desired === "STANDBY") return state === "standby";
-  if (state === "pending" && (outcome?.archiveKey ?? null) !== null) {
+  const isArchived = state === "pending" && (outcome?.archiveKey ?? null) !== null;
+  const next = isArchived ? "RUNNING" : state === "running" ? "STANDBY" : undefined;
+  if (next !== undefined) {
     await book
-      .edit(levelEdit(record, "STANDBY", { now: time[0] ?? NaN, limits }))
+      .edit(levelEdit(record, next, { now: time[0] ?? NaN, limits }))
       .catch(() => undefined);
   }
   return false;
