@@ -64,6 +64,7 @@ const collected = {
   remove: [{ workspaceId: id, opId, keys: [archive, `${archive}.meta`], size: 4_096 }],
   orphans: { [`archives/${id}/${opId}/`]: Date.parse("2026-11-15T20:00:00Z") },
   isBraked: false,
+  parts: [],
 };
 
 const inbox = { target: "inbox:me", targetReason: "inbox", origin: null } as const;

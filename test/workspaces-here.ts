@@ -20,7 +20,7 @@ export function workspacesHere(change: Partial<WorkspacePorts> = {}): WorkspaceP
     pollMs: () => 60_000,
     defaults: (name) =>
       name === "scratch" ? { ...usualWorkspace, imageRef: "node:24" } : usualWorkspace,
-    collect: () => Promise.resolve({ remove: [], orphans: {}, isBraked: false }),
+    collect: () => Promise.resolve({ remove: [], orphans: {}, isBraked: false, parts: [] }),
     ...change,
   };
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, mkdir, open, opendir, readdir, rename, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import type { ArchivePart } from "../../features/workspaces/index.ts";
 import { throwIfStopped, type Bytes } from "../../platform/byte-stream.ts";
 import { errnoOf } from "../../platform/disk-fault.ts";
 
@@ -56,6 +57,17 @@ export async function sweep(parts: string, before: number): Promise<void> {
     const stats = await lstat(path).catch(() => undefined);
     if (stats !== undefined && stats.mtimeMs < before) await rm(path, { force: true });
   }
+}
+
+/** The part files, under the name of their folder. */
+export async function partsIn(parts: string): Promise<readonly ArchivePart[]> {
+  const found: ArchivePart[] = [];
+  for (const { name } of await entriesIn(parts)) {
+    const stats = await lstat(join(parts, name)).catch(goneIsNone);
+    if (stats?.isFile() !== true) continue;
+    found.push({ name: `${basename(parts)}/${name}`, size: stats.size, writtenAt: stats.mtimeMs });
+  }
+  return found;
 }
 
 export async function* contentOf(

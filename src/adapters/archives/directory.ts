@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Archives } from "../../features/workspaces/index.ts";
 import { stoppable, throwIfStopped } from "../../platform/byte-stream.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -11,6 +11,7 @@ import {
   filesIn,
   isNone,
   makeFolders,
+  partsIn,
   writeAtomically,
   removeEmpty,
   sweep,
@@ -79,6 +80,14 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
       } catch (error) {
         throw fault(error, `listing the archives in ${folder}`);
       }
+    },
+    parts: {
+      list: (signal) =>
+        guarded(`listing unfinished archives in ${folder}`, signal, () => partsIn(parts)),
+      remove: (names, signal) =>
+        guarded("removing unfinished archives", signal, async () => {
+          for (const name of names) await rm(join(parts, basename(name)), { force: true });
+        }),
     },
     remove: (keys, signal) =>
       guarded("removing archives", signal, async () => {

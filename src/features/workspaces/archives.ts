@@ -17,10 +17,26 @@ export interface Archives {
   head(key: string, signal: AbortSignal): Promise<{ size: number } | null>;
   /** Every key with the prefix, in any order. Throws rather than leave one out. */
   list(prefix: string, signal: AbortSignal): AsyncIterable<{ key: string; size: number }>;
+  /** What killed writes left, where it takes room and can be listed. */
+  readonly parts?: ArchiveParts;
   /** A missing object is no error. */
   remove(keys: readonly string[], signal: AbortSignal): Promise<void>;
   /** Describes the storage in a few words; throws with advice if it cannot be used. */
   check(signal: AbortSignal): Promise<string>;
+}
+
+/** Unfinished objects: no key leads to them. */
+interface ArchiveParts {
+  list(signal: AbortSignal): Promise<readonly ArchivePart[]>;
+  /** A missing part is no error. */
+  remove(names: readonly string[], signal: AbortSignal): Promise<void>;
+}
+
+export interface ArchivePart {
+  readonly name: string;
+  readonly size: number;
+  /** When it was last written to. */
+  readonly writtenAt: number;
 }
 
 /** The key of the archive of one operation. */

@@ -8,6 +8,14 @@ export interface Status {
   readonly operation: string;
 }
 
+export interface Unfinished {
+  readonly part: string;
+  readonly size: number;
+  readonly at: string;
+  /** Nothing was written to it for long. */
+  readonly isOld: boolean;
+}
+
 export interface Failed {
   readonly name: string;
   readonly owner: string;
@@ -80,6 +88,8 @@ export const en = {
       : `${count} archives (${bytes} bytes) ${isApplied ? "are removed" : "would be removed: daybook workspace gc --apply"}.`,
   orphan: ({ archive, since }: { archive: string; since: string }) =>
     `${archive}  not needed since ${since}`,
+  unfinished: ({ part, size, at, isOld }: Unfinished) =>
+    `${part}  unfinished, ${size} bytes, last written ${at}${isOld ? "; unneeded" : ""}`,
   braked: ({ count, isForeign }: { count: number; isForeign: boolean }) =>
     isForeign
       ? "These archives belong to another book, so none is removed: give each book its own location, or add --confirm if they belong to this one."

@@ -12,7 +12,9 @@ import {
   nameOf,
   type ArchiveUnit,
   type Brake,
+  type LeftPart,
   type Orphans,
+  leftParts,
   listUnits,
 } from "./garbage.ts";
 import { isWorkspaceQueue, type WorkspaceKind, workspaceKind } from "./kind.ts";
@@ -32,6 +34,7 @@ interface CollectedRound {
   /** Why nothing was removed although there were orphans. */
   readonly braked: Brake | null;
   readonly orphans: Orphans;
+  readonly parts: readonly LeftPart[];
 }
 
 /** What earlier rounds recorded. */
@@ -77,8 +80,19 @@ export function collector({ ledger, archives }: CollectorOptions): Collector {
     const { removed, failed } = isDry
       ? { removed: removable, failed: [] }
       : await removeAll(archives, removable, signal);
-    return { units: units.length, removed, failed, braked, orphans };
+    const parts = leftParts((await archives.parts?.list(signal)) ?? [], round.now);
+    if (!isDry && braked === null) await removeParts(archives, parts, signal);
+    return { units: units.length, removed, failed, braked, orphans, parts };
   };
+}
+
+async function removeParts(
+  { parts: stored }: Archives,
+  parts: readonly LeftPart[],
+  signal: AbortSignal,
+): Promise<void> {
+  const names = parts.filter(({ isOld }) => isOld).map(({ name }) => name);
+  if (names.length > 0) await stored?.remove(names, signal);
 }
 
 async function removeAll(
@@ -131,12 +145,13 @@ export function collectArchives(collect: Collector): Chore {
       }).catch(messageOf);
       // An unreachable storage is left alone, and the orphans so far are kept for the next round.
       if (typeof round === "string") return { did: `removed no archive: ${round}`, kept };
-      const { units, removed, failed, braked, orphans } = round;
+      const { units, removed, failed, braked, orphans, parts } = round;
+      const old = braked !== null ? 0 : parts.filter(({ isOld }) => isOld).length;
       const failures =
         failed.length === 0 ? "" : `; ${failed.length} could not be removed: ${failed[0] ?? ""}`;
       const why = braked === null ? "" : `; ${brakes[braked]} (daybook workspace gc)`;
       return {
-        did: `removed ${removed.length} of ${units} archives${failures}${why}`,
+        did: `removed ${removed.length} of ${units} archives${old === 0 ? "" : ` and ${old} unfinished`}${failures}${why}`,
         kept: { orphans },
       };
     },

@@ -1,5 +1,5 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import { type Archives, unitPrefix } from "./archives.ts";
+import { type ArchivePart, type Archives, unitPrefix } from "./archives.ts";
 import type { WorkspaceKind } from "./kind.ts";
 
 /** An archive and the objects beside it. */
@@ -18,6 +18,15 @@ export interface Garbage {
   readonly orphans: Orphans;
   /** So many would be removed at once that a person must confirm it: none is removed. */
   readonly isBraked: boolean;
+}
+
+/** An unfinished archive, which a killed write left once nothing was written to it for as long. */
+export interface LeftPart extends ArchivePart {
+  readonly isOld: boolean;
+}
+
+export function leftParts(parts: readonly ArchivePart[], now: number): readonly LeftPart[] {
+  return parts.map((part) => ({ ...part, isOld: now - part.writtenAt >= orphanMsMin }));
 }
 
 /** Why a person must confirm a removal: it is of many archives at once, or of archives of another book. */

@@ -43,7 +43,7 @@ export const workspaces = feature({
   errors: () => import("./errors-ko.ts"),
 });
 
-export type { Archives } from "./archives.ts";
+export type { ArchivePart, Archives } from "./archives.ts";
 export type {
   MachineSpec,
   Machines,

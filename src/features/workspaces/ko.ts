@@ -57,6 +57,8 @@ export const ko: typeof en = {
       ? "두 시간 넘게 필요하지 않은 보관 파일이 없습니다."
       : `보관 파일 ${count}개(${bytes}바이트)를 ${isApplied ? "지웠습니다" : "지울 수 있습니다: daybook workspace gc --apply"}.`,
   orphan: ({ archive, since }) => `${archive}  ${since}부터 필요하지 않음`,
+  unfinished: ({ part, size, at, isOld }) =>
+    `${part}  완성되지 않음, ${size}바이트, 마지막 쓰기 ${at}${isOld ? ", 필요하지 않음" : ""}`,
   braked: ({ count, isForeign }) =>
     isForeign
       ? "이 보관 파일은 다른 북의 것이어서 지우지 않았습니다. 북마다 다른 위치를 쓰거나, 이 북의 것이 맞으면 --confirm을 붙이세요."

@@ -5,7 +5,7 @@ import type { Archives } from "./archives.ts";
 import type { RequestContext, RunningLimits } from "./capacity.ts";
 import type { WorkspaceSettings } from "./controller.ts";
 import type { WorkspaceDefaults } from "./draft.ts";
-import type { Brake, Garbage } from "./garbage.ts";
+import type { Brake, Garbage, LeftPart } from "./garbage.ts";
 import type { Machines } from "./machines.ts";
 import type { Observation } from "./observation.ts";
 
@@ -38,10 +38,13 @@ export interface WorkspacePorts extends RunWorkspaces {
   /** Observes a workspace; absent where the machines cannot be reached. */
   observe?(id: string): Promise<Observation>;
   /** Finds archives that no workspace needs, and removes them if `apply` is set. */
-  collect?(options: {
-    apply: boolean;
-    confirm: boolean;
-  }): Promise<Garbage & { /** Why none is removed. */ why?: Brake | undefined }>;
+  collect?(options: { apply: boolean; confirm: boolean }): Promise<Collected>;
+}
+
+export interface Collected extends Garbage {
+  /** Why none is removed. */
+  readonly why?: Brake | undefined;
+  readonly parts: readonly LeftPart[];
 }
 
 export const keptWorkspaces = port<WorkspacePorts | undefined>("workspaces.kept", undefined);

@@ -75,8 +75,9 @@ function operationPorts(host: Host, backend: () => WorkspaceBackend): WorkspaceP
       const memory = await collectorMemory(ledger);
       const round = { now: clock.wall(), signal: never(), memory };
       const request = { ...round, isDry: !apply, isConfirmed: confirm };
-      const { removed, braked, orphans } = await collect(request);
-      return { remove: removed, orphans, isBraked: braked !== null, why: braked ?? undefined };
+      const { removed, braked, orphans, parts } = await collect(request);
+      const why = braked ?? undefined;
+      return { remove: removed, orphans, isBraked: braked !== null, why, parts };
     },
   };
 }

@@ -46,6 +46,7 @@ testTexts(
     nextSlot: ["W"],
     collected: [{ count: 2, bytes: 10, isApplied: true }],
     orphan: [{ archive: "A", since: "S" }],
+    unfinished: [{ part: "P", size: 3, at: "T", isOld: true }],
     braked: [{ count: 2, isForeign: false }],
     failed: [about],
     failedOf: [about],

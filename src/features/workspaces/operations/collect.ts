@@ -24,6 +24,16 @@ const output = z.object({
   orphans: z
     .array(z.object({ archive: z.string(), since: z.string() }))
     .describe("all archives that no workspace needs, and since when that is known"),
+  parts: z
+    .array(
+      z.object({
+        part: z.string(),
+        size: z.number().describe("bytes"),
+        written_at: z.string().describe("when it was last written to"),
+        remove: z.boolean().describe("true: nothing was written to it for two hours"),
+      }),
+    )
+    .describe("unfinished archives, which a crash leaves"),
 });
 
 export const collectArchives = operation({
@@ -49,7 +59,7 @@ export const collectArchives = operation({
       const sentence = "The archives cannot be reached from here: run this where the daemon runs.";
       throw new DaybookError("unsupported", sentence);
     }
-    const { remove, orphans, isBraked, why = null } = await collect({ apply, confirm });
+    const { remove, orphans, isBraked, why = null, parts } = await collect({ apply, confirm });
     return {
       applied: apply && !isBraked,
       braked: isBraked,
@@ -60,17 +70,25 @@ export const collectArchives = operation({
       orphans: Object.entries(orphans).map(([name, since]) => {
         return { archive: name, since: isoOf(since) };
       }),
+      parts: parts.map(({ name, size, writtenAt, isOld }) => {
+        return { part: name, size, written_at: isoOf(Math.floor(writtenAt)), remove: isOld };
+      }),
     };
   },
-  render({ applied: isApplied, braked, why, remove, orphans }, { language, zone }) {
+  render({ applied: isApplied, braked, why, remove, orphans, parts }, { language, zone }) {
     const texts = textsOf(language);
-    const bytes = remove.reduce((sum, { size }) => sum + size, 0);
+    const words = (iso: string): string => inWords(fromIso(iso), zone, language);
+    const old = [...remove, ...parts.filter((part) => part.remove)];
+    const bytes = old.reduce((sum, { size }) => sum + size, 0);
     return [
       braked
         ? texts.braked({ count: orphans.length, isForeign: why === "foreign" })
-        : texts.collected({ count: remove.length, bytes, isApplied }),
+        : texts.collected({ count: old.length, bytes, isApplied }),
       ...orphans.map(({ archive: name, since }) => {
-        return texts.orphan({ archive: name, since: inWords(fromIso(since), zone, language) });
+        return texts.orphan({ archive: name, since: words(since) });
+      }),
+      ...parts.map(({ part, size, written_at: at, remove: isOld }) => {
+        return texts.unfinished({ part, size, at: words(at), isOld });
       }),
     ].join("\n");
   },

@@ -297,7 +297,8 @@ describe("archives that no workspace needs", () => {
     const notices: object[] = [];
     const collect = (options: object) => {
       notices.push(options);
-      return Promise.resolve({ remove: [], orphans: { "archives/x/y/": 0 }, isBraked: true });
+      const orphans = { "archives/x/y/": 0 };
+      return Promise.resolve({ remove: [], orphans, isBraked: true, parts: [] });
     };
     const workspaces = workspacesHere({ collect });
     const here = using(
