@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -45,6 +46,23 @@ describe("workspaces on this computer", () => {
     assert.equal(await scenario.runIn("box", "echo still here"), "still here");
     assert.equal(pidIn(file), before);
     await gone(scenario, id);
+  });
+  test("whose daemon stopped: said at stop and in `status`, stopped if set; `ps` shows the workspace's name", async (t) => {
+    const scenario = await workspaceScenario(t, `workspaces: { ${often} }`);
+    await scenario.said("keep", "box");
+    const { id } = await scenario.until("box", isUp);
+    const file = join(scenario.home, "workspaces", id, "machine.json");
+    const asked = ["-o", "args=", "-p", `${pidIn(file)}`];
+    const shown = execFileSync("ps", asked, { encoding: "utf8" });
+    assert.match(shown, /daybook workspace box$/m);
+    assert.doesNotMatch(await scenario.said("status"), /without a daemon/);
+    assert.match(await scenario.stop(), /^Still running: box\. To stop one: /m);
+    assert.match(await scenario.said("status"), /^Workspaces that run without a daemon: box$/m);
+    await scenario.start("workspaces: { pollSeconds: 1, stopWithDaemon: true }");
+    await scenario.until("box", isUp);
+    assert.match(await scenario.stop(), /^Stopped: box\.$/m);
+    assert.doesNotMatch(await scenario.said("status"), /without a daemon/);
+    assert.ok(!existsSync(file));
   });
   test("over the limit are refused with the names of the running ones", async (t) => {
     const scenario = await workspaceScenario(t, `workspaces: { perOwner: 1, ${often} }`);

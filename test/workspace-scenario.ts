@@ -26,6 +26,10 @@ export interface WorkspaceScenario {
   /** Runs a script in a workspace, as a schedule does, and gives what it wrote. */
   runIn(name: string, script: string): Promise<string>;
   ask(method: string, path: string, body?: object): Promise<{ status: number; body: unknown }>;
+  /** Stops the daemon, and gives what it printed. */
+  stop(): Promise<string>;
+  /** Starts the daemon with other settings. */
+  start(settings: string): Promise<void>;
   /** Ends the daemon as a power failure does, and starts another. */
   crash(): Promise<void>;
 }
@@ -36,7 +40,9 @@ export async function workspaceScenario(
 ): Promise<WorkspaceScenario> {
   const home = folder(t);
   const file = join(home, "daybook.yaml");
-  writeFileSync(file, `${settings}\nrunners: { command: { allow: [all] } }\n`);
+  const write = (text: string): void =>
+    writeFileSync(file, `${text}\nrunners: { command: { allow: [all] } }\n`);
+  write(settings);
   const env = { DAYBOOK_HOME: home, DAYBOOK_LANGUAGE: "en", TZ: "UTC" };
   const command = (...args: readonly string[]): Child => {
     const end = args.indexOf("--");
@@ -80,6 +86,15 @@ export async function workspaceScenario(
       const [, id = ""] = /daybook run output (\S+)/.exec(told) ?? [];
       await untilEnded(ask, id);
       return said("output", id);
+    },
+    async stop() {
+      daemon.kill("SIGTERM");
+      await daemon.ended;
+      return daemon.lines.join("\n");
+    },
+    async start(changed) {
+      write(changed);
+      daemon = await start();
     },
     async crash() {
       daemon.kill("SIGKILL");

@@ -16,7 +16,12 @@ export interface LocalPaths {
 }
 
 const volumeForm = z.object({ id: z.string(), owner: z.string(), marker: z.string().nullable() });
-const machineForm = z.object({ pid: z.int().positive(), startedAt: z.string() });
+const machineForm = z.object({
+  pid: z.int().positive(),
+  startedAt: z.string(),
+  /** Of its workspace; machines of earlier versions have none. */
+  name: z.string().optional(),
+});
 
 export type VolumeFile = z.infer<typeof volumeForm>;
 /** A process and its start time: its id alone may have been reused. */

@@ -5,13 +5,17 @@ import { sleep, type Clock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { markedSearch } from "../../platform/process-finder.ts";
 import type { Spawn } from "../../platform/process.ts";
+import { oneLine } from "../../platform/text.ts";
 import type { LocalPaths, MachineFile } from "./local-paths.ts";
 
 /** How long to wait for a process to end: one that waits for a disk cannot be killed. */
 const checksMax = 300;
 const checkGapMs = 10;
-/** The idle process that is a machine. */
-const idle = { file: "tail", args: ["-f", "/dev/null"] };
+/** The idle process that is a machine; `ps` shows the name of its workspace. */
+const idle = (name: string) => ({
+  file: "sh",
+  args: ["-c", "while :; do sleep 86400; done", `daybook workspace ${oneLine(name, 100)}`],
+});
 const path = "/usr/local/bin:/usr/bin:/bin";
 
 export interface Processes {
@@ -19,7 +23,7 @@ export interface Processes {
   environmentOf(paths: LocalPaths): Readonly<Record<string, string>>;
   isAlive(machine: MachineFile): Promise<boolean>;
   /** Starts an idle process that outlives this one. */
-  launch(paths: LocalPaths): Promise<MachineFile>;
+  launch(paths: LocalPaths, name: string): Promise<MachineFile>;
   /** Ends one that was just launched and is not recorded. */
   drop(machine: MachineFile): void;
   /** Ends it, unless its process id was reused, with every process of its workspace. */
@@ -43,10 +47,10 @@ export function localProcesses({ clock, spawn }: { clock: Clock; spawn: Spawn })
   return {
     environmentOf,
     isAlive,
-    async launch(paths) {
-      const pid = await launchIdle(paths);
+    async launch(paths, name) {
+      const pid = await launchIdle(paths, name);
       const since = await startOf(pid);
-      if (since !== null) return { pid, startedAt: since };
+      if (since !== null) return { pid, startedAt: since, name };
       const sentence = `The machine of ${paths.id} ended right after its start: check this user's process limit.`;
       throw new DaybookError("unavailable", sentence, { details: { fault: "ActionFailed" } });
     },
@@ -72,9 +76,10 @@ function markOf({ root }: LocalPaths): [name: string, value: string] {
   return ["DAYBOOK_WORKSPACE_MARK", createHash("sha256").update(root).digest("hex").slice(0, 32)];
 }
 
-function launchIdle(paths: LocalPaths): Promise<number> {
+function launchIdle(paths: LocalPaths, name: string): Promise<number> {
+  const { file, args } = idle(name);
   const env = { PATH: path, ...environmentOf(paths) };
-  const child = spawnChild(idle.file, idle.args, {
+  const child = spawnChild(file, args, {
     cwd: paths.home,
     env,
     detached: true,
@@ -88,7 +93,7 @@ function launchIdle(paths: LocalPaths): Promise<number> {
 }
 
 function cannotStart(cause: Error): DaybookError {
-  const sentence = `Cannot start a machine (${cause.message}): check that the program tail is installed, and this user's process limit.`;
+  const sentence = `Cannot start a machine (${cause.message}): check that the programs sh and sleep are installed, and this user's process limit.`;
   return new DaybookError("unavailable", sentence, { cause, details: { fault: "ActionFailed" } });
 }
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import {
   type StartContext,
   type Machines,
+  type MachineSpec,
   type Volumes,
   type Observation,
   nothingExists,
@@ -55,7 +56,7 @@ export function local(options: LocalOptions): Machines {
       guarded(`inspecting ${id}`, signal, async () => observe(at(id), processes)),
     start: (spec, context) =>
       guarded(`starting ${spec.id}`, context.signal, () =>
-        startMachine(at(spec.id), processes, context),
+        startMachine({ paths: at(spec.id), processes }, spec, context),
       ),
     remove: (id, signal) =>
       guarded(`removing ${id}`, signal, () => removeMachine(at(id), processes)),
@@ -68,6 +69,20 @@ export function local(options: LocalOptions): Machines {
         return `workspaces in ${folder}`;
       }),
   };
+}
+
+/** The machines of the folder that run, by the names of their workspaces: they outlive the daemon. */
+export async function runningLocally(
+  options: Pick<LocalOptions, "folder" | "clock" | "spawn">,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const processes = localProcesses(options);
+  const found: { id: string; name: string }[] = [];
+  for (const id of await idsIn(resolve(options.folder))) {
+    const machine = await readMachine(localPaths(resolve(options.folder), id));
+    if (machine === null || machine === "unreadable") continue;
+    if (await processes.isAlive(machine)) found.push({ id, name: machine.name ?? id });
+  }
+  return found;
 }
 
 type WithFaults = <T>(doing: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
@@ -103,12 +118,16 @@ function volumesWithFaults(volumes: Volumes, guarded: WithFaults): Volumes {
   };
 }
 
-async function listAll(folder: string, processes: Processes): Promise<Map<string, Observation>> {
+async function idsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (errnoOf(error) === "ENOENT") return []; // no workspace was ever created
     throw error;
   });
-  const ids = names.filter(isLocalId);
+  return names.filter(isLocalId);
+}
+
+async function listAll(folder: string, processes: Processes): Promise<Map<string, Observation>> {
+  const ids = await idsIn(folder);
   const all = new Map<string, Observation>();
   for (let from = 0; from < ids.length; from += readsAtOnce) {
     const some = ids.slice(from, from + readsAtOnce).map(async (id) => {
@@ -138,8 +157,8 @@ async function machineState(
 
 /** When two nodes start it at once, the process that is recorded first stays, and the other is ended. */
 async function startMachine(
-  paths: LocalPaths,
-  processes: Processes,
+  { paths, processes }: { paths: LocalPaths; processes: Processes },
+  { name }: MachineSpec,
   { signal }: StartContext,
 ): Promise<void> {
   if ((await ourVolume(paths)) === null) throw noVolume(paths);
@@ -148,7 +167,7 @@ async function startMachine(
     if (machine === "running") return;
     if (machine === "stopped") await removeMachine(paths, processes);
     throwIfStopped(signal);
-    const created = await processes.launch(paths);
+    const created = await processes.launch(paths, name);
     const isOwned = await writeMachine(paths, created).catch((error: unknown) => {
       processes.drop(created);
       throw error;

@@ -223,6 +223,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #  running: 100
 #  concurrency: 10
 #  pollSeconds: 60
+#  stopWithDaemon: true
 #  notify: ntfy:my-topic
 #  image: node:24
 #  sleepAfter: 5m

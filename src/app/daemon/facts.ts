@@ -13,6 +13,7 @@ import { loadPlugins } from "../plugins.ts";
 import { nameOf, opening } from "../stores.ts";
 import { answering, homeIn } from "./home.ts";
 import { bookFacts, installationFacts } from "./installation-facts.ts";
+import { runningWorkspaces } from "./left-workspaces.ts";
 
 type Settings = Loaded | { readonly problem: string };
 
@@ -43,7 +44,17 @@ export async function statusFacts(
       daemon !== undefined && config.store.kind === "file"
         ? { isInDaemon: true }
         : await bookFacts(opening(config.store, platform)),
+    leftWorkspaces: daemon === undefined ? await leftNames(config, platform) : [],
   };
+}
+
+/** A folder that cannot be read has none; `doctor` tells why. */
+async function leftNames(
+  config: Loaded["config"],
+  platform: PlatformPorts,
+): Promise<readonly string[]> {
+  const running = await runningWorkspaces(config, platform).catch(() => []);
+  return running.map(({ name }) => name);
 }
 
 /** What a daemon reported of itself, or why it did not. */

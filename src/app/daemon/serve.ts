@@ -14,6 +14,7 @@ import { loadPlugins, type Plugged } from "../plugins.ts";
 import { nameOf, openLedger } from "../stores.ts";
 import { daemon } from "./daemon.ts";
 import { answering, homeIn, type Home } from "./home.ts";
+import { leaveWorkspaces } from "./left-workspaces.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { sentryReporter } from "./sentry.ts";
 
@@ -75,6 +76,7 @@ export async function serve(
   cancel();
   print("Stopping: active runs are interrupted and recorded as such.");
   await running.stop();
+  await leaveWorkspaces(current(), platform, print);
   await ledger.close();
   if (lost !== undefined) throw lost; // a supervisor restarts the daemon, which opens the book again
 

@@ -46,9 +46,9 @@ export function actuator(options: ActuatorOptions): Readonly<Record<WorkspaceOpe
       return restore(options, record, outcome, context);
     },
     async STARTING({ id, owner, body }, outcome, { signal, progress, trust }) {
-      const { imageRef, machine: limits } = body;
+      const { imageRef, name, machine: limits } = body;
       trust();
-      await machines.start({ id, owner, imageRef, limits }, { signal, progress });
+      await machines.start({ id, name, owner, imageRef, limits }, { signal, progress });
       return outcome;
     },
     async STOPPING({ id }, outcome, { signal, trust }) {

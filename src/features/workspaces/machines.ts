@@ -32,6 +32,8 @@ export interface Machines {
 
 export interface MachineSpec {
   readonly id: string;
+  /** For people who look at the machines: names may change. */
+  readonly name: string;
   readonly owner: string;
   readonly imageRef: string;
   readonly limits: MachineLimits;

@@ -199,6 +199,10 @@ const workspacesEntry = z.strictObject({
     summary: "How often each is observed, in seconds. Default: 60.",
     write: "a number from 1 to 3600",
   }),
+  stopWithDaemon: z.boolean().default(false).register(about, {
+    summary: "Whether local machines stop when the daemon stops. Default: false.",
+    write: "true or false",
+  }),
   notify: z.string().refine(isTarget).exactOptional().register(about, {
     summary: "The target that is notified of a workspace in ERROR. Default: none.",
     write: "a target like slack:C012345 or ntfy:topic",
@@ -206,11 +210,12 @@ const workspacesEntry = z.strictObject({
 });
 
 export const workspaceSettings = workspacesEntry.transform((all) => {
-  const { perOwner, running, concurrency, pollSeconds, notify, ...defaults } = all;
+  const { perOwner, running, concurrency, pollSeconds, stopWithDaemon, notify, ...defaults } = all;
   return {
     limits: { perOwner, inAll: running },
     pollMs: Math.round(pollSeconds * 1_000),
     concurrency,
+    stopWithDaemon,
     administrator: notify ?? null,
     defaults,
   };

@@ -18,6 +18,8 @@ export interface StatusFacts {
     /** The changed keys that take effect at the daemon's next start. */
     readonly needsRestart: readonly string[];
   };
+  /** The local workspaces that run although no daemon does. */
+  readonly leftWorkspaces?: readonly string[];
   readonly book: BookFacts | { readonly problem: string } | { readonly isInDaemon: true };
 }
 

@@ -25,13 +25,14 @@ export const status: Command = {
 };
 
 function renderStatus(facts: StatusFacts, reader: Reader): string {
-  const { daemon, store, config } = facts;
+  const { daemon, store, config, leftWorkspaces: left = [] } = facts;
   const texts = textsOf(reader.language);
   // Without settings neither the daemon nor the book can be found; only a running daemon still has older settings.
   if (daemon === null && config.problem !== null) return texts.settingsWrong(config.problem);
   return [
     daemon === null ? texts.noDaemon : daemonLine(daemon, reader),
     ...bookLines(facts, reader),
+    ...(left.length > 0 ? [texts.leftWorkspaces(left.join(", "))] : []),
     texts.configFrom(config.file),
     ...(config.problem === null ? [] : [problemLine(config.problem)]),
     ...(config.needsRestart.length > 0 ? [texts.configNeedsRestart(config.needsRestart)] : []),

@@ -27,6 +27,7 @@ export const en = {
   nothingCancelled: "Nothing was cancelled.",
   nothingWaits: "Nothing waits.",
   overdue: (due: number) => `${due} due and not done, because no daemon runs.`,
+  leftWorkspaces: (names: string) => `Workspaces that run without a daemon: ${names}`,
   configFrom: (file: string | null) =>
     `Settings: ${file ?? "no file, all from variables and defaults"}`,
   configProblem: (problem: string) =>

@@ -27,6 +27,7 @@ export const ko: Texts = {
   nothingCancelled: "아무것도 취소하지 않았습니다.",
   nothingWaits: "기다리는 것이 없습니다.",
   overdue: (due) => `데몬이 없어서 하지 못한 것 ${due}개.`,
+  leftWorkspaces: (names) => `데몬 없이 실행 중인 작업 공간: ${names}`,
   configFrom: (file) => `설정: ${file ?? "파일 없음, 변수와 기본값만"}`,
   configProblem: (problem) => `바뀐 설정이 틀려서 예전 설정으로 돌고 있습니다: ${problem}`,
   settingsWrong: (problem) => `설정이 틀렸습니다: ${problem}`,

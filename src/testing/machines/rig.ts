@@ -53,7 +53,7 @@ export async function benchOf(t: TestContext, make: MakeMachines): Promise<Bench
   const { signal } = new AbortController();
   const volume = { id, owner: "me" };
   const limits = { memoryMb: 256, cpus: 1, pids: 128 };
-  const spec = { ...volume, imageRef: rig.imageRef, limits };
+  const spec = { ...volume, name: "bench", imageRef: rig.imageRef, limits };
   const fixture = { signal, progress: () => undefined };
   t.after(() => tidy(rig.machines, id));
   const sh: Bench["sh"] = (script, given = {}) =>
