@@ -75,6 +75,16 @@ export function checkPageId(pageId: string): void {
   );
 }
 
+/** A title cut to what a page can hold, for clients that expect no refusal. */
+export function cutTitle(title: string): string {
+  return title.slice(0, titleCharsMax).toWellFormed();
+}
+
+/** A body cut to what a page can hold. */
+export function cutBody(body: string): string {
+  return body.slice(0, bodyCharsMax).toWellFormed();
+}
+
 function checkText({ title, body }: PageText): void {
   if (title.length > titleCharsMax) {
     throw new DaybookError(

@@ -97,7 +97,8 @@ function send({ record, outcome, observed, now }: Situation, at: number): Verdic
   const { page } = observed;
   if ("page" in body.about) {
     if (page === undefined) return { state: "active", wakeAt: now }; // it was not due when it was read
-    if (page?.state !== "kept") return { ends: "cancelled", note: "its page was deleted" };
+    if (page === null) return waitForPage(record, outcome, now);
+    if (page.state !== "kept") return { ends: "cancelled", note: "its page was deleted" };
   }
   const round = outcome.round + 1;
   const message = nagMessage(body, page);
@@ -110,8 +111,15 @@ function send({ record, outcome, observed, now }: Situation, at: number): Verdic
     isRequested,
   });
   const { recalled: _, ...before } = outcome;
-  const plan = { ...before, nextAt: null, saying: notificationId(id, round), round };
+  const reason = outcome.failures === 0 ? null : outcome.reason;
+  const plan = { ...before, reason, nextAt: null, saying: notificationId(id, round), round };
   return { ...waitUntil(record, plan, now + recheckMs), consequences: { append } };
+}
+
+/** It was registered before its page: the sync that brings the page wakes it. */
+function waitForPage(record: ClaimedNag, outcome: Outcome, now: number): Verdict<NagKind> {
+  const reason = "its page has not been synchronized yet";
+  return waitUntil(record, { ...outcome, reason }, now + recheckMs);
 }
 
 /** Counts a message that was delivered, and plans the next. */

@@ -76,7 +76,9 @@ async function put({ id: pageId, ...text }: z.output<typeof pageInput>, context:
     const page = await book.edit(pageEdit(found, text));
     return { ...viewPage(page), fresh: found.state === "deleted" };
   }
-  const { record, fresh } = await book.append(makePage(context.owner, { pageId, ...text }));
+  const draft = makePage(context.owner, { pageId, ...text });
+  const wake = (await liveNagsOf(book, draft.id)).map(({ id }) => ({ id })); // they wait for the text
+  const { record, fresh } = await book.append(draft, { wake });
   if (fresh && record !== null) return { ...viewPage(record), fresh };
   throw new DaybookError("stale", "Another request created the page at the same time: try again.");
 }

@@ -1,12 +1,12 @@
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import type { DraftOf } from "../../../kernel/unit.ts";
+import type { DraftOf, Wake } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
 import { deleted, pageDeletion } from "../change.ts";
 import { hasEnded, type Nag, type NagKind } from "../kind.ts";
 import { marksOn } from "../operations/change-nag.ts";
-import { makePage, pageEdit, type PageKind } from "../page.ts";
+import { cutTitle, makePage, pageEdit, type PageKind } from "../page.ts";
 import { freeSlotsFor } from "../quota.ts";
 import { alarmDraft, alarmIdOf, endedAlarm } from "./alarm.ts";
 import type { PushedRecords } from "./pushed-records.ts";
@@ -51,11 +51,13 @@ function upsertPage(
   row: PageIn,
   { pushed, context }: PushParts,
 ): void {
-  const { id: pageId, title, body } = row;
+  const { id: pageId, body } = row;
+  const title = row.title == null ? row.title : cutTitle(row.title);
   const page = pushed.pages.get(pageId);
   withPath(path, () => {
     if (page === undefined) {
       plan.unit.create.push(makePage(context.owner, { pageId, title, body }));
+      plan.unit.wake.push(...nagsWaitingFor(pageId, pushed));
       return;
     }
     const edit = pageEdit(page, { title, body });
@@ -64,6 +66,11 @@ function upsertPage(
     plan.unit.edit.push(edit);
     plan.changed.set(path, page);
   });
+}
+
+/** A nag that was registered before its page waits for the text. */
+function nagsWaitingFor(pageId: string, { nagsOf }: PushedRecords): Wake[] {
+  return (nagsOf.get(pageId) ?? []).map(({ id }) => ({ id }));
 }
 
 async function deletePages(plan: PushPlan, { changes, pushed, context }: PushParts): Promise<void> {

@@ -25,10 +25,12 @@ export async function readPushedRecords(
   const pages = [...page.created, ...page.updated];
   const alarms = [...alarm.created, ...alarm.updated];
   const withNag = [...page.deleted, ...alarms.map(({ page_id: id }) => id)];
+  const known = await found([...idsOf(pages), ...withNag], (id) =>
+    recordOf(book, pageKind, recordIdOf(id)),
+  );
+  const unknown = idsOf(pages).filter((id) => !known.has(id));
   return {
-    pages: await found([...idsOf(pages), ...withNag], (id) =>
-      recordOf(book, pageKind, recordIdOf(id)),
-    ),
+    pages: known,
     // By the client's id, or by the record's own.
     alarms: await found(
       [...idsOf(alarms), ...alarm.deleted],
@@ -36,7 +38,7 @@ export async function readPushedRecords(
         (await recordOf(book, nagKind, alarmRecordId(context.owner, id))) ??
         (await recordOf(book, nagKind, id)),
     ),
-    nagsOf: await found(withNag, (id) => liveNagsOf(book, recordIdOf(id))),
+    nagsOf: await found([...withNag, ...unknown], (id) => liveNagsOf(book, recordIdOf(id))),
   };
 }
 

@@ -8,7 +8,7 @@ import { checkZone } from "../../../time/zone.ts";
 import { requestedAgain, staleWrite } from "../change.ts";
 import { type Nag, nagOutcome } from "../kind.ts";
 import { liveNagsOf, pageAt } from "../operations/pages.ts";
-import { checkPageId, makePage, pageEdit, pageRecordId } from "../page.ts";
+import { checkPageId, cutBody, cutTitle, makePage, pageEdit, pageRecordId } from "../page.ts";
 import { freeSlotsFor } from "../quota.ts";
 import { alarmIdOf, alarmDraft } from "./alarm.ts";
 import { addChange, emptyUnit, writeUnit, type SyncUnit } from "./unit.ts";
@@ -72,15 +72,17 @@ async function register(request: Registration, context: Context): Promise<Regist
 }
 
 async function putPage(unit: SyncUnit, request: Registration, context: Context): Promise<void> {
-  const { page_id: pageId, title, body } = request;
+  const { page_id: pageId } = request;
+  const title = request.title === undefined ? undefined : cutTitle(request.title);
+  const body = request.body === undefined ? undefined : cutBody(request.body);
   const page = await pageAt(pageId, context);
-  const isGiven = title !== undefined || body !== undefined;
-  if (page?.state !== "kept" && !isGiven) {
-    const sentence = `There is no page ${quote(pageId)}: send its title or body to create it.`;
+  if (title === undefined && body === undefined) {
+    if (page?.state !== "deleted") return; // an unknown page comes with the first sync
+    const sentence = `The page ${quote(pageId)} was deleted: send its title or body to restore it.`;
     throw new DaybookError("not_found", sentence, { details: { page_id: pageId } });
   }
   if (page === undefined) unit.create.push(makePage(context.owner, { pageId, title, body }));
-  else if (isGiven) unit.edit.push(pageEdit(page, { title, body }));
+  else unit.edit.push(pageEdit(page, { title, body }));
 }
 
 /** The nag about a page, unless it is being deleted. */

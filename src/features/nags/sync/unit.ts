@@ -5,6 +5,7 @@ import {
   type Edit,
   type Consequences,
   isDraft,
+  type Wake,
 } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { staleWrite } from "../change.ts";
@@ -17,10 +18,11 @@ export interface SyncUnit {
   readonly cancel: Cancel[];
   /** Marks on messages. They have ids of their own and may exist already. */
   readonly mark: Draft[];
+  readonly wake: Wake[];
 }
 
 export function emptyUnit(): SyncUnit {
-  return { create: [], edit: [], cancel: [], mark: [] };
+  return { create: [], edit: [], cancel: [], mark: [], wake: [] };
 }
 
 /** Adds a change of one record with its consequences. */
@@ -36,17 +38,22 @@ export function addChange(
 /** Throws `stale` when another write came in between: read again and build the unit again. */
 export async function writeUnit(
   book: Book,
-  { create, edit, cancel, mark }: SyncUnit,
+  { create, edit, cancel, mark, wake }: SyncUnit,
 ): Promise<void> {
   const [first, ...others] = create;
   const [main, ...edits] = edit;
   try {
     if (first !== undefined) {
-      const { fresh } = await book.append(first, { append: [...others, ...mark], edit, cancel });
+      const { fresh } = await book.append(first, {
+        append: [...others, ...mark],
+        edit,
+        cancel,
+        wake,
+      });
       if (!fresh) throw staleWrite();
       await checkWritten(book, others);
     } else if (main !== undefined) {
-      await book.edit(main, { append: mark, edit: edits, cancel });
+      await book.edit(main, { append: mark, edit: edits, cancel, wake });
     }
   } catch (error) {
     throw hasCode(error, "held", "leased", "ended", "conflict") ? staleWrite(error) : error;
