@@ -19,6 +19,7 @@ test("each event has the log level of its gravity", () => {
     "heartbeat failed": "warn",
     "health turned": "info",
     "health unknown": "warn",
+    alarm: "debug",
     "work claimed": "debug",
   };
   for (const name of Object.keys(expected) as (keyof Events)[]) {

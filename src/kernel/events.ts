@@ -37,6 +37,20 @@ export interface Events {
   "health turned": { from: string; to: string; reason: string | null };
   /** The load could not be measured. */
   "health unknown": { reason: string };
+  /** A step in the life of a nag, under the name of its log namespace. */
+  alarm: {
+    id: string;
+    step: "due" | "sent" | "retried" | "conflict resolved";
+    /** The number of the message. */
+    count: number;
+    /** When the next message is due; null while one is being sent. */
+    nextAt: string | null;
+    /** The push service's id of the message that was sent. */
+    notificationId?: string | null;
+    error?: string | null;
+    /** How many taken minutes were tried before a free one. */
+    tries?: number;
+  };
   /** The result of a claim: the records found, the attempts running, and the limit of these. */
   "work claimed": { queue: string; found: number; working: number; most: number };
 }
@@ -59,6 +73,7 @@ const levels: { readonly [Name in keyof Events]: EventLevel } = {
   "heartbeat failed": "warn",
   "health turned": "info",
   "health unknown": "warn",
+  alarm: "debug",
   "work claimed": "debug",
 };
 

@@ -9,6 +9,7 @@ import { minuteOf } from "./free-minute.ts";
 import { type ClaimedNag, type NagKind, nagKind } from "./kind.ts";
 import { pageKind } from "./page.ts";
 import { isComputed, type NagObservation } from "./plan.ts";
+import { stepsOf } from "./steps.ts";
 import { decideNag, nagNeeds } from "./verdict.ts";
 
 interface NagControllerOptions {
@@ -55,6 +56,9 @@ export function nagController(options: NagControllerOptions): Controller<NagKind
       const held = [...seen.held, name];
       if (held.length % guessesMax !== 0) return { ...seen, held };
       return { ...seen, held, takenMinutes: await minutesTaken(ledger, record) };
+    },
+    publish(events, written) {
+      for (const step of stepsOf(written)) events.emit("alarm", step);
     },
   };
 }

@@ -115,6 +115,10 @@ async function passOnce<Seen>(
       const claim = await work.claim({ kind, queue, holder, leaseMs, limit, lowFirst });
       storeClock.sync(claim.now);
       left -= claim.records.length;
+      const found = claim.records.length;
+      if (found > 0) {
+        ports.events.emit("work claimed", { queue, found, working: found, most: concurrency });
+      }
       counter.claimed(claim.records);
       await handle.accept(claim.records, request);
       // They settle in one call, so waiting for the last of them costs nothing.

@@ -50,6 +50,8 @@ async function register(
   // As before, the input is checked before the caller.
   const page = registration(await readJson(request));
   const data = await registerByPage(context, page, await findCaller());
+  const { id, sent_count: count, next_alarm_time: nextAt } = data;
+  context.log.debug("alarm", { id, step: "registered", count, nextAt, page: page.page_id });
   return success("The page is registered.", data, requestId);
 }
 

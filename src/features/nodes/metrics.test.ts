@@ -4,6 +4,10 @@ import { runController } from "../../kernel/runtime.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { nodeFixture } from "../../testing/node-fixture.ts";
 import { plainProfile } from "../accounts/profile.ts";
+import { nagController } from "../nags/controller.ts";
+import { builtInCurves } from "../nags/curve.ts";
+import { makeNag } from "../nags/kind.ts";
+import { passOver } from "../nags/pass.ts";
 import { deliverer } from "../notifications/controller.ts";
 import { makeNotification } from "../notifications/kind.ts";
 import { heartbeat } from "./heartbeat.ts";
@@ -80,4 +84,28 @@ test("a heartbeat is sent while the store answers, and its failure is logged", a
   );
   assert.deepEqual(told, ["gone", "the store is away"]);
   await beating.stop();
+});
+
+test("성능 메트릭 of a pass from cron: 처리 시간 측정 (`processing_time_ms`), 배치 크기별 성능 추적, 동시성 레벨 모니터링", async () => {
+  const { ledger, ports, options } = nodeFixture();
+  const read = metrics(ports.events, ledger.work);
+  const request = {
+    about: { text: "rent" },
+    curveName: "otu",
+    curve: builtInCurves.otu,
+    target: "inbox:mina",
+    origin: null,
+    at: 1_000,
+    atText: "now",
+  };
+  for (let count = 0; count < 12; count += 1) {
+    await ledger.of("mina", "mina").append(makeNag(request, { owner: "mina", quiet: null }));
+  }
+  const profile = (): Promise<typeof plainProfile> => Promise.resolve(plainProfile);
+  await passOver(nagController({ ledger, profile }), ports, { holder: options.holder })(100);
+  const text = await read();
+  assert.match(text, /^processing_time_ms_count\{kind="nag"\} 12$/m);
+  assert.match(text, /^daybook_batch_size_bucket\{queue="nag",le="2"\} 1$/m);
+  assert.match(text, /^daybook_batch_size_sum\{queue="nag"\} 12$/m);
+  assert.match(text, /^daybook_concurrency_limit\{queue="nag"\} 10$/m);
 });
