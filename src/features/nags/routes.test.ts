@@ -282,6 +282,41 @@ describe("scheduling", () => {
   });
 });
 
+test("API 엔드포인트: `/api/reminder/register-by-page` and `/api/reminder/schedule/v2` (`fetch_limit`) are in /openapi.json, as they answer", async (t) => {
+  const at = await fixture(t);
+  const { paths } = (await at.ask("/openapi.json")).json as unknown as {
+    paths: Record<string, Record<string, DescribedPath>>;
+  };
+  const { post } = paths[register] ?? {};
+  assert.ok(post?.requestBody?.content["application/json"].schema.properties["page_id"]);
+  const dataOf = (path: DescribedPath | undefined): string[] => {
+    const { properties } = path?.responses["200"].content["application/json"].schema ?? {};
+    return Object.keys(properties?.["data"]?.properties ?? {}).toSorted();
+  };
+  assert.deepEqual(dataOf(post), Object.keys(data(await asks(at)(page))).toSorted());
+  const answer = data(await at.ask(`${schedule}?fetch_limit=10`, { token: "cron" }));
+  for (const method of ["get", "post"]) {
+    const described = paths[schedule]?.[method];
+    assert.deepEqual(dataOf(described), Object.keys(answer).toSorted());
+    assert.deepEqual(
+      described?.parameters?.map(({ name, schema }) => [name, schema]),
+      [["fetch_limit", { type: "integer", minimum: 1, maximum: 1_000 }]],
+    );
+  }
+});
+
+interface Described {
+  readonly content: { readonly "application/json": { readonly schema: DescribedSchema } };
+}
+interface DescribedSchema {
+  readonly properties: Readonly<Record<string, DescribedSchema>>;
+}
+interface DescribedPath {
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
+  readonly requestBody?: Described;
+  readonly responses: { readonly "200": Described };
+}
+
 describe("sync over HTTP", () => {
   const path = "/v1/sync/push";
   test("takes more at once than other requests, up to its own bound", async (t) => {

@@ -3,6 +3,7 @@ import type { Problem, RouteCall, RouteContext, RouteTable } from "../../kernel/
 import { allows } from "../../kernel/scope.ts";
 import { readJson } from "../../platform/http-body.ts";
 import { HttpError, wrongMethod } from "../../platform/http-error.ts";
+import { reminderPaths } from "./api-paths.ts";
 import { passMax } from "./pass.ts";
 import { nagPass } from "./ports.ts";
 import { registerByPage, type Registration } from "./sync/register.ts";
@@ -40,6 +41,7 @@ export function reminderRoutes(context: RouteContext): RouteTable {
       },
     ],
     errors: { under: "/api/reminder/", write: errorBody },
+    openapi: reminderPaths,
   };
 }
 
