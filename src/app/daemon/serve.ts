@@ -16,7 +16,7 @@ import { daemon } from "./daemon.ts";
 import { answering, homeIn, type Home } from "./home.ts";
 import { leaveWorkspaces } from "./left-workspaces.ts";
 import { releaseMemory } from "./release-memory.ts";
-import { sentryReporter } from "./sentry.ts";
+import { optionalSentry } from "./sentry.ts";
 
 /** Memory that only the start needed is unused after this long. */
 const settledMs = 2_000;
@@ -39,9 +39,10 @@ export async function serve(
   const current = (): Config => settings.current().config;
   const external = externalPrograms({ platform, current });
   const ledger = await openLedger(config.store, platform, external);
-  const dsn = process.env["DAYBOOK_SENTRY_DSN"];
   const running = await daemon({
-    onError: dsn ? await sentryReporter(dsn) : undefined,
+    onError: await optionalSentry(process.env["DAYBOOK_SENTRY_DSN"], (text) =>
+      print(`warning: ${text}`),
+    ),
     config,
     origin: settings.current,
     ledger,
