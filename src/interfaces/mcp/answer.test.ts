@@ -89,3 +89,45 @@ test("an agent reads a long output completely, in answers within the limit", asy
   }
   assert.equal(read, text);
 });
+
+test("도구 리턴값 기반: the answer of schedule, update and cancel names the message, the time as read and the target", async () => {
+  const { mina, clock } = bookFixture();
+  const quiet = log({
+    write: () => undefined,
+    clock,
+    level: "error",
+    format: "json",
+    color: false,
+  });
+  const call = async (name: string, input: Record<string, unknown>) => {
+    const operation = table.find((each) => each.name === name) ?? assert.fail(name);
+    const answer = await answerCall(mina, quiet, {
+      operation,
+      input,
+      caller: mina,
+      toToolCalls: asToolCalls,
+    });
+    const [content] = answer.content as { text: string }[];
+    return { text: content?.text ?? "", id: String(answer.structuredContent?.["id"]) };
+  };
+  const made = await call("schedule_notification", { message: "회의 시작", at: "내일 오후 3시" });
+  const moved = await call("update_notification", {
+    id: made.id,
+    message: "회의",
+    at: "tomorrow 4pm",
+  });
+  const ended = await call("cancel_notification", { id: made.id });
+  const again = await call("get_notification", { id: made.id });
+  const told: [text: string, message: string, time: RegExp][] = [
+    [made.text, "회의 시작", /17 Nov 2026 15:00/],
+    [moved.text, "회의", /17 Nov 2026 16:00/],
+    [ended.text, "회의", /17 Nov 2026 16:00/],
+  ];
+  for (const [text, message, time] of told) {
+    assert.ok(text.includes(`\nMessage: "${message}"`), text);
+    assert.match(text, time);
+    assert.match(text, /inbox:mina|stdout:daemon/);
+    assert.ok(text.indexOf("stored data") < text.indexOf("Message:"), "marked as data");
+  }
+  assert.doesNotMatch(again.text, /\nMessage: /, "an answer that shows the record already");
+});

@@ -5,6 +5,7 @@ import { hasCode, toErrorData, DaybookError, type ErrorData } from "../../platfo
 import type { Log } from "../../platform/log.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { answerBytesMax, fits, shortened, sizeOf } from "./answer-size.ts";
+import { confirmation } from "./confirmation.ts";
 import type { ToToolCalls } from "./tool-calls.ts";
 import { readsParts } from "./tool.ts";
 
@@ -73,13 +74,16 @@ function rendered(
 ): CallToolResult {
   const structuredContent = output as Record<string, unknown>;
   const more = continuation(operation, structuredContent);
+  const answer = harmless(toToolCalls(operation.render(output, reader), operation, output));
+  const confirmed = operation.effect === "none" ? [] : confirmation(structuredContent, answer);
   // Text from records comes last, so that it cannot imitate a note of the server.
   const text = [
     ...notes,
     ...more,
     ...inputRequest(structuredContent),
     label,
-    harmless(toToolCalls(operation.render(output, reader), operation, output)),
+    answer,
+    ...confirmed,
   ].join("\n");
   return { content: [{ type: "text", text }], structuredContent };
 }
