@@ -68,6 +68,12 @@ export const notificationKind = defineKind({
     at: moment,
     /** The time as it was typed. */
     atText: z.string(),
+    /** Who asked for it, as the request says. Absent: the caller. */
+    createdBy: z.string().max(nameCharsMax).exactOptional(),
+    /** Times of the ledger that it was imported from. */
+    imported: z
+      .strictObject({ createdAt: moment.nullable(), endedAt: moment.nullable() })
+      .exactOptional(),
     target,
     /** Why it goes there. Absent in the system's own messages, and in records older than this field. */
     targetReason: routeReason.optional(),
@@ -177,7 +183,7 @@ function checkTexts({ message, context = "", ...body }: NotificationKind["body"]
       `The context has ${context.length} characters, and the maximum is ${contextCharsMax}: shorten it.`,
     );
   }
-  for (const name of ["relatedTaskId", "relatedQuestionId", "collapseKey"] as const) {
+  for (const name of ["createdBy", "relatedTaskId", "relatedQuestionId", "collapseKey"] as const) {
     if ((body[name] ?? "").length > nameCharsMax) {
       throw new DaybookError(
         "too_large",

@@ -41,7 +41,7 @@ export const retry = operation({
     await checkChannel(failed, context);
     const now = context.now();
     // The copy must not expire at the old time, and the parent was woken by the first end.
-    const { expiresAt: _, wakesParent: __, ...body } = failed.body;
+    const { expiresAt: _, wakesParent: __, imported: ___, ...body } = failed.body;
     const draft = makeNotification(
       { ...body, at: now, atText: "now" },
       { priority: failed.priority },

@@ -11,6 +11,15 @@ export const timeWords =
 export const fields = {
   ...common,
   at: z.string().describe(timeWords),
+  scheduledAtText: z
+    .string()
+    .nullish()
+    .describe("the time as a person said it, kept with the notification. Default: `at`"),
+  createdBy: z
+    .string()
+    .min(1)
+    .nullish()
+    .describe("who asks for it, such as worker. Default: the caller"),
   timezone: z
     .string()
     .optional()

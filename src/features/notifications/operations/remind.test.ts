@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bookFixture, eight, using, type BookFixture } from "../../../../test/book-fixture.ts";
+import { callOperation } from "../../../kernel/call.ts";
 import { provide } from "../../../kernel/port.ts";
 import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
 import { notificationKind } from "../kind.ts";
 import { hasListener } from "../ports.ts";
+import { show } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
 
 const standUp = { message: "stand-up", at: "+30m" };
@@ -58,6 +60,7 @@ describe("remind", () => {
         past: false,
         text: "Mon 16 Nov 2026 08:30 Asia/Seoul (in 30 min)",
       },
+      scheduled_at_text: "+30m",
       message: "stand-up",
       type: "reminder",
       priority: "normal",
@@ -123,6 +126,33 @@ describe("remind", () => {
     assert.deepEqual([type, priority, task, question], ["deadline_alert", "normal", "t1", "q1"]);
     const { context, expires_at: end, at_most_once: once, collapse_key: key } = answer;
     assert.deepEqual([context, end, once, key], ["weekly", "2026-11-16T01:00:00Z", true, "build"]);
+  });
+  test("keeps the record as it is: `scheduled_at_text`: 원본 표현, `related_question_id`: None, `created_by`: worker", async () => {
+    const { mina } = bookFixture();
+    const request = {
+      message: "회의 시작",
+      scheduled_at: "2026-11-26T15:00:00",
+      scheduled_at_text: "내일 3시",
+      type: "reminder",
+      priority: "medium",
+      related_task_id: "task_xyz",
+      related_question_id: null,
+      context: "진행 상황 확인용",
+      created_by: "worker",
+    };
+    const made = remind.output.parse((await callOperation(mina, remind, request, mina)).output);
+    const shown = await show.run({ id: made.id }, mina);
+    for (const { scheduled_at_text: text, created_by: by, ...rest } of [made, shown]) {
+      assert.deepEqual([text, by], ["내일 3시", "worker"]);
+      assert.deepEqual([rest.related_task_id, rest.related_question_id], ["task_xyz", null]);
+      assert.equal(rest.due.utc, "2026-11-26T06:00:00Z");
+    }
+    const record = await mina.ledger.of("mina", "x").get(made.id);
+    assert.equal(record?.by, "mina-at-cli", "the history has the caller all the same");
+    const plain = await remind.run({ message: "x", at: "+1h", created_by: null }, mina);
+    assert.deepEqual([plain.created_by, plain.scheduled_at_text], ["mina-at-cli", "+1h"]);
+    const long = remind.run({ message: "x", at: "+1h", created_by: "x".repeat(201) }, mina);
+    await assert.rejects(long, (error) => hasCode(error, "too_large"));
   });
   test("reads the time in the requested or the owner's zone, and names it", async () => {
     const { mina } = bookFixture();

@@ -27,11 +27,13 @@ const input = z.strictObject({
     ),
   type: fields.type,
   priority: fields.priority,
-  related_task_id: z.string().min(1).optional().describe("the task it is about"),
-  related_question_id: z.string().min(1).optional().describe("the question it is about"),
+  scheduled_at_text: fields.scheduledAtText,
+  created_by: fields.createdBy,
+  related_task_id: z.string().min(1).nullish().describe("the task it is about"),
+  related_question_id: z.string().min(1).nullish().describe("the question it is about"),
   context: z
     .string()
-    .optional()
+    .nullish()
     .describe(`the context of the request. At most ${contextCharsMax} characters`),
   expires_at: z
     .string()
@@ -71,13 +73,12 @@ export const remind = operation({
   input,
   output,
   aliases: { scheduled_at: "at", notification_type: "type" },
-  ignored: ["created_by"],
   effect: "adds",
   example: { message: "stand-up", at: "tomorrow 9am" },
   route: { method: "POST", path: "/v1/notifications" },
   command: { name: "remind", positionals: ["message"] },
   tool: "always",
-  toolInputs: { seldom: ["collapse_key"] },
+  toolInputs: { seldom: ["collapse_key", "created_by", "scheduled_at_text"] },
   async run(request, context): Promise<z.infer<typeof output>> {
     const options = await outlookOf(context, request.timezone);
     const { at, ...guess } = parseFuture(request.at, options);
@@ -123,14 +124,15 @@ function bodyOf(request: Input, { at, options, route, context }: Parsed): Notifi
   return present({
     message: request.message,
     at,
-    atText: request.at,
+    atText: request.scheduled_at_text || request.at,
+    createdBy: request.created_by ?? undefined,
     target: route.target,
     targetReason: route.reason,
     origin: context.origin,
     type: request.type,
-    relatedTaskId: request.related_task_id,
-    relatedQuestionId: request.related_question_id,
-    context: request.context,
+    relatedTaskId: request.related_task_id ?? undefined,
+    relatedQuestionId: request.related_question_id ?? undefined,
+    context: request.context ?? undefined,
     expiresAt: end === undefined ? undefined : readExpiry(end, options),
     atMostOnce: request.at_most_once === true ? true : undefined,
     collapseKey: request.collapse_key,

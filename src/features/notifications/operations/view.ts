@@ -25,11 +25,12 @@ export const notificationView = z.object({
       "why it has this target: asked (named in the request), origin (the chat of the request), home (the owner's), inbox (no other), or import",
     ),
   due: dueView,
+  scheduled_at_text: z.string().describe("the time as it was requested"),
   message: z.string(),
   type: z.string(),
   priority: z.enum(["low", "normal", "high"]),
   created_at: moment,
-  created_by: z.string(),
+  created_by: z.string().describe("who asked for it: as the request says, else the caller"),
   context: z.string().nullable(),
   related_task_id: z.string().nullable(),
   related_question_id: z.string().nullable(),
@@ -59,7 +60,8 @@ export const notificationView = z.object({
 export type NotificationView = z.infer<typeof notificationView>;
 
 export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook): NotificationView {
-  const { body, outcome, state, endedAt } = record;
+  const { body, outcome, state } = record;
+  const endedAt = record.endedAt === null ? null : (body.imported?.endedAt ?? record.endedAt);
   const { at, waiting } = forecastOf(record, outlook);
   return {
     id: record.id,
@@ -67,8 +69,8 @@ export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook):
     ...shownBody(body),
     due: dueUnlessEnded(body.at, endedAt, outlook),
     priority: record.priority,
-    created_at: isoOf(record.createdAt),
-    created_by: record.by,
+    created_at: isoOf(body.imported?.createdAt ?? record.createdAt),
+    created_by: body.createdBy ?? record.by,
     next_at: isoOr(at),
     waiting: waiting === undefined ? null : shownWaiting(waiting, outlook),
     delivered_at: isoOr(state === "delivered" ? endedAt : null),
@@ -88,6 +90,7 @@ export function shownBody(body: NotificationKind["body"]) {
   return {
     target: body.target,
     target_because: body.targetReason ?? null,
+    scheduled_at_text: body.atText,
     message: body.message,
     type: body.type ?? "reminder",
     context: body.context ?? null,
