@@ -9,7 +9,7 @@ const targets = {
 export interface Imported {
   readonly imported: number;
   readonly known: number;
-  readonly skipped: number;
+  readonly ended: number;
   readonly refused: number;
 }
 
@@ -27,8 +27,8 @@ export const en = {
   requestedAndPruned: () =>
     "Already requested with this key. It has ended, and its record has been pruned.",
   changed: ({ when, target }: { when: string; target: string }) => `Changed: ${when} → ${target}`,
-  imported: ({ imported, known, skipped, refused }: Imported) =>
-    `Imported ${imported}; imported before: ${known}, already ended: ${skipped}, different from the ledger: ${refused}.`,
+  imported: ({ imported, known, ended, refused }: Imported) =>
+    `Imported ${imported}; imported before: ${known}, already ended: ${ended} (kept, never sent), different from the ledger: ${refused}.`,
 
   nothingListed: () =>
     'No notifications.\nCreate one: daybook remind "stand-up" --at "tomorrow 9am"; include those that have ended: daybook list --all',

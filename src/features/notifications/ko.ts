@@ -15,8 +15,8 @@ export const ko: typeof en = {
     `이 키로 이미 요청한 알림입니다(${state(about.state)}): ${about.when} → ${about.target}`,
   requestedAndPruned: () => "이 키로 이미 요청한 알림입니다. 알림은 끝났고 기록은 지워졌습니다.",
   changed: ({ when, target }) => `바꿨습니다: ${when} → ${target}`,
-  imported: ({ imported, known, skipped, refused }) =>
-    `${imported}개를 가져왔습니다. 이미 있던 것 ${known}개, 끝난 것 ${skipped}개, 내용이 다른 것 ${refused}개.`,
+  imported: ({ imported, known, ended, refused }) =>
+    `${imported}개를 가져왔습니다. 이미 있던 것 ${known}개, 이미 끝나서 보내지 않고 기록만 남긴 것 ${ended}개, 내용이 다른 것 ${refused}개.`,
 
   nothingListed: () =>
     '알림이 없습니다.\n만들려면: daybook remind "회의" --at "내일 오전 9시", 끝난 알림도 보려면: daybook list --all',

@@ -30,8 +30,9 @@ export function isForListeners(target: string): boolean {
   return /^(?:inbox|sessions?):/.test(target);
 }
 
-/** An imported notification has no origin: it goes to all attached listeners of the owner. */
-export function importRoute(owner: string): Route {
+/** An imported notification has no origin: it goes to the owner's home, else to all attached listeners of the owner. */
+export function importRoute({ owner, home }: { owner: string; home: string | null }): Route {
+  if (home !== null) return { target: home, reason: "home" };
   return { target: sessionsOf(owner), reason: "import" };
 }
 

@@ -28,7 +28,13 @@ export function bodyAt({ expiresAt, ...body }: Body, later: Later): Body {
 
 /** A copy of a sent notification at a later time: an end never changes. */
 export function copyAt(record: Notification, later: Later): DraftOf<NotificationKind> {
-  const { collapseKey: _, wakesParent: __, imported: ___, type, ...body } = bodyAt(record.body, later);
+  const {
+    collapseKey: _,
+    wakesParent: __,
+    imported: ___,
+    type,
+    ...body
+  } = bodyAt(record.body, later);
   // A message of the system is copied as a reminder: a copy of a question cannot be answered.
   const copyType = writableTypes.find((each) => each === type);
   const first = firstSent(record);

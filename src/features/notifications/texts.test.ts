@@ -9,7 +9,7 @@ testTexts(
     requestedBefore: [{ state: "pending", when: "W", target: "T" }],
     requestedAndPruned: [],
     changed: [{ when: "W", target: "T" }],
-    imported: [{ imported: 1, known: 2, skipped: 3, refused: 4 }],
+    imported: [{ imported: 1, known: 2, ended: 3, refused: 4 }],
     nothingListed: [],
     webhookAdded: [{ target: "T", secret: "S", isFresh: false }],
     noWebhooks: [],

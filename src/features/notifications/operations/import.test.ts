@@ -6,7 +6,9 @@ import { is } from "../../../kernel/kind.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
+import { cancelNotification } from "./cancel.ts";
 import { importNotifications } from "./import.ts";
+import { show } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
 
 type Output = Awaited<ReturnType<typeof importNotifications.run>>;
@@ -27,7 +29,7 @@ async function written(at: BookFixture): Promise<readonly LedgerRecord<Notificat
 }
 
 const plain = { id: "n_1", message: "stand-up", scheduled_at: "2026-12-01T09:00:00" };
-const nothing = { imported: 0, known: 0, skipped: 0, refused: 0, problems: [] };
+const nothing = { imported: 0, known: 0, ended: 0, refused: 0, problems: [] };
 
 describe("an import", () => {
   test("accepts a row of the older ledgers", async () => {
@@ -59,6 +61,8 @@ describe("an import", () => {
       type: "progress_check",
       relatedTaskId: "task_9",
       context: "said in the meeting",
+      createdBy: "worker",
+      imported: { createdAt: Date.parse("2026-11-30T12:00:00+09:00"), endedAt: null },
     });
     assert.deepEqual([record?.priority, record?.queue], ["normal", "notification@session"]);
     const { changes } = await at.ledger.of("mina", "x").changes({});
@@ -73,7 +77,7 @@ describe("an import", () => {
     assert.equal(record?.body.atText, "2026-12-01T09:00:00Z");
   });
 
-  test("changes nothing when repeated, and skips ended rows", async () => {
+  test("changes nothing when repeated, and keeps ended rows as ended", async () => {
     const at = bookFixture();
     const rows = [
       plain,
@@ -81,9 +85,17 @@ describe("an import", () => {
       { ...plain, id: "n_3", status: "cancelled" },
       { ...plain, id: "n_4" },
     ];
-    assert.deepEqual(await take(at, rows), { ...nothing, imported: 2, skipped: 2 });
-    assert.deepEqual(await take(at, rows), { ...nothing, known: 2, skipped: 2 });
-    assert.equal((await written(at)).length, 2);
+    assert.deepEqual(await take(at, rows), { ...nothing, imported: 4, ended: 2 });
+    assert.deepEqual(await take(at, rows), { ...nothing, known: 4, ended: 2 });
+    assert.deepEqual(
+      (await written(at)).map(({ id, state, wakeAt }) => [id, state, wakeAt !== null]),
+      [
+        ["n_1", "pending", true],
+        ["n_2", "delivered", false],
+        ["n_3", "cancelled", false],
+        ["n_4", "pending", true],
+      ],
+    );
   });
 
   test("reports a row that differs from its record, which is unchanged", async () => {
@@ -101,6 +113,89 @@ describe("an import", () => {
       ["stand-up", "stand-up"],
     );
     assert.match(importNotifications.render(answer, at.reader()), /^Imported 1;.*\n"n_1": It was /);
+  });
+
+  test("keeps the record as it is: `status`: pending → delivered / cancelled, `delivered_at`, `cancelled_at`, `created_by`", async () => {
+    const at = bookFixture();
+    const row = {
+      ...plain,
+      scheduled_at: "2026-11-10T09:00:00",
+      scheduled_at_text: "내일 3시",
+      related_task_id: "task_xyz",
+      related_question_id: null,
+      created_at: "2026-11-01T12:00:00",
+      created_by: "worker",
+      delivered_at: null,
+      cancelled_at: null,
+      gcal_event_id: null,
+    };
+    const delivered = { ...row, status: "delivered", delivered_at: "2026-11-10T09:00:03" };
+    const cancelled = { ...row, status: "cancelled", cancelled_at: "2026-11-09T08:00:00" };
+    await take(at, [
+      { ...delivered, id: "n_0a1b2c3d" },
+      { ...cancelled, id: "n_4e5f6a7b" },
+    ]);
+    const first = await show.run({ id: "n_0a1b2c3d" }, at.mina);
+    const second = await show.run({ id: "n_4e5f6a7b" }, at.mina);
+    for (const view of [first, second]) {
+      assert.equal(view.scheduled_at_text, "내일 3시");
+      assert.equal(view.created_by, "worker");
+      assert.equal(view.created_at, "2026-11-01T03:00:00Z");
+      assert.deepEqual([view.related_task_id, view.related_question_id], ["task_xyz", null]);
+      assert.equal(view.next_at, null, "it is never sent");
+    }
+    assert.deepEqual([first.state, first.delivered_at], ["delivered", "2026-11-10T00:00:03Z"]);
+    assert.deepEqual([second.state, second.cancelled_at], ["cancelled", "2026-11-08T23:00:00Z"]);
+    const claim = { kind: notificationKind, holder: "n", leaseMs: 60_000, limit: 9 } as const;
+    for (const queue of ["notification", "notification@session"]) {
+      assert.deepEqual((await at.ledger.work.claim({ ...claim, queue })).records, []);
+    }
+  });
+
+  test("keeps old ids: show and cancel take them, and another owner's rows have ids of their own", async () => {
+    const at = bookFixture();
+    await take(at, [{ ...plain, id: "n_0a1b2c3d" }]);
+    assert.equal((await show.run({ id: "n_0a1b2c3d" }, at.mina)).message, "stand-up");
+    const theirs = { notifications: [{ ...plain, id: "n_0a1b2c3d" }] };
+    const { output } = await callOperation(at.jun, importNotifications, theirs, at.jun);
+    assert.deepEqual(output, { ...nothing, imported: 1 });
+    const ids = (await at.ledger.of("jun", "x").list({ kind: notificationKind })).records;
+    assert.equal(ids.length, 1);
+    assert.notEqual(ids[0]?.id, "n_0a1b2c3d");
+    const { state, result } = await cancelNotification("n_0a1b2c3d", "", at.mina);
+    assert.deepEqual([state, result], ["cancelled", "cancelled"]);
+    await take(at, [{ ...plain, id: "019a8d3e-7c00-7a52-9b1e-3f4c5d6e7f80" }]);
+    const other = await show.run({ id: "019a8d3e-7c00-7a52-9b1e-3f4c5d6e7f80" }, at.mina).then(
+      () => "taken",
+      (error: unknown) => (hasCode(error, "not_found") ? "free" : "other"),
+    );
+    assert.equal(other, "free", "an id of another form could be that of another record");
+  });
+
+  test("default_chat_id / default_channel 사용: goes to the owner's home unless told otherwise", async () => {
+    const at = bookFixture();
+    const mina = { ...at.mina, profile: { ...at.mina.profile, home: "ntfy:mina" } };
+    const installation = { ...mina, readProfile: () => Promise.resolve(mina.profile) };
+    const run = (input: object) =>
+      callOperation(installation, importNotifications, input, { ...mina, scopes: ["admin"] });
+    await run({ notifications: [plain] });
+    await run({ notifications: [{ ...plain, id: "n_2" }], target: "telegram:42" });
+    assert.deepEqual(
+      (await written(at)).map(({ body }) => [body.target, body.targetReason]),
+      [
+        ["ntfy:mina", "home"],
+        ["telegram:42", "asked"],
+      ],
+    );
+    const moved = { ...installation, profile: { ...mina.profile, home: "ntfy:new" } };
+    const again = { ...moved, readProfile: () => Promise.resolve(moved.profile) };
+    const { output } = await callOperation(
+      again,
+      importNotifications,
+      { notifications: [plain] },
+      mina,
+    );
+    assert.deepEqual(output, { ...nothing, known: 1 }, "a new home makes no other row");
   });
 
   const bad: [row: object, problem: RegExp][] = [
