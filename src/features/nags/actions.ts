@@ -78,6 +78,7 @@ async function asNotification(
     target,
     target_because,
     due: dueOf(nextOf(record) ?? body.at, inNagZone(record, options)),
+    scheduled_at_text: body.atText,
     message: view.about.text ?? view.title,
     type: "nag",
     priority,

@@ -15,8 +15,13 @@ test("a target is the requested one, else the origin, else home, else the inbox"
   });
 });
 
-test("an imported message goes to every listener of its owner", () => {
-  assert.deepEqual(importRoute("mina"), { target: "sessions:mina", reason: "import" });
+test("an imported message goes to its owner's home, or without one to every listener", () => {
+  const [owner, home] = ["mina", "email:a@b"];
+  assert.deepEqual(importRoute({ owner, home }), { target: home, reason: "home" });
+  assert.deepEqual(importRoute({ owner, home: null }), {
+    target: "sessions:mina",
+    reason: "import",
+  });
 });
 
 test("the name of a session is scoped to its owner", () => {

@@ -108,7 +108,8 @@ test("도구 리턴값 기반: the answer of schedule, update and cancel names t
       toToolCalls: asToolCalls,
     });
     const [content] = answer.content as { text: string }[];
-    return { text: content?.text ?? "", id: String(answer.structuredContent?.["id"]) };
+    const { id } = (answer.structuredContent ?? {}) as { id?: string };
+    return { text: content?.text ?? "", id: id ?? "" };
   };
   const made = await call("schedule_notification", { message: "회의 시작", at: "내일 오후 3시" });
   const moved = await call("update_notification", {

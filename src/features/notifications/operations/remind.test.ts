@@ -145,7 +145,7 @@ describe("remind", () => {
     for (const { scheduled_at_text: text, created_by: by, ...rest } of [made, shown]) {
       assert.deepEqual([text, by], ["내일 3시", "worker"]);
       assert.deepEqual([rest.related_task_id, rest.related_question_id], ["task_xyz", null]);
-      assert.equal(rest.due.utc, "2026-11-26T06:00:00Z");
+      assert.equal(rest.due?.utc, "2026-11-26T06:00:00Z");
     }
     const record = await mina.ledger.of("mina", "x").get(made.id);
     assert.equal(record?.by, "mina-at-cli", "the history has the caller all the same");
