@@ -61,7 +61,7 @@ export type NotificationView = z.infer<typeof notificationView>;
 
 export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook): NotificationView {
   const { body, outcome, state } = record;
-  const endedAt = record.endedAt === null ? null : (body.imported?.endedAt ?? record.endedAt);
+  const { createdAt, endedAt } = timesOf(record);
   const { at, waiting } = forecastOf(record, outlook);
   return {
     id: record.id,
@@ -69,7 +69,7 @@ export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook):
     ...shownBody(body),
     due: dueUnlessEnded(body.at, endedAt, outlook),
     priority: record.priority,
-    created_at: isoOf(body.imported?.createdAt ?? record.createdAt),
+    created_at: isoOf(createdAt),
     created_by: body.createdBy ?? record.by,
     next_at: isoOr(at),
     waiting: waiting === undefined ? null : shownWaiting(waiting, outlook),
@@ -82,6 +82,15 @@ export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook):
     reason: outcome?.reason ?? null,
     maybe_delivered: record.lapses > 0 || (outcome?.maybeDelivered ?? false),
     revision: record.revision,
+  };
+}
+
+/** An imported notification has the times of the ledger that it comes from. */
+function timesOf({ body, createdAt, endedAt }: LedgerRecord<NotificationKind>) {
+  const { imported } = body;
+  return {
+    createdAt: imported?.createdAt ?? createdAt,
+    endedAt: endedAt === null ? null : (imported?.endedAt ?? endedAt),
   };
 }
 
