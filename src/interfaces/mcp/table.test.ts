@@ -14,9 +14,7 @@ const tools = table.filter((each) => isOffered(each, "all"));
 const versionNegotiation = { mode: { pin: "2026-07-28" } };
 
 /** `/mcp` on a server that checks tokens, over a book with records of mina. */
-async function fixture(
-  t: TestContext,
-): Promise<{
+async function fixture(t: TestContext): Promise<{
   at: HttpFixture;
   foreign: readonly string[];
   connect(token: string): Promise<Client>;

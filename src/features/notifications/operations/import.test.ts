@@ -8,8 +8,8 @@ import { hasCode } from "../../../platform/errors.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { cancelNotification } from "./cancel.ts";
 import { importNotifications } from "./import.ts";
-import { show } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
+import { show } from "./show.ts";
 
 type Output = Awaited<ReturnType<typeof importNotifications.run>>;
 

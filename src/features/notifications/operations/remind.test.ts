@@ -7,8 +7,8 @@ import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 import { isId } from "../../../platform/ids.ts";
 import { notificationKind } from "../kind.ts";
 import { hasListener } from "../ports.ts";
-import { show } from "./list-and-show.ts";
 import { remind } from "./remind.ts";
+import { show } from "./show.ts";
 
 const standUp = { message: "stand-up", at: "+30m" };
 
