@@ -124,7 +124,7 @@ export async function runProgram(
   const last = oneLine(redact(errors.line(), Object.values(secrets)), 300);
   const ran = ranOf(end, { last, signal: context.signal, outputBytesMax });
   if (job.event === undefined) return ran;
-  return { ...ran, lastLine: redact(output.line(), Object.values(secrets)) };
+  return { ...ran, lastLine: redact(output.block(), Object.values(secrets)) };
 }
 
 /** Limits data, not address space: some runtimes reserve far more of that than they use. */

@@ -27,6 +27,19 @@ test("a long line is cut, and blank lines after it are ignored", () => {
   assert.ok(line().length <= 4_096);
 });
 
+test("a result over several lines is read whole, after any other lines", () => {
+  const result = { status: "failed", error: "no", proclamation: { channel: "C1", message: "x" } };
+  const pretty = JSON.stringify(result, null, 2);
+  for (const before of ["", "I looked.\n", '{"level":"info"}\n', `${pretty}\n`]) {
+    const { add, block } = lastLine();
+    add(`${before}${pretty}\n`);
+    assert.deepEqual(JSON.parse(block()), result);
+  }
+  const { add, block, line } = lastLine();
+  add("if (a) {\n  b\n}\n\nall is well\n");
+  assert.equal(block(), line());
+});
+
 test("a result is the complete JSON, or the last line", () => {
   const skipped = '{"status":"skipped","reason":"a draft"}';
   const pretty = JSON.stringify(JSON.parse(skipped), null, 2);

@@ -22,9 +22,14 @@ export function stopReason({ reason }: AbortSignal): string {
 
 const charsMaxDefault = 4_096;
 
-/** The last line that is not blank, of a text in pieces. */
-export function lastLine(charsMax = charsMaxDefault): { add(text: string): void; line(): string } {
+/** The end of a text in pieces: its last line that is not blank, or its last lines from `{` to `}`. */
+export function lastLine(charsMax = charsMaxDefault): {
+  add(text: string): void;
+  line(): string;
+  block(): string;
+} {
   let tail = "";
+  const line = (): string => tail.trimEnd().split("\n").at(-1)?.trim() ?? "";
   return {
     add(text) {
       const all = `${tail}${text}`;
@@ -32,7 +37,8 @@ export function lastLine(charsMax = charsMaxDefault): { add(text: string): void;
       const gap = all.slice(end.length);
       tail = `${end}${gap.includes("\n") ? "\n" : gap}`.slice(-charsMax);
     },
-    line: () => tail.trimEnd().split("\n").at(-1)?.trim() ?? "",
+    line,
+    block: () => /(?:^|\n)(\{\n(?:(?!\{\n)[^\n]*\n)*\})$/.exec(tail.trimEnd())?.[1] ?? line(),
   };
 }
 

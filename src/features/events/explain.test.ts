@@ -3,8 +3,10 @@ import { describe, test } from "node:test";
 import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { operations } from "../index.ts";
+import { taskKind } from "../tasks/kind.ts";
 import { answerQuestion } from "./operations/answer-question.ts";
 import { emitEvent } from "./operations/emit.ts";
+import { queueStats } from "./operations/queue-stats.ts";
 
 const { explain } = operations;
 
@@ -51,6 +53,18 @@ describe("explain", () => {
     const happened = `event jira.ticket.assigned: ${event} (${event}), dispatched`;
     assert.ok(text.includes(`  cause     ${happened}\n`), text);
     assert.match(text, /next {6}it waits until a worker claims it: daybook worker claim gen-docs$/);
+  });
+  test("queue stats and explain agree on a task that a worker holds", async () => {
+    const at = bookFixture();
+    const { event, task } = await happening(at.mina);
+    const claim = { kind: taskKind, queue: "task@gen-docs", holder: "w", leaseMs: 60_000 };
+    await at.ledger.work.claim({ ...claim, limit: 1 });
+    const { counts } = await queueStats.run({}, at.mina);
+    const counted = counts.map(({ queue, state }) => `${queue} ${state}`);
+    assert.deepEqual(counted, ["events dispatched", "tasks in_progress"]);
+    const text = await told(at, event);
+    assert.match(text, new RegExp(`runs {6}task ${task}, in_progress\n`));
+    assert.match(text, new RegExp(`next {6}task ${task}, in_progress$`));
   });
   test("a question shows how to answer it, and then its answer", async () => {
     const at = bookFixture();

@@ -55,7 +55,10 @@ export const explainEvent = explainPart({
     next({ state, tasks }, _waits, { language }) {
       const task = state === "dispatched" ? tasks.at(-1) : undefined;
       if (task === undefined) return undefined;
-      return textsOf(language).handledBy({ id: task.id, state: task.status });
+      return textsOf(language).handledBy({
+        id: task.id,
+        state: task.at_work ? "in_progress" : task.status,
+      });
     },
   },
 });

@@ -13,7 +13,13 @@ describe("parsing a result", () => {
     failed: { summary: "", error: "no network" },
     killed: { summary: "", error: "no heartbeat" },
     skipped: { summary: "", reason: "a draft" },
-    needs_human: { summary: "", question: "Merge?", choices: ["yes"], session_id: "s" },
+    needs_human: {
+      summary: "",
+      question: "Merge?",
+      choices: ["yes"],
+      session_id: "s",
+      proclamation: { channel: "C1", message: "x" }, // the messages of the task leave it out
+    },
   };
   for (const [status, rest] of Object.entries(good)) {
     test(`${status} gets our id of the task`, () => {
@@ -30,7 +36,7 @@ describe("parsing a result", () => {
     assert.deepEqual(readResult(said, id), { ...said, summary: "", task_id: id });
     assert.equal(
       resultFault({ status: "failed", notify_channel: "general", x: 1 }, id),
-      `"notify_channel" is not valid: write the id of a channel, like "C0123456789"; "error" is missing; it may not have "x"`,
+      `"notify_channel" is not valid: write the id of a channel, like "C0123456789"; "error" is missing; it may not have "x": write it like {"status":"failed","error":"the network is down"}`,
     );
     assert.match(resultFault({ status: "done" }, id), /^"status" must be one of success, failed,/);
   });
@@ -53,15 +59,6 @@ describe("parsing a result", () => {
         status: "success",
         summary: "",
         proclamation: { channel: "C1", message: "x".repeat(3_001) },
-      },
-    ],
-    [
-      "a proclamation of what needs a person",
-      {
-        status: "needs_human",
-        summary: "",
-        question: "?",
-        proclamation: { channel: "C1", message: "x" },
       },
     ],
   ];
@@ -95,7 +92,11 @@ describe("the result of an attempt", () => {
     ],
     [
       { result: "completed", lastLine: `{"status":"success"}` },
-      { status: "success", summary: "the beginning" },
+      {
+        status: "failed",
+        summary: "the beginning",
+        error: `its result is not valid: "summary" is missing: write it like {"status":"success","summary":"3 files written"}`,
+      },
     ],
     [
       { result: "completed", lastLine: `{"status":"failed","error":"boom"}` },
@@ -106,7 +107,7 @@ describe("the result of an attempt", () => {
       {
         status: "failed",
         summary: "the beginning",
-        error: `its result is not valid: "reason" is missing; it may not have "why"`,
+        error: `its result is not valid: "reason" is missing; it may not have "why": write it like {"status":"skipped","reason":"it is a draft"}`,
       },
     ],
     [
@@ -114,7 +115,7 @@ describe("the result of an attempt", () => {
       {
         status: "failed",
         summary: "the beginning",
-        error: `its result is not valid: "question" is missing`,
+        error: `its result is not valid: "question" is missing: write it like {"status":"needs_human","question":"Merge it?"}`,
       },
     ],
     [
@@ -122,7 +123,7 @@ describe("the result of an attempt", () => {
       { status: "skipped", summary: "the beginning", reason: "the check said no" },
     ],
     [
-      { result: "completed", lastLine: `{"status":"ready"}` },
+      { result: "completed", lastLine: `{"level":"info","msg":"ready"}` },
       { status: "success", summary: "the beginning" },
     ],
     [
@@ -155,6 +156,37 @@ describe("the result of an attempt", () => {
       assert.deepEqual(resultOf(ran, output, id), { ...expected, task_id: id });
     });
   }
+
+  for (const line of [
+    `{"status":"success","summary":"done"`,
+    `{"status":"success","summary":"do"ne"}`,
+    `{'status':'success','summary':'done'}`,
+    `{status: "success", summary: "done"}`,
+  ]) {
+    test(`a result that is not valid JSON is shown as such, with how to write it: ${line}`, () => {
+      const ran: Ran = { result: "completed", lastLine: line };
+      assert.deepEqual(resultOf(ran, { text: line }, id), {
+        task_id: id,
+        status: "failed",
+        summary: line,
+        error: `its result is not valid: It is not JSON. Write it like {"status":"success","summary":"3 files written"}`,
+      });
+    });
+  }
+
+  test("a result with an unknown status is shown as such, and never as a success", () => {
+    const lastLine = `{"status":"done","message":"x"}`;
+    const result = resultOf({ result: "completed", lastLine }, { text: lastLine }, id);
+    assert.equal(result.status, "failed");
+    assert.match(result.error, /"status" must be one of success, failed, .*: write it like \{/);
+  });
+
+  test("text in braces is output, not a result", () => {
+    for (const lastLine of ["{name} was deployed", "{}", "{ done }"]) {
+      const result = resultOf({ result: "completed", lastLine }, { text: lastLine }, id);
+      assert.deepEqual([result.status, result.summary], ["success", lastLine]);
+    }
+  });
 
   test("every outcome of a runner makes a valid result", () => {
     const text = fc.string({ unit: "binary", maxLength: 5_000 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { present, type Json } from "../../platform/json.ts";
+import { present, readJson, type Json } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import { validationMessage } from "../../platform/validation-message.ts";
 import type { RunOutput, RunResult } from "../tasks/index.ts";
@@ -58,6 +58,7 @@ export const resultSchema = z.discriminatedUnion("status", [
   }),
   z.strictObject({
     ...shared,
+    ...messageFields, // a program may always add them; only the question is sent
     status: z.literal("needs_human"),
     summary: optionalSummary,
     question: text(2_000),
@@ -67,7 +68,9 @@ export const resultSchema = z.discriminatedUnion("status", [
 
 export type Result = z.infer<typeof resultSchema>;
 export type ResultStatus = Result["status"];
-const statuses: readonly string[] = resultSchema.options.map(({ shape }) => shape.status.value);
+const statuses: readonly ResultStatus[] = resultSchema.options.map(
+  ({ shape }) => shape.status.value,
+);
 
 /** Parses the result of a task. The task id in it is ignored; undefined: it is not a valid result. */
 export function readResult(value: unknown, taskId: string): Result | undefined {
@@ -79,14 +82,30 @@ function isObject(value: unknown): value is { readonly [name: string]: unknown }
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with a result, for the person who must correct it. */
+/** What is wrong with a result and how to write it, for the person who must correct it. */
 export function resultFault(value: unknown, taskId: string): string {
   const checked = resultSchema.safeParse({ ...(value as object), task_id: taskId });
   if (checked.success) return "";
-  const hasStatus = statuses.includes(String((value as { status?: unknown }).status));
-  return hasStatus
-    ? validationMessage(value, checked.error)
-    : `"status" must be one of ${statuses.join(", ")}`;
+  const status = statuses.find((each) => each === (value as { status?: unknown }).status);
+  const wrong =
+    status === undefined
+      ? `"status" must be one of ${statuses.join(", ")}`
+      : validationMessage(value, checked.error);
+  return `${wrong}: write it like ${JSON.stringify(examples[status ?? "success"])}`;
+}
+
+/** A short result of each status. */
+const examples: { readonly [Status in ResultStatus]: object } = {
+  success: { status: "success", summary: "3 files written" },
+  failed: { status: "failed", error: "the network is down" },
+  killed: { status: "killed", error: "told to stop" },
+  skipped: { status: "skipped", reason: "it is a draft" },
+  needs_human: { status: "needs_human", question: "Merge it?" },
+};
+
+/** The reason of a task whose result is not valid. */
+export function invalidResult(wrong: string): string {
+  return `its result is not valid: ${wrong}`;
 }
 
 /**
@@ -142,31 +161,49 @@ function reportedResult(ran: RunResult, taskId: string): Result | undefined {
   return read.find((each) => each !== undefined);
 }
 
-/** An invalid report with another status than success is never taken for a success. */
+/** An invalid report is never taken for a success, nor its text for a summary. */
 function faultOfReport(ran: RunResult, taskId: string): string | undefined {
-  const wrong = candidatesOf(ran).find((each) => {
-    const status = isObject(each) ? each["status"] : undefined;
-    return typeof status === "string" && status !== "success" && statuses.includes(status);
-  });
-  if (wrong === undefined) return undefined;
-  return `its result is not valid: ${resultFault(wrong, taskId)}`;
+  const read = readLine(lineOf(ran));
+  if ("wrong" in read) return invalidResult(read.wrong);
+  const returned = returnedOf(ran);
+  const isStatus = isObject(returned) && statuses.some((each) => each === returned["status"]);
+  if (isStatus) return invalidResult(resultFault(returned, taskId));
+  const { json } = read;
+  const isReport = isObject(json) && reportNames.some((name) => Object.hasOwn(json, name));
+  return isReport ? invalidResult(resultFault(json, taskId)) : undefined;
 }
+
+/** A line of JSON with one of these is meant as a result; any other is output, such as a line of a log. */
+const reportNames = ["status", "summary", "task_id"];
 
 /** The value that a function returned, and the last line that a program wrote. */
 function candidatesOf(ran: RunResult): readonly Json[] {
-  const returned = ran.result === "completed" ? (ran.returned ?? null) : null;
-  const last = ran.result === "completed" || ran.result === "failed" ? ran.lastLine : undefined;
-  const line = last ?? (ran.result === "completed" ? ran.said?.trimEnd().split("\n").at(-1) : "");
-  return [returned, parsed(line ?? "")];
+  const read = readLine(lineOf(ran));
+  return [returnedOf(ran), "json" in read ? read.json : null];
 }
 
-function parsed(line: string): Json {
-  if (!line.startsWith("{")) return null;
-  try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return null;
-  }
+function returnedOf(ran: RunResult): Json {
+  return ran.result === "completed" ? (ran.returned ?? null) : null;
+}
+
+function lineOf(ran: RunResult): string {
+  const last = ran.result === "completed" || ran.result === "failed" ? ran.lastLine : undefined;
+  const said = ran.result === "completed" ? ran.said?.trimEnd().split("\n").at(-1) : undefined;
+  return last ?? said ?? "";
+}
+
+/** Null: the line is not meant as JSON, such as `{name} was deployed`. */
+function readLine(line: string): { json: Json } | { wrong: string } {
+  if (!/^\{\s*(["'}]|\w+\s*:)/.test(line)) return { json: null };
+  const read = readJson(new TextEncoder().encode(line));
+  // It was parsed from JSON.
+  if ("value" in read) return { json: read.value as Json };
+  return { wrong: unreadable(read.wrong) };
+}
+
+/** What is wrong with the text of a result, and how to write it. */
+export function unreadable(wrong: string): string {
+  return `${wrong} Write it like ${JSON.stringify(examples.success)}`;
 }
 
 function choicesOf(choices: readonly string[]): string[] | undefined {

@@ -268,6 +268,16 @@ describe("messages at the end of a task", () => {
     assert.ok(failed.every(({ outcome }) => outcome?.reason?.startsWith("not allowed")));
   });
 
+  test("needs_human with a proclamation is a question without the proclamation", async () => {
+    const asks = { status: "needs_human", summary: "", question: "Which branch?" };
+    const proclamation = { channel: "C1", message: "published" };
+    const { at, task } = await handled(() => returned({ ...asks, proclamation }));
+    assert.equal(task.state, "completed");
+    const texts = at.chat.sent.map(({ text }) => text);
+    assert.ok(texts.some((text) => text.includes("Which branch?")));
+    assert.ok(!texts.some((text) => text.includes("published") || text.includes("❌")));
+  });
+
   test("B7-10: a success without a mark closes its thread too", async () => {
     const { at } = await handled(() => returned({ status: "success", summary: "❌ is fixed" }));
     assert.deepEqual(

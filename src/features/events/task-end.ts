@@ -17,7 +17,7 @@ import {
 import { type EventKind, unhandled } from "./kind.ts";
 import { messagesOf } from "./messages.ts";
 import { makeQuestion } from "./question.ts";
-import { resultOf, type Result } from "./result.ts";
+import { invalidResult, resultOf, type Result } from "./result.ts";
 
 type Task = Claimed<TaskKind>;
 /** The end of an attempt of a handler's task. */
@@ -75,13 +75,20 @@ function hasResult(ran: RunResult): ran is Exclude<RunResult, { result: "stopped
 }
 
 /** The attempt of an external worker, by its result; null: it sent none. */
-export function workerAttempt(record: Task, result: Result | null): RunAttempt {
-  const ran: RunResult =
-    result === null
-      ? { result: "failed", reason: "the worker went away without a result" }
-      : { result: "completed", returned: result };
+export function workerAttempt(
+  record: Task,
+  result: Result | { readonly wrong: string } | null,
+): RunAttempt {
+  const ran = workerRan(result);
   const output = { bytes: 0, isCut: false, isMarked: false, text: "" };
   return { ran, startedAt: record.lease.claimedAt, output };
+}
+
+function workerRan(result: Result | { readonly wrong: string } | null): RunResult {
+  if (result === null) return { result: "failed", reason: "the worker went away without a result" };
+  if ("status" in result) return { result: "completed", returned: result };
+  // The work was done: a person corrects the program before it is done again.
+  return { result: "failed", reason: invalidResult(result.wrong), retry: false };
 }
 
 /** The number of messages at its end. */

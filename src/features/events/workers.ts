@@ -25,10 +25,13 @@ interface WorkerEndOptions {
   hooks: readonly RunHook[];
 }
 
-/** The verdict of a task by the result of its external worker; null: there is no result. `now` is the store's time. */
+/**
+ * The verdict of a task by the result of its external worker; `wrong`: it is not valid; null: there is none. `now` is
+ * the store's time.
+ */
 export type WorkerEnd = (
   task: Claimed<TaskKind>,
-  result: Result | null,
+  result: Result | { readonly wrong: string } | null,
   now?: number,
 ) => Promise<Verdict<TaskKind>>;
 

@@ -5,6 +5,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { span } from "../../../time/times.ts";
 import { textsOf } from "../texts.ts";
 import { isQueued, queueLayouts, queueName, queueOf, type Queued } from "./queue-entry.ts";
+import { atWork } from "./tasks.ts";
 
 const count = z.object({
   queue: queueName,
@@ -86,8 +87,11 @@ async function counted(context: Context): Promise<Output> {
 }
 
 function addCount(counts: Map<string, Count>, record: Queued, now: number): void {
-  const { state, endedAt, createdAt } = record;
+  const { endedAt, createdAt, lease } = record;
   const queue = queueOf(record);
+  // A task that somebody works on, as lists, `explain` and its folder show it.
+  const isAtWork = record.kind === "task" && record.state === "pending" && lease !== null;
+  const state = isAtWork ? atWork : record.state;
   const name = `${queue} ${state}`;
   const seconds = endedAt === null ? Math.max(Math.floor((now - createdAt) / 1_000), 0) : null;
   const before = counts.get(name);

@@ -26,7 +26,7 @@ import { endsEvent } from "../task-end.ts";
 import { textsOf } from "../texts.ts";
 
 /** A pending task under a lease, as it is shown and as its folder is called. */
-const atWork = "in_progress";
+export const atWork = "in_progress";
 
 const columns: readonly Column<RunLine>[] = [
   idColumn(({ id }) => id),
