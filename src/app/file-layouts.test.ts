@@ -11,7 +11,7 @@ import { is } from "../kernel/kind.ts";
 import type { AnyRecord } from "../kernel/record.ts";
 import { layoutsOf, viewOf } from "../stores/file/layouts.ts";
 
-const layouts = layoutsOf(fileLayouts);
+const layouts = layoutsOf(fileLayouts, { keepsNames: true });
 
 const at = Date.UTC(2026, 1, 7, 10);
 const shared = {
@@ -93,6 +93,7 @@ test("an event, a task and a message are shown in the words of the seed", () => 
     payload: { pr_number: "7" },
     priority: "normal",
     created_at: "2026-02-07T10:00:00.000Z",
+    received_at: "2026-02-07T10:00:00.000Z",
     status: "pending",
   });
   const task = viewOf(

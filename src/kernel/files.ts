@@ -13,17 +13,17 @@ export type FileView = Readonly<Record<string, unknown>>;
 
 /**
  * How the file store shows the records of one kind. The store knows no kind by name: a kind without a layout is in
- * `queue/{name}s/{state}/`, and in `in_progress/` under a lease.
+ * `records/{name}s/{state}/`, and in `in_progress/` under a lease.
  */
 export interface FileLayout<S extends Shape = Shape> {
   readonly kind: Kind<S>;
-  /** Its folder in `queue/`. */
-  readonly folder: string;
+  /** `queue/{name}` for what other programs work on, else `records/{name}`. */
+  readonly folder: `${"queue" | "records"}/${string}`;
   /** The folders of its states. They exist before the first record, so that people and programs can open them. */
   readonly stateFolders?: readonly string[];
   /** The folder of a state. Absent: the default. */
   stateFolder?(state: State<S>, leased: boolean): string;
-  /** The fields of its file; the store adds the whole record as `daybook`. */
+  /** The fields of its file; the store adds what it keeps of the record as `daybook`. */
   view?(record: LedgerRecord<S>): FileView;
   /** The state folder that other programs may write new records into. */
   readonly dropFolder?: string;
@@ -74,7 +74,16 @@ export interface FileWork<S extends Shape = Shape> {
   /** The worker that may claim a record by its file. Undefined: none, and the file is moved back. */
   worker(record: LedgerRecord<S>): FileWorker | undefined;
   /** The verdict for a result file. Null: there is no file, and the lease has expired. */
-  result(record: Claimed<S>, json: unknown): Answer<Verdict<S>>;
+  result(record: Claimed<S>, report: FileReport | null): Answer<FileEnd<S>>;
+}
+
+/** The content of a result file, or why it cannot be read. */
+export type FileReport = { readonly json: FileView } | { readonly wrong: string };
+
+/** `wrong`: why the file goes to quarantine, whatever the verdict. */
+export interface FileEnd<S extends Shape = Shape> {
+  readonly verdict: Verdict<S>;
+  readonly wrong?: string | undefined;
 }
 
 /** The lease is held by `file:{name}`. */
@@ -131,11 +140,16 @@ export const writtenFields = {
     .string()
     .describe("the reason for its state. Only in files that Daybook wrote")
     .optional(),
-  daybook: z.unknown().describe("the complete record. Only in files that Daybook wrote").optional(),
+  daybook: z
+    .unknown()
+    .describe(
+      "what the ledger keeps of it: revision, attempt, lease. Only in files that Daybook wrote",
+    )
+    .optional(),
 };
 
 /** Fields that only the ledger writes. A dropped file may state a retry count of 0. */
-const ledgerFields = ["reason", "retry_count", "retry_after", "daybook"];
+const ledgerFields = ["reason", "received_at", "retry_count", "retry_after", "daybook"];
 
 /** Parses the content of a dropped file; throws an error that names what is wrong with it. */
 export function readDropped<T extends { readonly status?: string | undefined }>(

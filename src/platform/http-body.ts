@@ -1,8 +1,8 @@
 import { lastBytes } from "./byte-stream.ts";
 import { HttpError } from "./http-error.ts";
+import { jsonDepthMax } from "./json.ts";
 
 export const bodyBytesMax = 256 * 1024;
-const depthMax = 32;
 
 /** The whole body, as long as it is short enough. */
 export async function readBytes(
@@ -62,7 +62,7 @@ function isJson(headers: Headers): boolean {
 /** Parses untrusted JSON: no deep nesting, and no `__proto__`. */
 export function parseJson(bytes: Uint8Array): unknown {
   const value = parsed(bytes);
-  checkShape(value, depthMax);
+  checkShape(value, jsonDepthMax);
   return value;
 }
 
@@ -81,7 +81,7 @@ function checkShape(value: unknown, depthLeft: number): void {
     throw new HttpError(
       400,
       "invalid",
-      `The body is nested too deeply: ${depthMax} levels at most.`,
+      `The body is nested too deeply: ${jsonDepthMax} levels at most.`,
     );
   }
   if (Object.hasOwn(value, "__proto__")) throw reservedName();

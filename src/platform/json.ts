@@ -34,6 +34,14 @@ export function present<const T extends object>(value: T): Present<T> {
   return withoutUndefined(value);
 }
 
+/** The levels of JSON that another program may nest: what is read is walked by recursion. */
+export const jsonDepthMax = 32;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
+}
+
 /** Parses bytes from another program. The parser's own message would quote them, so it is not used. */
 export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: string } {
   if (bytes.length === 0) return { wrong: "It is empty." };
@@ -43,9 +51,12 @@ export function readJson(bytes: Uint8Array): { value: unknown } | { wrong: strin
   } catch {
     return { wrong: "It is not in UTF-8." };
   }
+  let value: unknown;
   try {
-    return { value: JSON.parse(text) };
+    value = JSON.parse(text);
   } catch {
     return { wrong: "It is not JSON." };
   }
+  if (!isDeeper(value, jsonDepthMax)) return { value };
+  return { wrong: `It is nested too deeply: ${jsonDepthMax} levels at most.` };
 }

@@ -68,18 +68,20 @@ function actionsWith(work: FileWork<TaskKind>): ExternalPrograms["actions"] {
 function workOver(leaseMs: number, onLost: () => void): FileWork<TaskKind> {
   return {
     worker: ({ queue }) => (queue === "task@gen-pr" ? { name: "gen-pr", leaseMs } : undefined),
-    result(task, json) {
-      if (json === null) {
+    result(task, report) {
+      if (report === null) {
         onLost();
-        return { state: "pending", wakeAt: 0 };
+        return { verdict: { state: "pending", wakeAt: 0 } };
       }
-      const result = { ...(json as object), task_id: task.id } as { status?: string };
+      const json = "json" in report ? report.json : {};
+      const result = { ...json, task_id: task.id } as { status?: string };
       const { status = "" } = result;
       if (!["success", "failed"].includes(status)) {
-        throw new DaybookError("invalid", `${status} is no status.`);
+        const wrong = "wrong" in report ? report.wrong : `${status} is no status.`;
+        return { verdict: { ends: "failed", outcome: { ...emptyOutcome, reason: wrong } }, wrong };
       }
-      if (status === "failed") return { state: "pending", wakeAt: 0 };
-      return { ends: "completed", outcome: { ...emptyOutcome, result } };
+      if (status === "failed") return { verdict: { state: "pending", wakeAt: 0 } };
+      return { verdict: { ends: "completed", outcome: { ...emptyOutcome, result } } };
     },
   };
 }

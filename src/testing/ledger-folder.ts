@@ -70,7 +70,7 @@ function wholeLines(path: string): readonly { facts?: readonly Fact[] }[] {
 /** Every record has exactly one file, whole, in the folder of its state or of work in progress. */
 export function assertShown(folder: string): void {
   const { rows } = readLedgerFolder(folder);
-  const paths = globSync("queue/*/*/*", { cwd: folder, exclude: ["**/.*"] });
+  const paths = globSync("{queue,records}/*/*/*", { cwd: folder, exclude: ["**/.*"] });
   const seen = new Set<string>();
   for (const path of paths) {
     const { id, daybook: record } = JSON.parse(readFileSync(join(folder, path), "utf8")) as Shown;
@@ -111,7 +111,7 @@ function assertResults(folder: string, rows: readonly Found[]): void {
 
 /** Also while a process is dead in the middle: no id is in two folders, and every file is whole. */
 export function assertNotTwice(folder: string): void {
-  const paths = globSync("queue/*/*/*", { cwd: folder, exclude: ["**/.*"] });
+  const paths = globSync("{queue,records}/*/*/*", { cwd: folder, exclude: ["**/.*"] });
   for (const path of paths) JSON.parse(readFileSync(join(folder, path), "utf8"));
   assert.equal(new Set(paths.map((path) => basename(path))).size, paths.length);
 }

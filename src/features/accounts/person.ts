@@ -34,7 +34,7 @@ export const personKind = defineKind({
 });
 export interface PersonKind extends KindOf<typeof personKind> {}
 
-export const personLayout = fileLayout({ kind: personKind, folder: "people" });
+export const personLayout = fileLayout({ kind: personKind, folder: "records/people" });
 
 /** The identity of a person in a chat. */
 export interface Sender {

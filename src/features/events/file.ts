@@ -29,12 +29,12 @@ import {
   sourceShape,
   type EventFacts,
 } from "./kind.ts";
-import { readResult, resultFault } from "./result.ts";
+import { readResult, resultFault, unreadable } from "./result.ts";
 import type { WorkerEnd } from "./workers.ts";
 
 export const eventLayout = fileLayout({
   kind: eventKind,
-  folder: "events",
+  folder: "queue/events",
   stateFolders: ["pending", "dispatched", "completed"],
   stateFolder: (state) => (state === "pending" || state === "dispatched" ? state : "completed"),
   dropFolder: "pending",
@@ -43,12 +43,13 @@ export const eventLayout = fileLayout({
 
 function eventView(record: LedgerRecord<EventKind>): FileView {
   const { id, body, priority, createdAt, state, outcome } = record;
-  const { type, source, repo, payload } = body;
+  const { type, source, repo, payload, at } = body;
   const status = state === "cancelled" ? "failed" : state;
   const reason = state === "cancelled" ? state : outcome?.reason;
-  const created_at = isoMsOf(createdAt);
-  const view = { id, type, source, repo, payload, priority, created_at, status };
-  return reason == null ? view : { ...view, reason };
+  const view = { id, type, source, repo, payload, priority };
+  const received_at = isoMsOf(createdAt);
+  const times = { created_at: isoMsOf(at), received_at };
+  return present({ ...view, ...times, status, reason: reason ?? undefined });
 }
 
 /** External workers may work on tasks of handlers over files; without a result in time the task ends as abandoned. */
@@ -58,11 +59,12 @@ export function fileWorker(end: WorkerEnd): FileWork<TaskKind> {
       const { name, timeoutMs } = body;
       return isForWorkers({ body }) ? { name, leaseMs: timeoutMs } : undefined;
     },
-    async result(task, json) {
-      if (json === null) return end(task, null);
-      const result = readResult(json, task.id);
-      if (result === undefined) throw new DaybookError("invalid", resultFault(json, task.id));
-      return end(task, result);
+    async result(task, report) {
+      if (report === null) return { verdict: await end(task, null) };
+      const wrong = "json" in report ? resultFault(report.json, task.id) : unreadable(report.wrong);
+      const result = "json" in report ? readResult(report.json, task.id) : undefined;
+      if (result !== undefined) return { verdict: await end(task, result) };
+      return { verdict: await end(task, { wrong }), wrong: `The task failed by it: ${wrong}` };
     },
   };
 }
@@ -89,6 +91,10 @@ export const eventFile = z
     priority: filePriority.optional(),
     status: z.enum(["pending", "dispatched", "completed", "failed"]).optional(),
     ...writtenFields,
+    created_at: fileMoment.optional().describe("when it happened. Default: now"),
+    received_at: fileMoment
+      .optional()
+      .describe("when Daybook took it in. Only in files that Daybook wrote"),
   })
   .describe("an event: a file in queue/events/");
 

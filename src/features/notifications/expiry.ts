@@ -22,7 +22,7 @@ export const expiryKind = defineKind({
 });
 export interface ExpiryKind extends KindOf<typeof expiryKind> {}
 
-export const expiryLayout = fileLayout({ kind: expiryKind, folder: "expiries" });
+export const expiryLayout = fileLayout({ kind: expiryKind, folder: "records/expiries" });
 
 /** The expiry to write in the unit of a notification for listeners. */
 export function expiryOf({

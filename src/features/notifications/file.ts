@@ -29,7 +29,7 @@ function folderOf(state: State): "pending" | "sent" | "failed" {
 
 export const messageLayout = fileLayout({
   kind: notificationKind,
-  folder: "messages",
+  folder: "queue/messages",
   stateFolders: ["pending", "sent", "failed"],
   stateFolder: folderOf,
   dropFolder: "pending",

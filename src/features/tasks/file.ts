@@ -9,7 +9,7 @@ type Task = LedgerRecord<TaskKind>;
 
 export const taskLayout = fileLayout({
   kind: taskKind,
-  folder: "tasks",
+  folder: "queue/tasks",
   stateFolders: ["pending", "in_progress", "completed"],
   stateFolder(state, leased) {
     if (state === "pending") return leased ? "in_progress" : "pending";

@@ -11,7 +11,10 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventKind } from "../../features/events/kind.ts";
+import { fileActions } from "../../kernel/files.ts";
 import { is } from "../../kernel/kind.ts";
+import { DaybookError } from "../../platform/errors.ts";
+import { testPrograms } from "../../testing/external-programs.ts";
 import {
   dropFile,
   event,
@@ -38,7 +41,7 @@ test("a dropped file becomes a record, and stays as the record's file", () =>
     assert.equal((daybook as { id: string }).id, "evt-1");
   }));
 
-test("a dropped file may have any name, and an unsafe id gets a safe file name", () =>
+test("a dropped file may have any name, and the id is in the name of its file as it is", () =>
   inSharedFolder(async ({ ledger, programs, drop, folder }) => {
     const id = "evt-github-1-2026-02-07T10:00:00Z";
     drop(`${events}/whatever.json`, { id, ...event });
@@ -48,7 +51,7 @@ test("a dropped file may have any name, and an unsafe id gets a safe file name",
     assert.deepEqual(records.map((each) => each.id).toSorted(), [id, "evt-named"]);
     await ledger.close();
     const names = readdirSync(join(folder, events)).toSorted();
-    assert.match(names.join(), /^evt-github-1-2026-02-07t10-00-00z~\w{24}\.json,evt-named\.json$/);
+    assert.deepEqual(names, [`${id}.json`, "evt-named.json"]);
   }));
 
 const bad: [what: string, name: string, content: unknown, reason: RegExp][] = [
@@ -133,12 +136,80 @@ test("a dropped file never overwrites a record of the same id", () =>
     const record = await ledger.of("me", "test").get("evt-1");
     assert.deepEqual(is(eventKind, record) && record.body.payload, { n: 1 });
     await ledger.close();
-    assert.match(
-      quarantined().join(),
-      /^queue\/events\/pending\/other\.json: evt-1 exists with other content/,
-    );
+    const [again, other] = quarantined().toSorted();
+    assert.match(`${again}`, /^queue\/events\/pending\/again\.json: It was dropped before: evt-1/);
+    assert.match(`${other}`, /^queue\/events\/pending\/other\.json: evt-1 exists with other/);
     assert.deepEqual(readdirSync(join(folder, events)).toSorted(), ["evt-1.json", "last.json"]);
   }));
+
+test("the same id dropped again leaves a trace, also in the place of the record's own file", () =>
+  inSharedFolder(async ({ ledger, programs, drop, quarantined, folder, read }) => {
+    const path = `${events}/evt-1.json`;
+    drop(path, event);
+    await programs.until("dropped");
+    await until(() => "daybook" in read(path));
+    drop(path, { ...event, payload: { n: 2 } });
+    await until(() => quarantined().length === 1);
+    await until(() => existsSync(join(folder, path)));
+    assert.match(quarantined().join(), /evt-1 exists with other content/);
+    assert.deepEqual(read(path)["payload"], { n: 1 });
+    assert.equal((await ledger.work.stats()).records, 1);
+  }));
+
+test("a dropped file with deeply nested JSON goes to quarantine, with 32 levels as over HTTP", () =>
+  inSharedFolder(async ({ ledger, programs, drop, quarantined }) => {
+    const nested = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
+    const text = (levels: number): string =>
+      `{"type": "a.b", "source": "s", "payload": {"n": ${nested(levels - 2)}}}`;
+    drop(`${events}/deep.json`, text(6_000));
+    drop(`${events}/deeper.json`, text(33));
+    drop(`${events}/good.json`, text(32));
+    await programs.until("dropped");
+    await until(() => quarantined().length === 2);
+    for (const each of quarantined()) assert.match(each, /nested too deeply: 32 levels at most/);
+    assert.equal((await ledger.work.stats()).records, 1);
+  }));
+
+test("any file that makes intake throw goes to quarantine with its reason", async () => {
+  const failures: unknown[] = [];
+  const { external } = testPrograms({ leaseMs: 1 });
+  const drop = (): never => {
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  const actions = new Map([fileActions(eventKind, { drop })]);
+  const failed = (error: unknown): void => void failures.push(error);
+  await inSharedFolder(
+    async ({ drop: write, quarantined }) => {
+      write(`${events}/evt-1.json`, event);
+      await until(() => quarantined().length === 1);
+      assert.match(quarantined().join(), /evt-1\.json: It cannot be read: Maximum call stack size/);
+    },
+    { external: () => ({ ...external, actions, failed }) },
+  );
+  assert.deepEqual(failures, []);
+});
+
+test("repeated faults of one file are logged once", async () => {
+  const failures: unknown[] = [];
+  const { external } = testPrograms({ leaseMs: 1 });
+  let tries = 0;
+  const drop = (): never => {
+    tries += 1;
+    throw new DaybookError("unavailable", "The settings cannot be read.");
+  };
+  const actions = new Map([fileActions(eventKind, { drop })]);
+  const failed = (error: unknown): void => void failures.push(error);
+  await inSharedFolder(
+    async ({ drop: write, quarantined, folder }) => {
+      write(`${events}/evt-1.json`, event);
+      await until(() => tries > 3);
+      assert.deepEqual(quarantined(), []);
+      rmSync(join(folder, events, "evt-1.json"));
+    },
+    { external: () => ({ ...external, actions, failed }) },
+  );
+  assert.equal(failures.length, 1);
+});
 
 test("a partial file is read again when it is complete", () =>
   inSharedFolder(
@@ -159,7 +230,7 @@ test("a partial file is read again when it is complete", () =>
 test("a dropped file stays until the store can write again", () => {
   let isFull = true;
   const onStep = (step: string): void => {
-    if (isFull && step === "started") throw new Error("The disk is broken.");
+    if (isFull && step === "started") throw new DaybookError("unavailable", "The disk is broken.");
   };
   return inSharedFolder(
     async ({ folder, quarantined, ledger }) => {

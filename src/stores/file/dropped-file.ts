@@ -1,12 +1,12 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { DroppedFile, FileActions, FileView } from "../../kernel/files.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
-import type { Draft } from "../../kernel/unit.ts";
+import type { Appended, Consequences, Draft } from "../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { exists } from "./atomic-file.ts";
-import { isFileError, type FolderContext, type Progress } from "./folder-context.ts";
+import type { FolderContext, Progress } from "./folder-context.ts";
 import { layoutAt, pathOf, viewOf } from "./layouts.ts";
 import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 
@@ -21,32 +21,33 @@ export interface Dropped {
  * crash between them, the next start finds the same id and the same body.
  */
 export async function appendDropped(context: FolderContext, dropped: Dropped): Promise<Progress> {
-  const { root, index, onStep, ledger, external } = context;
+  const { root, onStep } = context;
   const { path } = dropped;
-  try {
-    const content = withId(dropped);
-    const { draft, consequences } = await dropOf(context, path)(content);
-    const book = ledger.of(external.owner, external.by);
-    const { fresh, id, record } = await book.append(draft, consequences);
-    if (!fresh) {
-      if (record !== null && !matches(context, content, { draft, record })) {
-        quarantineFile(root, path, quarantineReasons.taken(id));
-      } else if (index.idAt(path) === undefined) {
-        rmSync(join(root, path), { force: true });
-      }
-      return "done";
-    }
-    onStep("dropped");
-    if (record !== null) adopt(context, path, record);
-    return "done";
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    const isConflict = hasCode(error, "conflict");
-    const reason = isConflict
-      ? quarantineReasons.taken(String(error.details["id"]))
-      : error.message;
+  const content = withId(dropped);
+  const { draft, consequences } = await dropOf(context, path)(content);
+  const { fresh, id, record } = await appended(context, draft, consequences);
+  if (!fresh) {
+    const isSame = record === null || matches(context, content, { draft, record });
+    const reason = isSame ? quarantineReasons.again(id) : quarantineReasons.taken(id);
     quarantineFile(root, path, reason);
     return "done";
+  }
+  onStep("dropped");
+  if (record !== null) adopt(context, path, record);
+  return "done";
+}
+
+/** Appends in the book of the files' owner. An id that is taken is an error that says so. */
+async function appended(
+  { ledger, external }: FolderContext,
+  draft: Draft,
+  consequences: Consequences | undefined,
+): Promise<Appended> {
+  try {
+    return await ledger.of(external.owner, external.by).append(draft, consequences);
+  } catch (error) {
+    if (!hasCode(error, "conflict")) throw error;
+    throw new DaybookError("conflict", quarantineReasons.taken(String(error.details["id"])));
   }
 }
 

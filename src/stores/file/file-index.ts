@@ -7,8 +7,8 @@ export interface FileIndex {
   idAt(path: string): string | undefined;
   set(id: string, path: string): void;
   delete(id: string): void;
-  /** The fingerprints of the result files that the store wrote, by path. */
-  readonly results: Map<string, string>;
+  /** The fingerprints of files that the store wrote where other programs write too, by path. */
+  readonly written: Map<string, string>;
   /** All paths; changes during the iteration are seen. */
   paths(): IterableIterator<string>;
 }
@@ -16,9 +16,13 @@ export interface FileIndex {
 export function fileIndex(): FileIndex {
   const paths = new Map<string, string>();
   const ids = new Map<string, string>();
+  const written = new Map<string, string>();
   const remove = (id: string): void => {
     const before = paths.get(id);
-    if (before !== undefined && ids.get(before) === id) ids.delete(before);
+    if (before !== undefined && ids.get(before) === id) {
+      ids.delete(before);
+      written.delete(before);
+    }
     paths.delete(id);
   };
   return {
@@ -30,9 +34,15 @@ export function fileIndex(): FileIndex {
       ids.set(path, id);
     },
     delete: remove,
-    results: new Map(),
+    written,
     paths: () => ids.keys(),
   };
+}
+
+/** Whether a file is as the store wrote it. It is not read: there may be many. */
+export function isAsWritten({ written }: FileIndex, root: string, path: string): boolean {
+  const fingerprint = written.get(path);
+  return fingerprint !== undefined && fingerprint === fingerprintAt(root, path);
 }
 
 /** Changes when a file is replaced or written to. The file is not read. */

@@ -11,7 +11,7 @@ import { newModel, type Model } from "../memory/model.ts";
 import { guarded } from "./faults.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { FolderContext } from "./folder-context.ts";
-import { findFolder, lockFolder, prepareFolder } from "./folder.ts";
+import { findFolder, keepsNames, lockFolder, prepareFolder } from "./folder.ts";
 import { groupCommit, type GroupCommit } from "./group-commit.ts";
 import { openJournal, type Journal } from "./journal.ts";
 import { layoutsOf, type Layouts } from "./layouts.ts";
@@ -80,7 +80,8 @@ function openStore(options: FileOptions): FileStore {
   const folder = findFolder(options.folder);
   const unlock = guarded(folder, () => lockFolder(folder));
   try {
-    const layouts = layoutsOf(options.layouts);
+    guarded(folder, () => prepareFolder(folder));
+    const layouts = layoutsOf(options.layouts, { keepsNames: keepsNames(folder) });
     const parts = openParts(folder, model, { ...options, layouts, onStep });
     return storeOver(model, { ...parts, layouts, folder, now, onStep, unlock });
   } catch (error) {
@@ -104,7 +105,6 @@ function openParts(
 ): Parts {
   const { layouts, onStep, checkpointCommits = 1000 } = options;
   return guarded(folder, () => {
-    prepareFolder(folder);
     const start = recover(folder, model);
     const { index, missing, unknown } = repair({ root: folder, layouts, model });
     const files = projector({ root: folder, layouts, index, onStep });

@@ -1,10 +1,12 @@
 import type { ExternalPrograms } from "../../kernel/files.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Claimed } from "../../kernel/record.ts";
-import { hasCode, type ErrorCode } from "../../platform/errors.ts";
+import { errnoOf } from "../../platform/disk-fault.ts";
+import { DaybookError, hasCode, type ErrorCode } from "../../platform/errors.ts";
 import type { Row } from "../memory/row.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { Layouts } from "./layouts.ts";
+import { quarantineFile, quarantineReasons } from "./quarantine.ts";
 import type { OnStep } from "./step.ts";
 
 /** The parts that handle files of other programs. */
@@ -30,12 +32,25 @@ export interface FolderContext {
 /** The result of handling a file: finished, or it is read again soon. */
 export type Progress = "done" | "retry";
 
-const fileErrors: ErrorCode[] = [
-  ...(["invalid", "too_large", "not_found", "conflict", "held", "stale", "ended"] as const),
-  ...(["leased", "refused", "unsupported"] as const),
-];
+const passing: ErrorCode[] = ["busy", "unknown", "unavailable", "closed"];
 
-/** Whether the file is the cause of an error, and not the store, the disk or the program. */
-export function isFileError(error: unknown): error is Error {
-  return hasCode(error, ...fileErrors);
+/** Whether the store or the disk is the cause of an error, and not the file: then the file is read again later. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof DaybookError) return hasCode(error, ...passing);
+  return /^E(?!RR_)/.test(errnoOf(error));
+}
+
+/** Handles a file. One that makes this throw goes to quarantine: it would throw again at every scan. */
+export async function orQuarantine(
+  { root }: Pick<FolderContext, "root">,
+  path: string,
+  handle: () => Promise<Progress>,
+): Promise<Progress> {
+  try {
+    return await handle();
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    quarantineFile(root, path, quarantineReasons.threw(error));
+    return "done";
+  }
 }

@@ -140,17 +140,17 @@ function tests(): void {
       rmSync(journal);
       await refusesToOpen(folder, "unavailable", /journal-1 is missing/);
       writeFileSync(journal, whole, { mode: 0o600 });
-      writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":3}\n');
+      writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":4}\n');
       await refusesToOpen(
         folder,
         "unsupported",
-        /has format 3, and this Daybook reads format 2: upgrade Daybook/,
+        /has format 4, and this Daybook reads format 3: upgrade Daybook/,
       );
-      writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":1}\n');
+      writeFileSync(join(folder, "daybook.json"), '{"what":"daybook ledger","format":2}\n');
       await refusesToOpen(
         folder,
         "unsupported",
-        /has format 1, and this Daybook reads format 2: open it with/,
+        /has format 2, and this Daybook reads format 3: open it with/,
       );
     }));
 

@@ -17,8 +17,8 @@ import { fault, guarded, isFull } from "./faults.ts";
 import { newJournal } from "./journal.ts";
 
 const formatFile = "daybook.json";
-/** 1: records had other fields. */
-const format = 2;
+/** 1: records had other fields. 2: all files were in `queue/`, under names of their own. */
+const format = 3;
 /** Files that an interrupted first start leaves. */
 const initialNames = new Set([
   "lock",
@@ -65,6 +65,11 @@ export function prepareFolder(folder: string): void {
       : "open it with the build that wrote it, or start a new ledger in another folder";
   const problem = `has format ${found}, and this Daybook reads format ${format}`;
   throw fault("unsupported", path, `${problem}: ${advice}.`);
+}
+
+/** Whether the disk keeps capitals apart; where it does not, nor on Windows, an id cannot always be a file's name. */
+export function keepsNames(folder: string): boolean {
+  return process.platform !== "win32" && !existsSync(join(folder, formatFile.toUpperCase()));
 }
 
 function formatOf(text: string): number | undefined {

@@ -5,7 +5,7 @@ import { fileLayouts } from "../../features/index.ts";
 import { hostileNames } from "../../testing/hostile-names.ts";
 import { fileName, layoutsOf, pathOf } from "./layouts.ts";
 
-const layouts = layoutsOf(fileLayouts);
+const layouts = layoutsOf(fileLayouts, { keepsNames: true });
 
 const lease = { holder: "w1", fence: 1, claimedAt: 1 };
 
@@ -29,25 +29,25 @@ test("a record's file is in the folder of its kind and state, or in in_progress"
     ["task", "completed", null, "queue/tasks/completed/a.json"],
     ["task", "failed", null, "queue/tasks/completed/a.json"],
     ["task", "skipped", null, "queue/tasks/completed/a.json"],
-    ["question", "open", null, "queue/questions/open/a.json"],
-    ["person", "active", null, "queue/people/active/a.json"],
-    ["expiry", "waiting", lease, "queue/expiries/in_progress/a.json"],
-    ["chore", "waiting", null, "queue/chores/waiting/a.json"],
-    ["chore", "waiting", lease, "queue/chores/in_progress/a.json"],
-    ["chore", "cancelled", null, "queue/chores/cancelled/a.json"],
-    ["node", "running", null, "queue/nodes/running/a.json"],
-    ["node", "stopped", null, "queue/nodes/stopped/a.json"],
-    ["node", "lost", null, "queue/nodes/lost/a.json"],
+    ["question", "open", null, "records/questions/open/a.json"],
+    ["person", "active", null, "records/people/active/a.json"],
+    ["expiry", "waiting", lease, "records/expiries/in_progress/a.json"],
+    ["chore", "waiting", null, "records/chores/waiting/a.json"],
+    ["chore", "waiting", lease, "records/chores/in_progress/a.json"],
+    ["chore", "cancelled", null, "records/chores/cancelled/a.json"],
+    ["node", "running", null, "records/nodes/running/a.json"],
+    ["node", "stopped", null, "records/nodes/stopped/a.json"],
+    ["node", "lost", null, "records/nodes/lost/a.json"],
   ] as const;
   for (const [kind, state, lease, path] of paths) {
     assert.equal(pathOf(layouts, { kind, id: "a", state, lease }), path);
   }
 });
 
-test("hostile kinds and states stay under the queue", () => {
+test("hostile kinds and states stay under the records", () => {
   for (const text of hostileNames) {
     const path = pathOf(layouts, { kind: text, id: text, state: text, lease: null });
-    assert.match(path, /^queue(\/[a-z0-9_~-]{1,86}){3}\.json$/);
+    assert.match(path, /^records(\/[a-z0-9_~-]{1,86}){2}\/[^/\n]{1,200}\.json$/);
   }
 });
 
@@ -67,6 +67,18 @@ test("every id has a safe file name of its own", () => {
   for (const each of names) if (each.includes("~")) assert.notEqual(fileName(each), each);
   assert.equal(fileName("a-b_c"), "a-b_c");
   assert.match(fileName("evt-jira-QP-1:2"), /^evt-jira-qp-1-2~[0-9a-f]{24}$/);
+});
+
+test("the id is in the name as it is where the file system allows it", () => {
+  const { nameOf } = layouts;
+  const usual = ["evt-github-12345678-2026-02-07T10:00:00Z", "evt-jira-QP-123-20260207100000"];
+  for (const id of [...usual, "owner@example.org", "a".repeat(200)]) assert.equal(nameOf(id), id);
+  for (const id of ["../a", "a/b", ".a", "a b", "a\n", "a".repeat(201), fileName("A")]) {
+    assert.match(nameOf(id), name);
+    assert.notEqual(nameOf(id), id);
+  }
+  const plain = layoutsOf(fileLayouts, { keepsNames: false });
+  assert.match(plain.nameOf("evt-QP-1:2"), /^evt-qp-1-2~[0-9a-f]{24}$/);
 });
 
 test("no two ids share a file name, even on a disk that ignores case", () => {

@@ -13,14 +13,20 @@ export interface Layouts {
   /** The folders that other programs drop files in and move files to. */
   readonly sharedFolders: readonly string[];
   readonly resultFolders: readonly string[];
+  /** The name of an id's file, without its extension. */
+  nameOf(id: string): string;
 }
 
-export function layoutsOf(layouts: readonly FileLayout[]): Layouts {
+/** The folders of records of all kinds. */
+export const recordRoots = ["queue", "records"] as const;
+
+export function layoutsOf(
+  layouts: readonly FileLayout[],
+  { keepsNames }: { keepsNames: boolean },
+): Layouts {
   const foldersOf = (statesOf: (layout: FileLayout) => readonly (string | undefined)[]) =>
     layouts.flatMap((layout) =>
-      statesOf(layout).flatMap((state) =>
-        state === undefined ? [] : `queue/${layout.folder}/${state}`,
-      ),
+      statesOf(layout).flatMap((state) => (state === undefined ? [] : `${layout.folder}/${state}`)),
     );
   return {
     byKind: new Map(layouts.map((layout) => [layout.kind.name, layout])),
@@ -28,13 +34,13 @@ export function layoutsOf(layouts: readonly FileLayout[]): Layouts {
     folders: foldersOf(({ stateFolders = [] }) => stateFolders),
     sharedFolders: foldersOf(({ dropFolder, worker }) => [dropFolder, worker?.claimFolder]),
     resultFolders: [...new Set(layouts.flatMap(({ worker }) => worker?.resultFolder ?? []))],
+    nameOf: keepsNames ? wholeName : fileName,
   };
 }
 
 /** The layout of the kind whose folder a path is in. */
 export function layoutAt({ byFolder }: Layouts, path: string): FileLayout | undefined {
-  const [queue, folder = ""] = path.split("/");
-  return queue === "queue" ? byFolder.get(folder) : undefined;
+  return byFolder.get(path.split("/").slice(0, 2).join("/"));
 }
 
 /** Whether other programs may drop a file there. */
@@ -52,7 +58,7 @@ export function claimFilesAt(layouts: Layouts, path: string): WorkerFiles | unde
 }
 
 function isIn({ folder }: FileLayout, state: string, path: string): boolean {
-  return dirname(path) === `queue/${folder}/${state}`;
+  return dirname(path) === `${folder}/${state}`;
 }
 
 export function workerFilesOf({ byKind }: Layouts, kind: string): WorkerFiles | undefined {
@@ -65,33 +71,47 @@ type Located = Pick<AnyRecord, "kind" | "id" | "state"> & { readonly lease: obje
  * The path of a record's file. A lease is not a state, but people look for running work: under a lease, lapsed or
  * not, a record is in `in_progress`, unless its layout names another folder.
  */
-export function pathOf({ byKind }: Layouts, { kind, id, state, lease }: Located): string {
-  const layout = byKind.get(kind);
-  const folder = layout?.folder ?? `${fileName(kind)}s`;
+export function pathOf(layouts: Layouts, { kind, id, state, lease }: Located): string {
+  const layout = layouts.byKind.get(kind);
+  const folder = layout?.folder ?? `records/${fileName(kind)}s`;
   const stateFolder =
     layout?.stateFolder?.(state, lease !== null) ?? (lease ? "in_progress" : fileName(state));
-  return `queue/${folder}/${stateFolder}/${fileName(id)}.json`;
+  return `${folder}/${stateFolder}/${layouts.nameOf(id)}.json`;
 }
 
-/** The fields of a record's file beside the whole record. */
+/** The fields of a record's file for people and programs. */
 export function viewOf({ byKind }: Layouts, record: AnyRecord): FileView {
-  const { id, kind, state, priority, createdAt } = record;
-  const plain = { id, kind, priority, created_at: isoMsOf(createdAt), status: state };
+  const { id, kind, state, priority, createdAt, body, outcome } = record;
+  const created_at = isoMsOf(createdAt);
+  const plain = { id, kind, priority, created_at, status: state, body, outcome };
   return byKind.get(kind)?.view?.(record) ?? plain;
 }
 
-export function resultPath({ resultFolder }: WorkerFiles, id: string): string {
-  return `${resultFolder}/${fileName(id)}.json`;
+export function resultPath(layouts: Layouts, { resultFolder }: WorkerFiles, id: string): string {
+  return `${resultFolder}/${layouts.nameOf(id)}.json`;
 }
 
 /** The file that a worker touches to keep its lease. */
-export function heartbeatPath({ resultFolder }: WorkerFiles, id: string): string {
-  return `${resultFolder}/${fileName(id)}-heartbeat`;
+export function heartbeatPath(layouts: Layouts, { resultFolder }: WorkerFiles, id: string): string {
+  return `${resultFolder}/${layouts.nameOf(id)}-heartbeat`;
+}
+
+/** Whether a file has the name of this id, here or on a disk that keeps names otherwise. */
+export function isNameOf(name: string, id: string): boolean {
+  return [wholeName(id), fileName(id)].some((each) => name === `${each}.json`);
 }
 
 const safe = /^[a-z0-9-][a-z0-9_-]{0,63}$/;
 /** Names that are devices on Windows, whatever follows the dot. */
 const device = /^(con|prn|aux|nul|com\d|lpt\d)$/;
+
+const whole = /^[A-Za-z0-9][A-Za-z0-9._:@+=,~-]{0,199}$/;
+const hashed = /~[0-9a-f]{24}$/;
+
+/** Where capitals are kept apart and a colon is a character, the usual ids are names as they are. */
+export function wholeName(id: string): string {
+  return whole.test(id) && !hashed.test(id) ? id : fileName(id);
+}
 
 /**
  * Ids are any text. One that is not a safe file name becomes its safe characters and its hash: no safe name has

@@ -1,7 +1,14 @@
 import type { Fact } from "../memory/model.ts";
 import type { Row } from "../memory/row.ts";
 import { type FileIndex, fingerprintOf } from "./file-index.ts";
-import { type Layouts, heartbeatPath, layoutAt, pathOf, resultPath } from "./layouts.ts";
+import {
+  type Layouts,
+  heartbeatPath,
+  isDropPath,
+  layoutAt,
+  pathOf,
+  resultPath,
+} from "./layouts.ts";
 import { moveRecord, removeShown, resultFileOf, textOf, writeShown } from "./record-file.ts";
 import type { OnStep } from "./step.ts";
 
@@ -79,7 +86,7 @@ function showOne(folder: Folder, id: string, row: Row | null): void {
   const result = resultFileOf(layouts, row);
   if (result !== undefined) {
     const stat = writeShown(root, result.path, result.text);
-    index.results.set(result.path, fingerprintOf(stat));
+    index.written.set(result.path, fingerprintOf(stat));
     onStep("result shown");
   }
   const after = pathOf(layouts, row);
@@ -88,19 +95,23 @@ function showOne(folder: Folder, id: string, row: Row | null): void {
     index.set(id, after);
     onStep("moved");
   }
-  writeShown(root, after, textOf(layouts, row));
+  const stat = writeShown(root, after, textOf(layouts, row));
   index.set(id, after);
+  if (isDropPath(layouts, after)) index.written.set(after, fingerprintOf(stat));
 }
 
 /** Removes the files of a record that was pruned. */
 function removeFiles({ root, layouts, index }: Folder, id: string, path: string | undefined): void {
   if (path !== undefined) {
     const files = layoutAt(layouts, path)?.worker;
-    const beside = files === undefined ? [] : [resultPath(files, id), heartbeatPath(files, id)];
+    const beside =
+      files === undefined
+        ? []
+        : [resultPath(layouts, files, id), heartbeatPath(layouts, files, id)];
     for (const each of [...beside, path]) removeShown(root, each);
   }
   for (const { worker } of layouts.byKind.values()) {
-    if (worker !== undefined) index.results.delete(resultPath(worker, id));
+    if (worker !== undefined) index.written.delete(resultPath(layouts, worker, id));
   }
   index.delete(id);
 }

@@ -1,7 +1,16 @@
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
+import { DaybookError, messageOf } from "../../platform/errors.ts";
+import { oneLine } from "../../platform/text.ts";
 import { writeAtomic, exists } from "./atomic-file.ts";
-import { fileName } from "./layouts.ts";
 
 /** The reasons written beside files in quarantine. */
 export const quarantineReasons = {
@@ -12,6 +21,11 @@ export const quarantineReasons = {
   copy: "It copies a record whose file is in another folder.",
   second: "A file with this id existed before it.",
   stray: "It does not belong to a record of this ledger.",
+  again: (id: string) => `It was dropped before: ${id} is there already, so nothing new was done.`,
+  threw: (error: unknown) =>
+    error instanceof DaybookError
+      ? error.message
+      : `It cannot be read: ${oneLine(messageOf(error), 300)}.`,
   taken: (id: string) => `${id} exists with other content: give the new file an id of its own.`,
   missing: (kind: string) => `There is no ${kind} with this id.`,
   ended: (kind: string, state: string) => `The ${kind} had already ended (${state}).`,
@@ -37,7 +51,8 @@ export function quarantineBytes(
 export function quarantineFile(root: string, path: string, reason: string): string {
   const from = join(root, path);
   const quarantine = quarantineIn(root);
-  const stem = fileName(basename(path).replace(/\.json$/, ""));
+  const plain = basename(path).replaceAll(/[^A-Za-z0-9._:@+=,~-]/g, "-");
+  const stem = plain.replace(/\.json$/, "").slice(0, 160);
   const first = `${Math.floor(lstatSync(from).mtimeMs)}-${stem}`;
   let name = `${first}.json`;
   for (let next = 2; exists(join(quarantine, name)); next += 1) name = `${first}-${next}.json`;
@@ -46,6 +61,28 @@ export function quarantineFile(root: string, path: string, reason: string): stri
   renameSync(from, join(quarantine, name));
   return name;
 }
+
+/** Dropped files and results that are in quarantine. */
+export interface Quarantined {
+  readonly files: number;
+  /** The newest file with its reason. */
+  readonly newest: string | null;
+}
+
+/** What is in a folder's quarantine. A ledger may be open on the folder. */
+export function quarantinedIn(folder: string): Quarantined {
+  const quarantine = join(folder, "quarantine");
+  const names = exists(quarantine) ? readdirSync(quarantine) : [];
+  const reasons = names.filter((name) => name.endsWith(reasonEnding));
+  const [newest] = reasons
+    .map((name) => ({ name, at: lstatSync(join(quarantine, name)).mtimeMs }))
+    .toSorted((a, b) => b.at - a.at);
+  const reason = newest && readFileSync(join(quarantine, newest.name), "utf8").trim();
+  return { files: reasons.length, newest: reason ?? null };
+}
+
+/** The reason beside the bytes of a torn commit ends otherwise: no program wrote these. */
+const reasonEnding = ".json.reason";
 
 function quarantineIn(folder: string): string {
   const quarantine = join(folder, "quarantine");

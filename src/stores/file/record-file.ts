@@ -5,10 +5,17 @@ import { writeAtomic, exists } from "./atomic-file.ts";
 import { fault, hasErrno } from "./faults.ts";
 import { type Layouts, resultPath, viewOf, workerFilesOf } from "./layouts.ts";
 
-/** The text of a record's file: the view of its layout, then the whole record. */
+/** The text of a record's file: the view of its layout, then in one line what the ledger keeps of it. */
 export function textOf(layouts: Layouts, row: Row): string {
   const record = toRecord(row);
-  return textOfJson({ ...viewOf(layouts, record), daybook: record });
+  const shown = JSON.stringify(viewOf(layouts, record), null, 2).replace(/\n\}$/, "");
+  return `${shown},\n  "daybook": ${JSON.stringify(innerOf(record))}\n}\n`;
+}
+
+/** What the text of a record's file must have, so that a file which another program moved can be told. */
+function innerOf(record: AnyRecord): EmbeddedRecord & Pick<AnyRecord, "kind" | "state"> {
+  const { kind, id, state, revision, attempt, wakeAt, lease } = record;
+  return { kind, id, state, revision, attempt, wakeAt, lease };
 }
 
 /** The result file of a row; undefined: it has none. */
@@ -18,7 +25,10 @@ export function resultFileOf(
 ): { path: string; text: string } | undefined {
   const worker = workerFilesOf(layouts, row.kind);
   if (worker === undefined || row.endedAt === null) return undefined;
-  return { path: resultPath(worker, row.id), text: textOfJson(worker.result(toRecord(row))) };
+  return {
+    path: resultPath(layouts, worker, row.id),
+    text: textOfJson(worker.result(toRecord(row))),
+  };
 }
 
 function textOfJson(json: unknown): string {
@@ -70,6 +80,7 @@ export interface EmbeddedRecord {
   readonly id: string;
   readonly revision: number;
   readonly attempt: number;
+  readonly wakeAt?: number | null;
   readonly lease: unknown;
 }
 
@@ -84,8 +95,7 @@ export function embeddedIn(text: string): EmbeddedRecord | undefined {
 /** Undefined: the store did not write the file. */
 export function embeddedOf(json: unknown): EmbeddedRecord | undefined {
   const file = objectOf(json);
-  // In the first format the record was the whole file.
-  const { id, kind, revision, attempt, lease } = objectOf(file?.["daybook"]) ?? file ?? {};
+  const { id, kind, revision, attempt, lease } = objectOf(file?.["daybook"]) ?? {};
   if (typeof id !== "string" || typeof kind !== "string") return undefined;
   if (typeof revision !== "number" || typeof attempt !== "number") return undefined;
   return { id, revision, attempt, lease };

@@ -8,9 +8,10 @@ import { type FileIndex, fileIndex, fingerprintAt } from "./file-index.ts";
 import {
   type Layouts,
   claimFilesAt,
-  fileName,
   isDropPath,
+  isNameOf,
   pathOf,
+  recordRoots,
   resultPath,
   workerFilesOf,
 } from "./layouts.ts";
@@ -35,7 +36,7 @@ interface Folder {
 export function repair(folder: Folder): Repaired {
   const { root, layouts, model } = folder;
   for (const each of [...layouts.folders, ...layouts.resultFolders]) makeFolder(root, each);
-  makeFolder(root, "queue");
+  for (const each of recordRoots) makeFolder(root, each);
   const rows = [...model.rows.values()];
   const missing = new Map(rows.map((row) => [pathOf(layouts, row), row]));
   const index = fileIndex();
@@ -58,7 +59,8 @@ export function repair(folder: Folder): Repaired {
       if (result.state === "foreign") unknown.push(result.path);
     }
   };
-  for (const each of foldersIn(root, "queue").flatMap((kind) => foldersIn(root, kind))) {
+  const kinds = recordRoots.flatMap((each) => foldersIn(root, each));
+  for (const each of kinds.flatMap((kind) => foldersIn(root, kind))) {
     for (const entry of entriesIn(root, each)) check(`${each}/${entry.name}`, entry);
   }
   return { index, unknown, missing: [...missing.values()].filter(({ id }) => !claimed.has(id)) };
@@ -76,7 +78,7 @@ function movedRowAt(
   const row = embedded && model.rows.get(embedded.id);
   if (embedded === undefined || row === undefined) return undefined;
   if (!isFree(embedded, row, files.state)) return undefined;
-  return entry.name === `${fileName(row.id)}.json` ? row : undefined;
+  return entry.name === `${layouts.nameOf(row.id)}.json` ? row : undefined;
 }
 
 type ResultState =
@@ -95,7 +97,7 @@ function resultState(
   const fingerprint = fingerprintAt(root, path); // before the read: a later replacement has another one
   const found = results.has(path) ? textAt(root, path) : "";
   if (found === text) {
-    if (fingerprint !== undefined) index.results.set(path, fingerprint);
+    if (fingerprint !== undefined) index.written.set(path, fingerprint);
     return { state: "right" };
   }
   const isForeign = found !== "" && !/"daybook": \{/.test(found);
@@ -108,7 +110,7 @@ function repairResults({ root, layouts, model }: Folder): ReadonlySet<string> {
   const known = new Set<string>();
   for (const { id, kind } of model.rows.values()) {
     const files = workerFilesOf(layouts, kind);
-    if (files !== undefined) known.add(resultPath(files, id));
+    if (files !== undefined) known.add(resultPath(layouts, files, id));
   }
   for (const folder of layouts.resultFolders) {
     for (const entry of entriesIn(root, folder)) {
@@ -144,7 +146,7 @@ function removeStray({ root, layouts, model }: Folder, path: string, entry: Dire
   if (isOldTemporary(root, layouts, path)) return rmSync(join(root, path));
   if (!entry.name.endsWith(".json") || entry.name.startsWith(".")) return;
   const embedded = entry.isFile() ? embeddedIn(textAt(root, path)) : undefined;
-  const isRecordFile = embedded !== undefined && entry.name === `${fileName(embedded.id)}.json`;
+  const isRecordFile = embedded !== undefined && isNameOf(entry.name, embedded.id);
   const isDrop = isDropPath(layouts, path);
   // A pruned record had ended, so a record's file in a drop folder is from another ledger.
   if (isRecordFile && (model.rows.has(embedded.id) || !isDrop)) rmSync(join(root, path));

@@ -1,15 +1,17 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { FileView } from "../../kernel/files.ts";
 import { exists } from "./atomic-file.ts";
 import { appendDropped } from "./dropped-file.ts";
 import { readExternal } from "./external-file.ts";
 import { hasErrno } from "./faults.ts";
-import type { FolderContext, Progress } from "./folder-context.ts";
-import { fileName, isDropPath } from "./layouts.ts";
+import { isAsWritten } from "./file-index.ts";
+import { orQuarantine, type FolderContext, type Progress } from "./folder-context.ts";
+import { isDropPath, recordRoots } from "./layouts.ts";
 import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 import { embeddedOf } from "./record-file.ts";
 import { handleMoved } from "./worker-claims.ts";
-import { isStoreResult, handleResult } from "./worker-results.ts";
+import { handleResult } from "./worker-results.ts";
 
 /**
  * The files that are not in the index; no other file is read. With `seen`, all folders are scanned and all their paths
@@ -35,9 +37,9 @@ export async function unknownFiles(
 
 /** The folders of all kinds and states, also those that people created, and their parents. */
 async function allFolders({ root, layouts }: FolderContext): Promise<readonly string[]> {
-  const kinds = await foldersIn(root, "queue");
+  const kinds = (await Promise.all(recordRoots.map((each) => foldersIn(root, each)))).flat();
   const states = await Promise.all(kinds.map((kind) => foldersIn(root, kind)));
-  return [...layouts.resultFolders, "queue", ...kinds, ...states.flat()];
+  return [...layouts.resultFolders, ...recordRoots, ...kinds, ...states.flat()];
 }
 
 async function foldersIn(root: string, folder: string): Promise<readonly string[]> {
@@ -49,8 +51,11 @@ async function foldersIn(root: string, folder: string): Promise<readonly string[
 export function isUnknown(context: FolderContext, folder: string, name: string): boolean {
   if (name.startsWith(".") || !name.endsWith(".json")) return false;
   const path = `${folder}/${name}`;
-  if (context.layouts.resultFolders.includes(folder)) return !isStoreResult(context, path);
-  return context.index.idAt(path) === undefined;
+  const { root, layouts, index } = context;
+  if (layouts.resultFolders.includes(folder)) return !isAsWritten(index, root, path);
+  if (index.idAt(path) === undefined) return true;
+  // A file of the same id may have replaced the record's own.
+  return index.written.has(path) && !isAsWritten(index, root, path);
 }
 
 /** Names per turn of the event loop, so that other work is not delayed. */
@@ -85,17 +90,32 @@ export async function showMissing(
 }
 
 /** Reads one file and handles it as a drop, a claim or a result. */
-export async function handleFile(context: FolderContext, path: string): Promise<Progress> {
-  const { root, layouts } = context;
-  if (layouts.resultFolders.includes(dirname(path))) return handleResult(context, path);
+export function handleFile(context: FolderContext, path: string): Promise<Progress> {
+  if (context.layouts.resultFolders.includes(dirname(path))) return handleResult(context, path);
+  return orQuarantine(context, path, () => handleEntry(context, path));
+}
+
+async function handleEntry(context: FolderContext, path: string): Promise<Progress> {
+  const { root, index } = context;
   const read = readExternal(root, path, context.now());
   if (read.is === "gone") return "done";
   if (read.is === "partial") return "retry";
-  if (read.is === "bad") return reject(root, path, read.reason);
-  const { json } = read;
+  const replaced = index.idAt(path);
+  const progress =
+    read.is === "bad"
+      ? reject(root, path, read.reason)
+      : await handleJson(context, path, read.json);
+  // It stood in the place of a record's own file, which is written again.
+  const row = replaced === undefined ? undefined : await context.find(replaced);
+  if (row !== undefined && progress === "done") context.show(row);
+  return progress;
+}
+
+async function handleJson(context: FolderContext, path: string, json: FileView): Promise<Progress> {
+  const { root, layouts } = context;
   const embedded = embeddedOf(json);
   const id = embedded?.id ?? json["id"];
-  const isNamed = typeof id === "string" && basename(path) === `${fileName(id)}.json`;
+  const isNamed = typeof id === "string" && basename(path) === `${layouts.nameOf(id)}.json`;
   const row = isNamed ? await context.find(id) : undefined;
   const isDrop = isDropPath(layouts, path);
   if (row !== undefined && (embedded !== undefined || !isDrop)) {

@@ -59,7 +59,7 @@ async function isOfRecord(
       stem.endsWith(end) ? stem.slice(0, stem.length - end.length) : [],
     );
     const paths = stateFolders.flatMap((state) =>
-      stems.map((each) => join(root, "queue", folder, state, `${each}.json`)),
+      stems.map((each) => join(root, folder, state, `${each}.json`)),
     );
     for (const path of paths) if (await exists(path)) return true;
   }

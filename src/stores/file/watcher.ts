@@ -1,6 +1,7 @@
 import { watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../../platform/clock.ts";
+import { messageOf } from "../../platform/errors.ts";
 import { loop } from "../../platform/loop.ts";
 import { service, type Service } from "../../platform/service.ts";
 import { partialMsMax } from "./external-file.ts";
@@ -34,17 +35,20 @@ export function folderWatcher(context: FolderContext, options: WatchOptions): Se
   let scanAt = -Infinity;
   let watchers: readonly FSWatcher[] = [];
   const folders = [...context.layouts.folders, ...context.layouts.resultFolders];
+  const faults = faultsOf((error) => context.external.failed?.(error));
   let stopping = false; // the next start finds the remaining files
 
   const handleAll = async (paths: readonly string[]): Promise<void> => {
     for (let from = 0; from < paths.length; from += filesAtOnce) {
       if (stopping) return;
       const handled = paths.slice(from, from + filesAtOnce).map(async (path) => {
-        const progress = await handleFile(context, path).catch((error: unknown) => {
-          context.external.failed?.(error);
-          return "retry";
-        });
-        if (progress === "retry") hinted.add(path);
+        try {
+          if ((await handleFile(context, path)) === "retry") hinted.add(path);
+          faults.end(path);
+        } catch (error) {
+          faults.report(path, error);
+          hinted.add(path);
+        }
       });
       await Promise.all(handled);
     }
@@ -66,10 +70,11 @@ export function folderWatcher(context: FolderContext, options: WatchOptions): Se
     const nextAt = await Promise.all([...context.held].map((id) => checkLease(context, id)));
     const waits = nextAt.flatMap((at) => (at === null ? [] : Math.max(at - context.now(), 1)));
     const partialMs = hinted.size > 0 ? partialMsMax / 4 : Infinity;
+    faults.end("");
     return Math.min(...waits, partialMs, Math.max(scanAt - clock.mono(), 1));
   };
   const failed = (error: unknown): number => {
-    context.external.failed?.(error);
+    faults.report("", error);
     return scanMs;
   };
   const passes = loop({ clock, pass, failed });
@@ -92,6 +97,22 @@ export function folderWatcher(context: FolderContext, options: WatchOptions): Se
       await passes.stop();
     },
   });
+}
+
+/** Reports a fault of a file once, until the file is handled or its fault is another. */
+function faultsOf(failed: (error: unknown) => void): {
+  report(path: string, error: unknown): void;
+  end(path: string): void;
+} {
+  const reported = new Map<string, string>();
+  return {
+    report(path, error) {
+      if (reported.get(path) === messageOf(error)) return;
+      reported.set(path, messageOf(error));
+      failed(error);
+    },
+    end: (path) => void reported.delete(path),
+  };
 }
 
 type OnFile = (folder: string, name: string | null) => void;

@@ -223,16 +223,34 @@ test("a retry starts without the result of the attempt before", () =>
     assert.ok(!existsSync(join(folder, "state/results/t1.json")));
   }));
 
-test("an invalid result goes to quarantine, and a valid one may follow", () =>
+for (const [what, text, wrong] of [
+  ["a result with an unknown status", '{"status": "great"}', "great is no status."],
+  ["a result that is not JSON", '{"status": "success"', "It is not JSON."],
+] as const) {
+  test(`a worker's bad result fails the task at once with that reason: ${what}`, () =>
+    inSharedFolder(async (shared) => {
+      const { ledger, folder, programs, quarantined, read } = shared;
+      const path = await pendingTask(shared, "t1");
+      moveTo(folder, path, path.replace("pending", "in_progress"));
+      await programs.until("taken");
+      dropFile(folder, "state/results/.tmp-result", text);
+      utimesSync(join(folder, "state/results/.tmp-result"), 1, 1);
+      moveTo(folder, "state/results/.tmp-result", "state/results/t1.json");
+      await programs.until("reported");
+      const ended = await ledger.of("me", "test").get("t1");
+      assert.equal(ended?.state, "failed");
+      assert.equal(is(taskKind, ended) && ended.outcome?.reason, wrong);
+      await until(() => quarantined().length === 1);
+      assert.deepEqual(quarantined(), [`state/results/t1.json: ${wrong}`]);
+      await until(() => existsSync(join(folder, "state/results/t1.json")));
+      assert.equal(read("state/results/t1.json")["error"], wrong);
+    }));
+}
+
+test("text in a result is never executed", () =>
   inSharedFolder(async (shared) => {
-    const { ledger, folder, programs, drop, quarantined } = shared;
-    const path = await pendingTask(shared, "t1");
-    moveTo(folder, path, path.replace("pending", "in_progress"));
-    await programs.until("taken");
-    drop("state/results/t1.json", { status: "great" });
-    while (quarantined().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.deepEqual(quarantined(), ["state/results/t1.json: great is no status."]);
-    assert.equal((await ledger.of("me", "test").get("t1"))?.lease?.holder, "file:gen-pr");
+    const { ledger, programs, drop } = shared;
+    await pendingTask(shared, "t1");
     drop("state/results/t1.json", { status: "success", summary: 'it\'s $(done) & "quoted"\n%s' });
     await programs.until("reported");
     assert.equal((await ledger.of("me", "test").get("t1"))?.state, "completed");

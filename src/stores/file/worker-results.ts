@@ -1,13 +1,19 @@
 import { lstatSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { FileLayout, FileView, FileWork, WorkerFiles } from "../../kernel/files.ts";
+import type {
+  FileLayout,
+  FileReport,
+  FileView,
+  FileWork,
+  WorkerFiles,
+} from "../../kernel/files.ts";
 import { DaybookError, fromErrorData } from "../../platform/errors.ts";
 import { canonical } from "../../platform/json.ts";
 import { type Row, isClaimed, toClaimed, toRecord } from "../memory/row.ts";
 import { exists } from "./atomic-file.ts";
 import { type Read, readExternal } from "./external-file.ts";
-import { fingerprintAt } from "./file-index.ts";
-import { type FolderContext, type Progress, isFileError } from "./folder-context.ts";
+import { isAsWritten } from "./file-index.ts";
+import { orQuarantine, type FolderContext, type Progress } from "./folder-context.ts";
 import { heartbeatPath, resultPath, workerFilesOf } from "./layouts.ts";
 import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 import { claimFor, isHeldOverFiles, workerOf } from "./worker-claims.ts";
@@ -26,21 +32,19 @@ function workerLayoutsAt({ layouts }: FolderContext, path: string): readonly Wor
 function recordAt(context: FolderContext, path: string): string | undefined {
   const name = basename(path);
   const paths = workerLayoutsAt(context, path).flatMap(({ folder, stateFolders = [] }) =>
-    stateFolders.map((state) => `queue/${folder}/${state}/${name}`),
+    stateFolders.map((state) => `${folder}/${state}/${name}`),
   );
   const found = paths.find((each) => context.index.idAt(each) !== undefined);
   return found === undefined ? undefined : context.index.idAt(found);
 }
 
-/** Whether a result file is as the store wrote it. It is not read: there may be many. */
-export function isStoreResult({ root, index }: FolderContext, path: string): boolean {
-  const fingerprint = index.results.get(path);
-  return fingerprint !== undefined && fingerprint === fingerprintAt(root, path);
+/** Settles the record of a worker's result file. */
+export function handleResult(context: FolderContext, path: string): Promise<Progress> {
+  return orQuarantine(context, path, () => handleReport(context, path));
 }
 
-/** Settles the record of a worker's result file. */
-export async function handleResult(context: FolderContext, path: string): Promise<Progress> {
-  if (isStoreResult(context, path)) return "done";
+async function handleReport(context: FolderContext, path: string): Promise<Progress> {
+  if (isAsWritten(context.index, context.root, path)) return "done";
   const id = recordAt(context, path);
   const row = id === undefined ? undefined : await context.find(id);
   const read = readExternal(context.root, path, context.now());
@@ -52,8 +56,9 @@ export async function handleResult(context: FolderContext, path: string): Promis
   if (row === undefined && isSidecar(context, path)) return "done";
   const reason = await rejectionOf(context, row, { read, path });
   if (reason === undefined) return "done";
-  quarantineFile(context.root, path, reason);
-  if (row !== undefined && row.endedAt !== null) context.show(row); // restores its own result
+  if (exists(join(context.root, path))) quarantineFile(context.root, path, reason);
+  const now = id === undefined ? undefined : await context.find(id);
+  if (now !== undefined && now.endedAt !== null) context.show(now); // restores its own result
   return "done";
 }
 
@@ -81,26 +86,29 @@ async function rejectionOf(
     const kinds = workerLayoutsAt(context, path).map(({ kind }) => kind.name);
     return quarantineReasons.missing(kinds.join(" or "));
   }
-  if (read.is === "bad") return read.reason;
-  if (row.endedAt !== null) return rejectionAfterEnd(context, row, read.json);
-  if (row.lease === null && row.attempt > 0 && read.mtimeMs <= row.updatedAt) {
+  if (row.endedAt !== null) return rejectionAfterEnd(context, row, read);
+  const isOld = read.is === "json" && read.mtimeMs <= row.updatedAt;
+  if (row.lease === null && row.attempt > 0 && isOld) {
     rmSync(join(context.root, path), { force: true }); // left by a crash of the attempt before
     return undefined;
   }
   const claimed = await claimedRow(context, row);
   if (typeof claimed === "string") return claimed;
-  try {
-    await settleResult(context, claimed, read.json);
-    return undefined;
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    return error.message; // the lease continues: the worker may write a valid result
-  }
+  return settleResult(context, claimed, reportOf(read));
 }
 
-function rejectionAfterEnd(context: FolderContext, row: Row, json: FileView): string | undefined {
+function reportOf(read: Written["read"]): FileReport {
+  return read.is === "json" ? { json: read.json } : { wrong: read.reason };
+}
+
+function rejectionAfterEnd(
+  context: FolderContext,
+  row: Row,
+  read: Written["read"],
+): string | undefined {
+  if (read.is === "bad") return read.reason;
   const worker = context.layouts.byKind.get(row.kind)?.worker;
-  if (worker === undefined || !contains(json, worker, row)) {
+  if (worker === undefined || !contains(read.json, worker, row)) {
     return quarantineReasons.ended(row.kind, row.state);
   }
   context.show(row);
@@ -127,24 +135,29 @@ async function claimedRow(context: FolderContext, row: Row): Promise<Row | strin
 
 const triesMax = 8;
 
-/** Settles a record with its result, or without one. An edit in between is not lost. */
-async function settleResult(context: FolderContext, row: Row, json: unknown): Promise<void> {
+/** Settles a record with its result, or without one. An edit in between is not lost. Answers what was wrong with it. */
+async function settleResult(
+  context: FolderContext,
+  row: Row,
+  report: FileReport | null,
+): Promise<string | undefined> {
   const { root, ledger, layouts } = context;
-  if (!isClaimed(row)) return;
+  if (!isClaimed(row)) return undefined;
   const { result } = workOf(context, row);
   let record = toClaimed(row);
   for (let tries = 0; tries < triesMax; tries += 1) {
     const { id, revision, lease } = record;
-    const verdict = await result(record, json);
+    const { verdict, wrong } = await result(record, report);
     const [answer] = await ledger.work.settle([{ id, revision, fence: lease.fence, ...verdict }]);
-    if (answer === undefined || answer.result === "stale") return;
+    if (answer === undefined || answer.result === "stale") return undefined;
     if (answer.result === "refused") throw fromErrorData(answer.error);
     if (answer.result === "settled") {
       context.onStep("reported");
       const files = layouts.byKind.get(row.kind)?.worker;
       // The next attempt starts without the result of this one.
-      if (files && !("ends" in verdict)) rmSync(join(root, resultPath(files, id)), { force: true });
-      return;
+      const isLeft = files !== undefined && wrong === undefined && !("ends" in verdict);
+      if (isLeft) rmSync(join(root, resultPath(layouts, files, id)), { force: true });
+      return wrong;
     }
     record = answer.record;
   }
@@ -166,7 +179,7 @@ export async function checkLease(context: FolderContext, id: string): Promise<nu
     context.held.delete(id);
     return null;
   }
-  const path = resultPath(files, id);
+  const path = resultPath(context.layouts, files, id);
   if (exists(join(context.root, path)) && (await handleResult(context, path)) === "done")
     return context.now();
   const until = await leaseEnd(context, row, files);
@@ -180,7 +193,9 @@ async function leaseEnd(context: FolderContext, row: Row, files: WorkerFiles): P
   const { root, ledger, external, now } = context;
   const { id, kind, fence, cancelling, wakeAt } = row;
   const leaseMs = external.actions.get(kind)?.work?.worker(toRecord(row))?.leaseMs;
-  const stat = lstatSync(join(root, heartbeatPath(files, id)), { throwIfNoEntry: false });
+  const stat = lstatSync(join(root, heartbeatPath(context.layouts, files, id)), {
+    throwIfNoEntry: false,
+  });
   const end = wakeAt ?? 0;
   if (stat === undefined || leaseMs === undefined || cancelling) return end;
   const until = Math.min(Math.floor(stat.mtimeMs), now()) + leaseMs;

@@ -49,7 +49,7 @@ describe("the queues", () => {
     const [record] = (await at.ledger.of("mina", "x").list({ kind: taskKind })).records;
     assert.ok(record);
     const lease = { holder: "x", fence: 1, claimedAt: 0 };
-    const layouts = layoutsOf(fileLayouts);
+    const layouts = layoutsOf(fileLayouts, { keepsNames: true });
     for (const definition of Object.values(queueLayouts).map((layout) => layout.kind)) {
       const { name: kind } = definition;
       for (const state of statesOf(definition)) {
