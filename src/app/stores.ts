@@ -68,6 +68,14 @@ export function sweepOf(store: StoreUrl): ((before: number) => Promise<number>) 
   };
 }
 
+/** The files of other programs that a store refused; undefined for a store without such files. */
+export async function refusedFiles(
+  store: StoreUrl,
+): Promise<{ files: number; newest: string | null } | undefined> {
+  if (store.kind !== "file") return undefined;
+  return (await import("../stores/file/quarantine.ts")).quarantinedIn(store.folder);
+}
+
 /** Where the book is, without the secrets in its URL. */
 export function nameOf(store: StoreUrl): string {
   switch (store.kind) {

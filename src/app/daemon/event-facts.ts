@@ -4,7 +4,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { parseTarget } from "../../kernel/target.ts";
 import type { Config } from "../config/config.ts";
 import { localCaller } from "../local-caller.ts";
-import type { UseBook } from "../stores.ts";
+import { refusedFiles, type UseBook } from "../stores.ts";
 
 /** How many of the newest events are searched. */
 const eventsMax = 200;
@@ -42,7 +42,16 @@ export async function eventFacts(parts: Parts): Promise<EventFacts> {
     hooks: hooks.map(({ name }) => name),
     publicUrl: config.http.publicUrl ?? null,
     unhandled: found.unhandled,
+    ...(await refusedIn(config)),
   };
+}
+
+/** The files of other programs that the store refused, if it refused one. */
+export async function refusedIn({
+  store,
+}: Pick<Config, "store">): Promise<Pick<EventFacts, "refused">> {
+  const refused = await refusedFiles(store);
+  return refused === undefined || refused.files === 0 ? {} : { refused };
 }
 
 /** The settings that a source needs to receive events. */

@@ -11,7 +11,8 @@ import { version } from "../../platform/version.ts";
 import type { Loaded } from "../config/load.ts";
 import { loadPlugins } from "../plugins.ts";
 import { nameOf, opening } from "../stores.ts";
-import { answering, homeIn } from "./home.ts";
+import { refusedIn } from "./event-facts.ts";
+import { answering, homeIn, type Daemon } from "./home.ts";
 import { bookFacts, installationFacts } from "./installation-facts.ts";
 import { runningWorkspaces } from "./left-workspaces.ts";
 
@@ -32,19 +33,26 @@ export async function statusFacts(
   return {
     daemon: daemon ?? null,
     store: nameOf(config.store),
-    config: {
-      // An older daemon does not say which file it reads.
-      file: daemon === undefined || daemon.cwd === null ? file : daemon.settingsFile,
-      problem: daemon?.problem ?? daemon?.refused ?? null,
-      isTakenUp: daemon?.problem == null,
-      needsRestart: daemon?.needsRestart ?? [],
-    },
+    config: settingsFacts(daemon, file),
     // A book of files is open in one process at a time.
     book:
       daemon !== undefined && config.store.kind === "file"
         ? { isInDaemon: true }
         : await bookFacts(opening(config.store, platform)),
     leftWorkspaces: daemon === undefined ? await leftNames(config, platform) : [],
+    ...(await refusedIn(config)),
+  };
+}
+
+/** The settings that hold: those of the daemon, if one runs. */
+function settingsFacts(daemon: Daemon | undefined, file: string | null): StatusFacts["config"] {
+  if (daemon === undefined) return { file, problem: null, isTakenUp: true, needsRestart: [] };
+  const { cwd, settingsFile, problem, refused, needsRestart } = daemon;
+  return {
+    file: cwd === null ? file : settingsFile, // an older daemon does not say which file it reads
+    problem: problem ?? refused,
+    isTakenUp: problem === null,
+    needsRestart,
   };
 }
 

@@ -168,6 +168,12 @@ describe("what is not well is named, with what to do:", () => {
         /\/hooks\/shop: set http\.publicUrl/,
       ],
       [
+        { events: { ...well.events, refused: { files: 1, newest: "a.json: It is not JSON." } } },
+        "quarantine",
+        "warn",
+        /^1 file is in quarantine\/ of the book\. The newest: a\.json: It is not JSON\. Write it/,
+      ],
+      [
         { events: { ...well.events, unhandled: ["a.b", "c"] } },
         "events",
         "warn",

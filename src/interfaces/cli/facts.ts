@@ -1,3 +1,10 @@
+/** The files of other programs that a file store refused. */
+export interface RefusedFiles {
+  readonly files: number;
+  /** The newest with its reason. */
+  readonly newest: string | null;
+}
+
 /** The state of a daemon and its book, as far as this process can see; `status --json` prints it. */
 export interface StatusFacts {
   /** Null when none runs. */
@@ -21,6 +28,8 @@ export interface StatusFacts {
   /** The local workspaces that run although no daemon does. */
   readonly leftWorkspaces?: readonly string[];
   readonly book: BookFacts | { readonly problem: string } | { readonly isInDaemon: true };
+  /** Only of a file store that refused one. */
+  readonly refused?: RefusedFiles;
 }
 
 interface BookFacts {
@@ -132,6 +141,8 @@ export interface EventFacts {
   readonly publicUrl: string | null;
   /** Types of recent events that no handler handles. */
   readonly unhandled: readonly string[];
+  /** Only of a file store that refused one. */
+  readonly refused?: RefusedFiles;
 }
 
 interface SourceFacts {

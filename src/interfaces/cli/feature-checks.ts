@@ -4,7 +4,7 @@ import type { Texts } from "./texts-en.ts";
 
 /** The checks of handlers, sources and hooks; none for what is not configured. */
 export function eventChecks(facts: EventFacts, texts: Texts): readonly Check[] {
-  const { handlers, sources, hooks, publicUrl, unhandled } = facts;
+  const { handlers, sources, hooks, publicUrl, unhandled, refused } = facts;
   return [
     ...(handlers.length === 0 ? [] : checkHandlers(handlers, texts)),
     ...sources.map((source) => checkSource(source, texts)),
@@ -12,6 +12,9 @@ export function eventChecks(facts: EventFacts, texts: Texts): readonly Check[] {
     ...(unhandled.length === 0
       ? []
       : [{ name: "events", level: "warn", text: texts.eventsWithoutHandler(unhandled) } as const]),
+    ...(refused === undefined
+      ? []
+      : [{ name: "quarantine", level: "warn", text: texts.filesRefused(refused) } as const]),
   ];
 }
 

@@ -45,6 +45,12 @@ Settings: daybook.yaml
   );
 });
 
+test("status shows the files that intake refused, with the newest reason", async () => {
+  const refused = { files: 2, newest: "queue/events/pending/a.json: It is not JSON." };
+  const { out } = await type(["status"], status({ refused }));
+  assert.match(out, /^2 files are in quarantine\/ of the book\. The newest: queue\/.* not JSON\./m);
+});
+
 test("status without a daemon reads the book, and says what is late because of it", async () => {
   const { exit, out } = await type(["status"], status({ daemon: null }));
   assert.equal(exit, 0);

@@ -33,6 +33,7 @@ function renderStatus(facts: StatusFacts, reader: Reader): string {
     daemon === null ? texts.noDaemon : daemonLine(daemon, reader),
     ...bookLines(facts, reader),
     ...(left.length > 0 ? [texts.leftWorkspaces(left.join(", "))] : []),
+    ...(facts.refused === undefined ? [] : [texts.filesRefused(facts.refused)]),
     texts.configFrom(config.file),
     ...(config.problem === null ? [] : [problemLine(config.problem)]),
     ...(config.needsRestart.length > 0 ? [texts.configNeedsRestart(config.needsRestart)] : []),

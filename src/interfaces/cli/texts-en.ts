@@ -1,3 +1,6 @@
+import { oneLine } from "../../platform/text.ts";
+import type { RefusedFiles } from "./facts.ts";
+
 /** Sentences of the command line itself; what an operation answers is rendered by the operation. */
 export const en = {
   attached: (session: string, waiting: number | null) =>
@@ -113,6 +116,8 @@ export const en = {
     `Services may not reach ${names.map((name) => `/hooks/${name}`).join(", ")}: set http.publicUrl to the address they use.`,
   eventsWithoutHandler: (types: readonly string[]) =>
     `Recent events without a handler: ${types.join(", ")}. Handle one with daybook on ${types[0] ?? "TYPE"} -- COMMAND, or exclude it by "types" of its source.`,
+  filesRefused: ({ files, newest }: RefusedFiles) =>
+    `${files === 1 ? "1 file is" : `${files} files are`} in quarantine/ of the book. The newest: ${oneLine(newest ?? "", 300)} Write it again as its reason says, then remove it from quarantine/.`,
   backendOk: (name: string, report: string) => `${name}: ${report}.`,
   backendBad: (name: string, problem: string) =>
     `Workspaces cannot be kept: ${name}: ${problem.replace(/[.]$/, "")}.`,

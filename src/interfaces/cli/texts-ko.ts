@@ -1,3 +1,4 @@
+import { oneLine } from "../../platform/text.ts";
 import type { Texts } from "./texts-en.ts";
 
 export const ko: Texts = {
@@ -104,6 +105,8 @@ export const ko: Texts = {
     `${names.map((name) => `/hooks/${name}`).join(", ")} 주소에 밖에서 닿지 못할 수 있습니다. http.publicUrl 값을 설정하세요.`,
   eventsWithoutHandler: (types) =>
     `최근에 일어났지만 아무도 처리하지 않습니다: ${types.join(", ")}. daybook on ${types[0] ?? "종류"} -- 명령 으로 처리하거나, 그 소스의 types에서 빼세요.`,
+  filesRefused: ({ files, newest }) =>
+    `책의 quarantine/에 파일이 ${files}개 있습니다. 가장 최근: ${oneLine(newest ?? "", 300)} 이유대로 고쳐 다시 넣은 뒤 quarantine/에서 지우세요.`,
   backendOk: (name, report) => `${name} 사용: ${report}.`,
   backendBad: (name, problem) =>
     `작업 공간을 유지할 수 없습니다. ${name}: ${problem.replace(/[.]$/, "")}.`,
