@@ -63,9 +63,9 @@ export interface LeaseHandle<K extends Shape> {
   readonly signal: AbortSignal;
   /** Whether the lease certainly still holds; check again after anything that takes time. */
   isTrusted(): boolean;
-  /** Saves the outcome so far, so that another attempt continues from there. Throws when the lease
-   * is lost. */
-  save(outcome: Outcome<K>): Promise<void>;
+  /** Saves the outcome so far, so that another attempt continues from there; the note stands in the history. Throws
+   * when the lease is lost. */
+  save(outcome: Outcome<K>, note?: string): Promise<void>;
   /** Appends bytes to the record's output. Throws when the lease is lost. */
   write(stream: string, bytes: Uint8Array): Promise<void>;
 }

@@ -68,7 +68,7 @@ export interface LeaseRenewer extends Service {
   remove(run: ActiveAttempt): void;
   isActive(run: ActiveAttempt): boolean;
   /** Saves the outcome so far. Throws, and aborts the act, when the lease is lost. */
-  save(run: ActiveAttempt, outcome: Outcome<Shape>): Promise<void>;
+  save(run: ActiveAttempt, outcome: Outcome<Shape>, note?: string): Promise<void>;
   abortAll(reason: AbortReason): void;
 }
 
@@ -160,12 +160,12 @@ function outcomeWriter(parts: {
   const saving = new Set<Promise<unknown>>();
   return {
     done: () => Promise.allSettled(saving),
-    async save(run, outcome) {
+    async save(run, outcome, note) {
       // An abandoned act may still call this after its attempt was settled.
       if (!isRunning(run)) throw new DaybookError("stale", "The attempt is over.");
       const { id, lease } = run.record;
       const request = readClocks(clock);
-      const write = work.keep([{ id, fence: lease.fence, leaseMs, outcome }]);
+      const write = work.keep([{ id, fence: lease.fence, leaseMs, outcome, note }]);
       saving.add(write);
       const [kept] = await write.finally(() => saving.delete(write));
       apply(run, kept, request);

@@ -125,7 +125,7 @@ function leaseHandle<K extends Shape>(
   return {
     signal: run.signal,
     isTrusted: () => isTrusted(run.trustedUntil, readClocks(clock)),
-    save: (outcome) => leases.save(run, outcome),
+    save: (outcome, note) => leases.save(run, outcome, note),
     write: streamWriter(run, { ...ports, isActive: () => leases.isActive(run) }),
   };
 }

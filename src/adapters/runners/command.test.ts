@@ -105,6 +105,16 @@ test("both output streams are written as they arrive", async (t) => {
   assert.deepEqual(all.split("\n").filter(Boolean).toSorted(), ["a", "b"]);
 });
 
+test("progress lines on the standard output of a command are its progress", async () => {
+  const { context, progress, output } = runContext();
+  const code = `console.log("a"); console.log('{"progress": 0.4, "note": "2 of 5 files"}');
+    console.error('{"progress": 0.5}'); console.log("b");`;
+  await runner().run(jobOf(script(code)), context);
+  assert.deepEqual(progress, ["40 %: 2 of 5 files"]);
+  const lines = output().split("\n").filter(Boolean);
+  assert.deepEqual(lines.toSorted(), ["a", "b", '{"progress": 0.5}'].toSorted());
+});
+
 test("the error stream is written as errors", async () => {
   const { context } = runContext();
   const seen: string[] = [];

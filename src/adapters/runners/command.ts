@@ -17,6 +17,7 @@ import {
 } from "../../platform/process.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
+import { progressLines } from "./progress-lines.ts";
 import {
   finalFailure,
   stopped,
@@ -99,6 +100,10 @@ export async function runProgram(
   const [file, ...args] = limited(program.argv, memoryBytesMax);
   const errors = lastLine();
   const output = lastLine(resultCharsMax);
+  const lines = progressLines(context.progress, (text) => {
+    context.write(text, "output");
+    if (job.event !== undefined) output.add(text);
+  });
   const task = options.isElsewhere === true ? taskInput(job) : await taskFile(job);
   const end = await task.during(() =>
     options.spawn({
@@ -111,12 +116,13 @@ export async function runProgram(
       signal: context.signal,
       diesWithUs: true,
       onOutput(text, stream) {
+        if (stream === "output") return lines.add(text);
         context.write(text, stream);
-        if (stream === "errors") errors.add(text);
-        else if (job.event !== undefined) output.add(text);
+        errors.add(text);
       },
     }),
   );
+  lines.end();
   const isLimited = memoryBytesMax !== undefined;
   if (!end.started) return notStarted(end.code, program, { signal: context.signal, isLimited });
   const missing = isLimited ? notFound(end.status, errors.line(), program) : undefined;

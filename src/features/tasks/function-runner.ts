@@ -5,6 +5,7 @@ import { present } from "../../platform/json.ts";
 import { makeNotification } from "../notifications/index.ts";
 import { readInput, type TaskContext, type TaskDefinition, plainJson } from "./function.ts";
 import { makeTask } from "./kind.ts";
+import { progressText } from "./progress.ts";
 import { questionText } from "./question.ts";
 import type { Ran, Runner, Job, RunContext } from "./runner.ts";
 
@@ -79,7 +80,7 @@ function contextOf(
     answer: answers.at(-1)?.answer,
     slot: job.slot,
     signal: run.signal,
-    progress: (text) => run.progress(text),
+    progress: (progress, note) => run.progress(progressText(progress, note)),
     log: (text) => run.write(`${text}\n`),
     notify(notice) {
       const { message, at = now() } = notice;

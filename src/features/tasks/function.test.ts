@@ -96,6 +96,20 @@ describe("a function", () => {
       assert.match(String(outcome?.reason), /^what it returned is/);
     }
   });
+  test('ctx.progress(0.4, "3 of 5 files") is in the history', async () => {
+    const count = task({
+      name: "count",
+      input: z.null(),
+      run: (_input, ctx) => ctx.progress(0.4, "3 of 5 files"),
+    });
+    const { at, id } = await run(count, null);
+    const { changes } = await at.ledger.of("mina", "mina").changes({ id });
+    const kept = changes.filter(({ what }) => what === "kept");
+    assert.deepEqual(
+      kept.map(({ note }) => note),
+      ["40 %: 3 of 5 files"],
+    );
+  });
   test("logs lines, sends its text result, and reports progress", async () => {
     const talk = task({
       name: "talk",

@@ -27,7 +27,8 @@ export interface TaskContext {
   readonly attempt: number;
   /** The slot of the schedule that it runs for; undefined: no schedule started it. */
   readonly slot: Slot | undefined;
-  progress(text: string): void;
+  /** Shows the progress while it runs: the part that is done, from 0 to 1, a few words, or both. */
+  progress(progress: number | string, note?: string): void;
   /** Adds a line to the output. */
   log(text: string): void;
   /** Sends a notification if this run completes. */

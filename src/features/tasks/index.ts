@@ -82,7 +82,7 @@ export {
 } from "./function.ts";
 export { functionRunner } from "./function-runner.ts";
 export { type Allow, allowedProgram } from "./allowed-program.ts";
-export { progressOf } from "./progress.ts";
+export { progressEveryMs, progressOf, progressText } from "./progress.ts";
 
 // A run, from its start to its end.
 export { taskController } from "./controller.ts";

@@ -1,8 +1,16 @@
 import type { Clock } from "../../platform/clock.ts";
 
-const everyMs = 1_000;
+/** The history has a line for each save. */
+export const progressEveryMs = 3_000;
 
-/** Saves the newest reported progress, at once and then once per second. A failed save is dropped. */
+/** Progress in words: `40 %: 3 of 5 files`. A number from 0 to 1 is the part that is done; any other is shown as it is. */
+export function progressText(progress: number | string, note = ""): string {
+  const isPart = typeof progress === "number" && progress >= 0 && progress <= 1;
+  const text = isPart ? `${Math.round(progress * 100)} %` : String(progress);
+  return note === "" ? text : `${text}: ${note}`;
+}
+
+/** Saves the newest reported progress, at once and then every few seconds. A failed save is dropped. */
 export function progressOf(
   clock: Clock,
   save: (text: string) => Promise<void>,
@@ -17,7 +25,7 @@ export function progressOf(
     if (newest === undefined || isOver) return;
     const text = newest;
     newest = undefined;
-    cancelTimer = clock.after(everyMs, saveNewest);
+    cancelTimer = clock.after(progressEveryMs, saveNewest);
     saving = saving.then(() => save(text)).catch(() => undefined);
   };
   return {

@@ -53,7 +53,7 @@ async function makeAttempt(runner: Runner, job: Job, open: OpenAttempt): Promise
   const { record, handle, output, clock } = open;
   const startedAt = record.lease.claimedAt;
   const progress = progressOf(clock, (text) =>
-    handle.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }),
+    handle.save({ ...(record.outcome ?? emptyOutcome), startedAt, progress: text }, text),
   );
   const context = {
     write: output.write,

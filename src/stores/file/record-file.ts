@@ -1,5 +1,6 @@
 import { type Stats, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { AnyRecord } from "../../kernel/record.ts";
 import { type Row, toRecord } from "../memory/row.ts";
 import { writeAtomic, exists } from "./atomic-file.ts";
 import { fault, hasErrno } from "./faults.ts";

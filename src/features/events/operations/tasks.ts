@@ -35,7 +35,7 @@ const columns: readonly Column<RunLine>[] = [
   ),
   ...timeColumns<RunLine>("when", (task) => task.finished_at ?? task.started_at ?? task.slot),
   nameColumn("name", ({ name }) => name),
-  textColumn("result", (task) => task.output_summary),
+  textColumn("result", (task) => task.progress ?? task.output_summary),
   noteColumn(({ waiting, reason }, { language }) =>
     waiting === null ? reason && textsOf(language).reason(reason) : waiting.text,
   ),

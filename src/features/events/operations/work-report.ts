@@ -1,11 +1,22 @@
 import * as z from "zod";
 import { bookOf, findRecord } from "../../../kernel/book.ts";
 import { operation } from "../../../kernel/operation.ts";
+import type { Claimed } from "../../../kernel/record.ts";
 import { DaybookError, fromErrorData } from "../../../platform/errors.ts";
 import { fromIso, isoOf } from "../../../platform/iso-time.ts";
-import { cut, harmless } from "../../../platform/text.ts";
+import { cut, harmless, numberOr } from "../../../platform/text.ts";
 import { inWords } from "../../../time/times.ts";
-import { taskKind, runId, runView, runViewOf, emptyOutcome } from "../../tasks/index.ts";
+import {
+  taskKind,
+  runId,
+  runView,
+  runViewOf,
+  emptyOutcome,
+  progressEveryMs,
+  progressText,
+  type TaskKind,
+  type TaskOutcome,
+} from "../../tasks/index.ts";
 import { readResult, resultFault } from "../result.ts";
 import { textsOf } from "../texts.ts";
 import { endTask, heldTask } from "./worker.ts";
@@ -79,6 +90,21 @@ export const resultTask = operation({
     return texts.resultTaken({ id, state: texts.state(status), again });
   },
 });
+/** Progress is saved every few seconds at most, however often the worker reports it. */
+function reported(
+  { outcome, lease, updatedAt }: Claimed<TaskKind>,
+  { progress, note }: { progress?: string | undefined; note?: string | undefined },
+  now: number,
+): { outcome?: TaskOutcome; note?: string } {
+  if (progress === undefined) return {};
+  const text = cut(harmless(progressText(numberOr(progress), note)), progressCharsMax);
+  const before = outcome ?? emptyOutcome;
+  if (text === before.progress) return {};
+  if (before.progress !== null && now - updatedAt < progressEveryMs) return {};
+  const saved = { ...before, startedAt: lease.claimedAt, progress: text };
+  return { outcome: saved, note: text };
+}
+
 const output = z.object({
   id: z.string(),
   lease_until: z.string().describe("when the lease ends; a heartbeat before this time extends it"),
@@ -91,27 +117,23 @@ export const heartbeatTask = operation({
   input: z.strictObject({
     id: runId,
     ticket,
-    progress: z
+    progress: z.coerce
       .string()
       .max(1_000)
       .optional()
-      .describe("the progress of the task, such as '3 of 5 files'"),
+      .describe("the part that is done, such as 0.4, or a few words"),
+    note: z.string().max(1_000).optional().describe("words beside it, such as '3 of 5 files'"),
   }),
   output,
   aliases: { task_id: "id" },
-  example: { id: "task-20261115-001", ticket: 1, progress: "half of it" },
+  example: { id: "task-20261115-001", ticket: 1, progress: "0.5" },
   route: { method: "POST", path: "/v1/tasks/{id}/heartbeat" },
   command: { name: "worker heartbeat", positionals: ["id", "ticket"] },
-  async run({ id: typed, ticket: fence, progress }, context): Promise<z.infer<typeof output>> {
-    const { id, body, outcome, lease } = await heldTask(context, typed, fence);
+  async run({ id: typed, ticket: fence, ...report }, context): Promise<z.infer<typeof output>> {
+    const record = await heldTask(context, typed, fence);
+    const { id, body } = record;
     const { timeoutMs: leaseMs } = body;
-    const keep = { id, fence, leaseMs };
-    const reported = progress && {
-      ...(outcome ?? emptyOutcome),
-      startedAt: lease.claimedAt,
-      progress: cut(harmless(progress), progressCharsMax),
-    };
-    const unit = reported ? { ...keep, outcome: reported } : keep;
+    const unit = { id, fence, leaseMs, ...reported(record, report, context.now()) };
     const [kept] = await context.ledger.work.keep([unit]);
     if (kept?.result === "refused") throw fromErrorData(kept.error);
     if (kept?.result !== "kept") {

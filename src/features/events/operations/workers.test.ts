@@ -33,6 +33,7 @@ import { cancelRun } from "../../tasks/operations/cancel.ts";
 import { eventKind } from "../kind.ts";
 import { questionKind } from "../question.ts";
 import { claimTask } from "./claim.ts";
+import { listTasks } from "./tasks.ts";
 import { heartbeatTask, resultTask } from "./work-report.ts";
 
 interface Opened {
@@ -158,6 +159,32 @@ for (const { name, skip, open } of stores) {
           /has ended \(completed\), so no report is accepted/,
         );
         await refused(beat(at.mina, task, ticket), "ended", /claim another task/);
+      }));
+
+    test("worker heartbeat --progress is in task list, and in the history every few seconds", () =>
+      on(async (at) => {
+        const { task } = await happening(at.mina);
+        const { ticket = -1 } = await claim(at.mina, { handler: "gen-docs" });
+        const report = (progress: number | string, note?: string) =>
+          heartbeatTask.run(
+            heartbeatTask.input.parse({ id: task, ticket, progress, note }),
+            at.mina,
+          );
+        await report(0.2);
+        await report(0.3); // too soon after the one before
+        at.clock.advance(5_000);
+        await report("0.4", "2 of 5 files");
+        await report("0.4", "2 of 5 files");
+        const { tasks } = await listTasks.run(listTasks.input.parse({}), at.mina);
+        assert.deepEqual(
+          tasks.map(({ progress }) => progress),
+          ["40 %: 2 of 5 files"],
+        );
+        const shown = listTasks.render({ tasks, count: 1, next: null }, at.reader("en"));
+        assert.match(shown, /in_progress  gen-docs  40 %: 2 of 5 files$/);
+        const { changes } = await at.ledger.of("mina", "x").changes({ id: task });
+        const notes = changes.flatMap(({ what, note }) => (what === "kept" ? note : []));
+        assert.deepEqual(notes, ["20 %", "40 %: 2 of 5 files"]);
       }));
 
     test("the most urgent task is next, then the oldest, and each goes to one worker", () =>

@@ -67,6 +67,10 @@ export const runLine = z.object({
   waiting: waitingView
     .nullable()
     .describe("why it has not run yet; null: it waits only for its time, or has ended"),
+  progress: z
+    .string()
+    .nullable()
+    .describe("the progress that the run reports while it is at work, such as 40 %"),
   notified: z.boolean().describe("its output was delivered, with a receipt"),
 });
 
@@ -78,7 +82,6 @@ export const runView = runLine.extend({
   target: z.string(),
   ...originView,
   timeout: z.number().describe("seconds"),
-  progress: z.string().nullable().describe("the progress that the run reports"),
   question: z.object({ text: z.string(), choices: z.array(z.string()) }).nullable(),
   answers: z.array(z.object({ question: z.string(), answer: z.string() })),
   result: z.unknown().describe("the result of the task"),
@@ -128,6 +131,7 @@ export async function runLineOf(book: Book, record: Task, outlook: RunOutlook): 
     attempt: shownAttempt(record),
     next_at: isoOr(at),
     waiting,
+    progress: outcome.progress,
     notified: await isNotified(book, record),
   };
 }
@@ -145,7 +149,6 @@ export async function runViewOf(record: Task, context: Context): Promise<RunView
     target: body.target,
     ...originViewOf(body.origin),
     timeout: body.timeoutMs / 1_000,
-    progress: outcome.progress,
     question: question === null ? null : { text: question.text, choices: [...question.choices] },
     answers: (body.answers ?? []).map((each) => ({ ...each })),
     result: outcome.result,
