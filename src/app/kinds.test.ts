@@ -28,6 +28,7 @@ import {
 import { makeSchedule } from "../features/schedules/draft.ts";
 import { scheduleKind } from "../features/schedules/kind.ts";
 import { makeTask, taskKind } from "../features/tasks/kind.ts";
+import { permitKind, permitOf } from "../features/tasks/rate.ts";
 import { makeWorkspace } from "../features/workspaces/draft.ts";
 import { workspaceKind } from "../features/workspaces/kind.ts";
 import type { Kind } from "../kernel/kind.ts";
@@ -167,6 +168,7 @@ const made: ReadonlyMap<Kind, readonly Draft[]> = new Map<Kind, readonly Draft[]
     [makeWebhook({ url: "https://example.org/", secret: secretFrom(new Uint8Array(secretBytes)) })],
   ],
   [counterKind, [makeCounter("task", "2026-02-07")]],
+  [permitKind, [permitOf({ name: "gen-pr", max: 10, windowMs: 60_000 }, now)]],
   [pageKind, [makePage("mina", { pageId: "p1", title: "Plants", body: "" })]],
   [
     nagKind,

@@ -10,6 +10,7 @@ import { numbers } from "../features/notifications/counter.ts";
 import type { Sent } from "../features/notifications/receipt.ts";
 import { slackThread } from "../features/notifications/thread.ts";
 import { taskController } from "../features/tasks/controller.ts";
+import { permits } from "../features/tasks/rate.ts";
 import { type Kind, is } from "../kernel/kind.ts";
 import type { Profile } from "../kernel/profile.ts";
 import type { LedgerRecord } from "../kernel/record.ts";
@@ -19,7 +20,7 @@ import { nodeFixture, type NodeFixture } from "./node-fixture.ts";
 import { fakeRunner, type FakeRunner } from "./run-fixture.ts";
 import { runHooks } from "./run-hooks.ts";
 
-const partNames = ["router", "runner", "chat", "questions"] as const;
+const partNames = ["router", "runner", "chat", "questions", "permits"] as const;
 type Part = (typeof partNames)[number];
 type Answer = Parameters<typeof fakeRunner>[0];
 
@@ -86,7 +87,8 @@ export function eventFixture(answer: Answer): EventFixture {
       const runs = taskController(runner, { ledger, clock, profile, hooks });
       const deliveries = deliverer({ ledger, clock, profile, channels: [chat] });
       const reminders = questions({ profile, numbers: given });
-      const node = { router: routes, runner: runs, chat: deliveries, questions: reminders };
+      const own = { router: routes, runner: runs, chat: deliveries, questions: reminders };
+      const node = { ...own, permits };
       for (const part of parts.length === 0 ? partNames : parts) {
         await runController<Shape, never>(node[part] as never, ports, at.options).start();
       }

@@ -139,6 +139,8 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #    run: { command: [./jobs/review.sh, "{{payload.pr_number}}"], cwd: ./work }
 #    timeout: 30m
 #    retries: 2
+#    retry: { first: 10s, factor: 2, max: 10m }
+#    rate: 10/m
 # Where its results are sent when no chat requested the work, and more targets that results may name.
 #    channel: C0123456789
 #    channels: [C0987654321]

@@ -11,6 +11,7 @@ import {
   taskKind,
   retryOf,
   handlerRunner,
+  type Rate,
   type TaskEvent,
 } from "../tasks/index.ts";
 import type { Handler } from "./handler.ts";
@@ -79,6 +80,11 @@ export function isAbandoned(record: AnyRecord, now: number): record is Claimed<T
   return wakeAt <= now && !lease.holder.startsWith(fileHolder);
 }
 
+/** The starts of a handler's tasks are counted by its name. */
+function rateOf({ name, rate }: Handler): Rate | undefined {
+  return rate && { name, ...rate };
+}
+
 /** Makes every task of a handler. */
 export function handlerTask(
   event: TaskEvent,
@@ -96,9 +102,9 @@ export function handlerTask(
     target,
     origin,
     timeoutMs: handler.timeoutMs,
-    retry: retryOf(handler.retries),
+    retry: retryOf(handler.retries, handler.pauses),
     event: runsHere ? about : { ...about, outside: true },
-    ...present({ turns, answers }),
+    ...present({ turns, answers, rate: runsHere ? rateOf(handler) : undefined }),
   };
   // An external worker claims one task by its own lane.
   return { ...makeTask(body), id, lane: runsHere ? undefined : id };

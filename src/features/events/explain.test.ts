@@ -4,6 +4,7 @@ import { bookFixture, type BookFixture } from "../../../test/book-fixture.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { operations } from "../index.ts";
 import { taskKind } from "../tasks/kind.ts";
+import { emptyOutcome } from "../tasks/outcome.ts";
 import { answerQuestion } from "./operations/answer-question.ts";
 import { emitEvent } from "./operations/emit.ts";
 import { queueStats } from "./operations/queue-stats.ts";
@@ -65,6 +66,17 @@ describe("explain", () => {
     const text = await told(at, event);
     assert.match(text, new RegExp(`runs {6}task ${task}, in_progress\n`));
     assert.match(text, new RegExp(`next {6}task ${task}, in_progress$`));
+  });
+  test("a task that waits for its rate says so: waits: rate limit of handler X until …", async () => {
+    const at = bookFixture();
+    const { task } = await happening(at.mina);
+    const until = at.clock.wall() + 60_000;
+    const outcome = { ...emptyOutcome, rateUntil: until };
+    await at.ledger.of("mina", "x").edit({ kind: "task", id: task, outcome });
+    assert.match(
+      await told(at, task),
+      /next {6}waits: rate limit of handler gen-docs until Mon 16 Nov 2026 08:01:00 Asia\/Seoul$/,
+    );
   });
   test("a question shows how to answer it, and then its answer", async () => {
     const at = bookFixture();

@@ -30,6 +30,8 @@ handlers:
     run: { command: [./jobs/a.sh, "{{payload.x}}"], cwd: /tmp }
     timeout: 90
     retries: 0
+    retry: { first: 10s, factor: 3 }
+    rate: 10/m
     channel: C012
     channels: [C034, "ntfy:phone"]
     repo: acme/shop
@@ -43,6 +45,8 @@ handlers:
         run: { command: ["./jobs/a.sh", "{{payload.x}}"], cwd: "/tmp" },
         timeoutMs: 90_000,
         retries: 0,
+        pauses: { firstMs: 10_000, factor: 3, maxMs: 3_600_000 },
+        rate: { max: 10, windowMs: 60_000 },
         target: "slack:C012",
         channels: ["slack:C034", "ntfy:phone"],
         repo: "acme/shop",
@@ -121,6 +125,10 @@ describe("what is wrong with a handler is told with its place", () => {
     ],
     ["handlers: { a: { timeout: soon } }", /timeout is "soon": write a length of time/],
     ["handlers: { a: { timeout: 8d } }", /timeout is "8d": .* at most 7 days/],
+    ["handlers: { a: { rate: 10/m } }", /rate limits what runs here, and run is not set/],
+    ["handlers: { a: { run: { agent: x }, rate: 10 per m } }", /rate is .*1000 and m, h or d/],
+    ["handlers: { a: { retry: { first: 0 } } }", /retry\.first is 0: write a length of time/],
+    ["handlers: { a: { retry: { factor: 0.5 } } }", /factor is 0\.5: write a number from 1 to 10/],
     ["handlers: { a: { retries: -1 } }", /retries is -1: write a whole number from 0 to 20/],
     ["handlers: { a: { channel: general } }", /channel is "general": write a Slack channel/],
     ["handlers: { a: { channels: ['#x'] } }", /channels\[0\] is "#x": write a list of Slack/],

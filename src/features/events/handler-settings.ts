@@ -109,54 +109,103 @@ const timeoutMsMax = 7 * 86_400_000;
 /** A text that is not a duration is reported by its form. */
 const timeout = length.refine((text) => readLength(text) <= timeoutMsMax).transform(readLength);
 
-const handlerEntry = z.strictObject({
-  subscribes: z.array(z.string().refine(isEventType)).default([]).register(about, {
-    summary: "The event types that it handles. Each type has one handler.",
-    write: "a list of types like [github.pr.review_requested]",
+const pause = timeout.refine((ms) => ms >= 1_000);
+const pauseForm = `${lengthForm}, of 1 second to 7 days`;
+
+const pauses = z.strictObject({
+  first: pause.prefault("1m").register(about, {
+    summary: "The first pause. Default: 1m.",
+    write: pauseForm,
   }),
-  run: runEntry.transform(runOf).exactOptional().register(about, {
-    summary: "What runs for each event. Default: nothing; your own workers claim the tasks.",
-    write: runForm,
+  factor: z.number().min(1).max(10).default(2).register(about, {
+    summary: "By how much each pause is longer than the one before. Default: 2.",
+    write: "a number from 1 to 10",
   }),
-  timeout: timeout.prefault("30m").register(about, {
-    summary: "How long an attempt may take. Default: 30m.",
-    write: `${lengthForm}, of at most 7 days`,
+  max: pause.prefault("1h").register(about, {
+    summary: "The longest pause. Default: 1h.",
+    write: pauseForm,
   }),
-  retries: z.int().min(0).max(20).default(retriesDefault).register(about, {
-    summary: "How often a failed or interrupted attempt is repeated. Default: 2.",
-    write: "a whole number from 0 to 20",
-  }),
-  channel: channel.exactOptional().register(about, {
-    summary:
-      "Where its results are sent when no chat requested the work. Default: channels.slack.defaultChannel.",
-    write: channelForm,
-  }),
-  channels: z.array(channel).prefault([]).register(about, {
-    summary: "More targets that its results may name.",
-    write: "a list of Slack channels like [C0123456789]",
-  }),
-  repo: z.string().min(1).max(200).exactOptional().register(about, {
-    summary: "The repository of events without one.",
-    write: "a repository like owner/name",
-  }),
-  schedules: z
-    .record(z.string().regex(/^[\w.-]{1,60}$/), schedule)
-    .default({})
-    .register(about, {
-      summary: "Its own schedules, by name.",
-      write: "a name of letters, digits, dots and dashes, with its keys under it",
-    }),
 });
+
+const rateShape = /^(?:[1-9]\d{0,2}|1000)\/[mhd]$/;
+const windowsMs = new Map([
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
+
+function readRate(text: string): { max: number; windowMs: number } {
+  const [max, window = ""] = text.split("/");
+  return { max: Number(max), windowMs: windowsMs.get(window) ?? 60_000 };
+}
+
+const handlerEntry = z
+  .strictObject({
+    subscribes: z.array(z.string().refine(isEventType)).default([]).register(about, {
+      summary: "The event types that it handles. Each type has one handler.",
+      write: "a list of types like [github.pr.review_requested]",
+    }),
+    run: runEntry.transform(runOf).exactOptional().register(about, {
+      summary: "What runs for each event. Default: nothing; your own workers claim the tasks.",
+      write: runForm,
+    }),
+    timeout: timeout.prefault("30m").register(about, {
+      summary: "How long an attempt may take. Default: 30m.",
+      write: `${lengthForm}, of at most 7 days`,
+    }),
+    retries: z.int().min(0).max(20).default(retriesDefault).register(about, {
+      summary: "How often a failed or interrupted attempt is repeated. Default: 2.",
+      write: "a whole number from 0 to 20",
+    }),
+    retry: pauses.exactOptional().register(about, {
+      summary: "The pauses before these repeats. Default: a minute each.",
+      write: "first, factor and max under it, like { first: 10s, factor: 2, max: 1h }",
+    }),
+    rate: z.string().regex(rateShape).transform(readRate).exactOptional().register(about, {
+      summary:
+        "How many of its tasks may start in a minute, hour or day of the clock. Default: any number.",
+      write: "a number from 1 to 1000 and m, h or d, like 10/m",
+    }),
+    channel: channel.exactOptional().register(about, {
+      summary:
+        "Where its results are sent when no chat requested the work. Default: channels.slack.defaultChannel.",
+      write: channelForm,
+    }),
+    channels: z.array(channel).prefault([]).register(about, {
+      summary: "More targets that its results may name.",
+      write: "a list of Slack channels like [C0123456789]",
+    }),
+    repo: z.string().min(1).max(200).exactOptional().register(about, {
+      summary: "The repository of events without one.",
+      write: "a repository like owner/name",
+    }),
+    schedules: z
+      .record(z.string().regex(/^[\w.-]{1,60}$/), schedule)
+      .default({})
+      .register(about, {
+        summary: "Its own schedules, by name.",
+        write: "a name of letters, digits, dots and dashes, with its keys under it",
+      }),
+  })
+  .superRefine(({ run, rate }, context) => {
+    if (run !== undefined || rate === undefined) return;
+    const says = "limits what runs here, and run is not set: leave it out";
+    context.addIssue({ code: "custom", path: ["rate"], params: { says } });
+  });
 
 /** A handler and its schedules, as the program uses them. */
 function handlerOf(name: string, one: z.output<typeof handlerEntry>) {
-  const { subscribes, run, timeout, retries, channel = null, channels, repo = null } = one;
+  const { subscribes, run, timeout, retries, retry, rate } = one;
+  const { channel = null, channels, repo = null } = one;
+  const pauses = retry && { firstMs: retry.first, factor: retry.factor, maxMs: retry.max };
   const handler: Handler = present({
     name,
     subscribes,
     run,
     timeoutMs: timeout,
     retries,
+    pauses,
+    rate,
     target: channel,
     channels,
     repo,

@@ -1,5 +1,6 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
-import type { RunTemplate } from "../tasks/index.ts";
+import type { Backoff } from "../../platform/backoff.ts";
+import type { Rate, RunTemplate } from "../tasks/index.ts";
 import { type Health, waitOf } from "./health.ts";
 import { hopsMax, type EventKind } from "./kind.ts";
 
@@ -15,6 +16,10 @@ export interface Handler {
   readonly timeoutMs: number;
   /** The most retries after a failed or interrupted attempt. */
   readonly retries: number;
+  /** The pauses before them. Absent: a minute. */
+  readonly pauses?: Backoff;
+  /** How often its tasks may start. Absent: no limit. */
+  readonly rate?: Omit<Rate, "name">;
   /** Where its messages go if the event came from no chat; null: the default target of the installation. */
   readonly target: string | null;
   /** More targets that its results may send messages to: `slack:C0123`. */

@@ -20,6 +20,7 @@ const handled: readonly PruneSelection[] = [
   { kind: "question" },
   { kind: "counter" },
   { kind: "task", has: "event" },
+  { kind: "permit" },
   { kind: "notification", has: "thread" },
   { kind: "notification", has: "change" },
 ];

@@ -79,6 +79,24 @@ describe("the end of a handler's task", () => {
     });
   }
 
+  test("a handler's own backoff curve sets the pauses between its attempts", async () => {
+    const starts: number[] = [];
+    const at: EventFixture = eventFixture(() => {
+      starts.push(at.kernel.now());
+      return { result: "failed", reason: "no network" };
+    });
+    const pauses = { firstMs: 10_000, factor: 3, maxMs: 60_000 };
+    at.settings = { ...at.settings, handlers: [{ ...plainHandler, retries: 3, pauses }] };
+    await at.start();
+    await at.emit();
+    await at.pass(5 * minuteMs);
+    const waits = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+    assert.deepEqual(
+      waits.map((ms) => Math.round(ms / 1_000)),
+      [10, 30, 60],
+    );
+  });
+
   test("a task that recovers sends one message, of its success", async () => {
     const { at, task } = await handled(({ attempt }) =>
       attempt === 1

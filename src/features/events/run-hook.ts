@@ -16,7 +16,7 @@ import {
   runHook,
   type RunHook,
   type StartFacts,
-  retryMs,
+  retryMsOf,
 } from "../tasks/index.ts";
 import { healthy, type Condition, overloadFor } from "./health.ts";
 import { eventKind } from "./kind.ts";
@@ -68,7 +68,7 @@ function waitsAfterLapse(
   const { holds, ...waiting } = holdsWhileWaiting(record, concurrency);
   return {
     state: "pending",
-    wakeAt: now + retryMs,
+    wakeAt: now + retryMsOf(record),
     freshStart: true,
     outcome: { ...sameAttempt(record, before), ...waiting },
     note: "the node went away in the middle of it",

@@ -10,7 +10,7 @@ import {
   endOf,
   withConsequences,
   type RunEnd,
-  retryMs,
+  retryMsOf,
   type TaskEvent,
   type HandlerTask,
 } from "../tasks/index.ts";
@@ -40,8 +40,9 @@ export function isOfHandler<T extends { readonly body: { event?: TaskEvent } }>(
 }
 
 /** The outcome of an attempt by its result: it decides whether there is a retry. */
-export function interpretResult({ ran, output }: RunAttempt, { id }: Task): RunResult {
-  return hasResult(ran) ? runResultOf(resultOf(ran, output, id), ran) : ran;
+export function interpretResult({ ran, output }: RunAttempt, task: Task): RunResult {
+  if (!hasResult(ran)) return ran;
+  return runResultOf(resultOf(ran, output, task.id), ran, retryMsOf(task));
 }
 
 /** The verdict of a handler's task, with the end of its event, its messages and its question in one unit. */
@@ -99,7 +100,7 @@ export function countMessages(record: Task, { ran, output }: RunAttempt): number
 }
 
 /** The outcome that a result stands for. */
-function runResultOf(result: Result, ran: RunResult): RunResult {
+function runResultOf(result: Result, ran: RunResult, pauseMs: number): RunResult {
   const { exit, usage } = ran as Pick<RunResult & { result: "completed" }, "exit" | "usage">;
   switch (result.status) {
     case "success":
@@ -114,7 +115,7 @@ function runResultOf(result: Result, ran: RunResult): RunResult {
     case "killed": {
       if (ran.result === "interrupted") return ran;
       const { retry, retryAfterMs = 0 } = ran.result === "failed" ? ran : {};
-      const pause = { retryAfterMs: Math.max(retryAfterMs, retryMs) };
+      const pause = { retryAfterMs: Math.max(retryAfterMs, pauseMs) };
       const optional = present({ retry, exit, usage });
       return { result: "failed", reason: result.error, ...pause, ...optional };
     }

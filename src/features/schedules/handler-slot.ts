@@ -10,6 +10,7 @@ import {
   handlerRunner,
   type RunTemplate,
   payload,
+  rate,
   type TaskEvent,
   startMessage,
 } from "../tasks/index.ts";
@@ -24,6 +25,10 @@ export const scheduleEvent = z.strictObject({
   repo: z.string().nullable(),
   channels: z.array(z.string()).readonly(),
   retries: count,
+  pauses: z
+    .strictObject({ firstMs: z.number(), factor: z.number(), maxMs: z.number() })
+    .exactOptional(),
+  rate: rate.exactOptional(),
   /** How many tasks of handlers may run at once; null: unlimited, as for workers outside. */
   capacity: z.int().nullable(),
 });
@@ -48,8 +53,8 @@ interface HandlerRun {
 export function handlerSlot(
   event: ScheduleEvent,
   { run, target, turns = [], labels }: HandlerRun,
-): Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns"> {
-  const { handler, retries, capacity, name: own, ...same } = event;
+): Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns" | "rate"> {
+  const { handler, retries, pauses, rate: limit, capacity, name: own, ...same } = event;
   const name = `schedule-${own}`;
   const taskEvent: TaskEvent = present({
     ...same,
@@ -65,7 +70,8 @@ export function handlerSlot(
   return present({
     ...handlerRunner({ name: handler, run }, taskEvent),
     event: taskEvent,
-    retry: retryOf(retries),
+    retry: retryOf(retries, pauses),
+    rate: capacity === null ? undefined : limit,
     turns: held.length === 0 ? undefined : held,
   });
 }

@@ -1,7 +1,8 @@
 import type { Installation } from "../../kernel/operation.ts";
 import { port } from "../../kernel/port.ts";
+import type { Backoff } from "../../platform/backoff.ts";
 import type { DaybookError } from "../../platform/errors.ts";
-import type { RunInput, RunTemplate, Payload } from "../tasks/index.ts";
+import type { Rate, RunInput, RunTemplate, Payload } from "../tasks/index.ts";
 import type { Step } from "./declared/plan.ts";
 import type { ScheduleKind } from "./kind.ts";
 import type { WhenInput } from "./operations/inputs.ts";
@@ -100,6 +101,8 @@ export interface OfHandler {
     readonly run?: RunTemplate;
     readonly channels: readonly string[];
     readonly retries: number;
+    readonly pauses?: Backoff;
+    readonly rate?: Omit<Rate, "name">;
     readonly timeoutMs: number;
   };
   /** Its name in the handler. */

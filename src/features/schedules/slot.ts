@@ -70,7 +70,7 @@ function placementOf(
   return { id: labels.task, lane: event?.capacity === null ? labels.task : undefined };
 }
 
-type Work = Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns">;
+type Work = Pick<TaskKind["body"], "name" | "input" | "in" | "event" | "retry" | "turns" | "rate">;
 
 /** The runner and its input. A handler's task takes one of the handlers' slots beside its own turn. */
 function workOf({ run: spec, event, target }: Schedule["body"], run: Run): Work {

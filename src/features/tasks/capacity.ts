@@ -1,9 +1,11 @@
 import type { Claimed, LedgerRecord } from "../../kernel/record.ts";
 import type { Hold } from "../../kernel/unit.ts";
 import type { Facts, Verdict } from "../../kernel/verdict.ts";
+import { isoOf } from "../../platform/iso-time.ts";
 import { runSlot, handlerCapacity } from "./holds.ts";
 import { attemptOf, sameAttempt, type TaskKind } from "./kind.ts";
 import { emptyOutcome, type TaskOutcome } from "./outcome.ts";
+import { permitOf, windowEnd } from "./rate.ts";
 
 type Task = Claimed<TaskKind>;
 
@@ -38,7 +40,8 @@ export function nextStep(record: Task, concurrency: number | undefined, now: num
   const until = waitsUntil(record);
   if (until !== undefined) return now < until ? "asleep" : "unanswered";
   // Without its turn it cannot have run: an attempt that was cut off had done nothing yet.
-  if (outcome?.hasTurn !== true && turnsOf(record, concurrency) !== undefined) return "turn";
+  const needsTurn = record.body.rate !== undefined || turnsOf(record, concurrency) !== undefined;
+  if (outcome?.hasTurn !== true && needsTurn) return "turn";
   return isCutOff(record) ? "interrupted" : "run";
 }
 
@@ -102,11 +105,18 @@ export function holdsWhileWaiting(
   concurrency: number | undefined,
 ): { holds?: readonly Hold[]; hasTurn?: boolean } {
   // A handler's task holds its slot only while it runs; a run of a schedule keeps its turn until its end.
-  const { event, turns } = record.body;
+  const { event, turns, rate } = record.body;
   if (event !== undefined && turns !== undefined) {
     return { holds: turns.filter((hold) => typeof hold === "string"), hasTurn: false };
   }
-  return concurrency === undefined ? {} : { holds: ownHolds(record), hasTurn: false };
+  if (concurrency !== undefined) return { holds: ownHolds(record), hasTurn: false };
+  return rate === undefined ? {} : { hasTurn: false }; // each start counts
+}
+
+/** The outcome without what it waited for before. */
+function outcomeToWait(record: Task): TaskOutcome {
+  const { isInLine, rateUntil, ...outcome } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  return outcome;
 }
 
 /** Takes the turn. Refused as `held` while another record holds one of the names. */
@@ -115,16 +125,23 @@ export function takeTurn(
   concurrency: number | undefined,
   facts: Facts,
 ): Verdict<TaskKind> {
-  const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
-  const outcome: TaskOutcome = { ...before, hasTurn: true };
-  const holds = turnsOf(record, concurrency) ?? [];
-  return { state: "pending", holds, wakeAt: facts.now, freshStart: true, outcome };
+  const outcome: TaskOutcome = { ...outcomeToWait(record), hasTurn: true };
+  const holds = turnsOf(record, concurrency) ?? ownHolds(record);
+  const { rate } = record.body;
+  const append = rate === undefined ? [] : [permitOf(rate, facts.now)];
+  const turn = { state: "pending", holds, wakeAt: facts.now, freshStart: true, outcome } as const;
+  return append.length === 0 ? turn : { ...turn, consequences: { append } };
 }
 
 /** Waits because another record holds a name that it needs. */
 export function waitForTurn(record: Task, held: string, facts: Facts): Verdict<TaskKind> {
-  const { isInLine: _, ...before } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const before = outcomeToWait(record);
   const same = { state: "pending", freshStart: true } as const;
+  const rateUntil = windowEnd(held);
+  if (rateUntil !== undefined) {
+    const note = `rate limit of ${record.body.rate?.name ?? record.body.name} until ${isoOf(rateUntil)}`;
+    return { ...same, wakeAt: rateUntil, outcome: { ...before, rateUntil }, note };
+  }
   const isFull = [runSlot(record.body.name, 1), handlerCapacity(1)].some(({ oneOf }) =>
     oneOf.includes(held),
   );
@@ -139,7 +156,7 @@ export function waitForTurn(record: Task, held: string, facts: Facts): Verdict<T
 
 /** Waits a few seconds although it could start. No attempt is counted. */
 export function postpone(record: Task, note: string, facts: Facts): Verdict<TaskKind> {
-  const { isInLine: _, ...outcome } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const outcome = outcomeToWait(record);
   const wakeAt = facts.now + Math.round(postponeMs * (0.5 + facts.jitter / 2));
   return { state: "pending", wakeAt, freshStart: true, outcome, note };
 }

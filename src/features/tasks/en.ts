@@ -46,6 +46,8 @@ export const en = {
     about.isBackfill
       ? `a backfill was requested for the slot of ${about.when}`
       : `a run was requested on ${about.when}${started(about.late)}`,
+  rateLimited: ({ handler, until }: { handler: string; until: string }) =>
+    `waits: rate limit of handler ${handler} until ${until}`,
   waitsForWorker: ({ handler }: { handler: string }) =>
     `it waits until a worker claims it: daybook worker claim ${handler}`,
   /** Why it has not run yet. */

@@ -7,6 +7,7 @@ import { cancelRun } from "./operations/cancel.ts";
 import { runOutput, resendRun } from "./operations/output.ts";
 import { runTask } from "./operations/run.ts";
 import { showRun } from "./operations/show.ts";
+import { permitKind } from "./rate.ts";
 import { tasksOnNode } from "./services.ts";
 
 /**
@@ -20,7 +21,7 @@ import { tasksOnNode } from "./services.ts";
  */
 export const tasks = feature({
   name: "tasks",
-  kinds: [taskKind],
+  kinds: [taskKind, permitKind],
   operations: { runTask, showRun, runOutput, cancelRun, answerRun, resendRun },
   fileLayouts: [taskLayout],
   explain: [explainRun],
@@ -53,7 +54,7 @@ export {
   type RunSpec,
   type RunTemplate,
   handlerRunner,
-  retryMs,
+  retryMsOf,
   retryOf,
   runSpec,
   runnerInput,
@@ -82,6 +83,7 @@ export {
 } from "./function.ts";
 export { functionRunner } from "./function-runner.ts";
 export { type Allow, allowedProgram } from "./allowed-program.ts";
+export { rate, type Rate } from "./rate.ts";
 export { progressEveryMs, progressOf, progressText } from "./progress.ts";
 
 // A run, from its start to its end.

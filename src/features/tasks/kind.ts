@@ -8,6 +8,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { questionHint } from "../notifications/index.ts";
 import { outcome, type TaskOutcome, emptyOutcome } from "./outcome.ts";
+import { rate } from "./rate.ts";
 import { taskEvent } from "./task-event.ts";
 
 const retry = z.strictObject({
@@ -74,6 +75,8 @@ export const taskKind = defineKind({
     in: z.string().exactOptional(),
     /** Names that it must hold to run: it takes them when it starts, and waits until they are free. */
     turns: holds.exactOptional(),
+    /** How often runs of its handler may start. */
+    rate: rate.exactOptional(),
     /** Names that it holds from its creation to its end. */
     keeps: holds.exactOptional(),
     /** The questions of its earlier attempts, with the answers. */

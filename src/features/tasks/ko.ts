@@ -28,6 +28,8 @@ export const ko: typeof en = {
   becauseSlot: ({ when, utc, late }) => `예정 시각 ${when} (${utc})${started(late)}`,
   becauseRequested: ({ isBackfill, when, late }) =>
     isBackfill ? `빠진 ${when} 실행을 요청함` : `${when}에 실행을 요청함${started(late)}`,
+  rateLimited: ({ handler, until }) =>
+    `대기: ${handler} 핸들러의 실행 횟수 제한으로 ${until}까지 기다립니다`,
   waitsForWorker: ({ handler }) =>
     `작업자가 가져갈 때까지 기다립니다: daybook worker claim ${handler}`,
   waits: {

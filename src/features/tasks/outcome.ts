@@ -142,6 +142,8 @@ export const outcome = z.strictObject({
   hasTurn: z.boolean().exactOptional(),
   /** It waits for capacity: the end of another run wakes the next in line. */
   isInLine: z.literal(true).exactOptional(),
+  /** The rate of its handler is used up until then. */
+  rateUntil: moment.exactOptional(),
   /** An attempt that ended, and whose consequences are not written yet. */
   ended: runAttempt.exactOptional(),
   /** Attempts before the count of the record last restarted. */

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import type { Claimed } from "../../kernel/record.ts";
 import { json } from "../../kernel/schemas.ts";
+import { backoffMs, type Backoff } from "../../platform/backoff.ts";
 import type { Json } from "../../platform/json.ts";
-import type { TaskKind, Retry } from "./kind.ts";
+import { attemptOf, type TaskKind, type Retry } from "./kind.ts";
 import type { TaskEvent } from "./task-event.ts";
 
 /** The name of the workspace that it runs in; absent: it needs none. */
@@ -58,11 +60,16 @@ export type RunTemplate =
   /** A function by its name; without an input it gets the task. */
   | { readonly task: string; readonly input?: Json; readonly in?: string };
 
-/** The pause between two attempts of a handler's task. */
-export const retryMs = 60_000;
+/** The pauses between the attempts of a handler's task, unless it has its own. */
+const minute: Backoff = { firstMs: 60_000, factor: 1, maxMs: 60_000 };
 
-export function retryOf(retries: number): Retry {
-  return { attempts: retries + 1, firstMs: retryMs, factor: 1, maxMs: retryMs };
+export function retryOf(retries: number, pauses = minute): Retry {
+  return { attempts: retries + 1, ...pauses };
+}
+
+/** The pause of a handler's task after an attempt: the whole pause of its curve. */
+export function retryMsOf(record: Claimed<TaskKind>): number {
+  return backoffMs(record.body.retry ?? minute, attemptOf(record), 1);
 }
 
 /** The runner of a handler's task, with its input. Without a template, external workers run it. */

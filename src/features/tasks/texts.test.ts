@@ -27,6 +27,7 @@ testTexts(
     becauseRun: [{ name: "N", id: "ID", state: "completed", when: "W" }],
     becauseSlot: [{ when: "W", utc: "U", late: "L" }],
     becauseRequested: [{ isBackfill: false, when: "W", late: "L" }],
+    rateLimited: [{ handler: "H", until: "U" }],
     waitsForWorker: [{ handler: "H" }],
     answerInChat: ["C"],
     answerByCommand: ["C"],

@@ -39,7 +39,7 @@ export const eventWaitMutants: readonly Mutant[] = [
   {
     name: "events: an interrupted attempt is retried at once",
     file: "features/events/run-hook.ts",
-    find: "wakeAt: now + retryMs,",
+    find: "wakeAt: now + retryMsOf(record),",
     replace: "wakeAt: now,",
     test: { file: results, name: "whose node dies is retried" },
   },

@@ -23,6 +23,7 @@ const states: Readonly<Record<string, { live: readonly string[]; ends: readonly 
     live: ["pending", "needs_human"],
     ends: ["completed", "failed", "skipped", "interrupted", "missed", "cancelled"],
   },
+  permit: { live: ["held"], ends: ["over", "cancelled"] },
   event: { live: ["pending", "dispatched"], ends: ["completed", "failed", "cancelled"] },
   question: { live: ["open"], ends: ["answered", "expired", "cancelled"] },
   source: { live: ["active"], ends: ["cancelled"] },

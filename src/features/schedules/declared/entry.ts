@@ -25,8 +25,10 @@ type HandlerWork = Pick<Runnable, "run" | "timeoutMs"> & { readonly event: Sched
 /** The run of a handler's schedule, checked, and the event of its tasks. */
 async function handlerWork(own: OfHandler, context: Context): Promise<HandlerWork> {
   const { handler, capacity, ...same } = own;
-  const { name, run, channels, retries, timeoutMs } = handler;
-  const event = { ...same, handler: name, channels, retries, capacity };
+  const { name, run, channels, retries, pauses, timeoutMs } = handler;
+  const rate = handler.rate && { name, ...handler.rate };
+  const limits = { retries, capacity, ...present({ pauses, rate }) };
+  const event = { ...same, handler: name, channels, ...limits };
   // Outside workers do not count towards the capacity of this machine.
   if (run === undefined) {
     const outside = { ...event, capacity: null };
