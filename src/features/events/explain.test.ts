@@ -67,7 +67,7 @@ describe("explain", () => {
     assert.match(text, new RegExp(`runs {6}task ${task}, in_progress\n`));
     assert.match(text, new RegExp(`next {6}task ${task}, in_progress$`));
   });
-  test("a task that waits for its rate says so: waits: rate limit of handler X until …", async () => {
+  test("a task that waits for its rate says so: rate limit of handler X until …", async () => {
     const at = bookFixture();
     const { task } = await happening(at.mina);
     const until = at.clock.wall() + 60_000;
@@ -75,7 +75,7 @@ describe("explain", () => {
     await at.ledger.of("mina", "x").edit({ kind: "task", id: task, outcome });
     assert.match(
       await told(at, task),
-      /next {6}waits: rate limit of handler gen-docs until Mon 16 Nov 2026 08:01:00 Asia\/Seoul$/,
+      /next {6}it waits for the rate limit of handler gen-docs until Mon 16 Nov 2026 08:01:00 Asia\/Seoul$/,
     );
   });
   test("a question shows how to answer it, and then its answer", async () => {

@@ -24,6 +24,7 @@ export const waitingView = z.object({
       "callback",
       "turn",
       "capacity",
+      "rate",
       "workspace",
       "worker",
       "budget",

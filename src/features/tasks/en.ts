@@ -46,8 +46,6 @@ export const en = {
     about.isBackfill
       ? `a backfill was requested for the slot of ${about.when}`
       : `a run was requested on ${about.when}${started(about.late)}`,
-  rateLimited: ({ handler, until }: { handler: string; until: string }) =>
-    `waits: rate limit of handler ${handler} until ${until}`,
   waitsForWorker: ({ handler }: { handler: string }) =>
     `it waits until a worker claims it: daybook worker claim ${handler}`,
   /** Why it has not run yet. */
@@ -56,6 +54,8 @@ export const en = {
     callback: () => "it waits for the program that it called to report the end",
     turn: () => "it waits until the earlier run of its schedule ends",
     capacity: () => "it waits until one of the runs that fill the capacity ends",
+    rate: ({ handler, until }: { handler: string; until: string }) =>
+      `it waits for the rate limit of handler ${handler} until ${until}`,
     workspace: (name: string) => `it waits until the workspace ${name} runs`,
   },
   /** Why a slot did not run. */

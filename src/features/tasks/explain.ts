@@ -2,7 +2,7 @@ import * as z from "zod";
 import { bookOf } from "../../kernel/book.ts";
 import { explainPart, type WaitView } from "../../kernel/explain.ts";
 import type { Reader } from "../../kernel/operation.ts";
-import { fromIso, isoOr } from "../../platform/iso-time.ts";
+import { fromIso } from "../../platform/iso-time.ts";
 import { withoutUndefined } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
 import { localTime } from "../accounts/index.ts";
@@ -36,10 +36,6 @@ const view = runView.extend({
     .nullable()
     .describe("after how many failures in a row a notice is sent"),
   said: z.array(sentView).describe("the notifications that it caused, the oldest first"),
-  rate_until: z
-    .string()
-    .nullable()
-    .describe("it waits until then, because the rate of its handler is used up"),
   unknown_task: unknownTask,
 });
 type View = z.infer<typeof view>;
@@ -65,7 +61,6 @@ export const explainRun = explainPart({
       notify: slot?.notify ?? null,
       notify_after_failures: context.use(failureNotices)(causes),
       said: await sentBy(book, record.id),
-      rate_until: record.lease === null ? isoOr(record.outcome?.rateUntil) : null,
       unknown_task: isUnknown ? name : undefined,
       run_before: await runBefore(book, record),
     });
@@ -88,7 +83,11 @@ export const explainRun = explainPart({
     rules: (run, _story, { reader }) => rules(run, reader),
     sent: sentLines,
     next: (run, waits, reader) =>
-      rateLimited(run, reader) ?? (isOverdue(waits, reader) ? notStarted(run, reader) : undefined),
+      run.waiting?.for === "rate"
+        ? run.waiting.text
+        : isOverdue(waits, reader)
+          ? notStarted(run, reader)
+          : undefined,
   },
 });
 
@@ -155,13 +154,6 @@ function sentLines(run: View, reader: Reader): string[] {
 /** It is due, and no runner has it. */
 function isOverdue({ at, holder }: WaitView, { now }: Reader): boolean {
   return holder === null && at !== null && fromIso(at) <= now;
-}
-
-function rateLimited(run: View, reader: Reader): string | undefined {
-  const { status, rate_until: end, handler } = run;
-  if (status !== "pending" || end === null) return undefined;
-  const until = `${localTime(end, reader)} ${reader.zone}`;
-  return textsOf(reader.language).rateLimited({ handler: handler ?? run.name, until });
 }
 
 /** It waits for an external worker, or for a program that runs tasks of its name. */

@@ -2,6 +2,7 @@ import type { Context } from "../../kernel/operation.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { isoOr } from "../../platform/iso-time.ts";
 import { oneLine } from "../../platform/text.ts";
+import { inWords } from "../../time/times.ts";
 import {
   type Outlook,
   outlookOf,
@@ -75,6 +76,12 @@ function blockOf(record: Task, outlook: RunOutlook): WaitingView | null {
   const waits = (reason: WaitingView["for"], text: string): WaitingView => {
     return { for: reason, until: null, text: oneLine(text, charsMax) };
   };
+  const { rateUntil = 0 } = outcome ?? {};
+  if (rateUntil > outlook.now) {
+    const until = `${inWords(rateUntil, outlook.zone, outlook.language)} ${outlook.zone}`;
+    const handler = body.rate?.name ?? body.name;
+    return { ...waits("rate", texts.waits.rate({ handler, until })), until: isoOr(rateUntil) };
+  }
   if (isInLine(record)) return waits("capacity", texts.waits.capacity());
   if (waitsForEnd(record, outlook.now)) return waits("turn", texts.waits.turn());
   if (outcome !== null && (outcome.reason !== null || lease !== null)) {

@@ -28,8 +28,6 @@ export const ko: typeof en = {
   becauseSlot: ({ when, utc, late }) => `예정 시각 ${when} (${utc})${started(late)}`,
   becauseRequested: ({ isBackfill, when, late }) =>
     isBackfill ? `빠진 ${when} 실행을 요청함` : `${when}에 실행을 요청함${started(late)}`,
-  rateLimited: ({ handler, until }) =>
-    `대기: ${handler} 핸들러의 실행 횟수 제한으로 ${until}까지 기다립니다`,
   waitsForWorker: ({ handler }) =>
     `작업자가 가져갈 때까지 기다립니다: daybook worker claim ${handler}`,
   waits: {
@@ -37,6 +35,8 @@ export const ko: typeof en = {
     callback: () => "호출한 프로그램이 끝났다고 알려 올 때까지 기다립니다",
     turn: () => "같은 스케줄의 앞선 실행이 끝날 때까지 기다립니다",
     capacity: () => "동시에 실행할 수 있는 수가 찼습니다. 앞선 실행 하나가 끝나면 시작합니다",
+    rate: ({ handler, until }) =>
+      `핸들러 ${handler}의 실행 횟수 제한 때문에 ${until}까지 기다립니다`,
     workspace: (name) => `작업 공간 ${name}이(가) 켜질 때까지 기다립니다`,
   },
   skipped: reason,

@@ -5,7 +5,14 @@ import { ko } from "./ko.ts";
 testTexts(
   { en, ko },
   {
-    waits: { answer: ["ID"], callback: [], turn: [], capacity: [], workspace: ["N"] },
+    waits: {
+      answer: ["ID"],
+      callback: [],
+      turn: [],
+      capacity: [],
+      rate: [{ handler: "H", until: "U" }],
+      workspace: ["N"],
+    },
     skipped: ["overlap"],
     outputSent: [true],
     outputNotSent: ["never"],
@@ -27,7 +34,6 @@ testTexts(
     becauseRun: [{ name: "N", id: "ID", state: "completed", when: "W" }],
     becauseSlot: [{ when: "W", utc: "U", late: "L" }],
     becauseRequested: [{ isBackfill: false, when: "W", late: "L" }],
-    rateLimited: [{ handler: "H", until: "U" }],
     waitsForWorker: [{ handler: "H" }],
     answerInChat: ["C"],
     answerByCommand: ["C"],
