@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { DroppedFile, FileActions, FileView } from "../../kernel/files.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
@@ -14,7 +14,12 @@ import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 export interface Dropped {
   readonly path: string;
   readonly json: Readonly<Record<string, unknown>>;
+  /** When it came here. */
+  readonly ctimeMs: number;
 }
+
+/** A dropped file is renamed right after its commit. */
+const adoptMsMax = 2_000;
 
 /**
  * Appends a record for a dropped file. Before the append the file is a drop, after it the record's own file. After a
@@ -28,6 +33,10 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
   const { fresh, id, record } = await appended(context, draft, consequences);
   if (!fresh) {
     const isSame = record === null || matches(context, content, { draft, record });
+    if (record !== null && isSame && isFirst(context, dropped, record)) {
+      rmSync(join(root, path), { force: true });
+      return "done";
+    }
     const reason = isSame ? quarantineReasons.again(id) : quarantineReasons.taken(id);
     quarantineFile(root, path, reason);
     return "done";
@@ -35,6 +44,15 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
   onStep("dropped");
   if (record !== null) adopt(context, path, record);
   return "done";
+}
+
+/** Whether it is the record's own drop, which a crash left after the commit. */
+function isFirst(
+  { openedAt }: FolderContext,
+  { ctimeMs }: Dropped,
+  { createdAt }: AnyRecord,
+): boolean {
+  return createdAt < openedAt && ctimeMs <= createdAt + adoptMsMax;
 }
 
 /** Appends in the book of the files' owner. An id that is taken is an error that says so. */

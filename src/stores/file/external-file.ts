@@ -17,6 +17,8 @@ export type Read =
       readonly is: "json";
       readonly json: Readonly<Record<string, unknown>>;
       readonly mtimeMs: number;
+      /** When it came here: a copy or a move sets it, and nobody can set it back. */
+      readonly ctimeMs: number;
     };
 
 /** Reads a file of another program. Follows no link and never blocks. */
@@ -47,7 +49,7 @@ function readOpen(file: number, now: number): Read {
   }
   const object = objectOf(json.value);
   if (object === undefined) return bad("It is not a JSON object.");
-  return { is: "json", json: object, mtimeMs: stat.mtimeMs };
+  return { is: "json", json: object, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs };
 }
 
 function bad(reason: string): Read {

@@ -167,6 +167,7 @@ function contextOver(model: Model, store: Store, { run }: GroupCommit): FileStor
     layouts,
     index,
     now,
+    openedAt: now(),
     onStep,
     find: (id) => run(() => model.rows.get(id)),
     held: new Set([...model.rows.values()].filter(isHeldOverFiles).map(({ id }) => id)),

@@ -17,6 +17,8 @@ export interface FolderContext {
   readonly external: ExternalPrograms;
   readonly index: FileIndex;
   readonly now: () => number;
+  /** When the ledger was opened. */
+  readonly openedAt: number;
   readonly onStep: OnStep;
   /** The committed row. */
   find(id: string): Promise<Row | undefined>;

@@ -1,9 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { FileView } from "../../kernel/files.ts";
 import { exists } from "./atomic-file.ts";
 import { appendDropped } from "./dropped-file.ts";
-import { readExternal } from "./external-file.ts";
+import { type Read, readExternal } from "./external-file.ts";
 import { hasErrno } from "./faults.ts";
 import { isAsWritten } from "./file-index.ts";
 import { orQuarantine, type FolderContext, type Progress } from "./folder-context.ts";
@@ -102,16 +101,18 @@ async function handleEntry(context: FolderContext, path: string): Promise<Progre
   if (read.is === "partial") return "retry";
   const replaced = index.idAt(path);
   const progress =
-    read.is === "bad"
-      ? reject(root, path, read.reason)
-      : await handleJson(context, path, read.json);
+    read.is === "bad" ? reject(root, path, read.reason) : await handleJson(context, path, read);
   // It stood in the place of a record's own file, which is written again.
   const row = replaced === undefined ? undefined : await context.find(replaced);
   if (row !== undefined && progress === "done") context.show(row);
   return progress;
 }
 
-async function handleJson(context: FolderContext, path: string, json: FileView): Promise<Progress> {
+async function handleJson(
+  context: FolderContext,
+  path: string,
+  { json, ctimeMs }: Extract<Read, { is: "json" }>,
+): Promise<Progress> {
   const { root, layouts } = context;
   const embedded = embeddedOf(json);
   const id = embedded?.id ?? json["id"];
@@ -123,7 +124,7 @@ async function handleJson(context: FolderContext, path: string, json: FileView):
   }
   if (embedded !== undefined) return reject(root, path, quarantineReasons.foreign);
   if (!isDrop) return reject(root, path, quarantineReasons.folder);
-  return appendDropped(context, { path, json });
+  return appendDropped(context, { path, json, ctimeMs });
 }
 
 function reject(root: string, path: string, reason: string): Progress {

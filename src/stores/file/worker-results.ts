@@ -129,8 +129,9 @@ async function claimedRow(context: FolderContext, row: Row): Promise<Row | strin
   if (isHeldOverFiles(row)) return row;
   if (row.lease !== null) return quarantineReasons.held(row.kind, row.lease.holder);
   const worker = workerOf(context, row);
-  const claimed = worker && (await claimFor(context, row, worker));
-  return (claimed && (await context.find(row.id))) ?? quarantineReasons.waits(row.kind);
+  if (worker !== undefined) await claimFor(context, row, worker);
+  const claimed = await context.find(row.id); // the move of its file may have claimed it just now
+  return claimed && isHeldOverFiles(claimed) ? claimed : quarantineReasons.waits(row.kind);
 }
 
 const triesMax = 8;
