@@ -1,11 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { homeOwner, profileDefaults } from "../features/accounts/index.ts";
+import {
+  type AddressReader,
+  addressReadersOfOwn,
+  homeOwner,
+  profileDefaults,
+} from "../features/accounts/index.ts";
 import { simulation, type Simulate } from "../features/book/index.ts";
 import { type EventRules, eventRules } from "../features/events/index.ts";
 import { features } from "../features/index.ts";
 import { nagPass, namedCurves } from "../features/nags/index.ts";
 import { keepMs } from "../features/nodes/index.ts";
-import { callRule, channelNames } from "../features/notifications/index.ts";
+import {
+  addressReaders,
+  addressReadersOf,
+  callRule,
+  channelNames,
+} from "../features/notifications/index.ts";
 import {
   declaredSchedules,
   reloadSettings,
@@ -23,9 +33,11 @@ import type { Host } from "../kernel/host.ts";
 import type { Ledger } from "../kernel/ledger.ts";
 import { provide, provideOnce, type Provision } from "../kernel/port.ts";
 import type { Profile } from "../kernel/profile.ts";
+import { DaybookError } from "../platform/errors.ts";
 import { bus, type Bus } from "../platform/event-bus.ts";
 import type { Log } from "../platform/log.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
+import { quote } from "../platform/text.ts";
 import type { Config } from "./config/config.ts";
 import { localCaller } from "./local-caller.ts";
 import { nagPassOver } from "./nag-pass.ts";
@@ -103,6 +115,7 @@ export function daemonHost(parts: DaemonParts): Host {
     },
     provisions: [
       provide(channelNames, () => channelsSetUp(current().channels, plugged)),
+      provide(addressReaders, () => readersSetUp(current().channels, plugged)),
       provide(callRule, () => callRuleOf(current())),
       provide(localRunners, () => runnersSetUp(current())),
       provide(reloadSettings, () => reload),
@@ -168,6 +181,21 @@ export function channelsSetUp(
     ...Object.entries(isConfigured).flatMap(([name, isSet]) => (isSet ? [name] : [])),
     ...plugged.flatMap(({ channels }) => channels.map(({ name }) => name)),
   ];
+}
+
+/** What reads the addresses of the channels of a daemon with these settings. */
+function readersSetUp(
+  { exec }: Config["channels"],
+  plugged: readonly Plugged[],
+): Readonly<Record<string, AddressReader>> {
+  const program = (name: string): void => {
+    if (Object.hasOwn(exec, name)) return;
+    const known = Object.keys(exec).join(", ");
+    const sentence = `There is no program ${quote(name)}: use one of ${known}, or add it under channels.exec.`;
+    throw new DaybookError("invalid", sentence);
+  };
+  const others = addressReadersOf(plugged.flatMap(({ channels }) => channels));
+  return { ...others, ...addressReadersOfOwn, exec: program };
 }
 
 /** A bus whose first listener writes the log. */

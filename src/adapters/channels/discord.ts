@@ -42,6 +42,7 @@ export function discord({
   const request = { fetch, headers, now, secrets: [token], advice };
   return {
     name: "discord",
+    readAddress: discordAddress,
     send: sendInParts({
       split: richPieces(charsMax, discordText),
       read: discordAddress,

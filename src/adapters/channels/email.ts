@@ -31,6 +31,7 @@ const subjectCharsMax = 78;
 export function email({ transport, ...sender }: Sender & { transport: EmailTransport }): Channel {
   return {
     name: "email",
+    readAddress: emailAddress,
     async send(message, { signal }) {
       if (signal.aborted) return stopped();
       try {

@@ -1,7 +1,9 @@
+import { ntfyTopic } from "../../features/accounts/index.ts";
 import type { Channel, Message, Sent } from "../../features/notifications/index.ts";
 import type { Priority } from "../../kernel/record.ts";
+import { messageOf } from "../../platform/errors.ts";
 import { present } from "../../platform/json.ts";
-import { harmless, quote } from "../../platform/text.ts";
+import { harmless } from "../../platform/text.ts";
 import { inParts, plainPieces, type Part } from "./parts.ts";
 import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
 
@@ -31,7 +33,6 @@ interface NtfyOptions extends Pick<PostRequest, "fetch" | "now"> {
 const bytesMax = 4_000;
 const size = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - 2;
 
-const topicShape = /^[-_A-Za-z0-9]{1,64}$/;
 const priorities: Record<Priority, number> = { low: 2, normal: 3, high: 5 };
 const actionsMax = 3;
 const toDo = "give the channel a token with write access to the topic";
@@ -49,12 +50,14 @@ export function ntfy(options: NtfyOptions): Channel {
   const send = inParts(plainPieces({ sizeMax: bytesMax, size }), publish);
   return {
     name: "ntfy",
+    readAddress: ntfyTopic,
     async send(message, attempt) {
-      if (topicShape.test(message.address)) {
-        return send({ ...message, text: harmless(message.text) }, attempt);
+      try {
+        ntfyTopic(message.address);
+      } catch (error) {
+        return { result: "rejected", reason: messageOf(error) };
       }
-      const reason = `${quote(message.address)} is not an ntfy topic: use up to 64 letters, digits, - and _`;
-      return { result: "rejected", reason };
+      return send({ ...message, text: harmless(message.text) }, attempt);
     },
   };
 }

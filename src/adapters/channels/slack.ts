@@ -21,6 +21,7 @@ const charsMax = 3_000;
 export function slack({ api }: { api: SlackApi }): Channel {
   return {
     name: "slack",
+    readAddress: slackAddress,
     send: sendInParts({
       split: richPieces(charsMax, slackText),
       read: slackAddress,

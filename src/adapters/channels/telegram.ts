@@ -28,6 +28,7 @@ export function telegram({
   const charsMax = Math.min(limits.charsMax ?? telegramCharsMax, telegramCharsMax);
   return {
     name: "telegram",
+    readAddress: telegramAddress,
     send: sendInParts({
       split: richPieces(charsMax, telegramHtml),
       read: telegramAddress,

@@ -1,6 +1,12 @@
 import { type HandlersOption, routesEvents } from "../../features/events/index.ts";
 import type { CurvesOption } from "../../features/nags/index.ts";
-import { type Channel, channelNames, nodeChannels } from "../../features/notifications/index.ts";
+import {
+  addressReaders,
+  addressReadersOf,
+  type Channel,
+  channelNames,
+  nodeChannels,
+} from "../../features/notifications/index.ts";
 import { applyDeclared, type SchedulesOption } from "../../features/schedules/index.ts";
 import {
   functionRunner,
@@ -161,6 +167,7 @@ function hostIn({ config, options, ledger, platform }: Parts): Host {
     baseUrl: () => options.publicUrl ?? options.basePath ?? "",
     provisions: [
       provide(channelNames, () => names),
+      provide(addressReaders, () => addressReadersOf(channels)),
       provide(localRunners, () => ({ tasks })),
       provide(nodeChannels, () => channels),
       provide(nodeRunners, () => {

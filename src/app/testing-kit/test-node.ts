@@ -1,5 +1,11 @@
 import { routesEvents } from "../../features/events/index.ts";
-import { nodeListeners, channelNames, nodeChannels } from "../../features/notifications/index.ts";
+import {
+  addressReaders,
+  addressReadersOf,
+  nodeListeners,
+  channelNames,
+  nodeChannels,
+} from "../../features/notifications/index.ts";
 import { applyDeclared } from "../../features/schedules/index.ts";
 import {
   functionRunner,
@@ -179,6 +185,7 @@ function hostIn(
   provisions: readonly Provision[] = [],
 ): Host {
   const { tasks = [], channels = [], basePath = "", onError } = options;
+  const own = channels.filter((each) => typeof each !== "string");
   const names = channels.map((each) => (typeof each === "string" ? each : each.name));
   const random = seededRandom(0);
   return hostFor({
@@ -192,6 +199,7 @@ function hostIn(
     randomBytes: (count) => Uint8Array.from({ length: count }, () => random.bits() & 0xff),
     provisions: [
       provide(channelNames, () => [...names, "inbox", "session"]),
+      provide(addressReaders, () => addressReadersOf(own)),
       provide(localRunners, () => ({ tasks })),
       ...provisions,
     ],

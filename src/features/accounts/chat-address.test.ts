@@ -1,13 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hasCode } from "../../platform/errors.ts";
-import { discordAddress, emailAddress, slackAddress, telegramAddress } from "./chat-address.ts";
+import {
+  discordAddress,
+  emailAddress,
+  ntfyTopic,
+  slackAddress,
+  telegramAddress,
+} from "./chat-address.ts";
 
 function assertRefused(read: (address: string) => unknown, addresses: readonly string[]): void {
   for (const address of addresses) {
     assert.throws(
       () => read(address),
-      (error) => hasCode(error, "invalid") && /: write it like /.test(error.message),
+      (error) => hasCode(error, "invalid") && /: write the target like /.test(error.message),
       JSON.stringify(address),
     );
   }
@@ -120,4 +126,9 @@ test("an e-mail address is one mailbox, without a name", () => {
     `${"a".repeat(65)}@x.org`,
     `a@${"x".repeat(64)}.org`,
   ]);
+});
+
+test("an ntfy address is a topic", () => {
+  assert.equal(ntfyTopic("0-my_Topic"), "0-my_Topic");
+  assertRefused(ntfyTopic, ["", " ", ":", "a/b", "a b", "é", "a".repeat(65)]);
 });

@@ -21,7 +21,15 @@ export const accounts = feature({
   errors: () => import("./errors-ko.ts"),
 });
 
-export { discordAddress, emailAddress, slackAddress, telegramAddress } from "./chat-address.ts";
+export {
+  type AddressReader,
+  addressReadersOfOwn,
+  discordAddress,
+  emailAddress,
+  ntfyTopic,
+  slackAddress,
+  telegramAddress,
+} from "./chat-address.ts";
 export { commonEn } from "./common-en.ts";
 export { commonKo, kindName, reason, state } from "./common-ko.ts";
 export { inviteKind, isOpen, readCode } from "./invite.ts";

@@ -2,6 +2,7 @@ import type { Priority } from "../../kernel/record.ts";
 import { isChannelName } from "../../kernel/target.ts";
 import type { Json } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
+import type { AddressReader } from "../accounts/index.ts";
 import type { NotificationType, RecordChange } from "./kind.ts";
 import type { Sent } from "./receipt.ts";
 
@@ -9,6 +10,11 @@ import type { Sent } from "./receipt.ts";
 export interface Channel {
   /** The part of a target before the colon. */
   readonly name: string;
+  /**
+   * Throws an error for an address that the channel cannot read, so that a request with it is refused. Absent: any
+   * address is good. It looks at nothing but the address.
+   */
+  readonly readAddress?: AddressReader;
   /**
    * Makes one attempt. Resolves with `unknown` if the message may have been sent but no response arrived.
    * May be called again for the same message after a crash: `message.id` stays the same, so that the service
@@ -31,9 +37,17 @@ export interface Channel {
 export function isChannel(value: unknown): value is Channel {
   if (typeof value !== "object" || value === null) return false;
   const request = value as Partial<Record<keyof Channel, unknown>>;
-  const { name, send, mark = send, threadOf = send } = request;
+  const { name, send, mark = send, threadOf = send, readAddress = send } = request;
   const isNamed = typeof name === "string" && isChannelName(name);
-  return isNamed && [send, mark, threadOf].every((each) => typeof each === "function");
+  return isNamed && [send, mark, threadOf, readAddress].every((each) => typeof each === "function");
+}
+
+/** The readers that channels bring, by the channels' names. */
+export function addressReadersOf(channels: readonly Channel[]): Record<string, AddressReader> {
+  const readers = channels.flatMap(({ name, readAddress }) =>
+    readAddress === undefined ? [] : [[name, readAddress] as const],
+  );
+  return Object.fromEntries(readers);
 }
 
 /** The result of a mark on a channel that cannot edit its messages. */

@@ -46,6 +46,7 @@ export {
   type Mark,
   type Message,
   type SendAttempt,
+  addressReadersOf,
   isChannel,
   unmarked,
 } from "./channel.ts";
@@ -98,6 +99,7 @@ export {
   hasListener,
   nodeListeners,
   callRule,
+  addressReaders,
   channelNames,
   channelTap,
   dayNumbers,

@@ -1,10 +1,17 @@
 import { port } from "../../kernel/port.ts";
+import { type AddressReader, addressReadersOfOwn } from "../accounts/index.ts";
 import type { Channel } from "./channel.ts";
 import type { Numbers } from "./counter.ts";
 import type { Listeners } from "./listeners.ts";
 
 /** The names of the configured channels. */
 export const channelNames = port<readonly string[]>("notifications.channels");
+
+/** What reads the addresses of a channel, by its name; a channel without one takes any address. */
+export const addressReaders = port<Readonly<Record<string, AddressReader>>>(
+  "notifications.addressReaders",
+  addressReadersOfOwn,
+);
 
 /** Whether URLs may be called: any, none, or those that the function does not refuse with an error. */
 export type CallRule = boolean | ((url: string) => void);

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bookFixture } from "../../../../test/book-fixture.ts";
+import { bookFixture, using } from "../../../../test/book-fixture.ts";
 import type { Context } from "../../../kernel/operation.ts";
-import { hasCode, toErrorData, type ErrorCode } from "../../../platform/errors.ts";
+import { provide } from "../../../kernel/port.ts";
+import { DaybookError, hasCode, toErrorData, type ErrorCode } from "../../../platform/errors.ts";
+import { addressReadersOf, type Channel } from "../channel.ts";
+import { addressReaders, channelNames } from "../ports.ts";
 import { checkedRoute } from "./target.ts";
 import { deleteWebhook, registerWebhook } from "./webhooks.ts";
 
@@ -52,6 +55,44 @@ describe("a caller may name", () => {
       );
     });
   }
+  const malformed = [
+    ...["telegram:abc", "telegram:7:x", "telegram:7:11:2", "telegram:7:", "telegram:0"],
+    ...["slack:general", "slack:C1:", "discord:0", "discord:1:2", "email:me", "ntfy:a/b"],
+  ];
+  for (const target of malformed) {
+    test(`malformed targets are refused when they are given: ${target}`, async () => {
+      const { mina } = bookFixture();
+      const channels = ["telegram", "slack", "discord", "email", "ntfy"];
+      const context = using(
+        mina,
+        provide(channelNames, () => channels),
+      );
+      const [channel] = target.split(":");
+      await assert.rejects(
+        checkedRoute(target, context),
+        (error) =>
+          hasCode(error, "invalid") &&
+          error.details["path"] === "target" &&
+          error.message.includes(`: write the target like ${channel}:`),
+      );
+    });
+  }
+  test("but not what the reader of a channel refuses", async () => {
+    const pager: Channel = {
+      name: "pager",
+      readAddress(address) {
+        if (address !== "7") throw new DaybookError("invalid", "A pager is 7: write pager:7.");
+      },
+      send: async () => ({ result: "delivered", receipt: null }),
+    };
+    const context = using(
+      bookFixture().mina,
+      provide(channelNames, () => ["pager"]),
+      provide(addressReaders, () => addressReadersOf([pager])),
+    );
+    assert.equal((await checkedRoute("pager:7", context)).target, "pager:7");
+    await assert.rejects(checkedRoute("pager:8", context), /^DaybookError: A pager is 7/);
+  });
   test("but not another owner's inbox or session, with any scopes", async () => {
     for (const target of ["inbox:jun", "session:s2"]) {
       await assert.rejects(checkedRoute(target, may(bookFixture().mina, "admin")), (error) =>

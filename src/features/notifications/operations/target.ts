@@ -4,9 +4,11 @@ import type { Context } from "../../../kernel/operation.ts";
 import { allows } from "../../../kernel/scope.ts";
 import { parseTarget } from "../../../kernel/target.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { readInput } from "../../../platform/input-path.ts";
 import { nearest } from "../../../platform/nearest.ts";
 import { quote } from "../../../platform/text.ts";
-import { channelNames } from "../ports.ts";
+import type { AddressReader } from "../../accounts/index.ts";
+import { addressReaders, channelNames } from "../ports.ts";
 import { inboxOf, routeOf, type Route } from "../routing.ts";
 import { webhookKind } from "../webhook.ts";
 
@@ -32,12 +34,19 @@ export async function checkTarget(target: string, context: Context): Promise<voi
     );
   }
   if (!channels.includes(channel)) throw unknownChannel(channel, channels);
+  readInput("target", () => readerOf(channel, context)?.(address));
   if (channel === "webhook") return checkWebhook(address, context);
   if (!allows(context.scopes, "target")) {
     throw refused(
       `This token may not name ${quote(target)}: leave the target out, or use a token with the scope "target".`,
     );
   }
+}
+
+/** An address that its channel cannot read would be refused at every send: it is refused when it is given. */
+function readerOf(channel: string, context: Context): AddressReader | undefined {
+  const readers = context.use(addressReaders);
+  return Object.hasOwn(readers, channel) ? readers[channel] : undefined;
 }
 
 /** Another owner's webhook and one that does not exist give the same error. */
