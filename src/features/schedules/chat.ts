@@ -1,19 +1,18 @@
 import type { ChatAnswer, ChatLine, ChatPart, ChatTurn } from "../../kernel/chat.ts";
-import { isTypedId } from "../../kernel/typed-id.ts";
-import { hasCode } from "../../platform/errors.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { inLanguages } from "../../platform/language.ts";
 import { literal, shortId } from "../../platform/markup/literal.ts";
 import { splitEvery } from "../../time/split.ts";
-import { distance, inWords, withGuess } from "../../time/times.ts";
+import { inWords, withGuess } from "../../time/times.ts";
 import { commonTexts } from "../accounts/index.ts";
-import { localRunners, repliedRun, statusLabel } from "../tasks/index.ts";
+import { localRunners, statusLabel } from "../tasks/index.ts";
+import { changeCommands } from "./chat-commands.ts";
+import { choice, lineOf, typedSchedule } from "./chat-schedule.ts";
 import { scheduleKind } from "./kind.ts";
 import { createSchedule } from "./operations/create.ts";
 import { deleteSchedule } from "./operations/lifecycle.ts";
 import { scheduleRuns } from "./operations/runs.ts";
 import { searchSchedules } from "./operations/search.ts";
-import type { ScheduleLine } from "./operations/view.ts";
 
 export const schedulesChat: ChatPart = {
   commands: [
@@ -38,6 +37,7 @@ export const schedulesChat: ChatPart = {
       },
       run: runs,
     },
+    ...changeCommands,
   ],
   cancels: [{ kinds: [scheduleKind], cancel }],
   list: upcoming,
@@ -69,10 +69,8 @@ async function every(turn: ChatTurn, text: string): Promise<ChatAnswer> {
 /** `/runs SCHEDULE`; without one, the schedule of the run that was replied to, or a list of all. */
 async function runs(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   const { language, zone } = turn.reader;
-  const typed = text.trim();
-  const id =
-    typed === "" ? (await repliedRun(turn))?.body.slot?.schedule : await typedId(turn, typed);
-  if (id === undefined) return { text: await choice(turn) };
+  const id = await typedSchedule(turn, text);
+  if (id === undefined) return { text: await choice(turn, "runs") };
   const { name, runs: found } = await turn.request(scheduleRuns, { id, limit: 10 });
   const title = `**${literal(name)}**`;
   if (found.length === 0) return { text: `${title}\n${textsOf(language).noRuns}` };
@@ -86,46 +84,12 @@ async function runs(turn: ChatTurn, text: string): Promise<ChatAnswer> {
   return { text: [title, ...lines].join("\n") };
 }
 
-/** The id of a schedule by its name, its id or the end of that. */
-async function typedId(turn: ChatTurn, typed: string): Promise<string> {
-  if (!isTypedId(typed)) return typed;
-  try {
-    return (await turn.find(typed, [scheduleKind])).id;
-  } catch (error) {
-    if (!hasCode(error, "not_found")) throw error;
-    return typed;
-  }
-}
-
-async function choice(turn: ChatTurn): Promise<string> {
-  const texts = textsOf(turn.reader.language);
-  const { schedules } = await turn.request(searchSchedules, { limit: 20 });
-  if (schedules.length === 0) return texts.noSchedules;
-  const states = commonTexts(turn.reader.language);
-  const lines = schedules.map((schedule) => {
-    const { name, last_run_status: state } = schedule;
-    return lineOf(turn, schedule, { name: literal(name, 60), state: state && states.state(state) });
-  });
-  return [texts.which, ...lines].join("\n");
-}
-
 async function upcoming(turn: ChatTurn): Promise<readonly ChatLine[]> {
   const { schedules } = await turn.request(searchSchedules, { limit: 50 });
   return schedules.map((schedule) => {
     const name = literal(schedule.name, 60);
     return { target: schedule.target, text: lineOf(turn, schedule, { name, state: null }) };
   });
-}
-
-function lineOf(
-  { reader }: ChatTurn,
-  { id, when, next_run_at: at }: ScheduleLine,
-  { name, state }: { readonly name: string; readonly state: string | null },
-): string {
-  const { language, now } = reader;
-  const next = at === null ? "" : textsOf(language).nextIn(distance(fromIso(at) - now, language));
-  const last = state === null ? "" : ` (${state})`;
-  return `↻ ${name}: ${literal(when)}${next}${last} \`${shortId(id)}\``;
 }
 
 async function cancel(turn: ChatTurn, id: string): Promise<ChatAnswer> {
@@ -140,10 +104,7 @@ const textsOf = inLanguages({
     noCadence:
       "How often is missing at the beginning or the end. Example:\n/every weekday 9am read me the news",
     next: (when: string) => `Next: ${when}`,
-    nextIn: (distance: string) => `, next ${distance}`,
     noRuns: "The schedule has not run yet.",
-    noSchedules: "There are no schedules.",
-    which: "Which schedule? Write its id or name after /runs:",
     deleted: (name: string) => `✗ Schedule deleted: ${name}`,
   },
   ko: {
@@ -152,10 +113,7 @@ const textsOf = inLanguages({
     noCadence:
       "처음이나 끝에 얼마나 자주 할지 쓰여 있지 않습니다. 이렇게 쓰세요:\n/every 평일 오전 9시 뉴스 요약",
     next: (when) => `다음: ${when}`,
-    nextIn: (distance) => `, 다음 ${distance}`,
     noRuns: "아직 실행하지 않았습니다.",
-    noSchedules: "예약이 없습니다.",
-    which: "어느 예약인가요? /runs 뒤에 ID나 이름을 쓰세요:",
     deleted: (name) => `✗ 예약을 삭제했습니다: ${name}`,
   },
 });

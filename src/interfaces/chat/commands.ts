@@ -12,7 +12,7 @@ export async function chatParts(features: readonly Feature[]): Promise<readonly 
 
 /** The order of the menu; commands that are not named here come before the help. */
 const menu = ["remind", "nag", "every", "list", "snooze", "done", "cancel"];
-const menuEnd = ["runs", "output", "answer", "timezone", "help", "start"];
+const menuEnd = ["runs", "output", "run", "pause", "resume", "answer", "timezone", "help", "start"];
 
 /** The commands of the features, with those that go across them. */
 export function chatCommands(parts: readonly ChatPart[]): readonly ChatCommand[] {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { chatFixture, type ChatFixture } from "../../../test/chat-fixture.ts";
+import { setProfile } from "../../features/accounts/operations/profile.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import { scheduleKind } from "../../features/schedules/kind.ts";
 import { taskKind } from "../../features/tasks/kind.ts";
@@ -93,6 +94,51 @@ describe("/runs and /output", () => {
     const other = await quiet.slot(await quiet.schedule());
     await quiet.pass(1_000);
     assert.equal(await quiet.fixture.text(`/output ${other}`), "The run has no output.");
+  });
+});
+
+describe("in chats: /pause, /resume, /run, /runs, /output for schedules", () => {
+  test("/pause until a time, /resume and /run change it, by name, by id and as a reply", async () => {
+    const at = await scenario(completed, "done");
+    const { fixture } = at;
+    for (const command of ["run", "pause", "resume"]) {
+      assert.equal(await fixture.text(`/${command}`), "There are no schedules.");
+    }
+    const { id } = await at.schedule({ name: "night backup", target: "telegram:7" });
+    assert.match(seen(await fixture.text("/pause")), /after \/pause:\n↻ night backup/);
+
+    const paused = seen(await fixture.text("/pause night backup until friday 9am"));
+    assert.match(paused, /^⏸ Paused: 'night backup' until .*Fri.*09:00/);
+    assert.equal((await at.scheduleOf(id)).state, "paused");
+    assert.match(seen(await fixture.text(`/resume ${id.slice(-8)}`)), /^▶ Resumed: 'night backup'/);
+    assert.equal((await at.scheduleOf(id)).state, "active");
+
+    assert.match(seen(await fixture.text("/pause night backup 금요일 9시까지")), /Fri.*09:00/);
+    assert.match(seen(await fixture.text("/pause night backup")), /until you resume it/);
+    await fixture.text("/resume night backup");
+
+    const ran = seen(await fixture.text("/run night backup"));
+    assert.match(ran, /^▶ night backup runs now\. To see its output: \/output \w{8}$/);
+    await at.pass(1_000);
+    assert.equal(seen(await fixture.text(ran.slice(ran.indexOf("/output")))), "done");
+    await at.said(41);
+    assert.match(seen(await fixture.text("/pause", { replyTo: 41 })), /^⏸ Paused: 'night backup'/);
+    assert.match(seen(await fixture.text("/run nothing")), /^There is no schedule "nothing"/);
+  });
+  test("stand in /help, in English and Korean, and another person's stay theirs", async () => {
+    const at = await scenario(completed);
+    await at.schedule({ name: "night backup" });
+    const help = seen(await at.fixture.text("/help"));
+    const korean = chatFixture();
+    await setProfile.run({ language: "ko" }, korean.mina);
+    const koreanHelp = seen(await korean.text("/help"));
+    for (const command of ["pause", "resume", "run", "runs", "output"]) {
+      assert.match(help, new RegExp(`/${command} \\[?[A-Z]`));
+      assert.match(koreanHelp, new RegExp(`/${command} \\[?(예약|실행)`));
+      if (command === "output") continue;
+      const refused = await at.fixture.text(`/${command} night backup`, { from: "8" });
+      assert.match(seen(refused), /^There is no schedule/);
+    }
   });
 });
 
