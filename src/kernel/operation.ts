@@ -67,6 +67,8 @@ interface ToolInputs {
   readonly hidden?: readonly string[];
   /** Shown only to agents that request every tool. */
   readonly seldom?: readonly string[];
+  /** Inputs that are shown under one of their aliases, as the seeds' tools name them. */
+  readonly shownAs?: Readonly<Record<string, string>>;
 }
 
 /** A definition with its defaults filled in. */

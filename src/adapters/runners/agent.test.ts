@@ -27,6 +27,8 @@ const slot = {
   rerun: false,
 } as const;
 
+const profile = () => Promise.resolve({ zone: "Asia/Seoul", language: "ko" } as const);
+
 async function stand(t: TestContext, given: Partial<Options> = {}) {
   const server = await openAiServer({ key });
   t.after(() => server.close());
@@ -38,7 +40,7 @@ async function stand(t: TestContext, given: Partial<Options> = {}) {
     allowHosts: [server.host],
   });
   const model = agentModel({ baseUrl: server.baseUrl, model: "fake", key, fetch });
-  const runner = agentRunner({ clock, model, tools: () => [], retriesMax: 0, ...given });
+  const runner = agentRunner({ clock, model, tools: () => [], profile, retriesMax: 0, ...given });
   const run = async (part: Partial<Job> = {}) => {
     const { context, output, progress } = runContext();
     const ran = await runner.run(jobOf({ agent: "Look at the weather." }, part), context);
@@ -66,6 +68,22 @@ function weather(
     },
   };
 }
+
+test("the agent's system text has the owner's zone, language, name and where it answers", async (t) => {
+  const { server, run } = await stand(t);
+  await run({ owner: "mina", target: "telegram:7:11", slot });
+  await run({ owner: "mina", target: "telegram:7:11", slot: { ...slot, notify: "never" } });
+  const [told = "", quiet = ""] = server
+    .asked()
+    .map(({ messages }) => String(messages[0]?.content));
+  assert.match(
+    told,
+    /You work for "mina"\. It is .+ in Asia\/Seoul, their time zone \(20.+ in UTC\)/,
+  );
+  assert.match(told, /Write in Korean, unless/);
+  assert.match(told, /Your answer is sent to telegram:7:11 as the result of "news"\./);
+  assert.match(quiet, /Your answer is kept and sent to nobody\./);
+});
 
 const asking: Reply = { calls: [{ name: "weather", input: { city: "Seoul" } }] };
 const forEver = (): Reply[] => Array.from({ length: 50 }, () => asking);

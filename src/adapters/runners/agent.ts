@@ -7,7 +7,7 @@ import { redact } from "../../platform/redact.ts";
 import { oneLine, quote } from "../../platform/text.ts";
 import { budget, type AgentLimits, type Prices, type Budget } from "./agent-budget.ts";
 import { loadAgents, turnFault } from "./agent-model.ts";
-import { goalText, systemText } from "./agent-prompt.ts";
+import { type AgentProfile, goalText, systemText } from "./agent-prompt.ts";
 import { type AgentTool, takeTurns, type Ai } from "./agent-turns.ts";
 import { finalFailure, stopReason, type Failed, resultLine } from "./result.ts";
 
@@ -17,6 +17,8 @@ interface AgentOptions {
   model: string | object | (() => Promise<string | object>);
   /** The tools of a run, for the job's owner and principal. */
   tools(job: Job): readonly AgentTool[];
+  /** The time zone and language of an owner. */
+  profile(owner: string): Promise<AgentProfile>;
   prices?: Prices | undefined;
   /** For every run; a schedule may set less. */
   turnsMax?: number;
@@ -93,7 +95,7 @@ async function work(
       ai,
       // A provider's model: the package itself checks it.
       model: made as Parameters<Ai["generateText"]>[0]["model"],
-      system: systemText(job, clock.wall()),
+      system: systemText(job, await options.profile(job.owner), clock.wall()),
       goal: goalText(goal, job, checked),
       tools: options.tools(job),
       budget: spent,

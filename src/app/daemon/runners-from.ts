@@ -46,6 +46,7 @@ export function runnersFrom({ config, platform, env, installation }: Parts): rea
     clock,
     model: agentModel({ ...agent, fetch: fetchFrom([new URL(agent.baseUrl).host], 10 * 60_000) }),
     tools: (job) => toolsFor(job, installation),
+    profile: (owner) => installation.readProfile(owner),
     turnsMax,
     prices,
     costMax,

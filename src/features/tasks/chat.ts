@@ -51,14 +51,14 @@ async function ownsThread({ book, origin }: ChatTurn): Promise<boolean> {
 
 const textsOf = inLanguages({
   en: {
-    none: "The run has no output.",
+    none: "No output was stored for this run.",
     noneYet: "The run has no output yet.",
     more: (count: number) =>
       `… and ${count} more characters. \`daybook run output\` shows the full output.`,
     cancelled: (name: string) => `✗ Run cancelled: ${name}`,
   },
   ko: {
-    none: "출력이 없습니다.",
+    none: "이 실행에는 저장된 출력이 없습니다.",
     noneYet: "아직 출력이 없습니다.",
     more: (count) => `… ${count}자가 더 있습니다. 전체는 \`daybook run output\`으로 보세요.`,
     cancelled: (name) => `✗ 실행을 취소했습니다: ${name}`,

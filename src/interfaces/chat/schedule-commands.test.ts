@@ -93,7 +93,10 @@ describe("/runs and /output", () => {
     const quiet = await scenario(completed);
     const other = await quiet.slot(await quiet.schedule());
     await quiet.pass(1_000);
-    assert.equal(await quiet.fixture.text(`/output ${other}`), "The run has no output.");
+    assert.equal(
+      await quiet.fixture.text(`/output ${other}`),
+      "No output was stored for this run.",
+    );
   });
 });
 

@@ -32,7 +32,7 @@ const cases: readonly [text: string, rewritten: string, operation?: Operation][]
     'change its text: update_notification {"id": "n1", "message": "…"}.',
   ],
   ["daybook queue redrive q1 --payload ….", 'redrive_queued {"id": "q1", "payload": "…"}.'],
-  ["출력 보기: daybook run output r1", '출력 보기: schedule_run_output {"id": "r1"}'],
+  ["출력 보기: daybook run output r1", '출력 보기: schedule_run_output {"run_id": "r1"}'],
   ["daybook schedule apply를 실행하면", "schedule_apply를 실행하면"],
   ["an old spelling: daybook schedules", "an old spelling: schedule_search"],
   // A person types these: no tool does it.

@@ -1,5 +1,5 @@
 import type { Operation } from "../../kernel/operation.ts";
-import { inputSchemaOf } from "./tool.ts";
+import { inputName, inputSchemaOf } from "./tool.ts";
 
 /** Rewrites a text of an operation; text that the data contains is somebody's own and stays. */
 export type ToToolCalls = (text: string, operation: Operation, data?: unknown) => string;
@@ -91,7 +91,7 @@ function argumentsIn(
     if (!word.startsWith("--")) {
       const name = positionals.shift();
       if (name === undefined) return undefined;
-      given[name] = word;
+      given[inputName(operation, name)] = word;
       continue;
     }
     const found = argumentOf(operation, word.slice(2), words[at + 1]);

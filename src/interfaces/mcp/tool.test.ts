@@ -103,6 +103,32 @@ test("the usual tools are described for a model that knows nothing of them, in 1
   }
 });
 
+test("schedule_id and run_id are in the MCP schemas where the seed names them", () => {
+  const named = (tool: string) => {
+    const operation = table.find(({ name }) => name === tool) ?? assert.fail(tool);
+    const { inputSchema, description = "" } = toolOf(operation);
+    const [, example = "{}"] = description.split(" Example: ");
+    const { properties = {}, required } = inputSchema;
+    return { required, inExample: Object.keys(JSON.parse(example) as object), properties };
+  };
+  const expected = [
+    ["schedule_runs", "schedule_id"],
+    ["schedule_edit", "schedule_id"],
+    ["schedule_delete", "schedule_id"],
+    ["schedule_pause", "schedule_id"],
+    ["schedule_resume", "schedule_id"],
+    ["schedule_run_now", "schedule_id"],
+    ["schedule_get", "schedule_id"],
+    ["schedule_run_output", "run_id"],
+  ] as const;
+  for (const [tool, name] of expected) {
+    const { required, inExample, properties } = named(tool);
+    assert.deepEqual(required, [name], tool);
+    assert.ok(inExample.includes(name) && Object.hasOwn(properties, name), tool);
+    assert.ok(!Object.hasOwn(properties, "id"), tool);
+  }
+});
+
 test("all tools together show every input but other ways to say the same", () => {
   const create = completeToolOf(operations.createSchedule);
   const shown = Object.keys(create.inputSchema.properties ?? {});

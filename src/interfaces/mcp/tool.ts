@@ -47,24 +47,36 @@ function toolWithout(hidden: readonly string[], operation: Operation): Tool {
 
 /** Without `anyOf` at the top, which the APIs of models refuse: what is needed is required, and another way to it hidden. */
 export function inputSchemaOf(
-  { input, toolInputs: { required = [] } = {} }: Operation,
+  operation: Operation,
   hidden: readonly string[] = [],
 ): Tool["inputSchema"] {
+  const { input, toolInputs: { required = [] } = {} } = operation;
   const { properties, required: needed, ...rest } = schemaOf(input);
-  const shown = Object.entries(properties ?? {}).filter(([name]) => !hidden.includes(name));
-  const all = [...((needed ?? []) as readonly string[]), ...required];
+  const shown = Object.entries(properties ?? {})
+    .filter(([name]) => !hidden.includes(name))
+    .map(([name, schema]) => [inputName(operation, name), schema] as const);
+  const all = [...((needed ?? []) as readonly string[]), ...required].map((name) =>
+    inputName(operation, name),
+  );
   const schema: Schema = { ...rest, properties: Object.fromEntries(shown) };
   return { ...schema, ...(all.length === 0 ? {} : { required: all }), type: "object" };
 }
 
+/** The name of an input as agents see it. */
+export function inputName({ toolInputs }: Operation, name: string): string {
+  const { shownAs = {} } = toolInputs ?? {};
+  return (Object.hasOwn(shownAs, name) ? shownAs[name] : undefined) ?? name;
+}
+
 /** What the tool does, when to use it, how times are written, and an example. */
-function descriptionOf(
-  { name, summary, example }: Operation,
-  inputSchema: Tool["inputSchema"],
-): string {
+function descriptionOf(operation: Operation, inputSchema: Tool["inputSchema"]): string {
+  const { name, summary, example } = operation;
   const guide = toolGuide[name];
   const parts = [summary, guide, takesTime(inputSchema) ? timeGuide : undefined];
-  if (example !== undefined) parts.push(`Example: ${JSON.stringify(example)}`);
+  if (example !== undefined) {
+    const given = Object.entries(example).map(([key, value]) => [inputName(operation, key), value]);
+    parts.push(`Example: ${JSON.stringify(Object.fromEntries(given))}`);
+  }
   return parts.filter((part) => part !== undefined).join(" ");
 }
 

@@ -11,7 +11,7 @@ import { type TaskKind, taskKind } from "../../tasks/index.ts";
 import { backfillSlots } from "../slot.ts";
 import { textsOf } from "../texts.ts";
 import { findLive } from "./find-schedule.ts";
-import { scheduleId, scheduleAliases } from "./inputs.ts";
+import { scheduleId, scheduleAliases, toolIds } from "./inputs.ts";
 import { appendRun } from "./runs.ts";
 
 const input = z.strictObject({
@@ -55,6 +55,7 @@ export const backfillSchedule = operation({
   input,
   output,
   aliases: { schedule_id: scheduleAliases.schedule_id },
+  toolInputs: toolIds,
   effect: "adds",
   example: { id: exampleId, from: "2026-11-12", to: "2026-11-12 12:00", dry_run: true },
   route: { method: "POST", path: "/v1/schedules/{id}/backfill" },

@@ -16,7 +16,14 @@ import { scheduleLimits } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { runWarnings } from "./create.ts";
 import { findLive } from "./find-schedule.ts";
-import { scheduleId, settingInputs, whenInputs, fromSeeds, scheduleAliases } from "./inputs.ts";
+import {
+  scheduleId,
+  settingInputs,
+  whenInputs,
+  fromSeeds,
+  scheduleAliases,
+  toolIds,
+} from "./inputs.ts";
 import { limitRefusal } from "./limits.ts";
 import { readWhenInput, settingChanges, withTime, type When } from "./parsed-inputs.ts";
 import { scheduleView, viewSchedule } from "./view.ts";
@@ -59,6 +66,7 @@ export const editSchedule = operation({
   command: { name: "schedule edit", positionals: ["id", "when"], rest: "command" },
   tool: "always",
   toolInputs: {
+    ...toolIds,
     hidden: ["cadence"],
     seldom: ["budget", "rerun", "notify_after_failures", "disable_after_failures", "revision"],
   },

@@ -99,6 +99,8 @@ export const settingAliases = {
   auto_disable_after_failures: "disable_after_failures",
 } as const;
 export const scheduleAliases = { schedule_id: "id", ...settingAliases } as const;
+/** The name of a schedule's id in tools, which is that of the seeds' own. */
+export const toolIds = { shownAs: { id: "schedule_id" } } as const;
 
 /** The seeds' tools take a cadence as its type and a text, and a goal instead of a run. */
 export function fromSeeds(given: Given): Given {

@@ -15,7 +15,7 @@ import { pausedSchedule, resumedSchedule, deletedSchedule } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { findLive, findSchedule } from "./find-schedule.ts";
-import { scheduleId, scheduleAliases } from "./inputs.ts";
+import { scheduleId, scheduleAliases, toolIds } from "./inputs.ts";
 import { scheduleView, viewSchedule } from "./view.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -33,6 +33,7 @@ export const pauseSchedule = operation({
   input: z.strictObject({ id: scheduleId, until, reason, revision }),
   output: scheduleView,
   aliases,
+  toolInputs: toolIds,
   example: { id: exampleId, until: "2026-11-17 08:00", reason: "holiday" },
   route: { method: "POST", path: "/v1/schedules/{id}/pause" },
   command: { name: "schedule pause", aliases: ["pause"], positionals: ["id"] },
@@ -53,6 +54,7 @@ export const resumeSchedule = operation({
   input: z.strictObject({ id: scheduleId, revision }),
   output: scheduleView,
   aliases,
+  toolInputs: toolIds,
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/schedules/{id}/resume" },
   command: { name: "schedule resume", aliases: ["resume"], positionals: ["id"] },
@@ -107,6 +109,7 @@ export const deleteSchedule = operation({
   input: z.strictObject({ id: scheduleId, reason }),
   output,
   aliases,
+  toolInputs: toolIds,
   example: { id: exampleId },
   route: { method: "DELETE", path: "/v1/schedules/{id}" },
   command: { name: "schedule delete", positionals: ["id"] },

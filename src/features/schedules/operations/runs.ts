@@ -31,7 +31,7 @@ import { threaded } from "../handler-slot.ts";
 import { runNow } from "../slot.ts";
 import { textsOf } from "../texts.ts";
 import { findSchedule, findLive } from "./find-schedule.ts";
-import { scheduleId, scheduleAliases } from "./inputs.ts";
+import { scheduleId, scheduleAliases, toolIds } from "./inputs.ts";
 import { overlapRefusal } from "./limits.ts";
 
 const page = z.object({
@@ -73,6 +73,7 @@ export const scheduleRuns = operation({
   }),
   output: page,
   aliases: { schedule_id: scheduleAliases.schedule_id },
+  toolInputs: toolIds,
   example: { id: exampleId },
   route: { method: "GET", path: "/v1/schedules/{id}/runs" },
   command: { name: "run list", aliases: ["runs"], positionals: ["id"] },
@@ -108,6 +109,7 @@ export const runScheduleNow = operation({
   input: z.strictObject({ id: scheduleId, key: fields.key }),
   output: newRun,
   aliases: { schedule_id: scheduleAliases.schedule_id },
+  toolInputs: toolIds,
   effect: "adds",
   example: { id: exampleId },
   route: { method: "POST", path: "/v1/schedules/{id}/run" },

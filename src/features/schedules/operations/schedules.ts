@@ -11,7 +11,7 @@ import { outlookOf } from "../../notifications/index.ts";
 import { recentRuns, runCause } from "../../tasks/index.ts";
 import { textsOf } from "../texts.ts";
 import { findSchedule } from "./find-schedule.ts";
-import { scheduleId, scheduleAliases, whenInputs, fromSeeds } from "./inputs.ts";
+import { scheduleId, scheduleAliases, toolIds, whenInputs, fromSeeds } from "./inputs.ts";
 import { factsIn } from "./limits.ts";
 import { requireWhen, withTime } from "./parsed-inputs.ts";
 import { renderSchedule } from "./sheet.ts";
@@ -27,6 +27,7 @@ export const showSchedule = operation({
   input: z.strictObject({ id: scheduleId }),
   output: shownSchedule,
   aliases: { schedule_id: scheduleAliases.schedule_id },
+  toolInputs: toolIds,
   example: { id: exampleId },
   route: { method: "GET", path: "/v1/schedules/{id}" },
   command: { name: "schedule show", positionals: ["id"] },

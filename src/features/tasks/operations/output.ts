@@ -60,6 +60,7 @@ export const runOutput = operation({
   route: { method: "GET", path: "/v1/runs/{id}/output" },
   command: { name: "run output", aliases: ["output"], positionals: ["id"] },
   tool: "always",
+  toolInputs: { shownAs: { id: "run_id" } },
   async run({ id: typed, offset, max_chars: most }, context) {
     const book = bookOf(context);
     const record = await findRecord(book, taskKind, typed);
