@@ -35,7 +35,8 @@ function placeText({ target, slot }: Job): string {
 
 const notifyText =
   "Your answer is passed on only if it begins with [NOTIFY]. Begin with [NOTIFY] if there is " +
-  "something that the person who asked should hear now; otherwise do not write it.";
+  "something that the person who asked should hear now, or if the condition in the task holds; " +
+  "otherwise do not write it.";
 
 const resultText =
   "If it could not be done, was not needed, or needs a person, end with one line of JSON: " +

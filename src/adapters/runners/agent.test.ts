@@ -272,6 +272,16 @@ test("only a conditional run's prompt names the marker", async (t) => {
   );
 });
 
+test("a marker that a model writes in another mode is stripped, not shown", async (t) => {
+  const { run, server } = await stand(t);
+  const said = { text: " [NOTIFY]\nIt rains." };
+  server.say(said, said, said, said);
+  const modes = [{ slot }, { slot: { ...slot, notify: "never" } }, {}] as const;
+  for (const mode of modes) assert.equal((await run(mode)).output, "It rains.");
+  const conditional = await run({ slot: { ...slot, notify: "conditional" } });
+  assert.match(conditional.output, /^\s*\[NOTIFY\]\s+It rains\.$/);
+});
+
 test("people's answers are part of the prompt", async (t) => {
   const { server, run } = await stand(t);
   await run({ answers: [{ question: "Which city?", answer: "Busan" }] });

@@ -1,4 +1,11 @@
-import type { Job, Ran, RunContext, Runner, Usage } from "../../features/tasks/index.ts";
+import {
+  type Job,
+  type Ran,
+  type RunContext,
+  type Runner,
+  type Usage,
+  readMarker,
+} from "../../features/tasks/index.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { withDeadline } from "../../platform/deadline.ts";
 import type { Json } from "../../platform/json.ts";
@@ -104,8 +111,10 @@ async function work(
       progress: (text) => context.progress(text),
     });
     if ("result" in end) return end;
-    if (end.text !== "" && !signal.aborted) context.write(end.text);
-    return { result: "completed", ...resultLine(job, end.text) };
+    // In a conditional run the marker is read from the output; elsewhere it means nothing.
+    const text = job.slot?.notify === "conditional" ? end.text : readMarker(end.text).text;
+    if (text !== "" && !signal.aborted) context.write(text);
+    return { result: "completed", ...resultLine(job, text) };
   } catch (error) {
     return turnFault(error, secrets);
   }

@@ -8,6 +8,7 @@ import { commonTexts } from "../accounts/index.ts";
 import { localRunners, statusLabel } from "../tasks/index.ts";
 import { changeCommands } from "./chat-commands.ts";
 import { choice, lineOf, typedSchedule } from "./chat-schedule.ts";
+import { typedNotify } from "./condition.ts";
 import { scheduleKind } from "./kind.ts";
 import { createSchedule } from "./operations/create.ts";
 import { deleteSchedule } from "./operations/lifecycle.ts";
@@ -22,9 +23,12 @@ export const schedulesChat: ChatPart = {
       texts: {
         en: {
           summary: "Let an agent do something on a schedule, and send the result here",
-          usage: "WHEN GOAL",
+          usage: "WHEN GOAL [only if …]",
         },
-        ko: { summary: "에이전트가 되풀이해 일하고 결과를 여기에 알립니다", usage: "주기 할일" },
+        ko: {
+          summary: "에이전트가 되풀이해 일하고 결과를 여기에 알립니다",
+          usage: "주기 할일 [… 때만]",
+        },
       },
       run: every,
     },
@@ -44,23 +48,25 @@ export const schedulesChat: ChatPart = {
 };
 
 /** `/every WHEN GOAL` */
-async function every(turn: ChatTurn, text: string): Promise<ChatAnswer> {
+async function every(turn: ChatTurn, typed: string): Promise<ChatAnswer> {
   const { reader, key } = turn;
   const texts = textsOf(reader.language);
   if (turn.use(localRunners).agent !== true) return { text: texts.noAgent };
+  const { text, notify } = typedNotify(typed);
   const split = splitEvery(text, reader);
   if (!("when" in split)) {
     const reason = split.reason === undefined ? [] : [literal(turn.translate(split.reason), 400)];
     return { text: [...reason, texts.noCadence].join("\n") };
   }
   const run = { agent: split.text };
-  const made = await turn.request(createSchedule, { when: split.when, run, key });
+  const made = await turn.request(createSchedule, { when: split.when, run, notify, key });
   if (made.name === undefined) return { text: turn.texts.forgotten(shortId(made.id)) };
   const next = made.next?.[0]?.text;
   const lines = [
     `↻ ${literal(withGuess(made.when ?? split.when, made, reader.language))}`,
     literal(made.name),
     ...(next === undefined ? [] : [texts.next(literal(next))]),
+    ...(made.notify === undefined || made.notify === "always" ? [] : [texts[made.notify]]),
     `\`${shortId(made.id)}\``,
   ];
   return { text: lines.join("\n") };
@@ -104,6 +110,8 @@ const textsOf = inLanguages({
     noCadence:
       "How often is missing at the beginning or the end. Example:\n/every weekday 9am read me the news",
     next: (when: string) => `Next: ${when}`,
+    conditional: "The result is sent only if the agent finds a reason to.",
+    never: "The result is kept and not sent: see /runs.",
     noRuns: "The schedule has not run yet.",
     deleted: (name: string) => `✗ Schedule deleted: ${name}`,
   },
@@ -113,6 +121,8 @@ const textsOf = inLanguages({
     noCadence:
       "처음이나 끝에 얼마나 자주 할지 쓰여 있지 않습니다. 이렇게 쓰세요:\n/every 평일 오전 9시 뉴스 요약",
     next: (when) => `다음: ${when}`,
+    conditional: "에이전트가 알릴 것이 있다고 판단할 때만 결과를 보냅니다.",
+    never: "결과를 보내지 않고 보관만 합니다. /runs로 보세요.",
     noRuns: "아직 실행하지 않았습니다.",
     deleted: (name) => `✗ 예약을 삭제했습니다: ${name}`,
   },

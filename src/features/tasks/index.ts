@@ -31,6 +31,8 @@ export const tasks = feature({
   errors: () => import("./errors-ko.ts"),
 });
 
+export { readMarker } from "./notify-marker.ts";
+
 // A task, what it runs and for which event.
 export {
   type Slot,

@@ -214,6 +214,37 @@ describe("/every", () => {
       [[{ agent: "뉴스 요약" }, "telegram:-100:7", "telegram:-100:7"]],
     );
   });
+  const conditions: [typed: string, goal: string, notify: string, answer: RegExp][] = [
+    [
+      "weekday 9am look at the sky only if it rains",
+      "look at the sky only if it rains",
+      "conditional",
+      /only if the agent finds a reason/,
+    ],
+    [
+      "평일 9시 하늘을 보고 비가 올 때만 알려줘",
+      "하늘을 보고 비가 올 때만 알려줘",
+      "conditional",
+      /only if/,
+    ],
+    ["매일 9시 새 글이 있으면만 요약", "새 글이 있으면만 요약", "conditional", /only if/],
+    ["every day 9am look --notify conditional", "look", "conditional", /only if/],
+    ["every day 9am look —notify never", "look", "never", /kept and not sent/],
+    ["--notify always every day 9am x only if y", "x only if y", "always", /Next: /],
+    ["every day 9am look", "look", "always", /Next: /],
+  ];
+  for (const [typed, goal, notify, answer] of conditions) {
+    test(`/every and the phrase grammar take a condition: ${typed}`, async () => {
+      const fixture = chatFixture();
+      assert.match(seen(await fixture.text(`/every ${typed}`)), answer);
+      const { records } = await fixture.ledger.of("mina", "test").list({ kind: scheduleKind });
+      const bodies = records.flatMap((each) => (is(scheduleKind, each) ? [each.body] : []));
+      assert.deepEqual(
+        bodies.map((body) => [body.run, body.notify]),
+        [[{ agent: goal }, notify]],
+      );
+    });
+  }
   test("says which hour it assumed", async () => {
     const fixture = chatFixture();
     assert.match(

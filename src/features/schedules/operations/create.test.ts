@@ -44,6 +44,18 @@ async function make(
     .output as Made;
 }
 
+test("a condition in the time makes an agent's schedule conditional", async () => {
+  const agent = "Look at the sky.";
+  const made = await make(bookFixture(), {
+    when: "every day 9am only if it rains",
+    run: { agent },
+  });
+  assert.deepEqual(
+    [made.notify, made.run],
+    ["conditional", { agent: `${agent}\nonly if it rains` }],
+  );
+});
+
 async function refusal(input: object, who: Surroundings = {}): Promise<[string, string]> {
   const at = bookFixture();
   try {

@@ -22,6 +22,7 @@ import {
   type RunSpec,
   textsOf as taskTexts,
 } from "../../tasks/index.ts";
+import { withCondition } from "../condition.ts";
 import { makeSchedule } from "../draft.ts";
 import { type ScheduleKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
@@ -63,7 +64,7 @@ export const createSchedule = operation({
   input,
   output,
   aliases: settingAliases,
-  adapt: fromSeeds,
+  adapt: (given) => withCondition(fromSeeds(given)),
   effect: "adds",
   example: { when: "every weekday 9am", run: { command: ["./report.sh"] } },
   route: { method: "POST", path: "/v1/schedules" },
