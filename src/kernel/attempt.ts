@@ -41,7 +41,9 @@ export async function runAttempt<K extends Shape, Observed>(
   const observeAgain: ObserveAgain<K> = async (fresh, refused) => {
     if (!("observed" in result) || controller.observeAgain === undefined) return false;
     const cause = fromErrorData(refused);
-    result = { observed: await controller.observeAgain(fresh, result.observed, cause) };
+    const observed = await controller.observeAgain(fresh, result.observed, cause);
+    if (observed === undefined) return false;
+    result = { observed };
     return true;
   };
   // Outside of any `try`: if the observation cannot be settled the lease lapses, and the record shows

@@ -32,10 +32,14 @@ export interface Controller<K extends Shape, Observed> {
   decide(record: Claimed<K>, observed: Observed, facts: Facts): Verdict<K>;
   /**
    * Called when a consequence could not be written: a name is held, or another record has changed. Observes again
-   * without acting, and `decide` is called with the result. Absent, or refused too often: the attempt is repeated
-   * later.
+   * without acting, and `decide` is called with the result. Absent, undefined, or refused too often: the attempt is
+   * repeated later.
    */
-  observeAgain?(record: Claimed<K>, observed: Observed, refused: DaybookError): Promise<Observed>;
+  observeAgain?(
+    record: Claimed<K>,
+    observed: Observed,
+    refused: DaybookError,
+  ): Promise<Observed | undefined>;
   /**
    * An act that threw is repeated, unless a cancel was requested meanwhile: then the record ends cancelled. Answers
    * the verdict with the consequences of that end. Pure.

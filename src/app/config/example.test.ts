@@ -151,7 +151,7 @@ describe("the report", () => {
     assert.equal(
       checkReport(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value and counts as not set\n" +
-        "/place/daybook.yaml: 올바릅니다. 설정 39개 중 1개를 지정했습니다.",
+        "/place/daybook.yaml: 올바릅니다. 설정 40개 중 1개를 지정했습니다.",
     );
     assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 39 settings are set\.$/);
     assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 39 /);

@@ -102,6 +102,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #limits:
 #  schedulesPerOwner: 50
 #  minGapSeconds: 60
+#  undeliverableRuns: 5
 
 # Declared schedules: created, changed and deleted to match this file. See: daybook schedule apply --dry-run
 #schedules:

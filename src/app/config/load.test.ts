@@ -75,7 +75,7 @@ describe("without any setting", () => {
       max: 3,
       command: { allow: [], env: ["PATH", "HOME", "LANG", "TZ"], cwd: ownHome },
     },
-    limits: { schedulesMax: 50, minGapMs: 60_000 },
+    limits: { schedulesMax: 50, minGapMs: 60_000, undeliverableMax: 5 },
     schedules: {},
     curves: {},
     handlers: [],

@@ -42,6 +42,7 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["runners: { agent: { baseUrl: https://a.example, model: b } }", "runners.agent", true],
   ["limits: { schedulesPerOwner: 2 }", "limits.schedulesPerOwner", false],
   ["limits: { minGapSeconds: 2 }", "limits.minGapSeconds", false],
+  ["limits: { undeliverableRuns: 2 }", "limits.undeliverableRuns", false],
   ["schedules: { a: { when: daily 9am, run: { task: b } } }", "schedules", false],
   ["handlers: { a: { subscribes: [b] } }", "handlers", false],
   ["sources: { a: { kind: directory, folder: b } }", "sources", false],

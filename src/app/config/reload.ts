@@ -51,6 +51,7 @@ function byKey(config: Config): Readonly<Record<string, unknown>> {
     "runners.agent": agent,
     "limits.schedulesPerOwner": limits.schedulesMax,
     "limits.minGapSeconds": limits.minGapMs,
+    "limits.undeliverableRuns": limits.undeliverableMax,
     schedules: withoutPlaces(rest.schedules, (one) => one.of === undefined),
     handlers: [rest.handlers, withoutPlaces(rest.schedules, (one) => one.of !== undefined)],
     sources: rest.sources,

@@ -95,6 +95,10 @@ const counted: readonly (readonly [RegExp, (value: string) => string])[] = [
   [/^it ended with exit (\d+)$/, (code) => `종료 코드 ${code}`],
   [/^(\d+) s late$/, (s) => `${s}초 늦음`],
   [/^over (\d+) to make up for$/, (count) => `보충할 실행이 ${count}건을 넘음`],
+  [
+    /^the output of (\d+) runs was not delivered$/,
+    (count) => `${count}번의 실행 결과를 보내지 못했습니다`,
+  ],
   [/^disabled after (\d+) consecutive failures$/, (count) => `${count}번 연속 실패해서 중지됨`],
   [/^its run ended (\w+)$/, (name) => `실행 결과: ${state(name)}`],
   [/^the receiver answered (\d+)$/, (status) => `받는 쪽의 응답: ${status}`],

@@ -19,6 +19,7 @@ const labels = {
   next: ["next", "다음"],
   last: ["last runs", "최근 실행"],
   failures: ["failures", "실패"],
+  warning: ["warning", "경고"],
   output: ["output", "출력"],
   missed: ["if missed", "놓쳤을 때"],
   overlap: ["if it overlaps", "겹칠 때"],

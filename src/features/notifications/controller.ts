@@ -7,6 +7,7 @@ import type { Json } from "../../platform/json.ts";
 import { plainProfile } from "../accounts/index.ts";
 import { unmarked } from "./channel.ts";
 import { emitDelivery } from "./delivery-events.ts";
+import { type DeliveryHook, type DeliveryReads, finishHooks, readHooks } from "./delivery-hook.ts";
 import {
   afterSending,
   beforeSending,
@@ -32,6 +33,8 @@ interface DelivererOptions extends SenderOptions {
   profile(owner: string): Promise<Profile>;
   /** Called before each attempt. */
   onAttempt?(record: Notification): void;
+  /** What features above add to the end of a notification. */
+  hooks?: readonly DeliveryHook[];
 }
 
 /** The result of an attempt, and the owner's settings for a notice about it. */
@@ -40,13 +43,15 @@ interface Observation {
   readonly reader: Profile;
   /** The progress that the attempt saved, if any. */
   readonly progress: Json | undefined;
+  /** The facts that the hooks read. */
+  readonly reads: DeliveryReads;
 }
 
 type Notification = Claimed<NotificationKind>;
 
 /** Sends notifications: one attempt is one send on the target's channel. */
 export function deliverer(options: DelivererOptions): Controller<NotificationKind, Observation> {
-  const { profile, ledger } = options;
+  const { profile, ledger, hooks = [] } = options;
   const threads = threadLookup(ledger, options.channels);
   const attempt = attempts(options, threads);
   return {
@@ -57,14 +62,22 @@ export function deliverer(options: DelivererOptions): Controller<NotificationKin
     async act(record, handle) {
       options.onAttempt?.(record);
       const reader = await profile(record.owner);
+      const reads = await readHooks(record, hooks);
       let progress: Json | undefined;
       const save: typeof handle.save = async (outcome) => {
         ({ progress } = outcome); // kept for the verdict even if this save fails
         await handle.save(outcome);
       };
-      return { seen: await attempt(record, reader, { ...handle, save }), reader, progress };
+      const seen = await attempt(record, reader, { ...handle, save });
+      return { seen, reader, progress, reads };
     },
     decide,
+    async observeAgain(record, observed) {
+      if (observed.reads.size === 0) return undefined;
+      // A read that fails must not repeat the send: then the end is written alone.
+      const reads = await readHooks(record, hooks).catch(() => undefined);
+      return reads && { ...observed, reads };
+    },
     withoutConsequences: withoutDigest,
     publish: publishDelivery(threads),
     lanePauseMs: ({ seen }) => lanePauseMs(seen),
@@ -139,9 +152,10 @@ function decide(
   observation: Observation,
   facts: Facts,
 ): Verdict<NotificationKind> {
-  const { seen, reader, progress } = observation;
+  const { seen, reader, progress, reads } = observation;
   const verdict = afterSending(withProgress(record, progress), seen, facts);
-  return withParentWake(notifyOwner(verdict, record, reader, facts), record);
+  const noticed = notifyOwner(verdict, record, reader, facts);
+  return withParentWake(finishHooks(noticed, reads, { record, reader, ...facts }), record);
 }
 
 /** The end of the quiet hours that it came due in, if it waits for that. */

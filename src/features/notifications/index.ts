@@ -50,6 +50,7 @@ export {
   isChannel,
   unmarked,
 } from "./channel.ts";
+export { type DeliveryEnd, type DeliveryHook, deliveryHook } from "./delivery-hook.ts";
 export { channel } from "./chat-settings.ts";
 export { deliverer } from "./controller.ts";
 export { type CounterKind, type Numbers, counterKind } from "./counter.ts";
@@ -103,6 +104,7 @@ export {
   channelNames,
   channelTap,
   dayNumbers,
+  deliveryHooks,
   nodeChannels,
   popUps,
 } from "./ports.ts";

@@ -1,7 +1,8 @@
-import { port } from "../../kernel/port.ts";
+import { port, registry } from "../../kernel/port.ts";
 import { type AddressReader, addressReadersOfOwn } from "../accounts/index.ts";
 import type { Channel } from "./channel.ts";
 import type { Numbers } from "./counter.ts";
+import type { DeliveryHook } from "./delivery-hook.ts";
 import type { Listeners } from "./listeners.ts";
 
 /** The names of the configured channels. */
@@ -19,6 +20,9 @@ export const callRule = port<CallRule>("notifications.callRule", true);
 
 /** Issues the numbers of ids such as `task-20260207-001`. */
 export const dayNumbers = port<Numbers>("notifications.dayNumbers");
+
+/** What follows from the end of notifications, for the features above. */
+export const deliveryHooks = registry<DeliveryHook>("notifications.deliveryHooks");
 
 /** The channels that this node sends on. */
 export const nodeChannels = port<readonly Channel[]>("notifications.nodeChannels", []);

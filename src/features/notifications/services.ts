@@ -13,7 +13,14 @@ import { type NotificationKind, socketQueue } from "./kind.ts";
 import { type Listeners, listenerLanes, listenerChannels } from "./listeners.ts";
 import { checkTarget } from "./operations/target.ts";
 import { popUpController, unreadQueue } from "./pop-up.ts";
-import { channelTap, nodeListeners, dayNumbers, nodeChannels, popUps } from "./ports.ts";
+import {
+  channelTap,
+  deliveryHooks,
+  nodeListeners,
+  dayNumbers,
+  nodeChannels,
+  popUps,
+} from "./ports.ts";
 import { inboxOf } from "./routing.ts";
 import { wrongAnswers } from "./wrong-answers.ts";
 
@@ -31,6 +38,7 @@ export function notificationsOnNode(host: NodeHost): NodePart {
   const delivers = (channels: readonly Channel[]): Delivery =>
     deliverer({
       ...host,
+      hooks: host.use(deliveryHooks),
       channels: channels.map(host.use(channelTap)),
       onAttempt: gap.count,
       onWrongAnswer,

@@ -24,15 +24,24 @@ export function editedSchedule(
   const { owner } = record;
   const body: Body<ScheduleKind> = { ...record.body, ...changes };
   checkSchedule(body);
+  const outcome = outcomeOf(record);
+  const isMoved = body.target !== record.body.target && outcome.undelivered !== undefined;
+  const delivery = isMoved ? { undelivered: undefined } : {};
   const isRenamed = body.name !== record.body.name;
   const holds = [scheduleSlot(owner, slotsMax), nameHold(owner, body.name)];
   const edit = { ...editOf(record), body, holds: isRenamed ? holds : undefined };
-  if (canonical(body.cadence) === canonical(record.body.cadence)) return edit;
+  if (canonical(body.cadence) === canonical(record.body.cadence)) {
+    return isMoved ? { ...edit, outcome: { ...outcome, ...delivery } } : edit;
+  }
   readInput("cadence", () => checkCadence(body.cadence, now, minGapMs));
   const cursor = laterOf(record, now);
   return {
     ...edit,
-    ...rescheduled(record, body.cadence, { cursor, ...undecidedAt(record, cursor) }),
+    ...rescheduled(record, body.cadence, {
+      cursor,
+      ...undecidedAt(record, cursor),
+      ...delivery,
+    }),
   };
 }
 
@@ -74,6 +83,7 @@ export function resumedSchedule(record: Schedule, now: number): EditOf<ScheduleK
     cursor,
     ...undecidedAt(record, cursor),
     pausedUntil: undefined,
+    undelivered: undefined,
     consecutiveFailures: 0,
     reason: null,
   };

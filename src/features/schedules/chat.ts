@@ -14,6 +14,7 @@ import { createSchedule } from "./operations/create.ts";
 import { deleteSchedule } from "./operations/lifecycle.ts";
 import { scheduleRuns } from "./operations/runs.ts";
 import { searchSchedules } from "./operations/search.ts";
+import { textsOf as scheduleTexts } from "./texts.ts";
 
 export const schedulesChat: ChatPart = {
   commands: [
@@ -85,7 +86,10 @@ async function runs(turn: ChatTurn, text: string): Promise<ChatAnswer> {
     const when = slot === null ? "" : literal(inWords(fromIso(slot), zone, language));
     const state = literal(common.state(statusLabel(rest)));
     const result = literal(reason === null ? (summary ?? "") : common.reason(reason), 80);
-    return `• ${when} ${state}${result === "" ? "" : `: ${result}`} \`${shortId(run)}\``;
+    const failed = rest.delivery?.status === "failed" ? (rest.delivery.reason ?? "") : null;
+    const warning =
+      failed === null ? "" : ` ⚠ ${literal(scheduleTexts(language).notDelivered(failed), 160)}`;
+    return `• ${when} ${state}${result === "" ? "" : `: ${result}`}${warning} \`${shortId(run)}\``;
   });
   return { text: [title, ...lines].join("\n") };
 }

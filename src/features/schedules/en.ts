@@ -42,6 +42,7 @@ export const en = {
   wouldBackfill: ({ count, before }: { count: number; before: number }) =>
     `Would create ${count} ${count === 1 ? "run" : "runs"}; ${before} had a run already. Nothing was written.`,
   noRuns: () => "It has not run yet.\nRun it now: daybook schedule run ID",
+  notDelivered: (reason: string) => `not delivered: ${reason}`,
   lastFailures: (count: number) => `${count} ${count === 1 ? "failure" : "failures"} in a row`,
   scheduleAsCause: ({ name, when, state }: { name: string; when: string; state: string }) =>
     `the schedule "${name}", ${when}, which is ${state}`,
@@ -68,6 +69,10 @@ export const en = {
     `❌ Scheduled task '${name}' has failed ${count} times in a row. Latest error: ${error}`,
   wasDisabled: ({ name, count }: { name: string; count: number }) =>
     `⛔ Scheduled task '${name}' was disabled after ${count} consecutive failures.`,
+  undelivered: (count: number) =>
+    `the output of ${count} ${count === 1 ? "run" : "runs in a row"} was not delivered`,
+  wasPaused: (about: { name: string; count: number; target: string; reason: string }) =>
+    `⏸ Scheduled task '${about.name}' was paused: the output of ${about.count} runs in a row could not be delivered to ${about.target} (${about.reason}). The outputs are kept. Change its target or make that one work, then resume it.`,
   worksAgain: ({ name, count }: { name: string; count: number }) =>
     `✅ Scheduled task '${name}' works again${count === 0 ? "" : `, after ${count} ${count === 1 ? "failure" : "failures"}`}.`,
   reportMissed: ({ name, when }: { name: string; when: string }) =>

@@ -76,6 +76,8 @@ export const scheduleKind = defineKind({
     consecutiveFailures: count,
     /** The owner was notified of failures, and will be notified when it works again. */
     isNotified: z.boolean(),
+    /** Runs in a row whose output could not be delivered, and why the last could not. */
+    undelivered: z.strictObject({ count, reason: z.string() }).optional(),
     /** Why it is paused, disabled or completed. */
     reason: z.string().nullable(),
     /** It resumes by itself then. */

@@ -46,6 +46,7 @@ export const ko: typeof en = {
     `${count}건을 차례로 실행합니다. ${before}건은 이미 실행 기록이 있습니다.`,
   wouldBackfill: ({ count, before }) =>
     `${count}건을 실행하게 됩니다. ${before}건은 이미 실행 기록이 있습니다. 아무것도 기록하지 않았습니다.`,
+  notDelivered: (reason) => `보내지 못함: ${reason}`,
   noRuns: () => "아직 실행된 적이 없습니다.\n지금 실행하려면: daybook schedule run ID",
   lastFailures: (count) => `${count}번 연속 실패`,
   scheduleAsCause: (about) =>
@@ -70,6 +71,9 @@ export const ko: typeof en = {
     `❌ 예약 작업 '${name}'이(가) ${count}번 연속 실패했습니다. 마지막 오류: ${error}`,
   wasDisabled: ({ name, count }) =>
     `⛔ 예약 작업 '${name}'이(가) ${count}번 연속 실패하여 중지되었습니다.`,
+  undelivered: (count) => `${count}번 연속 실행 결과를 보내지 못했습니다`,
+  wasPaused: ({ name, count, target, reason }) =>
+    `⏸ 예약 작업 '${name}'을(를) 일시 정지했습니다. ${target}(으)로 ${count}번 연속 결과를 보내지 못했습니다(${reason}). 출력은 보관되어 있습니다. 대상을 바꾸거나 대상의 문제를 해결한 뒤 다시 시작하세요.`,
   worksAgain: ({ name, count }) =>
     `✅ 예약 작업 '${name}'이(가) ${count === 0 ? "" : `${count}번 실패한 뒤 `}다시 정상으로 실행되었습니다.`,
   reportMissed: ({ name, when }) => `⏰ '${name}'의 보고가 없습니다. ${when}에 올 예정이었습니다.`,

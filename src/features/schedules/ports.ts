@@ -13,6 +13,8 @@ export interface ScheduleLimits {
   readonly minGapMs?: number;
   /** How many schedules an owner may have. Default: 50. */
   readonly schedulesMax?: number;
+  /** Runs in a row whose output cannot be delivered, until the schedule is paused; 0: never. Default: 5. */
+  readonly undeliverableMax?: number;
 }
 
 export const scheduleLimits = port<ScheduleLimits>("schedules.limits", {});

@@ -130,8 +130,15 @@ const limitEntries = z.strictObject({
     write: "a number from 1 to 86400",
     env: "DAYBOOK_MIN_GAP_SECONDS",
   }),
+  undeliverableRuns: z.int().min(0).max(1_000).default(5).register(about, {
+    summary:
+      "Runs in a row whose output cannot be delivered before a schedule is paused; 0 is never. Default: 5.",
+    write: "a whole number from 0 to 1000",
+  }),
 });
 
-export const limits = limitEntries.transform(({ schedulesPerOwner, minGapSeconds }) => {
-  return { schedulesMax: schedulesPerOwner, minGapMs: Math.round(minGapSeconds * 1_000) };
-});
+export const limits = limitEntries.transform((set) => ({
+  schedulesMax: set.schedulesPerOwner,
+  minGapMs: Math.round(set.minGapSeconds * 1_000),
+  undeliverableMax: set.undeliverableRuns,
+}));

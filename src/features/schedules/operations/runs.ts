@@ -52,9 +52,13 @@ const columns: readonly Column<RunLine>[] = [
   ...timeColumns<RunLine>("when", (run) => run.finished_at ?? run.started_at ?? run.slot),
   wordColumn("slot", ({ slot }, reader) => slot && nearWords(fromIso(slot), reader)),
   textColumn("result", (run) => run.output_summary),
-  noteColumn(({ waiting, reason }, { language }) =>
-    waiting === null ? reason && textsOf(language).reason(reason) : waiting.text,
-  ),
+  noteColumn(({ waiting, reason, delivery }, { language }) => {
+    const texts = textsOf(language);
+    if (waiting !== null) return waiting.text;
+    if (reason !== null) return texts.reason(reason);
+    if (delivery?.status !== "failed") return null;
+    return `⚠ ${texts.notDelivered(delivery.reason ?? "")}`;
+  }),
 ];
 
 export const scheduleRuns = operation({

@@ -47,10 +47,12 @@ const columns: readonly Column<ScheduleLine>[] = [
   nameColumn("name", ({ name }) => name),
   textColumn("cadence", ({ when }) => when),
   nameColumn("target", ({ target }) => target),
-  noteColumn(({ waiting, reason, consecutive_failures: failures }, { language }) => {
+  noteColumn(({ waiting, reason, consecutive_failures: failures, ...line }, { language }) => {
     const texts = textsOf(language);
     if (waiting !== null) return waiting.text;
     if (reason !== null) return texts.reason(reason);
+    const { undelivered_runs: undelivered } = line;
+    if (undelivered > 0) return `⚠ ${texts.undelivered(undelivered)}`;
     return failures === 0 ? null : texts.lastFailures(failures);
   }),
 ];

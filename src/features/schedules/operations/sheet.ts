@@ -1,4 +1,5 @@
 import type { Reader } from "../../../kernel/operation.ts";
+import type { Language } from "../../../platform/language.ts";
 import { harmless, oneLine } from "../../../platform/text.ts";
 import { span } from "../../../time/times.ts";
 import { createdRow, renderSheet, type SheetRow, zonedTime } from "../../accounts/index.ts";
@@ -33,6 +34,7 @@ export function renderSchedule(view: Shown, reader: Reader): string {
     ["budget", budget(view)],
     ["last", view.runs.flatMap((run) => runLines(run, reader))],
     ["failures", count === 0 ? null : texts.lastFailures(count)],
+    ["warning", warningOf(view, language)],
     createdRow(view, reader),
   ];
   return renderSheet(
@@ -47,6 +49,11 @@ function nextLines({ name, status, next }: Shown, { language }: Reader): readonl
   if (next.length > 0) return next.map(({ text }) => text);
   const isOff = status === "paused" || status === "disabled";
   return [isOff ? texts.waitsForResume(oneLine(name, 100)) : texts.noFires()];
+}
+
+function warningOf({ warning, undelivered_runs: count }: Shown, language: Language): string | null {
+  if (warning === null) return null;
+  return `⚠ ${textsOf(language).undelivered(count)}: ${harmless(warning)}`;
 }
 
 function budget({ budget: limits }: ScheduleView): string | null {

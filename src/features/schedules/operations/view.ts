@@ -43,6 +43,13 @@ export const scheduleLine = z.object({
   last_run_at: moment.nullable(),
   last_run_status: z.string().nullable(),
   consecutive_failures: z.number(),
+  undelivered_runs: z
+    .number()
+    .describe("how many runs in a row could not be delivered to the target"),
+  warning: z
+    .string()
+    .nullable()
+    .describe("why the output of its last run could not be delivered; null: it could"),
   reason: z.string().nullable().describe("why it is paused, disabled or completed"),
   paused_until: moment.nullable(),
   ended_at: moment.nullable(),
@@ -89,6 +96,8 @@ export function lineOf(record: Schedule, options: Outlook): ScheduleLine {
     last_run_at: isoOr(outcome?.lastRunAt),
     last_run_status: outcome?.lastRunState ?? null,
     consecutive_failures: outcome?.consecutiveFailures ?? 0,
+    undelivered_runs: outcome?.undelivered?.count ?? 0,
+    warning: outcome?.undelivered?.reason ?? null,
     reason: outcome?.reason ?? null,
     paused_until: isoOr(outcome?.pausedUntil),
     ended_at: isoOr(record.endedAt),

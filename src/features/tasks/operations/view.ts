@@ -72,6 +72,13 @@ export const runLine = z.object({
     .nullable()
     .describe("the progress that the run reports while it is at work, such as 40 %"),
   notified: z.boolean().describe("its output was delivered, with a receipt"),
+  delivery: z
+    .object({
+      status: z.enum(["pending", "delivered", "failed", "unconfirmed", "expired", "cancelled"]),
+      reason: z.string().nullable().describe("why it was not delivered"),
+    })
+    .nullable()
+    .describe("the delivery of its output, beside its own status; null: nothing was sent"),
 });
 
 /** A run, as every interface shows it. */
@@ -132,7 +139,7 @@ export async function runLineOf(book: Book, record: Task, outlook: RunOutlook): 
     next_at: isoOr(at),
     waiting,
     progress: outcome.progress,
-    notified: await isNotified(book, record),
+    ...(await deliveryOf(book, record)),
   };
 }
 
@@ -181,12 +188,19 @@ export function withoutSecret({ name, input }: Task["body"]): unknown {
   return rest;
 }
 
-/** Whether a notification was delivered, and not only written. */
-async function isNotified(book: Book, { id, outcome }: Task): Promise<boolean> {
-  if (outcome?.startedAt == null) return false;
-  return (await runNotifications(book, id)).some(
-    ({ state, outcome: sent }) => state === "delivered" && sent?.receipt != null,
+/** Whether a notification was delivered, and not only written, and what became of the newest. */
+async function deliveryOf(
+  book: Book,
+  { id, outcome }: Task,
+): Promise<Pick<RunLine, "notified" | "delivery">> {
+  if (outcome?.startedAt == null) return { notified: false, delivery: null };
+  const sent = await runNotifications(book, id);
+  const notified = sent.some(
+    ({ state, outcome: one }) => state === "delivered" && one?.receipt != null,
   );
+  const [newest] = sent;
+  if (newest === undefined) return { notified, delivery: null };
+  return { notified, delivery: { status: newest.state, reason: newest.outcome?.reason ?? null } };
 }
 
 /** The notifications with the output of a run, the newest first. */
