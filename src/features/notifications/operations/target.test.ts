@@ -55,6 +55,24 @@ describe("a caller may name", () => {
       );
     });
   }
+  test("`--target sessions:me` is allowed for one's own sessions", async () => {
+    const { mina } = bookFixture();
+    const named = await checkedRoute("sessions:mina", may(mina, "write"));
+    assert.deepEqual(named, { target: "sessions:mina", reason: "asked" });
+    for (const scope of ["write", "target", "admin"] as const) {
+      await assert.rejects(
+        checkedRoute("sessions:jun", may(mina, scope)),
+        (error) =>
+          hasCode(error, "refused") && /all your sessions, "sessions:mina"/.test(error.message),
+      );
+    }
+  });
+  test("nothing where there is no origin: it goes to the inbox", async () => {
+    const context = { ...may(bookFixture().mina, "write"), origin: null };
+    const route = await checkedRoute(undefined, context);
+    assert.deepEqual(route, { target: "inbox:mina", reason: "inbox" });
+  });
+
   const malformed = [
     ...["telegram:abc", "telegram:7:x", "telegram:7:11:2", "telegram:7:", "telegram:0"],
     ...["slack:general", "slack:C1:", "discord:0", "discord:1:2", "email:me", "ntfy:a/b"],

@@ -9,7 +9,7 @@ import { nearest } from "../../../platform/nearest.ts";
 import { quote } from "../../../platform/text.ts";
 import type { AddressReader } from "../../accounts/index.ts";
 import { addressReaders, channelNames } from "../ports.ts";
-import { inboxOf, routeOf, type Route } from "../routing.ts";
+import { inboxOf, routeOf, sessionsOf, type Route } from "../routing.ts";
 import { webhookKind } from "../webhook.ts";
 
 /** The route of a request: its target, if the caller may name it, or the default. */
@@ -27,10 +27,10 @@ export async function checkTarget(target: string, context: Context): Promise<voi
   const { channel, address } = parseTarget(target);
   const { origin, owner, profile } = context;
   const channels = context.use(channelNames);
-  if ([origin, profile.home, inboxOf(owner)].includes(target)) return;
+  if ([origin, profile.home, inboxOf(owner), sessionsOf(owner)].includes(target)) return;
   if (["inbox", "session", "sessions"].includes(channel)) {
     throw refused(
-      `The target ${quote(target)} is not yours: name your own inbox, ${quote(inboxOf(owner))}.`,
+      `The target ${quote(target)} is not yours: name your own inbox, ${quote(inboxOf(owner))}, or all your sessions, ${quote(sessionsOf(owner))}.`,
     );
   }
   if (!channels.includes(channel)) throw unknownChannel(channel, channels);
