@@ -108,6 +108,8 @@ export interface Caller {
   readonly pressed?: string | number;
   /** The language that the answer is for; absent: the owner's. */
   readonly language?: Language | undefined;
+  /** The id of the run whose agent asks. */
+  readonly run?: string;
   /** The id of the caller's token; absent on the local machine, where none is needed. */
   readonly token?: string;
 }

@@ -63,8 +63,11 @@ function callbackUrl(publicUrl: string, owner: string, id: string): string {
 }
 
 /** The tools of a run: those that every agent gets, in its owner's book and with its origin. */
-function toolsFor({ owner, by, origin }: Job, installation: Installation): readonly AgentTool[] {
-  const caller: Caller = { owner, by, scopes: ["read", "write"], origin };
+function toolsFor(
+  { id, owner, by, origin }: Job,
+  installation: Installation,
+): readonly AgentTool[] {
+  const caller: Caller = { owner, by, scopes: ["read", "write"], origin, run: id };
   return table
     .filter(({ tool }) => tool === "always")
     .map((operation) => {

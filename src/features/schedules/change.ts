@@ -10,6 +10,7 @@ import { atItsEnd, undecidedAt } from "./backlog.ts";
 import { checkSchedule, minGapMsDefault } from "./draft.ts";
 import { nameHold, scheduleSlot } from "./holds.ts";
 import { type ScheduleKind } from "./kind.ts";
+import { madeHolds } from "./made-by-run.ts";
 import { rescheduled, laterOf, outcomeOf } from "./next-fire.ts";
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -28,8 +29,13 @@ export function editedSchedule(
   const isMoved = body.target !== record.body.target && outcome.undelivered !== undefined;
   const delivery = isMoved ? { undelivered: undefined } : {};
   const isRenamed = body.name !== record.body.name;
-  const holds = [scheduleSlot(owner, slotsMax), nameHold(owner, body.name)];
-  const edit = { ...editOf(record), body, holds: isRenamed ? holds : undefined };
+  const isOther = isRenamed || (body.madeBy !== undefined && changes.run !== undefined);
+  const holds = [
+    ...madeHolds(owner, body, true),
+    scheduleSlot(owner, slotsMax),
+    nameHold(owner, body.name),
+  ];
+  const edit = { ...editOf(record), body, holds: isOther ? holds : undefined };
   if (canonical(body.cadence) === canonical(record.body.cadence)) {
     return isMoved ? { ...edit, outcome: { ...outcome, ...delivery } } : edit;
   }

@@ -7,6 +7,7 @@ import { span } from "../../time/times.ts";
 import { workspaceOf, type RunSpec } from "../tasks/index.ts";
 import { nameHold, scheduleSlot } from "./holds.ts";
 import type { ScheduleKind, Budget } from "./kind.ts";
+import { madeHolds } from "./made-by-run.ts";
 import { nextFire } from "./next-fire.ts";
 import { slotTask } from "./slot.ts";
 
@@ -42,7 +43,9 @@ export function makeSchedule(body: Body, facts: MakeFacts): DraftOf<ScheduleKind
       isNotified: false,
       reason: null,
     },
-    holds: [scheduleSlot(owner, limit), nameHold(owner, body.name)],
+    // The schedule of the same prompt is found before its name or a limit refuses it.
+    holds: [...madeHolds(owner, body), scheduleSlot(owner, limit), nameHold(owner, body.name)],
+    parent: body.madeBy?.run,
     wakeAt: wakeAt ?? undefined,
   };
 }

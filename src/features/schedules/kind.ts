@@ -34,6 +34,18 @@ const undecided = z
   .readonly();
 export type Undecided = z.output<typeof undecided>;
 
+/** The run whose agent created a schedule. */
+const madeByRun = z.strictObject({
+  run: z.string(),
+  /** The schedule of that run; null: it has none. */
+  schedule: z.string().nullable(),
+  /** 1: a person created the schedule of that run. */
+  depth: count,
+  /** The owner's day. */
+  day: z.string(),
+});
+export type MadeByRun = z.output<typeof madeByRun>;
+
 /** A run that recurs. Each of its slots becomes a task. */
 export const scheduleKind = defineKind({
   name: "schedule",
@@ -58,6 +70,7 @@ export const scheduleKind = defineKind({
     budget: budget.optional(),
     /** Of a handler's schedule: the event of its tasks. */
     event: scheduleEvent.optional(),
+    madeBy: madeByRun.optional(),
     /** Declared in a configuration, under this key. */
     declared: z.string().optional(),
     /** A hash of the last declaration, which shows changes that were made elsewhere. */

@@ -16,6 +16,8 @@ import { task } from "../../tasks/function.ts";
 import type { LocalRunners } from "../../tasks/ports.ts";
 import { scheduleLimits, type ScheduleLimits } from "../ports.ts";
 import { createSchedule } from "./create.ts";
+import { deleteSchedule } from "./lifecycle.ts";
+import { runScheduleNow } from "./runs.ts";
 
 interface Surroundings {
   who?: Context;
@@ -436,5 +438,72 @@ describe("limits", () => {
       message: 'A schedule named "brief" already exists: choose another name, or edit that one.',
     });
     await make(at, { name: "brief", when: "every day", run }, { who: at.jun });
+  });
+});
+
+describe("schedules created by a run carry their depth and parent", () => {
+  const goal = (text: string) => ({ when: "every day 9am", run: { agent: text } });
+
+  /** The agent of a run asks: of a schedule, or of the run of another one. */
+  async function inRunOf(at: BookFixture, schedule: string): Promise<Context> {
+    const { id } = await runScheduleNow.run({ id: schedule }, at.mina);
+    await at.ledger.of("mina", "mina").edit({ kind: "task", id, ends: "completed" });
+    return { ...at.mina, run: id };
+  }
+
+  test("the same prompt under the same parent is one schedule (a natural key)", async () => {
+    const at = bookFixture();
+    const parent = await make(at, goal("Plan the day."));
+    const who = await inRunOf(at, parent.id);
+    const first = await make(at, goal("Look at the sky."), { who });
+    const { fresh, depth, created_by_run: run } = first;
+    assert.deepEqual([fresh, depth, run], [true, 1, who.run]);
+    assert.equal((await at.ledger.of("mina", "mina").get(first.id))?.parent, who.run);
+    const later = await inRunOf(at, parent.id);
+    const again = { ...goal("Look at the sky."), when: "every day 10am", name: "sky" };
+    const second = await make(at, again, { who: later });
+    assert.deepEqual([second.id, second.fresh], [first.id, false]);
+    assert.equal((await make(at, goal("Look at the sea."), { who: later })).fresh, true);
+    assert.equal((await make(at, goal("Look at the sky."))).fresh, true, "a person may");
+    await deleteSchedule.run({ id: first.id }, at.mina);
+    assert.equal((await make(at, goal("Look at the sky."), { who })).fresh, true);
+  });
+
+  test("depth \u2264 3", async () => {
+    const at = bookFixture();
+    let { id } = await make(at, goal("0"));
+    for (const depth of [1, 2, 3]) {
+      const made = await make(at, goal(`${depth}`), { who: await inRunOf(at, id) });
+      assert.equal(made.depth, depth);
+      ({ id } = made);
+    }
+    await assert.rejects(make(at, goal("4"), { who: await inRunOf(at, id) }), (error) => {
+      const { code, message } = toErrorData(error);
+      return (
+        code === "refused" && /only 3 deep, and this one would be at depth 4: do the/.test(message)
+      );
+    });
+  });
+
+  test("per-run and per-day limits with a clear refusal", async () => {
+    const at = bookFixture();
+    const { id } = await make(at, goal("0"));
+    const refusalOf = async (text: string, who: Context): Promise<string> => {
+      const [code, message] = await make(at, goal(text), { who }).then(
+        () => ["taken", ""],
+        (error: unknown) => [toErrorData(error).code, toErrorData(error).message],
+      );
+      return `${code}: ${message}`;
+    };
+    for (let run = 0; run < 4; run += 1) {
+      const who = await inRunOf(at, id);
+      for (let n = 0; n < 5; n += 1) await make(at, goal(`${run} ${n}`), { who });
+      const refused = await refusalOf(`${run} 5`, who);
+      assert.match(refused, /^held: This run has created 5 schedules, which is the limit: do the/);
+    }
+    const last = await inRunOf(at, id);
+    assert.match(await refusalOf("one more", last), /^held: The runs of today have created 20 /);
+    at.clock.advance(86_400_000);
+    assert.equal((await make(at, goal("one more"), { who: last })).fresh, true);
   });
 });

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import * as z from "zod";
-import { bookOf } from "../../../kernel/book.ts";
+import { bookOf, recordOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import type { Appended, DraftOf } from "../../../kernel/unit.ts";
 import type { Language } from "../../../platform/language.ts";
@@ -24,7 +24,8 @@ import {
 } from "../../tasks/index.ts";
 import { withCondition } from "../condition.ts";
 import { makeSchedule } from "../draft.ts";
-import { type ScheduleKind } from "../kind.ts";
+import { type ScheduleKind, scheduleKind } from "../kind.ts";
+import { madeIn, madeRefusal, sameUnderParent } from "../made-by-run.ts";
 import { textsOf } from "../texts.ts";
 import { settingInputs, whenInputs, fromSeeds, settingAliases } from "./inputs.ts";
 import { factsIn, isNameTaken, limitRefusal } from "./limits.ts";
@@ -76,7 +77,8 @@ export const createSchedule = operation({
     const when = requireWhen(request, options);
     const checked = await runnable(request.run ?? {}, context);
     const route = await checkedRoute(request.target, context);
-    const body = bodyOf(request, { when, checked, route, context });
+    const madeBy = await madeIn(context);
+    const body = { ...bodyOf(request, { when, checked, route, context }), madeBy };
     const { id, record, fresh } = await write(request, body, { options, context });
     if (record === null) return { id, status: "forgotten", fresh: false };
     const view = viewSchedule(record, options);
@@ -166,9 +168,11 @@ async function write(
     try {
       return await bookOf(context).append(keyed(draft, request, options.now));
     } catch (error) {
+      const same = await recordOf(bookOf(context), scheduleKind, sameUnderParent(error));
+      if (same !== undefined) return { id: same.id, record: same, fresh: false };
       const isDefault = request.name === undefined && round < namesMax;
       if (!isDefault || !isNameTaken(error)) {
-        throw limitRefusal(error, { name, limit: facts.limit });
+        throw madeRefusal(limitRefusal(error, { name, limit: facts.limit }));
       }
     }
   }

@@ -71,6 +71,8 @@ export const scheduleView = scheduleLine.extend({
   next: z.array(dueView).describe("its next five times"),
   created_at: moment,
   created_by: z.string(),
+  created_by_run: z.string().nullable().describe("the run whose agent created it"),
+  depth: z.number().describe("how many schedules created one another before it; 0: a person did"),
   updated_at: moment,
 });
 export type ScheduleLine = z.infer<typeof scheduleLine>;
@@ -122,6 +124,8 @@ export function viewSchedule(record: Schedule, options: Outlook): ScheduleView {
     next: runsAhead(record, options, { count: firesShown }).map(({ at }) => dueOf(at, options)),
     created_at: isoOf(record.createdAt),
     created_by: record.by,
+    created_by_run: body.madeBy?.run ?? null,
+    depth: body.madeBy?.depth ?? 0,
     updated_at: isoOf(record.updatedAt),
   };
 }
