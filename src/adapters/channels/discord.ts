@@ -7,7 +7,7 @@ import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import { buttonsFor, missingMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
-import { richPieces, sendInParts, type Part } from "./parts.ts";
+import { richPieces, sendInParts, withinMessages, type Part } from "./parts.ts";
 import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
 
 export const discordApi = "https://discord.com/api/v10";
@@ -31,11 +31,14 @@ export function discord({
   token,
   now,
   apiUrl = discordApi,
+  messagesMax,
   ...options
 }: Pick<PostRequest, "fetch" | "now"> & {
   token: string;
   /** Without a trailing slash. Default: the official one. */
   apiUrl?: string | undefined;
+  /** The most messages of one text. */
+  messagesMax?: number | undefined;
 }): Channel {
   const fetch = withRetryAfter(options.fetch);
   const headers = { authorization: `Bot ${token}`, "user-agent": discordAgent };
@@ -43,8 +46,9 @@ export function discord({
   return {
     name: "discord",
     readAddress: discordAddress,
+    takesLong: true,
     send: sendInParts({
-      split: richPieces(charsMax, discordText),
+      split: withinMessages(richPieces(charsMax, discordText), { charsMax, messagesMax }),
       read: discordAddress,
       sendPart(part, { channel }, signal) {
         const url = `${apiUrl}/channels/${channel}/messages`;

@@ -32,6 +32,7 @@ export function email({ transport, ...sender }: Sender & { transport: EmailTrans
   return {
     name: "email",
     readAddress: emailAddress,
+    takesLong: true,
     async send(message, { signal }) {
       if (signal.aborted) return stopped();
       try {

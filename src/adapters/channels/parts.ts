@@ -7,6 +7,8 @@ import {
 } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { type Json, present } from "../../platform/json.ts";
+import { inLanguages } from "../../platform/language.ts";
+import { shortId } from "../../platform/markup/literal.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible, type Rich } from "../../platform/markup/runs.ts";
 import { splitRich } from "../../platform/markup/split.ts";
@@ -17,12 +19,20 @@ import { cut, oneLine } from "../../platform/text.ts";
 export interface Piece {
   readonly text: string;
   readonly plain: string;
+  /** Sent as a file, with the text as its caption. */
+  readonly file?: TextFile;
+}
+
+export interface TextFile {
+  readonly name: string;
+  readonly content: string;
 }
 
 /** One part of a message; its text is as it is sent. */
 export interface Part extends Message {
   /** As people see it. */
   readonly plain: string;
+  readonly file?: TextFile;
   /** From 1. */
   readonly part: number;
   readonly of: number;
@@ -111,6 +121,55 @@ interface PartsService<To> {
   sendPart(part: Part, to: To, signal: AbortSignal): Promise<Sent>;
   receiptOf(address: To, receipts: readonly Json[]): Json;
 }
+
+/** The most messages of one text in a chat, unless the settings have another number. */
+export const messagesMaxDefault = 20;
+
+interface LengthLimits {
+  /** The most messages of one text. */
+  readonly messagesMax?: number | undefined;
+  /** The most characters of one of them. */
+  readonly charsMax: number;
+  /** The channel sends files. */
+  readonly hasFiles?: boolean;
+}
+
+/**
+ * Splits a text that needs too many messages into its beginning and a file with all of it. Without files, the last
+ * message names the command that shows the rest.
+ */
+export function withinMessages(split: Split, limits: LengthLimits): Split {
+  const { messagesMax = messagesMaxDefault, charsMax, hasFiles = false } = limits;
+  return (message) => {
+    const { text, follows } = message;
+    // A text so long needs too many: splitting all of it would take long.
+    const isTooLong = text.length > 2 * charsMax * messagesMax;
+    const start = isTooLong ? text.slice(0, charsMax * messagesMax).toWellFormed() : text;
+    const pieces = split({ ...message, text: start });
+    if (!isTooLong && pieces.length <= messagesMax) return pieces;
+    const texts = textsOf(message.language);
+    const name = follows === undefined ? "output" : `output-${shortId(follows)}`;
+    if (hasFiles) {
+      const file = { name: `${name}.txt`, content: text };
+      return [...pieces.slice(0, 1), { text: texts.file, plain: texts.file, file }];
+    }
+    const rest = follows === undefined ? texts.cut : texts.rest(shortId(follows));
+    return [...pieces.slice(0, messagesMax - 1), ...split({ ...message, text: rest })];
+  };
+}
+
+const textsOf = inLanguages({
+  en: {
+    file: "The complete text",
+    cut: "… The rest is too long for this chat.",
+    rest: (id: string) => `… The rest: \`/output ${id}\``,
+  },
+  ko: {
+    file: "전체 내용",
+    cut: "… 나머지는 너무 길어 여기에 보낼 수 없습니다.",
+    rest: (id) => `… 나머지 보기: \`/output ${id}\``,
+  },
+});
 
 /** `to` is the service's own copy of the address: it may write there that a chat has moved. */
 export function sendInParts<To>(service: PartsService<To>): Channel["send"] {

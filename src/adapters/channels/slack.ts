@@ -9,7 +9,7 @@ import { type Json, present } from "../../platform/json.ts";
 import { slackText } from "../../platform/markup/slack.ts";
 import { buttonsFor, missingMessage, lastMessage, lastPart, shownOn } from "./buttons.ts";
 import { sentAfter } from "./chat-client.ts";
-import { richPieces, sendInParts, type Part } from "./parts.ts";
+import { richPieces, sendInParts, withinMessages, type Part } from "./parts.ts";
 import type { SlackApi, SlackMessageRef } from "./slack-api.ts";
 
 type SlackTarget = ReturnType<typeof slackAddress>;
@@ -18,12 +18,20 @@ type SlackTarget = ReturnType<typeof slackAddress>;
 const charsMax = 3_000;
 
 /** Sends messages to `slack:{channel}` or `slack:{channel}:{thread_ts}`. */
-export function slack({ api }: { api: SlackApi }): Channel {
+export function slack({
+  api,
+  messagesMax,
+}: {
+  api: SlackApi;
+  /** The most messages of one text. */
+  messagesMax?: number | undefined;
+}): Channel {
   return {
     name: "slack",
     readAddress: slackAddress,
+    takesLong: true,
     send: sendInParts({
-      split: richPieces(charsMax, slackText),
+      split: withinMessages(richPieces(charsMax, slackText), { charsMax, messagesMax }),
       read: slackAddress,
       sendPart: (...part) => sendPart(api, ...part),
       receiptOf,

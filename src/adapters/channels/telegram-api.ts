@@ -1,10 +1,12 @@
 import type * as Grammy from "grammy";
 import { DaybookError, messageOf, toErrorData } from "../../platform/errors.ts";
 import type { SafeFetch } from "../../platform/fetch.ts";
+import { present } from "../../platform/json.ts";
 import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { WebFetch } from "../../platform/web-fetch.ts";
 import { type ChatFault, chatFetch, loadClient } from "./chat-client.ts";
+import { type FileForm, fileForm } from "./file-form.ts";
 
 const methods = [
   "getMe",
@@ -30,6 +32,9 @@ export type TelegramApi = {
     given: Name extends "getMe" ? Record<string, never> : Form<Parameters<Raw[Name]>[0]>,
     signal?: AbortSignal,
   ) => Promise<Awaited<ReturnType<Raw[Name]>>>;
+} & {
+  /** With the fields of the Bot API as texts. */
+  sendDocument(given: FileForm, signal?: AbortSignal): Promise<{ message_id: number }>;
 };
 
 /** An optional parameter may be `undefined`: it is not sent then. */
@@ -79,7 +84,39 @@ export function telegramApi({
         throw faultOf(error, grammy, token);
       }
     };
-  return Object.fromEntries(methods.map((method) => [method, call(method)])) as TelegramApi;
+  const sendDocument: TelegramApi["sendDocument"] = (form, signal) =>
+    uploadWith(options.fetch, { url: `${apiRoot}/bot${token}/sendDocument`, token }, form, signal);
+  const calls = Object.fromEntries(methods.map((method) => [method, call(method)]));
+  return { ...calls, sendDocument } as TelegramApi;
+}
+
+/** The client sends files as streams, which the safe fetch does not take. */
+async function uploadWith(
+  fetch: SafeFetch,
+  { url, token }: { url: string; token: string },
+  form: FileForm,
+  signal: AbortSignal | undefined,
+): Promise<{ message_id: number }> {
+  const { headers, body } = fileForm(form);
+  const answer = await fetch({ url, method: "POST", headers, body, signal });
+  const text = redact(new TextDecoder().decode(answer.body), [token]);
+  const read = botAnswer(text, answer.status) as Record<string, unknown>;
+  const { ok, result, error_code: status, description, parameters } = read;
+  const { message_id: id } = (result ?? {}) as { message_id?: unknown };
+  if (ok === true && typeof id === "number") return { message_id: id };
+  const { retry_after: seconds, migrate_to_chat_id: movedTo } = (parameters ?? {}) as {
+    retry_after?: number;
+    migrate_to_chat_id?: number;
+  };
+  const details: TelegramFault = present({
+    sent: true,
+    status: Number(status ?? answer.status),
+    description: oneLine(String(description ?? ""), descriptionCharsMax),
+    afterMs: typeof seconds === "number" ? seconds * 1_000 : undefined,
+    movedTo,
+  });
+  const message = `Telegram answered ${details.status}: ${details.description}`;
+  throw new DaybookError("refused", message, { details: { ...details } });
 }
 
 /** Turns a proxy's answer into a refusal of the Bot API with the same status. */

@@ -267,3 +267,42 @@ test("the port's other calls reach the service", async (t) => {
     details: { sent: true, status: 400, description, afterMs: undefined, movedTo: undefined },
   });
 });
+
+test("long output is delivered whole: as many messages as it needs, then a file, never a terminal command", async (t) => {
+  const { peer, send } = await served(t, 300);
+  const address = `${group}:7`;
+  const line = "한 줄 & another line of output\n";
+  const many = line.repeat(100);
+  assert.equal((await send({ address, text: many, type: "run" })).result, "delivered");
+  const solid = (text: string): string => text.replaceAll(/\s/g, "");
+  assert.equal(solid(peer.messages.map(({ text }) => text).join("")), solid(many));
+  assert.ok(peer.messages.length > 5 && peer.messages.length <= 20);
+  const before = peer.messages.length;
+
+  const follows = "01980000-0000-7000-8000-00000000abcd";
+  const text = line.repeat(20_000);
+  const sent = await send({ address, text, type: "run", follows });
+  const [first, file, ...others] = peer.messages.slice(before);
+  assert.deepEqual(others, []);
+  assert.ok(text.startsWith(first?.text ?? "?"));
+  assert.deepEqual(file?.document, { name: "output-0000abcd.txt", content: text });
+  assert.deepEqual([file?.thread, file?.text], [7, "The complete text"]);
+  const receipt = { chat: group, thread: 7, messages: [first?.id, file?.id] };
+  assert.deepEqual(sent, { result: "delivered", receipt });
+  assert.doesNotMatch(JSON.stringify(peer.messages.map((each) => each.text)), /daybook/);
+});
+
+test("a file that is refused has Telegram's reason, and a group that moved gets it", async (t) => {
+  const { peer, send } = await served(t, 300);
+  const text = "word ".repeat(20_000);
+  peer.chat(77, { type: "group", migratedTo: group });
+  assert.equal((await send({ text, type: "run" })).result, "delivered");
+  assert.equal(peer.messages.at(-1)?.document?.content, text);
+  const again = {
+    progress: null,
+    save: async () => peer.chat(78, { type: "private", forbidden: "bot was blocked by the user" }),
+  };
+  peer.chat(78, { type: "private" });
+  const refused = await send({ address: "78", text, type: "run" }, again);
+  assert.match(JSON.stringify(refused), /rejected.*part 2 of 2: the person has blocked the bot/);
+});

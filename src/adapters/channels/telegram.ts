@@ -9,7 +9,14 @@ import { type Json, present } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
 import { buttonsFor, missingMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { chatFaultOf, sentAfter, type CallReading } from "./chat-client.ts";
-import { richPieces, sendInParts, type Part, type Piece } from "./parts.ts";
+import {
+  richPieces,
+  sendInParts,
+  withinMessages,
+  type Part,
+  type Piece,
+  type TextFile,
+} from "./parts.ts";
 import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
 
 type TelegramTarget = ReturnType<typeof telegramAddress>;
@@ -24,13 +31,20 @@ export function telegram({
   api: TelegramApi;
   /** The most characters of one message. */
   charsMax?: number | undefined;
+  /** The most messages of one text; a longer one is sent as a file. */
+  messagesMax?: number | undefined;
 }): Channel {
   const charsMax = Math.min(limits.charsMax ?? telegramCharsMax, telegramCharsMax);
   return {
     name: "telegram",
     readAddress: telegramAddress,
+    takesLong: true,
     send: sendInParts({
-      split: richPieces(charsMax, telegramHtml),
+      split: withinMessages(richPieces(charsMax, telegramHtml), {
+        charsMax,
+        messagesMax: limits.messagesMax,
+        hasFiles: true,
+      }),
       read: telegramAddress,
       sendPart: (...part) => sendPart(api, ...part),
       receiptOf,
@@ -47,7 +61,10 @@ async function sendPart(
   signal: AbortSignal,
 ): Promise<Sent> {
   return withFallback(to, { signal, refused }, async (isPlain) => {
-    const { message_id: message } = await api.sendMessage(formOf(part, to, isPlain), signal);
+    const { message_id: message } =
+      part.file === undefined
+        ? await api.sendMessage(formOf(part, to, isPlain), signal)
+        : await api.sendDocument(documentOf(part, part.file, to), signal);
     return { result: "delivered", receipt: { chat: to.chat, message } };
   });
 }
@@ -118,6 +135,17 @@ function formOf(part: Part, { chat, thread }: TelegramTarget, isPlain: boolean) 
     disable_notification: part.priority === "low" ? true : undefined,
     reply_markup: row.length === 0 ? undefined : { inline_keyboard: [row] },
   };
+}
+
+function documentOf({ plain, priority }: Part, file: TextFile, { chat, thread }: TelegramTarget) {
+  const silent = priority === "low" ? "true" : undefined;
+  const fields = present({
+    chat_id: String(chat),
+    message_thread_id: thread === undefined ? undefined : String(thread),
+    caption: plain,
+    disable_notification: silent,
+  });
+  return { fields, name: "document", file };
 }
 
 function receiptOf({ chat, thread }: TelegramTarget, receipts: readonly Json[]): Json {

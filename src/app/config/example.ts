@@ -61,6 +61,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #    mode: polling
 #    secret: { env: TELEGRAM_SECRET }
 #    senders: [{ id: "123456", owner: me }]
+#    maxMessages: 20
 #    maxMessageLength: 4096
 #  slack:
 #    token: { env: SLACK_TOKEN }
@@ -68,6 +69,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #    appToken: { env: SLACK_APP_TOKEN }
 #    signingSecret: { env: SLACK_SIGNING_SECRET }
 #    senders: [{ id: U0123456789, owner: me }]
+#    maxMessages: 20
 # Where results of handlers are sent when no chat requested the work.
 #    defaultChannel: C0123456789
 #  discord:
@@ -75,6 +77,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #    api: https://discord.com/api/v10
 #    publicKey: "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #    senders: [{ id: "80351110224678912", owner: me }]
+#    maxMessages: 20
 #  email:
 #    from: Daybook <daybook@example.org>
 #    url: { env: SMTP_URL }

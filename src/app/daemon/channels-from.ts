@@ -22,6 +22,9 @@ import { chatFetch, slackFrom, telegramFrom, type ChatService } from "./chat-api
 /** Channels that the settings can add and remove while a daemon runs. */
 const names = ["webhook", "ntfy", "desktop", "exec", "telegram", "slack", "discord", "email"];
 
+/** Those that take the output of a run of any length. */
+const long = ["telegram", "slack", "discord", "email"];
+
 /** The channels of the settings: each message is sent by those of its moment. */
 export function channelsFrom(
   current: () => Config["channels"],
@@ -40,6 +43,7 @@ export function channelsFrom(
   };
   return names.map((name) => ({
     name,
+    takesLong: long.includes(name),
     send(message, attempt) {
       const reason = `no channel "${name}" is configured here`;
       return find(name)?.send(message, attempt) ?? Promise.resolve({ result: "rejected", reason });
@@ -99,21 +103,24 @@ function onUse(name: string, load: () => Promise<Channel>): Channel {
   };
 }
 
+type LimitedService = ChatService & { readonly maxMessages: number };
+
 function telegramOver(
-  service: ChatService & { charsMax: number },
+  service: ChatService & { charsMax: number; maxMessages: number },
   clock: PlatformPorts["clock"],
 ): Channel {
   const channel = onUse("telegram", async () => {
     const { telegram } = await import("../../adapters/channels/telegram.ts");
-    return telegram({ api: telegramFrom(service, clock), charsMax: service.charsMax });
+    const { charsMax, maxMessages: messagesMax } = service;
+    return telegram({ api: telegramFrom(service, clock), charsMax, messagesMax });
   });
   return { ...channel, threadOf: telegramThread };
 }
 
-function slackOver(service: ChatService, clock: PlatformPorts["clock"]): Channel {
+function slackOver(service: LimitedService, clock: PlatformPorts["clock"]): Channel {
   const channel = onUse("slack", async () => {
     const { slack } = await import("../../adapters/channels/slack.ts");
-    return slack({ api: slackFrom(service, clock) });
+    return slack({ api: slackFrom(service, clock), messagesMax: service.maxMessages });
   });
   return { ...channel, threadOf: slackThread };
 }
@@ -124,11 +131,14 @@ function hasToken<Settings extends { token?: string | undefined }>(
   return settings?.token !== undefined;
 }
 
-async function discordFrom(service: ChatService, clock: PlatformPorts["clock"]): Promise<Channel> {
+async function discordFrom(
+  service: LimitedService,
+  clock: PlatformPorts["clock"],
+): Promise<Channel> {
   const { discord } = await import("../../adapters/channels/discord.ts");
-  const { token, api: apiUrl } = service;
+  const { token, api: apiUrl, maxMessages: messagesMax } = service;
   const fetch = chatFetch(service, clock);
-  return discord({ token, apiUrl, fetch, now: () => clock.wall() });
+  return discord({ token, apiUrl, fetch, messagesMax, now: () => clock.wall() });
 }
 
 async function emailFrom({

@@ -15,6 +15,8 @@ export interface Channel {
    * address is good. It looks at nothing but the address.
    */
   readonly readAddress?: AddressReader;
+  /** It takes the output of a run of any length, and sends it in several messages or as a file. */
+  readonly takesLong?: boolean;
   /**
    * Makes one attempt. Resolves with `unknown` if the message may have been sent but no response arrived.
    * May be called again for the same message after a crash: `message.id` stays the same, so that the service

@@ -31,11 +31,12 @@ describe("a chat", () => {
       api: "http://127.0.0.1:8281",
       mode: "polling",
       senders: [{ id: "-7", owner: "me" }],
+      maxMessages: 20,
       charsMax: 4_096,
     });
     const app = { token: "xoxb-1", appToken: "xapp-1", api: "http://127.0.0.1:8282/api" };
-    assert.deepEqual(slack, { ...app, senders: [] });
-    assert.deepEqual(discord, { token: "d", senders: [] });
+    assert.deepEqual(slack, { ...app, senders: [], maxMessages: 20 });
+    assert.deepEqual(discord, { token: "d", senders: [], maxMessages: 20 });
     assert.equal(email, undefined);
     assert.deepEqual(warnings, []);
     const shown = new Map(origins.map(({ key: name, value }) => [name, value]));

@@ -57,6 +57,15 @@ const sender = z
   })
   .transform(({ id, owner }) => ({ id: String(id), owner }));
 
+function messagesMax() {
+  return z.int().min(1).max(100).default(20).register(about, {
+    summary:
+      "The most messages of one long text; a longer one is sent as a file or cut. Default: 20.",
+    write: "a whole number from 1 to 100",
+    needsRestart,
+  });
+}
+
 function senders() {
   return z.array(sender).prefault([]).register(about, {
     summary:
@@ -78,6 +87,7 @@ export const telegram = z
     }),
     secret: hidden("The secret that Telegram sends with each call, for the mode webhook."),
     senders: senders(),
+    maxMessages: messagesMax(),
     maxMessageLength: z.int().min(256).max(4_096).default(4_096).register(about, {
       summary: "The longest message in characters; a longer text is sent in parts. Default: 4096.",
       write: "a whole number from 256 to 4096",
@@ -102,6 +112,7 @@ const slackEntry = z.strictObject({
   appToken: hidden("The app-level token, to receive events over a socket: xapp-…"),
   signingSecret: hidden("The secret that signs Slack's calls to http.publicUrl."),
   senders: senders(),
+  maxMessages: messagesMax(),
   defaultChannel: channel.exactOptional().register(about, {
     summary: "Where results of handlers are sent when no chat requested the work.",
     write: "a Slack channel like C0123456789",
@@ -111,7 +122,7 @@ const slackEntry = z.strictObject({
 
 /** A default channel by itself does not set up the app. */
 export const slack = slackEntry.transform(({ defaultChannel: defaultTarget, ...app }) => {
-  const { senders, ...rest } = app;
+  const { senders, maxMessages: _, ...rest } = app;
   const isApp = senders.length > 0 || Object.keys(rest).length > 0 || defaultTarget === undefined;
   return present({ app: isApp ? app : undefined, defaultTarget });
 });
@@ -129,6 +140,7 @@ export const discord = z.strictObject({
       needsRestart,
     }),
   senders: senders(),
+  maxMessages: messagesMax(),
 });
 
 export const email = z.strictObject({

@@ -20,8 +20,10 @@ import { expiredReason, hasExpired } from "./expiry.ts";
 import { notifyOwner } from "./failure-notice.ts";
 import { obeysQuietHours } from "./hold.ts";
 import { parentWake, type NotificationKind, notificationKind } from "./kind.ts";
+import { longTexts } from "./long-text.ts";
 import { markLookup, type Marked } from "./mark.ts";
 import { digestText, messageFrom, renderedFor, type Rendered } from "./message.ts";
+import type { OutputReader } from "./ports.ts";
 import { quietUntil } from "./quiet-hours.ts";
 import { progressSaver, sender, type Send, type SenderOptions } from "./sender.ts";
 import { type Threads, threadLookup } from "./thread.ts";
@@ -35,6 +37,8 @@ interface DelivererOptions extends SenderOptions {
   onAttempt?(record: Notification): void;
   /** What features above add to the end of a notification. */
   hooks?: readonly DeliveryHook[];
+  /** Reads the complete output of a run whose message has only its beginning. */
+  readOutput?: OutputReader | undefined;
 }
 
 /** The result of an attempt, and the owner's settings for a notice about it. */
@@ -94,6 +98,7 @@ type Attempt = (
 function attempts(options: DelivererOptions, threads: Threads): Attempt {
   const [digests, findMarked] = [digestsOf(options.ledger), markLookup(options.ledger)];
   const send = sender(options);
+  const textOf = longTexts(options);
   const sendDigest: Attempt = async (record, reader, handle) => {
     const members = await digests.members(record);
     const ids = members.map(({ id }) => id);
@@ -124,7 +129,7 @@ function attempts(options: DelivererOptions, threads: Threads): Attempt {
     if (record.body.type === "digest") return sendDigest(record, reader, handle);
     const thread = await threads.find(record);
     if ("result" in thread) return thread;
-    const text = renderedFor(reader, record.body.message);
+    const text = renderedFor(reader, await textOf(record));
     const inThread = { ...record, body: { ...record.body, ...thread } };
     return send(inThread, progressSaver(record, handle), sendMessage(record, text));
   };

@@ -105,6 +105,7 @@ export {
   channelTap,
   dayNumbers,
   deliveryHooks,
+  outputReader,
   nodeChannels,
   popUps,
 } from "./ports.ts";

@@ -101,6 +101,8 @@ export const notificationKind = defineKind({
     /** True for the last message of its thread. */
     final: z.literal(true).exactOptional(),
     seedType: seedType.exactOptional(),
+    /** How many units of the message begin the output of its run, which is longer than a message. */
+    outputUnits: z.int().positive().exactOptional(),
     /** The channel, as the request named it. */
     channelName: z.string().exactOptional(),
     /** Fields of its file that only other programs read. */

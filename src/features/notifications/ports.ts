@@ -1,8 +1,10 @@
 import { port, registry } from "../../kernel/port.ts";
+import type { LedgerRecord } from "../../kernel/record.ts";
 import { type AddressReader, addressReadersOfOwn } from "../accounts/index.ts";
 import type { Channel } from "./channel.ts";
 import type { Numbers } from "./counter.ts";
 import type { DeliveryHook } from "./delivery-hook.ts";
+import type { NotificationKind } from "./kind.ts";
 import type { Listeners } from "./listeners.ts";
 
 /** The names of the configured channels. */
@@ -23,6 +25,12 @@ export const dayNumbers = port<Numbers>("notifications.dayNumbers");
 
 /** What follows from the end of notifications, for the features above. */
 export const deliveryHooks = registry<DeliveryHook>("notifications.deliveryHooks");
+
+/** Reads the complete output of a run; undefined: it has none. */
+export type OutputReader = (
+  record: Pick<LedgerRecord<NotificationKind>, "owner" | "by" | "parent">,
+) => Promise<string | undefined>;
+export const outputReader = port<OutputReader | undefined>("notifications.outputReader", undefined);
 
 /** The channels that this node sends on. */
 export const nodeChannels = port<readonly Channel[]>("notifications.nodeChannels", []);

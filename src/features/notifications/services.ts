@@ -19,6 +19,7 @@ import {
   nodeListeners,
   dayNumbers,
   nodeChannels,
+  outputReader,
   popUps,
 } from "./ports.ts";
 import { inboxOf } from "./routing.ts";
@@ -39,6 +40,7 @@ export function notificationsOnNode(host: NodeHost): NodePart {
     deliverer({
       ...host,
       hooks: host.use(deliveryHooks),
+      readOutput: host.use(outputReader),
       channels: channels.map(host.use(channelTap)),
       onAttempt: gap.count,
       onWrongAnswer,

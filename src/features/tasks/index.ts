@@ -8,7 +8,7 @@ import { runOutput, resendRun } from "./operations/output.ts";
 import { runTask } from "./operations/run.ts";
 import { showRun } from "./operations/show.ts";
 import { permitKind } from "./rate.ts";
-import { tasksOnNode } from "./services.ts";
+import { tasksOnNode, tasksProvide } from "./services.ts";
 
 /**
  * What runs, and how did it end?
@@ -25,6 +25,7 @@ export const tasks = feature({
   operations: { runTask, showRun, runOutput, cancelRun, answerRun, resendRun },
   fileLayouts: [taskLayout],
   explain: [explainRun],
+  provides: tasksProvide,
   node: tasksOnNode,
   routes: async (context) => (await import("./routes.ts")).callbackRoutes(context),
   chat: async () => (await import("./chat.ts")).tasksChat,

@@ -1,6 +1,7 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
+import { present } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import {
   makeNotification,
@@ -37,15 +38,29 @@ export function runNotice(
   if (slot.notify === "conditional" && !isMarked) return undefined;
   const texts = textsOf(reader.language);
   const silent = texts.ranSilently({ name: slot.name });
-  const message = text.trim() === "" ? silent : messageOf(text, texts.outputContinues(record.id));
-  return makeNotification({ message, at: now, atText: "now", target, origin, type: "run" });
+  const rest = texts.outputContinues(record.id);
+  const shown = text.trim() === "" ? { message: silent } : messageOf(text, output, rest);
+  return makeNotification({ ...shown, at: now, atText: "now", target, origin, type: "run" });
 }
 
-/** The output as a message: without the final line end, cut if it is too long, and without characters that no message may hold. */
-function messageOf(text: string, rest: string): string {
+/**
+ * The output as a message: without the final line end, cut if it is too long, and without characters that no message may
+ * hold. A channel that takes long texts sends the complete output, if the message is its beginning.
+ */
+function messageOf(
+  text: string,
+  output: RunOutput,
+  rest: string,
+): Pick<NotificationKind["body"], "message" | "outputUnits"> {
   const plain = text.trimEnd().toWellFormed().replaceAll("\0", "\uFFFD");
   const shown = cut(plain, messageCharsMax);
-  return shown === plain ? plain : `${shown}\n${rest}`;
+  if (shown === plain) return { message: plain };
+  const head = shown.replace(/…$/, "").trimEnd();
+  const isOutput = output.text === "" || output.text.startsWith(head.slice(0, 1_000));
+  return present({
+    message: `${head}\n…\n${rest}`,
+    outputUnits: isOutput ? head.length : undefined,
+  });
 }
 
 /** The notification that asks the question of a run, at the target of its output. */

@@ -89,7 +89,10 @@ describe("/runs and /output", () => {
     const id = await at.slot(await at.schedule());
     await at.pass(1_000);
     const text = seen(await at.fixture.text(`/output ${id}`));
-    assert.match(text, /… and 1000 more characters/);
+    const [, command = ""] = /… and 1000 more characters: (.*)$/.exec(text) ?? [];
+    assert.equal(command, `/output ${id.slice(-8)} 2`);
+    assert.equal(seen(await at.fixture.text(command)), "x".repeat(1_000));
+    assert.doesNotMatch(text, /daybook/);
     const quiet = await scenario(completed);
     const other = await quiet.slot(await quiet.schedule());
     await quiet.pass(1_000);

@@ -66,6 +66,13 @@ export const telegramForms = {
       .optional(),
     ...content,
   }),
+  sendDocument: z.strictObject({
+    chat_id: id,
+    message_thread_id: id.optional(),
+    caption: z.string().max(1_024).optional(),
+    disable_notification: z.boolean().optional(),
+    document: z.strictObject({ name: z.string().min(1), content: z.string().min(1) }),
+  }),
   editMessageText: z.strictObject({ chat_id: id, message_id: id, ...content }),
   editMessageReplyMarkup: z.strictObject({
     chat_id: id,

@@ -12,6 +12,7 @@ import {
   edit,
   Refusal,
   send,
+  sendFile,
   type TelegramChat,
   type TelegramMessage,
   type TelegramUser,
@@ -131,6 +132,7 @@ function methodsOf(world: TelegramWorld, updates: TelegramUpdates, fixture: Fixt
       return true;
     },
     sendMessage: (form) => madeMessage(world, send(world, form)),
+    sendDocument: (form) => madeMessage(world, sendFile(world, form)),
     editMessageText: (form) => madeMessage(world, edit(world, form)),
     editMessageReplyMarkup: (form) => madeMessage(world, edit(world, form)),
     answerCallbackQuery({ callback_query_id: query, text = "" }) {
@@ -160,7 +162,22 @@ function answerTo(call: Call, token: string, methods: Methods): Answer | Promise
   }
 }
 
+async function uploaded(call: Call, methods: Methods): Promise<unknown> {
+  const headers = { "content-type": call.headers["content-type"] ?? "" };
+  const data = await new Response(call.body, { headers }).formData();
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of data) {
+    if (typeof value !== "string") {
+      values[name] = { name: value.name, content: await value.text() };
+    } else values[name] = name === "caption" ? value : JSON.parse(value);
+  }
+  const fault = telegramFault("sendDocument", values);
+  if (fault !== undefined) throw new Refusal(400, `Bad Request: ${fault}`);
+  return methods.sendDocument(values as TelegramForms["sendDocument"], call); // checked above
+}
+
 function called(method: TelegramMethod, call: Call, methods: Methods): unknown {
+  if (method === "sendDocument") return uploaded(call, methods);
   const isJson = call.headers["content-type"] === "application/json";
   if (call.verb !== "POST" || (!isJson && call.body !== "")) {
     throw new Refusal(400, "Bad Request: send the parameters as JSON");

@@ -25,6 +25,8 @@ export interface TelegramMessage extends Shown {
   readonly thread?: number;
   readonly replyTo?: number;
   readonly buttons: readonly { readonly text: string; readonly data: string }[];
+  /** The text of the message is its caption. */
+  readonly document?: { readonly name: string; readonly content: string };
   /** Its earlier versions, oldest first. */
   readonly before: readonly Pick<TelegramMessage, "text" | "buttons">[];
 }
@@ -78,6 +80,16 @@ export function send(world: TelegramWorld, form: TelegramForms["sendMessage"]): 
     before: [],
   };
   world.messages.push(message);
+  return message;
+}
+
+/** A message with a file. */
+export function sendFile(
+  world: TelegramWorld,
+  { caption = "", document, ...place }: TelegramForms["sendDocument"],
+): TelegramMessage {
+  const message = { ...send(world, { ...place, text: caption }), document };
+  world.messages.splice(-1, 1, message);
   return message;
 }
 
