@@ -158,3 +158,22 @@ test("each refusal has a plain reason", async (t) => {
   assert.equal(sent.result, "rejected");
   assert.match("reason" in sent ? sent.reason : "", /DAYBOOK_DISCORD_TOKEN/);
 });
+
+test("long output is delivered whole: as many messages as it needs, then a file", async (t) => {
+  const { peer, send } = await served(t);
+  const line = "한 줄 & another line of output\n";
+  assert.equal((await send({ text: line.repeat(300), type: "run" })).result, "delivered");
+  const solid = (text: string): string => text.replaceAll(/\s/g, "");
+  const seen = peer.messages.map(({ text }) => text).join("");
+  assert.equal(solid(seen), solid(line.repeat(300)));
+  const before = peer.messages.length;
+  assert.ok(before > 3 && before <= 20);
+  const text = line.repeat(20_000);
+  const sent = await send({ id: "another", text, type: "run", follows: "0000000012345678" });
+  const [first, file, ...others] = peer.messages.slice(before);
+  assert.deepEqual(others, []);
+  assert.deepEqual(file?.file, { name: "output-12345678.txt", content: text });
+  assert.equal(file.text, "The complete text");
+  const receipt = { channel: place, messages: [first?.id, file.id] };
+  assert.deepEqual(sent, { result: "delivered", receipt });
+});

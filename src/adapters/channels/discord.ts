@@ -7,6 +7,7 @@ import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import { buttonsFor, missingMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
+import { fileForm } from "./file-form.ts";
 import { richPieces, sendInParts, withinMessages, type Part } from "./parts.ts";
 import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
 
@@ -48,11 +49,15 @@ export function discord({
     readAddress: discordAddress,
     takesLong: true,
     send: sendInParts({
-      split: withinMessages(richPieces(charsMax, discordText), { charsMax, messagesMax }),
+      split: withinMessages(richPieces(charsMax, discordText), {
+        charsMax,
+        messagesMax,
+        hasFiles: true,
+      }),
       read: discordAddress,
       sendPart(part, { channel }, signal) {
         const url = `${apiUrl}/channels/${channel}/messages`;
-        return post({ ...request, url, body: JSON.stringify(bodyOf(part)), signal }, accepted);
+        return post({ ...request, ...formOf(part, request.headers), url, signal }, accepted);
       },
       receiptOf: ({ channel }, messages) => ({ channel, messages }),
     }),
@@ -68,6 +73,17 @@ export function discord({
       return post(edit, edited);
     },
   };
+}
+
+function formOf(
+  part: Part,
+  before: Readonly<Record<string, string>>,
+): Pick<PostRequest, "headers" | "body"> {
+  const body = JSON.stringify(bodyOf(part));
+  const { file } = part;
+  if (file === undefined) return { headers: before, body };
+  const form = fileForm({ fields: { payload_json: body }, name: "files[0]", file });
+  return { headers: { ...before, ...form.headers }, body: form.body };
 }
 
 function bodyOf(part: Part): object {

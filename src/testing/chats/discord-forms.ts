@@ -26,6 +26,8 @@ export const discordMessage = z.strictObject({
   ...content,
   nonce: z.string().max(25, "Must be 25 or fewer in length.").optional(),
   enforce_nonce: z.boolean().optional(),
+  /** The part of a multipart request. */
+  file: z.strictObject({ name: z.string().min(1), content: z.string().min(1) }).optional(),
   message_reference: z.strictObject({ message_id: id }).optional(),
 });
 export const discordEdit = z.strictObject(content);

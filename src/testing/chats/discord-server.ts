@@ -111,14 +111,14 @@ export async function discordServer(options: DiscordOptions = {}): Promise<Disco
   };
 }
 
-function answerTo(call: Call, fixture: DiscordFixture): Answer {
+async function answerTo(call: Call, fixture: DiscordFixture): Promise<Answer> {
   const path = call.path.replace(/^\/api\/v10\//, "");
   try {
     const found = discordRoutes.find(([verb, shape]) => verb === call.verb && shape.test(path));
     if (found === undefined) throw new DiscordRefusal(404, 0, "404: Not Found");
     checkHead(path, call.headers);
     const [, shape, run] = found;
-    const body: unknown = call.body === "" ? undefined : JSON.parse(call.body);
+    const body = await bodyIn(call);
     const result = run(fixture, (shape.exec(path) ?? []).slice(1), body);
     return result === undefined ? { status: 204 } : json(200, result as object);
   } catch (error) {
@@ -126,6 +126,22 @@ function answerTo(call: Call, fixture: DiscordFixture): Answer {
     const { status, code, message, errors } = error;
     return json(status, { message, code, ...(errors === undefined ? {} : { errors }) });
   }
+}
+
+const formType = "multipart/form-data";
+
+/** The JSON of a request; in a form it is a part, beside one file. */
+async function bodyIn({ body, headers }: Call): Promise<unknown> {
+  const type = headers["content-type"] ?? "";
+  if (body === "") return undefined;
+  if (!type.startsWith(formType)) return JSON.parse(body) as unknown;
+  const form = await new Response(body, { headers: { "content-type": type } }).formData();
+  const [payload, given] = [form.get("payload_json"), form.get("files[0]")];
+  if (typeof payload !== "string" || given === null || typeof given === "string") {
+    throw new DiscordRefusal(400, 50_035, "Invalid Form Body");
+  }
+  const file = { name: given.name, content: await given.text() };
+  return { ...(JSON.parse(payload) as object), file };
 }
 
 function checkHead(
@@ -140,7 +156,7 @@ function checkHead(
     throw new DiscordRefusal(403, 40_333, "internal network error");
   }
   const [type] = (headers["content-type"] ?? "application/json").split(";");
-  if (type !== "application/json") {
+  if (type !== "application/json" && type !== formType) {
     throw new DiscordRefusal(400, 50_035, "Invalid Form Body");
   }
 }

@@ -16,6 +16,7 @@ export interface DiscordMessage extends DiscordShown {
   readonly replyTo?: string;
   readonly content: string;
   readonly buttons: readonly { readonly text: string; readonly data: string }[];
+  readonly file?: { readonly name: string; readonly content: string };
   /** Only one person sees it. */
   readonly isPrivate: boolean;
   /** Its earlier versions, oldest first. */
@@ -76,6 +77,7 @@ export function post(world: DiscordWorld, channel: string, given: unknown): Disc
     ...(nonce === undefined ? {} : { nonce }),
     ...(reference === undefined ? {} : { replyTo: reference.message_id }),
     ...shown(form),
+    ...(form.file === undefined ? {} : { file: form.file }),
     before: [],
   };
   world.messages.push(message);
