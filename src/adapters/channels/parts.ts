@@ -123,7 +123,7 @@ interface PartsService<To> {
 }
 
 /** The most messages of one text in a chat, unless the settings have another number. */
-export const messagesMaxDefault = 20;
+const messagesMaxDefault = 20;
 
 interface LengthLimits {
   /** The most messages of one text. */

@@ -101,7 +101,8 @@ async function uploadWith(
   const answer = await fetch({ url, method: "POST", headers, body, signal });
   const text = redact(new TextDecoder().decode(answer.body), [token]);
   const read = botAnswer(text, answer.status) as Record<string, unknown>;
-  const { ok, result, error_code: status, description, parameters } = read;
+  const { ok, result, error_code: status, parameters } = read;
+  const description = typeof read["description"] === "string" ? read["description"] : "";
   const { message_id: id } = (result ?? {}) as { message_id?: unknown };
   if (ok === true && typeof id === "number") return { message_id: id };
   const { retry_after: seconds, migrate_to_chat_id: movedTo } = (parameters ?? {}) as {
@@ -111,7 +112,7 @@ async function uploadWith(
   const details: TelegramFault = present({
     sent: true,
     status: Number(status ?? answer.status),
-    description: oneLine(String(description ?? ""), descriptionCharsMax),
+    description: oneLine(description, descriptionCharsMax),
     afterMs: typeof seconds === "number" ? seconds * 1_000 : undefined,
     movedTo,
   });

@@ -9,10 +9,10 @@ import { dayOf } from "../../time/zone.ts";
 import { type RunSpec, taskKind } from "../tasks/index.ts";
 import { type MadeByRun, scheduleKind } from "./kind.ts";
 
-export const depthMax = 3;
+const depthMax = 3;
 /** Live schedules that one run, and the runs of one day, may have created. */
-export const madeInRunMax = 5;
-export const madeInDayMax = 20;
+const madeInRunMax = 5;
+const madeInDayMax = 20;
 
 /** The run that the caller works for; undefined: a person or a program asks. Refuses what is too deep. */
 export async function madeIn(context: Context): Promise<MadeByRun | undefined> {

@@ -41,7 +41,7 @@ export function scheduleDelivery(ledger: Ledger, undeliverableMax: () => number)
 }
 
 /** The edit of a schedule after the output of one of its runs was sent, or could not be. */
-export function countDelivery(
+function countDelivery(
   schedule: LedgerRecord<ScheduleKind>,
   most: number,
   end: Omit<DeliveryEnd<unknown>, "read">,

@@ -74,8 +74,17 @@ describe("a caller may name", () => {
   });
 
   const malformed = [
-    ...["telegram:abc", "telegram:7:x", "telegram:7:11:2", "telegram:7:", "telegram:0"],
-    ...["slack:general", "slack:C1:", "discord:0", "discord:1:2", "email:me", "ntfy:a/b"],
+    "telegram:abc",
+    "telegram:7:x",
+    "telegram:7:11:2",
+    "telegram:7:",
+    "telegram:0",
+    "slack:general",
+    "slack:C1:",
+    "discord:0",
+    "discord:1:2",
+    "email:me",
+    "ntfy:a/b",
   ];
   for (const target of malformed) {
     test(`malformed targets are refused when they are given: ${target}`, async () => {

@@ -98,13 +98,19 @@ export function lineOf(record: Schedule, options: Outlook): ScheduleLine {
     last_run_at: isoOr(outcome?.lastRunAt),
     last_run_status: outcome?.lastRunState ?? null,
     consecutive_failures: outcome?.consecutiveFailures ?? 0,
-    undelivered_runs: outcome?.undelivered?.count ?? 0,
-    warning: outcome?.undelivered?.reason ?? null,
+    ...deliveryIn(outcome),
     reason: outcome?.reason ?? null,
     paused_until: isoOr(outcome?.pausedUntil),
     ended_at: isoOr(record.endedAt),
     revision,
   };
+}
+
+function deliveryIn(
+  outcome: Schedule["outcome"],
+): Pick<ScheduleLine, "undelivered_runs" | "warning"> {
+  const { count = 0, reason = null } = outcome?.undelivered ?? {};
+  return { undelivered_runs: count, warning: reason };
 }
 
 export function viewSchedule(record: Schedule, options: Outlook): ScheduleView {
