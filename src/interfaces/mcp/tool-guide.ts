@@ -36,7 +36,7 @@ export const toolGuide: Readonly<Record<string, string>> = {
   show_run:
     "Use it to see whether a run succeeded, and why it failed. For its full output, use schedule_run_output.",
   schedule_run_output:
-    "A run is one execution of a schedule or a task; schedule_runs has its id. Use it when the end of the output is not enough. The answer says how to request the next chunk.",
+    "Use it when the summary of the output is not enough; schedule_runs has the id of the run.",
   cancel_run: "Use it when a run is no longer wanted. Its schedule continues.",
   answer_run:
     "Use it after a person has answered: a run whose question is open waits. The question is in show_run.",
@@ -45,7 +45,7 @@ export const toolGuide: Readonly<Record<string, string>> = {
     'Use it for work that repeats, such as a report every weekday: each time, Daybook runs it and sends its output. "when" takes plain English or Korean, cron or RRULE; check the next times in the answer. To send a message once, use schedule_notification.',
   schedule_search:
     'Use it to find the id of a schedule. Schedules that ended are included with "all": true.',
-  schedule_get: "Use it when you have the id or name of a schedule and need its settings.",
+  schedule_get: "Use it to see the settings of a schedule.",
   schedule_edit:
     "Use it when a schedule should run at another time, or do something else. Inputs that you leave out stay as they are.",
   schedule_delete:
