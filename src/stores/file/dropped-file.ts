@@ -14,12 +14,7 @@ import { quarantineReasons, quarantineFile } from "./quarantine.ts";
 export interface Dropped {
   readonly path: string;
   readonly json: Readonly<Record<string, unknown>>;
-  /** When it came here. */
-  readonly ctimeMs: number;
 }
-
-/** A dropped file is renamed right after its commit. */
-const adoptMsMax = 2_000;
 
 /**
  * Appends a record for a dropped file. Before the append the file is a drop, after it the record's own file. After a
@@ -33,7 +28,8 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
   const { fresh, id, record } = await appended(context, draft, consequences);
   if (!fresh) {
     const isSame = record === null || matches(context, content, { draft, record });
-    if (record !== null && isSame && isFirst(context, dropped, record)) {
+    // A crash left the record's own drop after its commit.
+    if (isSame && context.unshown.delete(id)) {
       rmSync(join(root, path), { force: true });
       return "done";
     }
@@ -44,15 +40,6 @@ export async function appendDropped(context: FolderContext, dropped: Dropped): P
   onStep("dropped");
   if (record !== null) adopt(context, path, record);
   return "done";
-}
-
-/** Whether it is the record's own drop, which a crash left after the commit. */
-function isFirst(
-  { openedAt }: FolderContext,
-  { ctimeMs }: Dropped,
-  { createdAt }: AnyRecord,
-): boolean {
-  return createdAt < openedAt && ctimeMs <= createdAt + adoptMsMax;
 }
 
 /** Appends in the book of the files' owner. An id that is taken is an error that says so. */

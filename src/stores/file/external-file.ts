@@ -17,8 +17,6 @@ export type Read =
       readonly is: "json";
       readonly json: Readonly<Record<string, unknown>>;
       readonly mtimeMs: number;
-      /** When it came here: a copy or a move sets it, and nobody can set it back. */
-      readonly ctimeMs: number;
     };
 
 /** Reads a file of another program. Follows no link and never blocks. */
@@ -49,7 +47,7 @@ function readOpen(file: number, now: number): Read {
   }
   const object = objectOf(json.value);
   if (object === undefined) return bad("It is not a JSON object.");
-  return { is: "json", json: object, mtimeMs: stat.mtimeMs, ctimeMs: stat.ctimeMs };
+  return { is: "json", json: object, mtimeMs: stat.mtimeMs };
 }
 
 function bad(reason: string): Read {

@@ -8,6 +8,7 @@ import { ids, type Ids } from "../../platform/ids.ts";
 import { systemRandom } from "../../platform/random.ts";
 import { engineOver } from "../memory/memory.ts";
 import { newModel, type Model } from "../memory/model.ts";
+import type { Row } from "../memory/row.ts";
 import { guarded } from "./faults.ts";
 import type { FileIndex } from "./file-index.ts";
 import type { FolderContext } from "./folder-context.ts";
@@ -96,6 +97,7 @@ interface Parts {
   checkpoints: Checkpoints;
   index: FileIndex;
   unknown: readonly string[];
+  missing: readonly Row[];
 }
 
 function openParts(
@@ -113,7 +115,7 @@ function openParts(
     const journal = openJournal(folder, start.end, onStep);
     const all = { folder, model, journal, commits: checkpointCommits, onStep };
     const checks = checkpoints(all, start);
-    return { journal, projector: files, checkpoints: checks, index, unknown };
+    return { journal, projector: files, checkpoints: checks, index, unknown, missing };
   });
 }
 
@@ -167,7 +169,7 @@ function contextOver(model: Model, store: Store, { run }: GroupCommit): FileStor
     layouts,
     index,
     now,
-    openedAt: now(),
+    unshown: new Set(store.missing.map(({ id }) => id)),
     onStep,
     find: (id) => run(() => model.rows.get(id)),
     held: new Set([...model.rows.values()].filter(isHeldOverFiles).map(({ id }) => id)),

@@ -17,8 +17,8 @@ export interface FolderContext {
   readonly external: ExternalPrograms;
   readonly index: FileIndex;
   readonly now: () => number;
-  /** When the ledger was opened. */
-  readonly openedAt: number;
+  /** The ids of records whose newest file was not there when the ledger was opened. */
+  readonly unshown: Set<string>;
   readonly onStep: OnStep;
   /** The committed row. */
   find(id: string): Promise<Row | undefined>;

@@ -111,7 +111,7 @@ async function handleEntry(context: FolderContext, path: string): Promise<Progre
 async function handleJson(
   context: FolderContext,
   path: string,
-  { json, ctimeMs }: Extract<Read, { is: "json" }>,
+  { json }: Extract<Read, { is: "json" }>,
 ): Promise<Progress> {
   const { root, layouts } = context;
   const embedded = embeddedOf(json);
@@ -124,7 +124,7 @@ async function handleJson(
   }
   if (embedded !== undefined) return reject(root, path, quarantineReasons.foreign);
   if (!isDrop) return reject(root, path, quarantineReasons.folder);
-  return appendDropped(context, { path, json, ctimeMs });
+  return appendDropped(context, { path, json });
 }
 
 function reject(root: string, path: string, reason: string): Progress {
