@@ -115,7 +115,11 @@ export function holdsWhileWaiting(
 
 /** The outcome without what it waited for before. */
 function outcomeToWait(record: Task): TaskOutcome {
-  const { isInLine, rateUntil, ...outcome } = sameAttempt(record, record.outcome ?? emptyOutcome);
+  const {
+    isInLine: _line,
+    rateUntil: _rate,
+    ...outcome
+  } = sameAttempt(record, record.outcome ?? emptyOutcome);
   return outcome;
 }
 

@@ -54,7 +54,7 @@ export function forecastOf(record: Task, outlook: RunOutlook): RunForecast {
   if (wakeAt === null) return nothing;
   const { at, hold } = released(Math.max(wakeAt, now), (time) => pauseHold(record, time, outlook));
   if (hold !== undefined) return { at, waiting: shownWaiting(hold, outlook) };
-  return { at: wakeAt, waiting: blockOf(record, outlook) };
+  return { at: wakeAt, waiting: rateLimitOf(record, outlook) ?? blockOf(record, outlook) };
 }
 
 /** An answer or a callback wakes it, and not a time. */
@@ -69,6 +69,16 @@ function sleepOf({ state, outcome, id }: Task, { language }: Outlook): WaitingVi
     : { for: "callback", until: isoOr(until), text: texts.callback() };
 }
 
+/** The rate of its handler is used up. */
+function rateLimitOf({ body, outcome }: Task, outlook: RunOutlook): WaitingView | undefined {
+  const { now, zone, language } = outlook;
+  const at = outcome?.rateUntil;
+  if (at === undefined || at <= now) return undefined;
+  const until = `${inWords(at, zone, language)} ${zone}`;
+  const text = textsOf(language).waits.rate({ handler: body.rate?.name ?? body.name, until });
+  return { for: "rate", until: isoOr(at), text: oneLine(text, charsMax) };
+}
+
 /** What a task whose time has come, or that was claimed and put back, waits for. */
 function blockOf(record: Task, outlook: RunOutlook): WaitingView | null {
   const { body, outcome, wakeAt, lease } = record;
@@ -76,12 +86,6 @@ function blockOf(record: Task, outlook: RunOutlook): WaitingView | null {
   const waits = (reason: WaitingView["for"], text: string): WaitingView => {
     return { for: reason, until: null, text: oneLine(text, charsMax) };
   };
-  const { rateUntil = 0 } = outcome ?? {};
-  if (rateUntil > outlook.now) {
-    const until = `${inWords(rateUntil, outlook.zone, outlook.language)} ${outlook.zone}`;
-    const handler = body.rate?.name ?? body.name;
-    return { ...waits("rate", texts.waits.rate({ handler, until })), until: isoOr(rateUntil) };
-  }
   if (isInLine(record)) return waits("capacity", texts.waits.capacity());
   if (waitsForEnd(record, outlook.now)) return waits("turn", texts.waits.turn());
   if (outcome !== null && (outcome.reason !== null || lease !== null)) {

@@ -50,16 +50,21 @@ async function handleReport(context: FolderContext, path: string): Promise<Progr
   const read = readExternal(context.root, path, context.now());
   if (read.is === "partial" || (row && context.isBehind(row.id))) return "retry";
   if (read.is === "gone") {
-    if (row !== undefined && row.endedAt !== null) context.show(row); // the result was removed
+    await showEnded(context, id); // the result was removed
     return "done";
   }
   if (row === undefined && isSidecar(context, path)) return "done";
   const reason = await rejectionOf(context, row, { read, path });
   if (reason === undefined) return "done";
   if (exists(join(context.root, path))) quarantineFile(context.root, path, reason);
-  const now = id === undefined ? undefined : await context.find(id);
-  if (now !== undefined && now.endedAt !== null) context.show(now); // restores its own result
+  await showEnded(context, id);
   return "done";
+}
+
+/** Writes the result of a record that has ended in its place again. */
+async function showEnded(context: FolderContext, id: string | undefined): Promise<void> {
+  const row = id === undefined ? undefined : await context.find(id);
+  if (row !== undefined && row.endedAt !== null) context.show(row);
 }
 
 /** Whether it is a worker's own file beside the result of a record. */

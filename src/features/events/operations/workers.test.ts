@@ -164,7 +164,7 @@ for (const { name, skip, open } of stores) {
     test("worker heartbeat --progress is in task list, and in the history every few seconds", () =>
       on(async (at) => {
         const { task } = await happening(at.mina);
-        const { ticket = -1 } = await claim(at.mina, { handler: "gen-docs" });
+        const { ticket } = await claim(at.mina, { handler: "gen-docs" });
         const report = (progress: number | string, note?: string) =>
           heartbeatTask.run(
             heartbeatTask.input.parse({ id: task, ticket, progress, note }),
