@@ -81,7 +81,7 @@ export interface FileWork<S extends Shape = Shape> {
 export type FileReport = { readonly json: FileView } | { readonly wrong: string };
 
 /** `wrong`: why the file goes to quarantine, whatever the verdict. */
-export interface FileEnd<S extends Shape = Shape> {
+interface FileEnd<S extends Shape = Shape> {
   readonly verdict: Verdict<S>;
   readonly wrong?: string | undefined;
 }

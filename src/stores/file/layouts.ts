@@ -109,7 +109,7 @@ const whole = /^[A-Za-z0-9][A-Za-z0-9._:@+=,~-]{0,199}$/;
 const hashed = /~[0-9a-f]{24}$/;
 
 /** Where capitals are kept apart and a colon is a character, the usual ids are names as they are. */
-export function wholeName(id: string): string {
+function wholeName(id: string): string {
   return whole.test(id) && !hashed.test(id) ? id : fileName(id);
 }
 
