@@ -27,18 +27,18 @@ interface DirectoryOptions {
 /** A part that was not written to for so long is abandoned. */
 const partMsMax = 24 * 60 * 60_000;
 
+const partsName = ".parts";
+
+type Guarded = <T>(doing: string, signal: AbortSignal, run: () => Promise<T>) => Promise<T>;
+
 /** Archives in a folder. A missing folder is an error, since its disk may not be mounted; `put` and `check` make it. */
 export function directory({ folder, clock }: DirectoryOptions): Archives {
   // Archives are written here first: on the same disk, and never a key.
-  const parts = join(folder, ".parts");
+  const parts = join(folder, partsName);
   const newPart = () => join(parts, randomBytes(12).toString("hex"));
   const pathOf = (key: string): string => join(folder, checkKey(key));
   const fault = (error: unknown, doing: string) => faultIn(folder, error, doing);
-  const guarded = async <T>(
-    doing: string,
-    signal: AbortSignal,
-    run: () => Promise<T>,
-  ): Promise<T> => {
+  const guarded: Guarded = async (doing, signal, run) => {
     throwIfStopped(signal);
     try {
       return await run();
@@ -81,14 +81,7 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
         throw fault(error, `listing the archives in ${folder}`);
       }
     },
-    parts: {
-      list: (signal) =>
-        guarded(`listing unfinished archives in ${folder}`, signal, () => partsIn(parts)),
-      remove: (names, signal) =>
-        guarded("removing unfinished archives", signal, async () => {
-          for (const name of names) await rm(join(parts, basename(name)), { force: true });
-        }),
-    },
+    parts: partsOf(folder, guarded),
     remove: (keys, signal) =>
       guarded("removing archives", signal, async () => {
         await present(folder);
@@ -103,6 +96,18 @@ export function directory({ folder, clock }: DirectoryOptions): Archives {
         await mkdir(parts, { recursive: true, mode: 0o700 });
         await tryOut(newPart());
         return `archives in ${folder}`;
+      }),
+  };
+}
+
+function partsOf(folder: string, guarded: Guarded): NonNullable<Archives["parts"]> {
+  const parts = join(folder, partsName);
+  return {
+    list: (signal) =>
+      guarded(`listing unfinished archives in ${folder}`, signal, () => partsIn(parts)),
+    remove: (names, signal) =>
+      guarded("removing unfinished archives", signal, async () => {
+        for (const name of names) await rm(join(parts, basename(name)), { force: true });
       }),
   };
 }

@@ -214,7 +214,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #docker:
 #  host: unix:///var/run/docker.sock
 #  network: bridge
-#  pull: true
+#  pull: false
 #  place: build-server
 #archives: dir:archives
 #s3:
@@ -229,7 +229,7 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #  running: 100
 #  concurrency: 10
 #  pollSeconds: 60
-#  stopWithDaemon: true
+#  stopWithDaemon: false
 #  notify: ntfy:my-topic
 #  image: node:24
 #  sleepAfter: 5m

@@ -41,7 +41,7 @@ export interface WorkspacePorts extends RunWorkspaces {
   collect?(options: { apply: boolean; confirm: boolean }): Promise<Collected>;
 }
 
-export interface Collected extends Garbage {
+interface Collected extends Garbage {
   /** Why none is removed. */
   readonly why?: Brake | undefined;
   readonly parts: readonly LeftPart[];

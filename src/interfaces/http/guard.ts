@@ -50,7 +50,7 @@ export function withSecurityHeaders(answer: Response, requestId: string): Respon
 }
 
 /** A credential that was wrong: who presented it, and where. */
-export interface WrongCredential {
+interface WrongCredential {
   readonly address: string;
   readonly credential: "token" | "code" | "secret";
   /** The route that takes the credential. Absent for tokens: every path takes them, and their guesses count together. */
