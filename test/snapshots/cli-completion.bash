@@ -70,7 +70,7 @@ _daybook() {
     *" event cancel") case "$before" in --reason|--config) ;; *) list="--reason --json --config --help --no-color" ;; esac ;;
     *" task list") case "$before" in --state) list="pending needs_human completed failed skipped interrupted missed cancelled in_progress" ;; --handler|--event|--limit|--after|--config) ;; *) list="--state --handler --event --at-work --limit --after --json --config --help --no-color" ;; esac ;;
     *" worker claim") case "$before" in --id|--worker|--wait-seconds|--config) ;; *) list="--id --worker --wait-seconds --json --config --help --no-color" ;; esac ;;
-    *" worker heartbeat") case "$before" in --progress|--config) ;; *) list="--progress --json --config --help --no-color" ;; esac ;;
+    *" worker heartbeat") case "$before" in --progress|--note|--config) ;; *) list="--progress --note --json --config --help --no-color" ;; esac ;;
     *" worker result") case "$before" in --error|--reason|--question|--choices|--session-id|--notify-channel|--channel|--message|--checkpoint-path|--memory-updates|--task-id|--config) ;; *) list="success failed needs_human skipped killed --error --reason --question --choices --session-id --notify-channel --channel --message --checkpoint-path --memory-updates --task-id --json --config --help --no-color" ;; esac ;;
     *" question list") case "$before" in --state) list="open answered expired cancelled" ;; --handler|--limit|--after|--config) ;; *) list="--all --state --handler --limit --after --json --config --help --no-color" ;; esac ;;
     *" question show") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
