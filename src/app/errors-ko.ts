@@ -29,4 +29,6 @@ export const ko: Catalogue = {
   "A book of files is backed up by copying its folder while no daemon runs.":
     "파일 장부는 데몬을 멈춘 뒤 폴더를 복사해 백업하세요.",
   "A book in PostgreSQL is backed up with pg_dump.": "PostgreSQL 장부는 pg_dump로 백업하세요.",
+  "There is no program {name}: use one of {names}, or add it under channels.exec.":
+    "없는 프로그램입니다: {name}. 다음 중 하나를 쓰거나 channels.exec에 추가하세요: {names}.",
 };

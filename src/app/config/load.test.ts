@@ -93,6 +93,7 @@ describe("without any setting", () => {
       folder: `${ownHome}/workspaces`,
       limits: { perOwner: 2, inAll: 100 },
       pollMs: 60_000,
+      stopWithDaemon: false,
       concurrency: 10,
       administrator: null,
       defaults: {

@@ -4,15 +4,19 @@ import { kinds, states } from "./common-ko.ts";
 export const ko: Catalogue = {
   ...kinds,
   ...states,
-  "{address} is not {what}: write it like {example}.":
-    "형식에 맞지 않습니다({what}): {address}. 이렇게 쓰세요: {example}.",
+  "{address} is not {what}: write the target like {example}.":
+    "형식에 맞지 않습니다({what}): {address}. 대상을 이렇게 쓰세요: {example}.",
   "a Telegram chat": "Telegram 대화",
   "a Slack channel": "Slack 채널",
   "a Discord channel": "Discord 채널",
   "an e-mail address": "이메일 주소",
-  "-1001234567890, or -1001234567890:7 for a topic": "-1001234567890, 주제라면 -1001234567890:7",
-  "C0123456789, or C0123456789:1700000000.000100 for a thread":
-    "C0123456789, 스레드라면 C0123456789:1700000000.000100",
+  "an ntfy topic": "ntfy 토픽",
+  "telegram:-1001234567890, or telegram:-1001234567890:7 for a topic":
+    "telegram:-1001234567890, 주제라면 telegram:-1001234567890:7",
+  "slack:C0123456789, or slack:C0123456789:1700000000.000100 for a thread":
+    "slack:C0123456789, 스레드라면 slack:C0123456789:1700000000.000100",
+  "ntfy:my-topic, with up to 64 letters, digits, - and _":
+    "ntfy:my-topic (영문자, 숫자, -, _를 64자까지)",
   "Only a daemon has pages to sign in to, and none answers here: start one with daybook start.":
     "로그인할 화면은 데몬에만 있는데 데몬이 응답하지 않습니다. daybook start로 시작하세요.",
   "Too many wrong codes: wait a minute.":

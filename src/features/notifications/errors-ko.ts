@@ -38,8 +38,8 @@ export const ko: Catalogue = {
   "Choose one of these, or configure channels.{name}.":
     "이 중에서 고르거나 설정에 channels.{name} 항목을 추가하세요.",
   'Did you mean "{name}"?': '혹시 "{name}" 아닌가요?',
-  "The target {target} is not yours: name your own inbox, {inbox}.":
-    "다른 사람에게 가는 곳입니다: {target}. 자신의 받은함을 쓰세요: {inbox}.",
+  "The target {target} is not yours: name your own inbox, {inbox}, or all your sessions, {sessions}.":
+    "다른 사람에게 가는 곳입니다: {target}. 자신의 받은함({inbox})이나 자신의 모든 세션({sessions})을 쓰세요.",
   'This token may not name {target}: leave the target out, or use a token with the scope "target".':
     '이 토큰으로는 보낼 곳을 정할 수 없습니다: {target}. 빼고 쓰거나 "target" 권한이 있는 토큰을 쓰세요.',
   "There is nothing to change: give message, at or priority.":

@@ -80,4 +80,14 @@ export const ko: Catalogue = {
     '"to" 값이 "from" 값보다 앞섭니다. 두 시각을 바꾸어 쓰세요.',
   "This range has {count} slots, over the limit of {max}: choose a shorter one.":
     "이 기간에 실행할 때가 {count}번으로 한도 {max}번을 넘습니다. 더 짧게 쓰세요.",
+  "A schedule that a run creates may create others only {max} deep, and this one would be at depth {depth}: do the work in this run, or tell the person what to schedule.":
+    "실행이 만든 예약은 {max}단계까지만 다른 예약을 만들 수 있는데, 이 예약은 {depth}단계입니다. 이 실행에서 바로 처리하거나, 무엇을 예약할지 사람에게 알려 주세요.",
+  "This run has created {limit} schedules, which is the limit: {advice}.":
+    "이 실행은 예약을 한도({limit}개)까지 만들었습니다. {advice}.",
+  "The runs of today have created {limit} schedules, which is the limit: {advice}.":
+    "오늘의 실행은 예약을 한도({limit}개)까지 만들었습니다. {advice}.",
+  "do the work in this run, or delete one of them first":
+    "이 실행에서 바로 처리하거나, 만든 예약 하나를 먼저 삭제하세요",
+  "{condition} is a condition in words, which only an agent can judge: run an agent, or use --notify conditional and have the command begin its output with [NOTIFY].":
+    "말로 된 조건은 에이전트만 판단할 수 있습니다: {condition}. 에이전트를 실행하거나, --notify conditional을 쓰고 명령의 출력이 [NOTIFY]로 시작하게 하세요.",
 };

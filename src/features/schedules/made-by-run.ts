@@ -56,14 +56,15 @@ export function sameUnderParent(error: unknown): string | undefined {
 export function madeRefusal(error: unknown): unknown {
   if (!hasCode(error, "held")) return error;
   const toDo = "do the work in this run, or delete one of them first";
-  const limits: readonly [start: string, what: string, limit: number][] = [
-    ["made-in-run:", "This run has", madeInRunMax],
-    ["made-in-day:", "The runs of today have", madeInDayMax],
-  ];
-  const [, what, limit] = limits.find(([start]) => nameIn(error).startsWith(start)) ?? [];
-  if (limit === undefined) return error;
-  const sentence = `${what} created ${limit} schedules, which is the limit: ${toDo}.`;
-  return new DaybookError("held", sentence, { cause: error, details: { limit } });
+  const refuse = (sentence: string, limit: number): DaybookError =>
+    new DaybookError("held", sentence, { cause: error, details: { limit } });
+  if (nameIn(error).startsWith("made-in-run:")) {
+    const sentence = `This run has created ${madeInRunMax} schedules, which is the limit: ${toDo}.`;
+    return refuse(sentence, madeInRunMax);
+  }
+  if (!nameIn(error).startsWith("made-in-day:")) return error;
+  const sentence = `The runs of today have created ${madeInDayMax} schedules, which is the limit: ${toDo}.`;
+  return refuse(sentence, madeInDayMax);
 }
 
 function nameIn({ details }: DaybookError): string {

@@ -49,4 +49,10 @@ export const ko: Catalogue = {
   "Nothing to run: give {kinds}.": "실행할 것이 없습니다. 다음 중 하나를 쓰세요: {kinds}.",
   "Workspaces are not set up here: set machines to docker or local in daybook.yaml, or set DAYBOOK_MACHINES.":
     "작업 공간이 설정되어 있지 않습니다. daybook.yaml의 machines를 docker나 local로 하거나 DAYBOOK_MACHINES를 설정하세요.",
+  'A command runs as the daemon\'s user, and this token may not run one: it needs the scope "run".':
+    '명령은 데몬의 사용자 권한으로 실행됩니다. 이 토큰으로는 실행할 수 없습니다. "run" 권한이 있는 토큰을 쓰세요.',
+  "Commands of {owner} are not allowed here: {advice}":
+    "여기서는 {owner}의 명령을 실행할 수 없습니다. {advice}",
+  "add the owner to runners.command.owners in daybook.yaml.":
+    "daybook.yaml의 runners.command.owners에 그 주인을 추가하세요.",
 };

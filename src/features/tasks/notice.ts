@@ -39,7 +39,7 @@ export function runNotice(
   const texts = textsOf(reader.language);
   const silent = texts.ranSilently({ name: slot.name });
   const rest = texts.outputContinues(record.id);
-  const shown = text.trim() === "" ? { message: silent } : messageOf(text, output, rest);
+  const shown = text.trim() === "" ? { message: silent } : noticeText(text, output, rest);
   return makeNotification({ ...shown, at: now, atText: "now", target, origin, type: "run" });
 }
 
@@ -47,7 +47,7 @@ export function runNotice(
  * The output as a message: without the final line end, cut if it is too long, and without characters that no message may
  * hold. A channel that takes long texts sends the complete output, if the message is its beginning.
  */
-function messageOf(
+function noticeText(
   text: string,
   output: RunOutput,
   rest: string,
