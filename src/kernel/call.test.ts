@@ -92,7 +92,8 @@ describe("an input", () => {
       notification_type: "deadline_alert",
       created_by: "main_agent",
     };
-    assert.deepEqual(checkInput(remind, seeds), { ...good, type: "deadline_alert" });
+    const expected = { ...good, type: "deadline_alert", created_by: "main_agent" };
+    assert.deepEqual(checkInput(remind, seeds), expected);
     assert.equal(checkInput(list, { status: "delivered" })["state"], "delivered");
   });
   test("gets the defaults", () => {

@@ -100,7 +100,7 @@ const refused: readonly (readonly [wrong: string, more: string, says: string])[]
   [
     `${day}, ${work}, target: inbox:mina`,
     "",
-    'The target "inbox:mina" is not yours: name your own inbox, "inbox:me".',
+    'The target "inbox:mina" is not yours: name your own inbox, "inbox:me", or all your sessions, "sessions:me".',
   ],
   [
     `cadence: { type: rrule, rule: FREQ=DAILY;UNTIL=20251231T000000Z }, ${work}`,

@@ -116,10 +116,12 @@ function send({ record, outcome, observed, now }: Situation, at: number): Verdic
   return { ...waitUntil(record, plan, now + recheckMs), consequences: { append } };
 }
 
+/** Why a nag waits whose page is not known yet. */
+export const pageUnknown = "its page has not been synchronized yet";
+
 /** It was registered before its page: the sync that brings the page wakes it. */
 function waitForPage(record: ClaimedNag, outcome: Outcome, now: number): Verdict<NagKind> {
-  const reason = "its page has not been synchronized yet";
-  return waitUntil(record, { ...outcome, reason }, now + recheckMs);
+  return waitUntil(record, { ...outcome, reason: pageUnknown }, now + recheckMs);
 }
 
 /** Counts a message that was delivered, and plans the next. */

@@ -55,8 +55,8 @@ export const en = {
   collapses: (key: string) => `a newer notification with the collapse key ${key} replaces it`,
   nobodyListens: (target: string) =>
     target.startsWith("inbox:")
-      ? `Nobody listens to ${target} now, so it waits for daybook attach. To send to another target from now on: daybook profile --home ntfy:TOPIC`
-      : `Nobody listens to ${target} now, so it waits until somebody attaches.`,
+      ? `No terminal shows ${target} now: the message waits until you run daybook attach. To send to another target from now on: daybook profile --home ntfy:TOPIC`
+      : `Nobody is attached to ${target} now: the message waits until somebody is.`,
   waitsForListener: ({ target, command }: { target: string; command: string }) =>
     `it is delivered as soon as a listener attaches to ${target}: ${command}`,
   /** Why it has not been sent or run yet. */

@@ -42,8 +42,8 @@ export const ko: typeof en = {
   collapses: (key) => `collapse_key ${key}: 새 알림이 오면 이 알림을 대신합니다`,
   nobodyListens: (target) =>
     target.startsWith("inbox:")
-      ? `지금 ${target} 을 받는 터미널이 없어서, daybook attach 를 실행할 때까지 기다립니다. 앞으로 다른 곳으로 보내려면: daybook profile --home ntfy:TOPIC`
-      : `지금 ${target} 을 받는 곳이 없어서, 연결될 때까지 기다립니다.`,
+      ? `지금 받은함(${target})을 보는 터미널이 없습니다. daybook attach를 실행하면 전달됩니다. 앞으로 다른 곳으로 보내려면: daybook profile --home ntfy:TOPIC`
+      : `지금 ${target}에 연결한 곳이 없습니다. 연결되면 전달됩니다.`,
   waitsForListener: ({ target, command }) => `${target}에 연결하면 바로 전달됩니다: ${command}`,
   waits: {
     attempt: (by) => `${by}에서 처리 중입니다`,

@@ -41,6 +41,7 @@ export const en = {
     `Created ${count} ${count === 1 ? "run" : "runs"}, to run one after another; ${before} had a run already.`,
   wouldBackfill: ({ count, before }: { count: number; before: number }) =>
     `Would create ${count} ${count === 1 ? "run" : "runs"}; ${before} had a run already. Nothing was written.`,
+  notRunYet: () => "It has not run yet.",
   noRuns: () => "It has not run yet.\nRun it now: daybook schedule run ID",
   notDelivered: (reason: string) => `not delivered: ${reason}`,
   lastFailures: (count: number) => `${count} ${count === 1 ? "failure" : "failures"} in a row`,

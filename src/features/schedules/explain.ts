@@ -120,7 +120,7 @@ interface Recent extends ScheduleView {
 /** The newest runs of a schedule, and its consecutive failures. */
 function recentLines({ runs, consecutive_failures: failures }: Recent, reader: Reader): string[] {
   const texts = textsOf(reader.language);
-  if (runs.length === 0) return [texts.noRuns()];
+  if (runs.length === 0) return [texts.notRunYet()];
   const lines = runs.flatMap((each) => {
     const reason = each.run?.reason ?? null;
     const suffix = reason === null ? "" : `: ${endReason(reason, reader)}`;

@@ -47,6 +47,7 @@ export const ko: typeof en = {
   wouldBackfill: ({ count, before }) =>
     `${count}건을 실행하게 됩니다. ${before}건은 이미 실행 기록이 있습니다. 아무것도 기록하지 않았습니다.`,
   notDelivered: (reason) => `보내지 못함: ${reason}`,
+  notRunYet: () => "아직 실행된 적이 없습니다.",
   noRuns: () => "아직 실행된 적이 없습니다.\n지금 실행하려면: daybook schedule run ID",
   lastFailures: (count) => `${count}번 연속 실패`,
   scheduleAsCause: (about) =>

@@ -43,6 +43,7 @@ testTexts(
     runRequested: [{ name: "N", id: "ID" }],
     backfilled: [{ count: 2, before: 1 }],
     wouldBackfill: [{ count: 2, before: 1 }],
+    notRunYet: [],
     noRuns: [],
     notDelivered: ["R"],
     undelivered: [2],

@@ -84,7 +84,7 @@ export const en = {
 
   collected: ({ count, bytes, isApplied }: { count: number; bytes: number; isApplied: boolean }) =>
     count === 0
-      ? "No archive has been unneeded for two hours."
+      ? "No archive can be removed: each one is needed, or was within the last two hours."
       : `${count} archives (${bytes} bytes) ${isApplied ? "are removed" : "would be removed: daybook workspace gc --apply"}.`,
   orphan: ({ archive, since }: { archive: string; since: string }) =>
     `${archive}  not needed since ${since}`,

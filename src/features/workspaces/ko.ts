@@ -54,7 +54,7 @@ export const ko: typeof en = {
 
   collected: ({ count, bytes, isApplied }) =>
     count === 0
-      ? "두 시간 넘게 필요하지 않은 보관 파일이 없습니다."
+      ? "지울 보관 파일이 없습니다. 모두 필요하거나, 두 시간 안에 필요했던 것입니다."
       : `보관 파일 ${count}개(${bytes}바이트)를 ${isApplied ? "지웠습니다" : "지울 수 있습니다: daybook workspace gc --apply"}.`,
   orphan: ({ archive, since }) => `${archive}  ${since}부터 필요하지 않음`,
   unfinished: ({ part, size, at, isOld }) =>

@@ -8,14 +8,14 @@ import { hasInput } from "./route.ts";
 
 const texts = {
   en: {
-    hello: "You are in.",
+    hello: "You are signed in.",
     nothing: "Nothing can be shown with these rights.",
     gone: "This link was used already or is too old. For a new one run this where Daybook runs, and open what it prints:",
     signIn: "You are not signed in. Run this where Daybook runs, and open the link that it prints:",
     sections: { next: "What comes next", list: "What waits" },
   },
   ko: {
-    hello: "들어왔습니다.",
+    hello: "로그인했습니다.",
     nothing: "이 권한으로 볼 수 있는 것이 없습니다.",
     gone: "이미 쓴 링크이거나 너무 오래된 링크입니다. 데이북이 실행 중인 컴퓨터에서 다음 명령을 실행하고, 새로 나온 링크를 여세요:",
     signIn:

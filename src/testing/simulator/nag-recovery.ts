@@ -1,15 +1,21 @@
 import { finished } from "../../features/nags/change.ts";
 import { nagKind } from "../../features/nags/kind.ts";
+import { pageUnknown } from "../../features/nags/verdict.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 
 const behindMs = 15_000;
 
-/** Its time has come, or it is being said: nothing of it is left behind. */
+/** Its time has come, or it is being sent. One whose page is unknown waits, for ever if the page never comes. */
 export async function isBehind(book: Book, id: string, now: number): Promise<boolean> {
   const record = await book.get(id).catch(() => undefined);
   if (!is(nagKind, record) || record.endedAt !== null || record.state !== "active") return false;
-  const { saying, nextAt } = record.outcome ?? { saying: null, nextAt: record.body.at };
+  const {
+    saying,
+    nextAt,
+    reason = null,
+  } = record.outcome ?? { saying: null, nextAt: record.body.at };
+  if (reason === pageUnknown) return false;
   return saying !== null || nextAt === null || nextAt < now - behindMs;
 }
 

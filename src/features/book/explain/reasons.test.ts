@@ -31,8 +31,8 @@ describe("a stored reason is in Korean for a Korean reader", () => {
   test("in the runs of a schedule and in one run", async () => {
     const t = await begin();
     const runs = await t.scheduleRuns({ id: "slow" });
-    assert.match(scheduleRuns.render(runs, reader), /건너뜀 +앞선 실행이 아직 끝나지 않았음$/m);
-    assert.match(scheduleRuns.render(runs, reader), /실패 +90초가 지나 멈춤/m);
+    assert.match(scheduleRuns.render(runs, reader), /건너뜀 .* 앞선 실행이 아직 끝나지 않았음$/m);
+    assert.match(scheduleRuns.render(runs, reader), /실패 .* 90초가 지나 멈춤/m);
     const failed = runs.runs.find(({ status }) => status === "failed")?.id ?? "";
     assert.match(
       showRun.render(await t.showRun({ id: failed }), reader),

@@ -27,10 +27,10 @@ describe("remind", () => {
     const alone = await remind.run(standUp, mina);
     assert.equal(alone.listening, false);
     const text = remind.render(alone, at.reader("en"));
-    assert.match(text, /\nNobody listens to inbox:mina now.*attach\. .*daybook profile --home/);
+    assert.match(text, /\nNo terminal shows inbox:mina now.*attach\. .*daybook profile --home/);
     assert.match(
       remind.render(alone, at.reader("ko")),
-      /\n지금 inbox:mina 을 받는 터미널이 없어서/,
+      /\n지금 받은함\(inbox:mina\)을 보는 터미널이 없습니다/,
     );
     const again = { ...standUp, key: "once" };
     await remind.run(again, mina);
