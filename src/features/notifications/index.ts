@@ -82,7 +82,7 @@ export type { Attachment, Listeners, Listener } from "./listeners.ts";
 export { messagesIn } from "./mark.ts";
 export { cancelNotification, alreadyEnded } from "./operations/cancel.ts";
 export { fields, requestKey, priorityOf, timeWords } from "./operations/fields.ts";
-export { marksOf } from "./operations/marks.ts";
+export { type MarkOf, marksOf } from "./operations/marks.ts";
 export { recordOfMessage } from "./operations/message-lookup.ts";
 export { partInputs, partViews } from "./operations/show.ts";
 export { checkTarget, checkedRoute } from "./operations/target.ts";
@@ -120,7 +120,7 @@ export {
   sessionOf,
   sessionsOf,
 } from "./routing.ts";
-export { type MarkTexts, textsOf } from "./texts.ts";
+export { textsOf } from "./texts.ts";
 export { isThread, slackThread, telegramThread, threadOf } from "./thread.ts";
 export type { NoticeReader } from "./failure-notice.ts";
 export { type Waiting, type WaitingView, shownWaiting, waitOf, waitingView } from "./waiting.ts";

@@ -30,7 +30,8 @@ export function settingLines(profile: ProfileView, { language }: Reader): string
   return names.map((name) => textsOf(language).setting({ name, ...profile[name] }));
 }
 
-export async function profileOf({ ledger, owner, profile }: Context): Promise<ProfileView> {
+export async function profileOf({ ledger, owner, readProfile }: Context): Promise<ProfileView> {
+  const profile = await readProfile(owner);
   const own = (await findProfile(ledger, owner))?.body ?? {};
   const source = (value: unknown): "profile" | "setting" =>
     value === undefined ? "setting" : "profile";

@@ -5,13 +5,13 @@ import type { Context } from "../../../kernel/operation.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { Draft } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
-import { notificationKind, marksOf, type MarkTexts } from "../../notifications/index.ts";
+import { notificationKind, marksOf, type MarkOf } from "../../notifications/index.ts";
 import { staleWrite, type NagChange } from "../change.ts";
 import { type Nag, nagKind } from "../kind.ts";
 
 /** A change, and the mark that messages already sent show for it. */
 interface Change extends NagChange {
-  readonly mark?: (marks: MarkTexts) => string;
+  readonly mark?: MarkOf;
 }
 
 /** The controller writes too, and may win the race more than once. */
@@ -43,7 +43,7 @@ export async function changeNag(
 /** Marks for the message that is being sent and for the last one that was delivered. */
 export async function marksOn(
   { outcome }: Nag,
-  mark: (marks: MarkTexts) => string,
+  mark: MarkOf,
   context: Context,
 ): Promise<readonly Draft[]> {
   const book = bookOf(context);

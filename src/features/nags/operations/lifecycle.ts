@@ -133,10 +133,9 @@ export function snoozeTo(
   later: Later,
   { options, context }: { options: MomentOptions; context: Context },
 ) {
-  const { text } = echo(later.at, options);
   return changeNag(id, context, (record) => ({
     ...snoozed(record, later),
-    mark: (marks) => marks.snoozed(text),
+    mark: (marks, language) => marks.snoozed(echo(later.at, { ...options, language }).text),
   }));
 }
 

@@ -72,7 +72,8 @@ describe("a sent message", () => {
     const at = bookFixture();
     await asked(at);
     const id = await deliver(at);
-    const korean = { ...at.mina, profile: { ...at.mina.profile, language: "ko" as const } };
+    const own = { ...at.mina.profile, language: "ko" } as const;
+    const korean = { ...at.mina, readProfile: async () => own }; // asks in English
     await done.run({ id }, korean);
     await done.run({ id }, korean);
     assert.deepEqual(await marks(at), [[id, "✓ 완료", "pending"]]);

@@ -2,6 +2,7 @@ import { bookOf, recordOf } from "../../../kernel/book.ts";
 import type { Caller, Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
+import type { Language } from "../../../platform/language.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { canMark, makeMark, type MarkText } from "../mark.ts";
 import { isForListeners } from "../pop-up.ts";
@@ -11,7 +12,8 @@ import { isMessageOf } from "./message-lookup.ts";
 
 type Notification = LedgerRecord<NotificationKind>;
 type Draft = DraftOf<NotificationKind>;
-type TextOf = (marks: MarkTexts) => string;
+/** The text of a mark, in the language of the owner: who changes the record may read another. */
+export type MarkOf = (marks: MarkTexts, language: Language) => string;
 
 /**
  * The marks on the messages of a notification and of its newest copy, to write in the unit of the change. None if no
@@ -19,11 +21,12 @@ type TextOf = (marks: MarkTexts) => string;
  */
 export async function marksOf(
   named: Notification,
-  textOf: TextOf,
+  textOf: MarkOf,
   context: Context,
 ): Promise<readonly Draft[]> {
   if (isForListeners(named.queue)) return [];
-  const message = textOf(textsOf(context.profile.language).marks);
+  const { language } = await context.readProfile(context.owner);
+  const message = textOf(textsOf(language).marks, language);
   const newest = await newestSent(named, context);
   const drafts: Draft[] = [];
   for (const sent of newest === undefined || newest.id === named.id ? [named] : [named, newest]) {
@@ -36,7 +39,7 @@ export async function marksOf(
 /** Writes the marks in a unit of their own, for a notification that has ended and takes no further change. */
 export async function showMarks(
   named: Notification,
-  textOf: TextOf,
+  textOf: MarkOf,
   context: Context,
 ): Promise<void> {
   const [first, ...append] = await marksOf(named, textOf, context);

@@ -19,7 +19,7 @@ import {
 } from "../snooze.ts";
 import { liveCopies } from "./cancel.ts";
 import { guardRefusal } from "./insert.ts";
-import { marksOf } from "./marks.ts";
+import { marksOf, type MarkOf } from "./marks.ts";
 import { editOf } from "./update.ts";
 import { shown } from "./view.ts";
 
@@ -31,22 +31,23 @@ export async function snoozeNotification(
   later: Later,
   { options, context }: ViewContext,
 ): Promise<z.infer<typeof snoozeView>> {
-  const when = dueOf(later.at, options).text;
-  const { record, result } = await retryIfStale(() => snooze(id, { ...later, when }, context));
+  const mark: MarkOf = ({ snoozed }, language) =>
+    snoozed(dueOf(later.at, { ...options, language }).text);
+  const { record, result } = await retryIfStale(() => snooze(id, { ...later, mark }, context));
   return { ...shown(record, options), result };
 }
 
 /** Moves the waiting one of the notification and its copies. If none waits, writes a new copy. */
 async function snooze(
   id: string,
-  { when, ...later }: Later & { readonly when: string },
+  { mark, ...later }: Later & { readonly mark: MarkOf },
   context: Context,
 ): Promise<{ readonly record: Notification; readonly result: "moved" | "again" }> {
   const named = await findRecord(bookOf(context), notificationKind, id);
   checkSnooze(named);
   const copies = await liveCopies(bookOf(context), named);
   const waits = [named, ...copies].find(isWaiting);
-  const marks = await marksOf(named, ({ snoozed }) => snoozed(when), context);
+  const marks = await marksOf(named, mark, context);
   if (waits !== undefined) {
     return { record: await move(waits, { later, marks }, context), result: "moved" };
   }

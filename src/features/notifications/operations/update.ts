@@ -13,7 +13,7 @@ import { isWaiting } from "../snooze.ts";
 import { textsOf } from "../texts.ts";
 import { fields, priorityOf, timeWords } from "./fields.ts";
 import { holdsAfter, guardRefusal } from "./insert.ts";
-import { marksOf } from "./marks.ts";
+import { marksOf, type MarkOf } from "./marks.ts";
 import { notificationView, shown } from "./view.ts";
 
 const input = z.strictObject({
@@ -55,6 +55,10 @@ export const update = operation({
     const options = await outlookOf(context, timezone);
     const parsed = at === undefined ? undefined : parseFuture(at, options);
     const book = bookOf(context);
+    const markAt =
+      (moment: NonNullable<typeof parsed>): MarkOf =>
+      ({ snoozed }, language) =>
+        snoozed(dueOf(moment.at, { ...options, ...moment, language }).text);
     const change = async (): Promise<LedgerRecord<NotificationKind>> => {
       const record = waiting(await findRecord(book, notificationKind, id));
       const body: NotificationKind["body"] = {
@@ -70,9 +74,7 @@ export const update = operation({
       };
       // The sent message of a waiting copy shows when the copy will be sent.
       const isCopy = body.snoozedFrom !== undefined && isWaiting(record);
-      const when = isCopy && parsed ? dueOf(parsed.at, { ...options, ...parsed }).text : undefined;
-      const append =
-        when === undefined ? [] : await marksOf(record, ({ snoozed }) => snoozed(when), context);
+      const append = isCopy && parsed ? await marksOf(record, markAt(parsed), context) : [];
       return book.edit(edit, { append }).catch((error: unknown) => {
         throw guardRefusal(error, body, context);
       });
