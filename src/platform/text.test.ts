@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { oneLine, quote } from "./text.ts";
+import { cutUnits, oneLine, quote } from "./text.ts";
 
 describe("one line", () => {
   const table: [text: string, shown: string][] = [
@@ -29,6 +29,19 @@ describe("one line", () => {
       }),
     );
   });
+});
+
+test("a text that is cut by units stays well-formed, within the limit, and begins as it did", () => {
+  assert.equal(cutUnits("0123456789", 10), "0123456789");
+  assert.equal(cutUnits("0123456789a", 10), "012345678…");
+  assert.equal(cutUnits("12345678🔔🔔", 10), "12345678…");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      const shown = cutUnits(text, 20);
+      assert.ok(shown.length <= 20 && shown.isWellFormed());
+      assert.ok(text.toWellFormed().startsWith(shown.replace(/…$/, "")));
+    }),
+  );
 });
 
 test("a quote has one mark at each end, for any text", () => {

@@ -17,6 +17,13 @@ export function cut(text: string, charsMax: number): string {
     : text.toWellFormed();
 }
 
+/** The same, counted in UTF-16 units. */
+export function cutUnits(text: string, unitsMax: number): string {
+  const plain = text.toWellFormed();
+  if (plain.length <= unitsMax) return plain;
+  return `${plain.slice(0, unitsMax - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
 /** A window of complete characters, and how many follow. */
 export function partOf(
   text: string,

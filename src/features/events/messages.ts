@@ -1,6 +1,10 @@
 import type { DraftOf } from "../../kernel/unit.ts";
-import { cut } from "../../platform/text.ts";
-import type { NotificationKind, NoticeReader } from "../notifications/index.ts";
+import { cutUnits } from "../../platform/text.ts";
+import {
+  messageCharsMax,
+  type NotificationKind,
+  type NoticeReader,
+} from "../notifications/index.ts";
 import { questionPrompt, threadMessage, type HandlerTask } from "../tasks/index.ts";
 import { questionId, replyContext } from "./question.ts";
 import type { Result } from "./result.ts";
@@ -10,8 +14,6 @@ interface MessageFacts {
   readonly now: number;
   readonly reader: Pick<NoticeReader, "language">;
 }
-
-const messageCharsMax = 9_900;
 
 /** The messages at the end of a handler's task. One to a channel that is not allowed is written as failed. */
 export function messagesOf(
@@ -77,7 +79,7 @@ function questionMessage(
 function endText({ id, body }: HandlerTask, result: EndedResult): string {
   const { handler } = body.event;
   const text = resultText(result).trim() || id;
-  return cut(`${marks[result.status]} ${handler}: ${text}`, messageCharsMax);
+  return cutUnits(`${marks[result.status]} ${handler}: ${text}`, messageCharsMax);
 }
 
 /** For people; programs read `final` instead. */

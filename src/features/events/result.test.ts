@@ -79,6 +79,14 @@ describe("the result of an attempt", () => {
       { status: "success", summary: "hello" },
     ],
     [
+      { result: "completed", said: "a word ".repeat(2_000) },
+      { status: "success", summary: "a word ".repeat(2_000).trim() },
+    ],
+    [
+      { result: "completed", said: "가".repeat(30_000) },
+      { status: "success", summary: `${"가".repeat(19_999)}…` },
+    ],
+    [
       { result: "completed", returned: { n: 1 } },
       { status: "success", summary: "the beginning" },
     ],

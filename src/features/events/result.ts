@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { present, readJson, type Json } from "../../platform/json.ts";
-import { cut, harmless } from "../../platform/text.ts";
+import { cut, cutUnits, harmless } from "../../platform/text.ts";
 import { validationMessage } from "../../platform/validation-message.ts";
 import type { RunOutput, RunResult } from "../tasks/index.ts";
 
@@ -151,8 +151,9 @@ function completedAs(
     return { ...base, status: "skipped", reason: reason(nothingToDo) };
   }
   const text = said ?? (typeof returned === "string" ? returned : undefined);
-  const { summary } = base;
-  return { ...base, status: "success", summary: text === undefined ? summary : shown(text) };
+  const own =
+    text === undefined ? {} : { summary: cutUnits(harmless(text.trim()), summaryCharsMax) };
+  return { ...base, status: "success", ...own };
 }
 
 /** The result that the attempt reported. */

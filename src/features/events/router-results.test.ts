@@ -107,6 +107,12 @@ describe("the end of a handler's task", () => {
     assert.deepEqual(said(at).slice(1), ["C1:1.000000 ✅ gen-pr: ok"]);
   });
 
+  test("a function's own long text is sent whole at the end of its task", async () => {
+    const text = Array.from({ length: 1_300 }, (_, line) => `line ${line} 한글 한글`).join("\n");
+    const { at } = await handled(() => ({ result: "completed", said: text }));
+    assert.equal(at.chat.sent.at(-1)?.text, `✅ gen-pr: ${text}`);
+  });
+
   test("a permanent failure is not retried", async () => {
     const { at, task } = await handled(() => finalFailure("no such program"));
     assert.equal(at.runner.jobs.length, 1);

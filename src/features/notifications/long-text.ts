@@ -16,16 +16,17 @@ export function longTexts({
   return async (record) => {
     const { message, outputUnits, target } = record.body;
     if (outputUnits === undefined || !long.has(parseTarget(target).channel)) return message;
-    const output = await readOutput?.(record);
-    return (output && continued(message.slice(0, outputUnits), output)) ?? message;
+    const head = message.slice(0, outputUnits);
+    // After it stands a command of the terminal, which helps nobody in a chat.
+    return continued(head, (await readOutput?.(record)) ?? "") ?? `${head}\n…`;
   };
 }
 
-/** The output from where its message begins: after earlier attempts. Undefined: it is not there. */
+/** The output from where its message begins: after earlier attempts, or as their result. Undefined: it is not there. */
 export function continued(head: string, output: string): string | undefined {
   const plain = output.trimEnd().toWellFormed().replaceAll("\0", "\uFFFD");
-  const attempts = [...plain.matchAll(/^--- attempt \d+ ---\n/gm)];
-  const starts = [...attempts.map(({ 0: line, index }) => index + line.length).toReversed(), 0];
+  const lines = [...plain.matchAll(/^--- (?:attempt \d+|result) ---\n/gm)];
+  const starts = [...lines.map(({ 0: line, index }) => index + line.length).toReversed(), 0];
   const start = starts.find((each) => plain.startsWith(head, each));
   return start === undefined ? undefined : plain.slice(start);
 }

@@ -1,7 +1,6 @@
 import type { Claimed } from "../../kernel/record.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import type { Facts } from "../../kernel/verdict.ts";
-import { present } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
 import {
   makeNotification,
@@ -17,7 +16,7 @@ import { textsOf } from "./texts.ts";
 type Task = Claimed<TaskKind>;
 const summaryCharsMax = 500;
 /** Counted in characters; a message counts up to two units for each. */
-const messageCharsMax = 9_900;
+export const messageCharsMax = 9_900;
 
 /** The start of an output, as a summary. */
 export function summaryOf(text: string): string | null {
@@ -39,28 +38,23 @@ export function runNotice(
   const texts = textsOf(reader.language);
   const silent = texts.ranSilently({ name: slot.name });
   const rest = texts.outputContinues(record.id);
-  const shown = text.trim() === "" ? { message: silent } : noticeText(text, output, rest);
+  const shown = text.trim() === "" ? { message: silent } : noticeText(text, rest);
   return makeNotification({ ...shown, at: now, atText: "now", target, origin, type: "run" });
 }
 
 /**
  * The output as a message: without the final line end, cut if it is too long, and without characters that no message may
- * hold. A channel that takes long texts sends the complete output, if the message is its beginning.
+ * hold. A channel that takes long texts sends all of it, from the output.
  */
 function noticeText(
   text: string,
-  output: RunOutput,
   rest: string,
 ): Pick<NotificationKind["body"], "message" | "outputUnits"> {
   const plain = text.trimEnd().toWellFormed().replaceAll("\0", "\uFFFD");
   const shown = cut(plain, messageCharsMax);
   if (shown === plain) return { message: plain };
   const head = shown.replace(/…$/, "").trimEnd();
-  const isOutput = output.text === "" || output.text.startsWith(head.slice(0, 1_000));
-  return present({
-    message: `${head}\n…\n${rest}`,
-    outputUnits: isOutput ? head.length : undefined,
-  });
+  return { message: `${head}\n…\n${rest}`, outputUnits: head.length };
 }
 
 /** The notification that asks the question of a run, at the target of its output. */

@@ -6,8 +6,9 @@ import { withDeadline } from "../../platform/deadline.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { present } from "../../platform/json.ts";
 import { cut, harmless } from "../../platform/text.ts";
-import { attemptOf, outputStream, type TaskKind } from "./kind.ts";
-import { withoutMarker } from "./notify-marker.ts";
+import { attemptOf, type NotifyPolicy, outputStream, type TaskKind } from "./kind.ts";
+import { messageCharsMax } from "./notice.ts";
+import { type Completed, withoutMarker } from "./notify-marker.ts";
 import { timedOutMark, type RunAttempt, type RunResult, emptyOutcome } from "./outcome.ts";
 import { outputOf, type Output } from "./output.ts";
 import { progressOf } from "./progress.ts";
@@ -61,14 +62,19 @@ async function makeAttempt(runner: Runner, job: Job, open: OpenAttempt): Promise
   };
   const ran = await run(runner, job, { context, handle, clock });
   await progress.end();
-  if (ran.result === "completed" && output.isEmpty()) output.write(resultText(ran));
+  if (ran.result === "completed") writeText(ran, output, record.body.slot?.notify);
   return present({ ran, startedAt, output: await output.end(), callback: job.callback });
 }
 
-/** The text of the result, which is the output of a run that wrote none. */
-function resultText(ran: Ran & { result: "completed" }): string {
-  return withoutMarker(undefined, ran, { bytes: 0, isCut: false, isMarked: false, text: "" })
-    .message;
+/**
+ * The text of the result is the output of a run that wrote none. Beside other output it stands below a line, if it is
+ * too long for a message: a channel sends all of it from there.
+ */
+function writeText(ran: Completed, output: Output, policy: NotifyPolicy | undefined): void {
+  const nothing = { bytes: 0, isCut: false, isMarked: false, text: "" };
+  if (output.isEmpty()) return output.write(withoutMarker(undefined, ran, nothing).message);
+  const { message } = withoutMarker(policy, ran, nothing);
+  if (cut(message, messageCharsMax) !== message) output.write(`\n--- result ---\n${message}`);
 }
 
 interface RunParts {
