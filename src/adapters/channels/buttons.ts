@@ -10,7 +10,6 @@ import type { Language } from "../../platform/language.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible, type Rich } from "../../platform/markup/runs.ts";
 import { splitRich } from "../../platform/markup/split.ts";
-import type { Piece } from "./parts.ts";
 
 /** A button under a message. */
 export interface Button {
@@ -59,7 +58,7 @@ export function lastPart({ text }: Mark, { sizeMax, write }: Medium): Rich {
 }
 
 /** The last part with the mark below it. When both do not fit, the part is cut. */
-export function markedPart(mark: Mark, medium: Medium): Piece {
+export function markedPart(mark: Mark, medium: Medium): { text: string; plain: string } {
   const { sizeMax, editedMax = sizeMax, write } = medium;
   const last = trimmed(lastPart(mark, medium));
   const under = [{ text: `\n\n${mark.mark}`, marks: [] }];

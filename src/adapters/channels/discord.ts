@@ -8,8 +8,9 @@ import { oneLine } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import { buttonsFor, missingMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { fileForm } from "./file-form.ts";
-import { richPieces, sendInParts, withinMessages, type Part } from "./parts.ts";
+import { richPieces, sendInParts, type Part } from "./parts.ts";
 import { idIn, type HttpAnswer, type PostRequest, type ReadContext, post } from "./post.ts";
+import { withinMessages } from "./within-messages.ts";
 
 export const discordApi = "https://discord.com/api/v10";
 /** Discord requires this form of a user agent. */
@@ -52,7 +53,6 @@ export function discord({
       split: withinMessages(richPieces(charsMax, discordText), {
         charsMax,
         messagesMax,
-        hasFiles: true,
       }),
       read: discordAddress,
       sendPart(part, { channel }, signal) {

@@ -56,7 +56,7 @@ channelSuite("email", async (t) => {
       "cuts the connection": () => peer.always("down"),
       "loses the answer": () => peer.always("lose"),
     },
-    seen: () => peer.mails.map(({ text = "" }) => text),
+    seen: () => peer.mails.map(({ text = "", attached }) => attached?.content ?? text),
     shows: (text) => visible(readMarkdown(text)),
     fails: {
       lost: (skip) => peer.next(...Array.from({ length: skip }, () => "accept" as const), "lose"),
@@ -90,6 +90,27 @@ test("a mail has text, HTML, a subject, and its message's id", async (t) => {
   assert.equal(mail.headers["in-reply-to"], undefined);
   assert.equal(mail.text?.trim(), "약 먹을 시간\n\na < b & 여기");
   assert.match(mail.html ?? "", /a &lt; b &amp; <a href="https:\/\/a\.example\/"/);
+});
+
+test("a text too long for one mail is attached whole, below its beginning", async (t) => {
+  const { peer, send } = await served(t);
+  const text = Array.from({ length: 3_000 }, (_, line) =>
+    line % 9 === 0 ? `${line}: **한 줄** & more` : `${line}: 한 줄 & more`,
+  ).join("\n");
+  const sent = await send({ text, type: "run", follows: "0000000012345678" });
+  assert.equal(sent.result, "delivered", JSON.stringify(sent));
+  const { attached, text: shown = "", html = "" } = await peer.mail(0);
+  assert.deepEqual(attached, { name: "output-12345678.txt", content: text });
+  assert.match(shown, /^0: 한 줄 & more\n1: 한 줄 & more\n/);
+  assert.match(shown, /\d+: 한 줄 & more\n…\n\nThe complete text is attached\.\s*$/);
+  assert.match(html, /<b>한 줄<\/b>|<strong>한 줄<\/strong>/);
+  await send({ text: "x".repeat(50_000), language: "ko" });
+  const second = await peer.mail(1);
+  assert.equal(second.attached?.content, "x".repeat(50_000));
+  assert.match(second.text ?? "", /^x+…\n\n전체 내용은 첨부 파일에 있습니다\.\s*$/);
+  await send({ text: "y".repeat(20_000) });
+  const { attached: none, text: whole = "" } = await peer.mail(2);
+  assert.deepEqual([none, whole.trim()], [undefined, "y".repeat(20_000)]);
 });
 
 test("a follow-up is in the thread of its first message", async (t) => {

@@ -7,13 +7,15 @@ import {
 } from "../../features/notifications/index.ts";
 import { messageOf, toErrorData } from "../../platform/errors.ts";
 import { present } from "../../platform/json.ts";
+import { inLanguages } from "../../platform/language.ts";
 import { emailHtml } from "../../platform/markup/email.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible } from "../../platform/markup/runs.ts";
-import { oneLine } from "../../platform/text.ts";
+import { cutUnits, oneLine } from "../../platform/text.ts";
 import type { Mail } from "./mail.ts";
 import { faultOf } from "./post.ts";
 import type { EmailFault, EmailTransport } from "./smtp.ts";
+import { textFileOf } from "./text-file.ts";
 
 interface Sender {
   /** `Daybook <daybook@example.com>` */
@@ -51,9 +53,13 @@ export function email({ transport, ...sender }: Sender & { transport: EmailTrans
   };
 }
 
+/** What is longer is no Markdown any more, and mail programs fold it away. */
+const textUnitsMax = 20_000;
+
 function mailOf(message: Message, { from, domain }: Sender): Mail {
   const { id, address, at, priority, follows } = message;
-  const rich = readMarkdown(message.text);
+  const isLong = message.text.length > textUnitsMax;
+  const rich = readMarkdown(isLong ? startOf(message) : message.text);
   const text = visible(rich);
   return {
     from,
@@ -66,8 +72,22 @@ function mailOf(message: Message, { from, domain }: Sender): Mail {
     inReplyTo: follows === undefined ? undefined : idAt(follows, domain),
     at,
     priority,
+    file: isLong ? textFileOf(message) : undefined,
   };
 }
+
+/** Without a line that is cut in two, unless it is very long. */
+function startOf({ text, language }: Message): string {
+  const start = cutUnits(text, textUnitsMax - 200);
+  const lineEnd = start.lastIndexOf("\n");
+  const shown = lineEnd > textUnitsMax / 2 ? `${start.slice(0, lineEnd)}\n…` : start;
+  return `${shown}\n\n${attachedIn(language)}`;
+}
+
+const attachedIn = inLanguages({
+  en: "The complete text is attached.",
+  ko: "전체 내용은 첨부 파일에 있습니다.",
+});
 
 function idAt(id: string, domain: string): string {
   return `<${id.replaceAll(/[^\w.-]/g, "-")}@${domain}>`;

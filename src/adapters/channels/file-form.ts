@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TextFile } from "./parts.ts";
+import type { TextFile } from "./text-file.ts";
 
 /** A form with one file. */
 export interface FileForm {

@@ -1,5 +1,6 @@
 import type ComposerPackage from "nodemailer/lib/mail-composer";
 import { DaybookError } from "../../platform/errors.ts";
+import type { TextFile } from "./text-file.ts";
 
 export interface Mail {
   readonly from: string;
@@ -14,6 +15,8 @@ export interface Mail {
   /** UTC epoch milliseconds. */
   readonly at: number;
   readonly priority: "low" | "normal" | "high";
+  /** Attached to it. */
+  readonly file?: TextFile | undefined;
 }
 
 const importance: Record<Mail["priority"], Record<string, string>> = {
@@ -26,12 +29,13 @@ const headers = ["from", "to", "subject", "messageId", "inReplyTo"] as const;
 /** The mail as MIME, in text and HTML. */
 export async function mailBytes(mail: Mail, Composer: typeof ComposerPackage): Promise<Buffer> {
   refuseLineEnds(mail);
-  const { at, priority, ...rest } = mail;
+  const { at, priority, file, ...rest } = mail;
   // Keeps vacation responders from answering.
   const more = { "Auto-Submitted": "auto-generated", ...importance[priority] };
   const given = { ...rest, references: mail.inReplyTo, headers: more, date: new Date(at) };
+  const attachments = file === undefined ? [] : [{ filename: file.name, content: file.content }];
   const closed = { disableFileAccess: true, disableUrlAccess: true };
-  return await new Composer({ ...given, ...closed }).compile().build();
+  return await new Composer({ ...given, attachments, ...closed }).compile().build();
 }
 
 /** A line end in a header would begin another header. */

@@ -5,7 +5,7 @@ import type { Sent } from "../../features/notifications/receipt.ts";
 import type { Json } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
 import { attempt } from "../../testing/channels/conformance.ts";
-import { inParts, plainPieces, richPieces, withinMessages, type Part } from "./parts.ts";
+import { inParts, plainPieces, richPieces, type Part } from "./parts.ts";
 
 const message: Message = {
   id: "n1",
@@ -40,7 +40,9 @@ test("a short message is sent unchanged, without progress", async () => {
   const { again, parts, saved } = bench();
   assert.deepEqual(await again({ text: "short" }), { result: "delivered", receipt: 1 });
   const short = { ...message, text: "short" };
-  assert.deepEqual(parts, [{ ...short, plain: "short", part: 1, of: 1, fullMessage: short }]);
+  assert.deepEqual(parts, [
+    { ...short, plain: "short", part: 1, of: 1, receipts: [], fullMessage: short },
+  ]);
   assert.deepEqual(saved, []);
 });
 
@@ -192,21 +194,4 @@ test("a part of only white space is not sent", async () => {
   assert.deepEqual(texts, ["a", "b"]);
   const nothing = await send({ ...message, text: " \n " }, attempt());
   assert.equal(nothing.result, "rejected");
-});
-
-test("a channel without files sends as many messages as are set, and names /output where it exists", () => {
-  const split = withinMessages(plainPieces({ sizeMax: 30 }), { charsMax: 30, messagesMax: 3 });
-  const shown = (text: string, more: Partial<Message> = {}) =>
-    split({ ...message, text, ...more }).map((piece) => piece.text);
-  const line = "x".repeat(29);
-  assert.deepEqual(shown(`${line}\n${line}\n${line}`), [line, line, line]);
-  const long = Array.from({ length: 50 }, () => line).join("\n");
-  for (const text of [`${line}\n`.repeat(4), long]) {
-    assert.deepEqual(shown(text, { follows: "0123456789abcdef" }), [
-      line,
-      line,
-      "… The rest: `/output 89abcdef`",
-    ]);
-    assert.match(shown(text, { language: "ko" }).join(""), /나머지는 너무 길어/);
-  }
 });

@@ -7,13 +7,12 @@ import {
 } from "../../features/notifications/index.ts";
 import { messageOf } from "../../platform/errors.ts";
 import { type Json, present } from "../../platform/json.ts";
-import { inLanguages } from "../../platform/language.ts";
-import { shortId } from "../../platform/markup/literal.ts";
 import { readMarkdown } from "../../platform/markup/read.ts";
 import { visible, type Rich } from "../../platform/markup/runs.ts";
 import { splitRich } from "../../platform/markup/split.ts";
 import { textParts, type PartLimits } from "../../platform/text-parts.ts";
 import { cut, oneLine } from "../../platform/text.ts";
+import type { TextFile } from "./text-file.ts";
 
 /** The text of one part: as it is sent, and as people see it. */
 export interface Piece {
@@ -21,11 +20,6 @@ export interface Piece {
   readonly plain: string;
   /** Sent as a file, with the text as its caption. */
   readonly file?: TextFile;
-}
-
-export interface TextFile {
-  readonly name: string;
-  readonly content: string;
 }
 
 /** One part of a message; its text is as it is sent. */
@@ -36,6 +30,8 @@ export interface Part extends Message {
   /** From 1. */
   readonly part: number;
   readonly of: number;
+  /** Of the parts before it. */
+  readonly receipts: readonly Json[];
   readonly fullMessage: Message;
 }
 
@@ -83,7 +79,10 @@ export function inParts(
     if (pieces.length === 0) return { result: "rejected", reason: nothing };
     const [only] = pieces;
     if (only !== undefined && pieces.length === 1) {
-      return sendPart(partOf(message, only, [0, 1, 0]), signal);
+      return sendPart(
+        partOf(message, only, { index: 0, of: 1, triedLast: 0, receipts: [] }),
+        signal,
+      );
     }
     const text = digestOf(pieces);
     const { done: earlier, isAgain } = knownParts(progress, text);
@@ -96,7 +95,7 @@ export function inParts(
       const which = `part ${index + 1} of ${pieces.length}`;
       if (signal.aborted) return stopped(`before ${which}`);
       const sent = await sendPart(
-        partOf(message, piece, [index, pieces.length, triedLast]),
+        partOf(message, piece, { index, of: pieces.length, triedLast, receipts: [...done] }),
         signal,
       );
       if (sent.result !== "delivered") return { ...sent, reason: `${which}: ${sent.reason}` };
@@ -122,55 +121,6 @@ interface PartsService<To> {
   receiptOf(address: To, receipts: readonly Json[]): Json;
 }
 
-/** The most messages of one text in a chat, unless the settings have another number. */
-const messagesMaxDefault = 20;
-
-interface LengthLimits {
-  /** The most messages of one text. */
-  readonly messagesMax?: number | undefined;
-  /** The most characters of one of them. */
-  readonly charsMax: number;
-  /** The channel sends files. */
-  readonly hasFiles?: boolean;
-}
-
-/**
- * Splits a text that needs too many messages into its beginning and a file with all of it. Without files, the last
- * message names the command that shows the rest.
- */
-export function withinMessages(split: Split, limits: LengthLimits): Split {
-  const { messagesMax = messagesMaxDefault, charsMax, hasFiles = false } = limits;
-  return (message) => {
-    const { text, follows } = message;
-    // A text so long needs too many: splitting all of it would take long.
-    const isTooLong = text.length > 2 * charsMax * messagesMax;
-    const start = isTooLong ? text.slice(0, charsMax * messagesMax).toWellFormed() : text;
-    const pieces = split({ ...message, text: start });
-    if (!isTooLong && pieces.length <= messagesMax) return pieces;
-    const texts = textsOf(message.language);
-    const name = follows === undefined ? "output" : `output-${shortId(follows)}`;
-    if (hasFiles) {
-      const file = { name: `${name}.txt`, content: text };
-      return [...pieces.slice(0, 1), { text: texts.file, plain: texts.file, file }];
-    }
-    const rest = follows === undefined ? texts.cut : texts.rest(shortId(follows));
-    return [...pieces.slice(0, messagesMax - 1), ...split({ ...message, text: rest })];
-  };
-}
-
-const textsOf = inLanguages({
-  en: {
-    file: "The complete text",
-    cut: "… The rest is too long for this chat.",
-    rest: (id: string) => `… The rest: \`/output ${id}\``,
-  },
-  ko: {
-    file: "전체 내용",
-    cut: "… 나머지는 너무 길어 여기에 보낼 수 없습니다.",
-    rest: (id) => `… 나머지 보기: \`/output ${id}\``,
-  },
-});
-
 /** `to` is the service's own copy of the address: it may write there that a chat has moved. */
 export function sendInParts<To>(service: PartsService<To>): Channel["send"] {
   return async (message, attempt) => {
@@ -192,17 +142,24 @@ export function sendInParts<To>(service: PartsService<To>): Channel["send"] {
   };
 }
 
+interface Place {
+  /** From 0. */
+  readonly index: number;
+  /** The last part that an earlier attempt may have sent. */
+  readonly triedLast: number;
+}
+
 function partOf(
   message: Message,
   piece: Piece,
-  [index, of, triedLast]: [number, number, number],
+  { index, triedLast, ...place }: Pick<Part, "of" | "receipts"> & Place,
 ): Part {
   return {
     ...message,
     id: index === 0 ? message.id : `${message.id}#${index + 1}`,
     ...piece,
+    ...place,
     part: index + 1,
-    of,
     fullMessage: message,
     maybeRepeat: message.maybeRepeat && index <= triedLast,
   };

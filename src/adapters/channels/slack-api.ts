@@ -5,6 +5,7 @@ import { redact } from "../../platform/redact.ts";
 import { oneLine } from "../../platform/text.ts";
 import type { WebFetch } from "../../platform/web-fetch.ts";
 import { type ChatFault, chatFetch, loadClient } from "./chat-client.ts";
+import type { TextFile } from "./text-file.ts";
 
 /** A text in mrkdwn, and the blocks that Slack shows instead. */
 interface SlackContent {
@@ -16,6 +17,17 @@ interface SlackContent {
 interface SlackPost extends SlackContent {
   readonly channel: string;
   readonly thread_ts?: string | undefined;
+}
+
+/** An uploaded file, and where it is shown. */
+interface SlackShare {
+  /** Its id. */
+  readonly file: string;
+  /** A channel's own id: a person's does not do. */
+  readonly channel: string;
+  readonly thread_ts?: string | undefined;
+  /** The text above the file. */
+  readonly comment: string;
 }
 
 export interface SlackMessageRef {
@@ -38,6 +50,10 @@ export interface SlackApi {
   update(given: SlackContent & SlackMessageRef, signal?: AbortSignal): Promise<SlackMessageRef>;
   /** Only this person sees it. */
   postEphemeral(given: SlackPost & { readonly user: string }, signal?: AbortSignal): Promise<void>;
+  /** Uploads a file that nobody sees yet, and answers its id. */
+  upload(file: TextFile, signal?: AbortSignal): Promise<string>;
+  /** Shows an uploaded file. Slack answers before the message is there, so that it has no time yet. */
+  share(given: SlackShare, signal?: AbortSignal): Promise<void>;
 }
 
 /** The official one. */
@@ -59,12 +75,14 @@ export function slackApi({
   readonly fetch: SafeFetch;
   readonly load?: () => Promise<typeof Package>;
 }): SlackApi {
+  const fetching = (signal?: AbortSignal): WebFetch =>
+    withRetryAfter(chatFetch(options.fetch, { secrets: [token], signal }));
   const call = async (method: string, given: object, signal?: AbortSignal): Promise<object> => {
     const slack = await loadClient("Slack", "@slack/web-api", load);
     // A client for each call: only its fetch can take a signal.
     const client = new slack.WebClient(token, {
       slackApiUrl: apiUrl,
-      fetch: withRetryAfter(chatFetch(options.fetch, { secrets: [token], signal })),
+      fetch: fetching(signal),
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
@@ -88,14 +106,44 @@ export function slackApi({
     async postEphemeral(given, signal) {
       await call("chat.postEphemeral", given, signal);
     },
+    async upload({ name: filename, content }, signal) {
+      const length = Buffer.byteLength(content);
+      const ticket = await call("files.getUploadURLExternal", { filename, length }, signal);
+      const { upload_url: url, file_id: id } = ticket as {
+        upload_url?: unknown;
+        file_id?: unknown;
+      };
+      if (typeof url !== "string" || typeof id !== "string") throw withoutFact("an upload URL");
+      await uploadTo(url, content, fetching(signal));
+      return id;
+    },
+    async share({ file, channel, thread_ts, comment: initial_comment }, signal) {
+      const given = { files: [{ id: file }], channel_id: channel, thread_ts, initial_comment };
+      await call("files.completeUploadExternal", given, signal);
+    },
   };
+}
+
+/** The URL is a ticket of its own: the token is not sent there. */
+async function uploadTo(url: string, content: string, post: WebFetch): Promise<void> {
+  const headers = { "content-type": "text/plain; charset=utf-8" };
+  const answer = await post(url, { headers, body: content });
+  if (answer.ok) return;
+  const description = oneLine(await answer.text(), descriptionCharsMax);
+  const seconds = Number(answer.headers.get("retry-after") ?? restSeconds);
+  const afterMs = answer.status === 429 ? seconds * 1_000 : undefined;
+  throw answered({ status: answer.status, description, afterMs });
 }
 
 function messageIn(answer: object): SlackMessageRef {
   const { channel, ts } = answer as Partial<Record<keyof SlackMessageRef, unknown>>;
   if (typeof channel === "string" && typeof ts === "string") return { channel, ts };
-  const sentence = "Slack answered without a channel and a time: check DAYBOOK_SLACK_API.";
-  throw new DaybookError("unavailable", sentence, { details: { sent: true } });
+  throw withoutFact("a channel and a time");
+}
+
+function withoutFact(what: string): DaybookError {
+  const sentence = `Slack answered without ${what}: check DAYBOOK_SLACK_API.`;
+  return new DaybookError("unavailable", sentence, { details: { sent: true } });
 }
 
 /** Its client does not recognise a 429 without a time. */

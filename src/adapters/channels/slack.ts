@@ -9,8 +9,11 @@ import { type Json, present } from "../../platform/json.ts";
 import { slackText } from "../../platform/markup/slack.ts";
 import { buttonsFor, missingMessage, lastMessage, lastPart, shownOn } from "./buttons.ts";
 import { sentAfter } from "./chat-client.ts";
-import { richPieces, sendInParts, withinMessages, type Part } from "./parts.ts";
+import { richPieces, sendInParts, type Part } from "./parts.ts";
 import type { SlackApi, SlackMessageRef } from "./slack-api.ts";
+import { fileRefused, refused } from "./slack-refusal.ts";
+import type { TextFile } from "./text-file.ts";
+import { withinMessages } from "./within-messages.ts";
 
 type SlackTarget = ReturnType<typeof slackAddress>;
 
@@ -23,7 +26,7 @@ export function slack({
   messagesMax,
 }: {
   api: SlackApi;
-  /** The most messages of one text. */
+  /** The most messages of one text; a longer one is sent as a file. */
   messagesMax?: number | undefined;
 }): Channel {
   return {
@@ -33,7 +36,10 @@ export function slack({
     send: sendInParts({
       split: withinMessages(richPieces(charsMax, slackText), { charsMax, messagesMax }),
       read: slackAddress,
-      sendPart: (...part) => sendPart(api, ...part),
+      sendPart: (part, ...to) =>
+        part.file === undefined
+          ? sendPart(api, part, ...to)
+          : sendFile(api, { ...part, file: part.file }, ...to),
       receiptOf,
     }),
     mark: (mark, { signal }) => showMark(api, mark, signal),
@@ -58,6 +64,31 @@ async function sendPart(
     return { result: "delivered", receipt: { channel: posted.channel, ts: posted.ts } };
   } catch (error) {
     return sentAfter(error, "Slack", { signal, refused });
+  }
+}
+
+async function sendFile(
+  api: SlackApi,
+  { text: comment, file: content, receipts }: Part & { file: TextFile },
+  { channel: address, thread: thread_ts }: SlackTarget,
+  signal: AbortSignal,
+): Promise<Sent> {
+  // The answer to the part before names the channel that the bot has with a person.
+  const { channel = address } = (receipts.at(-1) ?? {}) as Partial<SlackMessageRef>;
+  const reading = { signal, refused: fileRefused };
+  let file: string;
+  try {
+    file = await api.upload(content, signal);
+  } catch (error) {
+    const sent = sentAfter(error, "Slack", reading);
+    // Nobody sees what is only uploaded.
+    return sent.result === "unknown" ? { result: "retry", reason: sent.reason } : sent;
+  }
+  try {
+    await api.share({ file, channel, thread_ts, comment }, signal);
+    return { result: "delivered", receipt: { channel, file } };
+  } catch (error) {
+    return sentAfter(error, "Slack", reading);
   }
 }
 
@@ -102,55 +133,8 @@ function blocksOf(part: Part): readonly object[] {
 }
 
 function receiptOf({ channel, thread }: SlackTarget, receipts: readonly Json[]): Json {
-  const parts = receipts as unknown as readonly SlackMessageRef[];
-  const messages = parts.map(({ ts }) => ts);
-  return present({ channel: parts.at(-1)?.channel ?? channel, thread, messages });
-}
-
-/** Slack failed before it began. */
-const passing: readonly string[] = [
-  "ratelimited",
-  "rate_limited",
-  "service_unavailable",
-  "team_added_to_org",
-];
-/** Slack failed midway: the message may have been posted. */
-const halfway: readonly string[] = ["internal_error", "fatal_error", "request_timeout"];
-
-const badToken = "the token is not valid any more: set DAYBOOK_SLACK_TOKEN to the app's bot token";
-const gone =
-  "the channel does not exist, or the app is not in it: check the id, and invite the app";
-const barred = "the app may not post there: allow it, or choose another target";
-
-/** The meaning of a refusal, and what to do about it. */
-const meanings: Readonly<Record<string, string>> = {
-  channel_not_found: gone,
-  user_not_found: "the person is not in the workspace: check the id",
-  thread_not_found: "the thread is deleted: choose another target",
-  is_archived: "the channel is archived: choose another target",
-  not_in_channel: "the app is not in the channel: invite it",
-  account_inactive: badToken,
-  invalid_auth: badToken,
-  not_authed: badToken,
-  token_expired: badToken,
-  token_revoked: badToken,
-  not_allowed_token_type: badToken,
-  missing_scope: "the app lacks the scope chat:write: add it, and install the app again",
-  messages_tab_disabled: "the app accepts no messages: turn on its Messages tab",
-  restricted_action: barred,
-  restricted_action_read_only_channel: barred,
-  restricted_action_thread_only_channel: barred,
-};
-
-function refused(code: string, status: number): Sent {
-  if (passing.includes(code)) {
-    return { result: "retry", reason: `Slack answered ${code}`, destinationDown: true };
-  }
-  if (halfway.includes(code)) return { result: "unknown", reason: `Slack answered ${code}` };
-  if (status === 200 && !/^\w{1,80}$/.test(code)) {
-    const toDo = "check DAYBOOK_SLACK_API";
-    return { result: "unknown", reason: `the answer is not from Slack: ${toDo}` };
-  }
-  const meaning = Object.hasOwn(meanings, code) ? meanings[code] : "Slack refused the message";
-  return { result: "rejected", reason: `${meaning} (${code === "" ? status : code})` };
+  const parts = receipts as unknown as readonly (Partial<SlackMessageRef> & { file?: string })[];
+  const messages = parts.flatMap(({ ts = [] }) => ts);
+  const { file, ...last } = parts.at(-1) ?? {};
+  return present({ channel: last.channel ?? channel, thread, messages, file });
 }

@@ -9,15 +9,10 @@ import { type Json, present } from "../../platform/json.ts";
 import { telegramHtml } from "../../platform/markup/telegram.ts";
 import { buttonsFor, missingMessage, lastMessage, markedPart, shownOn } from "./buttons.ts";
 import { chatFaultOf, sentAfter, type CallReading } from "./chat-client.ts";
-import {
-  richPieces,
-  sendInParts,
-  withinMessages,
-  type Part,
-  type Piece,
-  type TextFile,
-} from "./parts.ts";
+import { richPieces, sendInParts, type Part, type Piece } from "./parts.ts";
 import type { TelegramApi, TelegramFault } from "./telegram-api.ts";
+import type { TextFile } from "./text-file.ts";
+import { withinMessages } from "./within-messages.ts";
 
 type TelegramTarget = ReturnType<typeof telegramAddress>;
 
@@ -43,7 +38,6 @@ export function telegram({
       split: withinMessages(richPieces(charsMax, telegramHtml), {
         charsMax,
         messagesMax: limits.messagesMax,
-        hasFiles: true,
       }),
       read: telegramAddress,
       sendPart: (...part) => sendPart(api, ...part),

@@ -59,8 +59,7 @@ const sender = z
 
 function messagesMax() {
   return z.int().min(1).max(100).default(20).register(about, {
-    summary:
-      "The most messages of one long text; a longer one is sent as a file or cut. Default: 20.",
+    summary: "The most messages of one long text; a longer one is sent as a file. Default: 20.",
     write: "a whole number from 1 to 100",
     needsRestart,
   });

@@ -4,6 +4,7 @@ export interface Mail {
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly text?: string;
   readonly html?: string;
+  readonly attached?: { readonly name: string; readonly content: string };
 }
 
 interface Part {
@@ -15,12 +16,16 @@ interface Part {
 export function readMail(raw: string): Mail {
   const whole = partOf(raw);
   const leaves = leavesOf(whole);
-  const text = leaves.find((part) => typeOf(part) === "text/plain");
+  const text = leaves.find((part) => typeOf(part) === "text/plain" && nameOf(part) === undefined);
   const html = leaves.find((part) => typeOf(part) === "text/html");
+  const file = leaves.find((part) => nameOf(part) !== undefined);
   return {
     headers: whole.headers,
     ...(text === undefined ? {} : { text: contentOf(text) }),
     ...(html === undefined ? {} : { html: contentOf(html) }),
+    ...(file === undefined
+      ? {}
+      : { attached: { name: nameOf(file) ?? "", content: contentOf(file) } }),
   };
 }
 
@@ -45,6 +50,12 @@ function leavesOf(part: Part): readonly Part[] {
 
 function typeOf({ headers }: Part): string {
   return (headers["content-type"]?.[0] ?? "text/plain").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Of an attachment. */
+function nameOf({ headers }: Part): string | undefined {
+  const [disposition = ""] = headers["content-disposition"] ?? [];
+  return /^attachment;.*filename="?([^";]+)"?/s.exec(disposition)?.[1];
 }
 
 function contentOf({ headers, body }: Part): string {

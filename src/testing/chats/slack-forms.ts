@@ -39,13 +39,18 @@ export type SlackBlock = z.infer<typeof block>;
 
 /** In a form, every field is text, and objects are JSON. */
 const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((said) => said === "true")]);
-const parts = z.preprocess((given) => {
+const parts = z.preprocess(parsed, z.array(z.unknown()));
+const fileList = z.preprocess(
+  parsed,
+  z.tuple([z.strictObject({ id: z.string(), title: z.string().optional() })]),
+);
+function parsed(given: unknown): unknown {
   try {
     return typeof given === "string" ? (JSON.parse(given) as unknown) : given;
   } catch {
     return given;
   }
-}, z.array(z.unknown()));
+}
 const content = { text: z.string().optional(), blocks: parts.optional() };
 
 export const slackForms = {
@@ -65,6 +70,16 @@ export const slackForms = {
     user: z.string(),
     thread_ts: timestamp.optional(),
     ...content,
+  }),
+  "files.getUploadURLExternal": z.strictObject({
+    filename: z.string().min(1),
+    length: z.coerce.number().pipe(z.int().positive()),
+  }),
+  "files.completeUploadExternal": z.strictObject({
+    files: fileList,
+    channel_id: z.string(),
+    thread_ts: timestamp.optional(),
+    initial_comment: z.string().optional(),
   }),
   "chat.update": z.strictObject({ channel: z.string(), ts: timestamp, ...content }),
 };

@@ -140,6 +140,42 @@ test("a thread needs an existing message, and an edit one of the bot's", async (
   assert.equal(await refusal(wrong), "message_not_found");
 });
 
+test("a file is named, uploaded and shown in this order, once, with its scope", async (t) => {
+  const { server, client } = await served(t);
+  const name = async (length: number) => {
+    const ticket = await client.files.getUploadURLExternal({ filename: "a.txt", length });
+    return { id: ticket.file_id ?? "", url: ticket.upload_url ?? "" };
+  };
+  const put = async (to: string, body: string, headers = {}) =>
+    (await fetch(to, { method: "POST", body, headers })).status;
+  const complete = (id: string, channel_id: string, thread_ts?: string) =>
+    client.files.completeUploadExternal({
+      files: [{ id }],
+      channel_id,
+      initial_comment: "all of it",
+      ...(thread_ts === undefined ? {} : { thread_ts }),
+    });
+  const { id, url } = await name(5);
+  assert.equal(await refusal(complete(id, "C1")), "file_not_found");
+  assert.equal(await put(url, "four"), 400);
+  assert.equal(await put(url, "hello", { authorization: `Bearer ${server.token}` }), 400);
+  assert.equal(await put(url, "hello"), 200);
+  assert.equal(await put(url, "hello"), 400);
+  assert.equal(await refusal(complete(id, "U1")), "channel_not_found");
+  assert.equal(await refusal(complete(id, "C1", "1.000001")), "thread_not_found");
+  await complete(id, "D1");
+  assert.equal(await refusal(complete(id, "D1")), "file_not_found");
+  const [shown = assert.fail(), ...others] = server.messages;
+  assert.deepEqual(others, []);
+  assert.deepEqual([shown.channel, shown.text], ["D1", "all of it"]);
+  assert.deepEqual(shown.file, { id, name: "a.txt", content: "hello" });
+  const closed = await slackServer({ scopes: ["chat:write"] });
+  t.after(closed.close);
+  const other = new WebClient(closed.token, { slackApiUrl: closed.apiUrl, logger });
+  const asked = other.files.getUploadURLExternal({ filename: "a.txt", length: 1 });
+  assert.equal(await refusal(asked), "missing_scope");
+});
+
 test("the server can rate limit, lose an answer or a message, or close", async (t) => {
   const { server, post } = await served(t);
   const say = (text: string) => post({ channel: "C1", text });

@@ -1,11 +1,13 @@
-import { json, peer, type Answer, type Call, type Peer } from "./peer.ts";
-import { slackForms, type SlackForms, type SlackMethod } from "./slack-forms.ts";
+import { json, peer, type Answer, type Peer } from "./peer.ts";
+import { answerTo, type SlackMethods } from "./slack-answer.ts";
+import { announce, share, upload } from "./slack-files.ts";
 import { respond, type Whisper } from "./slack-response.ts";
 import { slackSocket, type SlackSocket } from "./slack-socket.ts";
+import { appToken, token } from "./slack-tokens.ts";
 import { pressed, said, sentMessage, signedRequest, type SlackTold } from "./slack-told.ts";
 import {
+  addMessage,
   channelOf,
-  post,
   shown,
   SlackRefusal,
   timestamp,
@@ -50,22 +52,24 @@ interface SlackOptions {
   readonly channels?: Readonly<Record<string, SlackChannel>>;
   /** People, with the id of their direct channel. */
   readonly people?: Readonly<Record<string, string>>;
+  /** That the app was given. */
+  readonly scopes?: readonly string[];
   readonly port?: number;
   now?(): number;
 }
 
-const token = "xoxb-1-test-token";
-const appToken = "xapp-1-A1-test-token";
 const signingSecret = "8f742231b10e8888abcd99yyyzzz85a5";
 
 /** Slack's Web API, Socket Mode and Events API for one app in one workspace, stricter than the real one. */
 export async function slackServer(options: SlackOptions = {}): Promise<SlackServer> {
   const { channels = {}, people = {}, now = Date.now, port } = options;
+  const { scopes = ["chat:write", "files:write"] } = options;
   const directs = Object.values(people).map((id): [string, SlackChannel] => [id, {}]);
   const world: SlackWorld = {
     channels: new Map([...Object.entries(channels), ...directs]),
     people: new Map(Object.entries(people)),
     messages: [],
+    files: new Map(),
     others: new Map(),
     last: 0,
     now,
@@ -74,8 +78,12 @@ export async function slackServer(options: SlackOptions = {}): Promise<SlackServ
   const socket = slackSocket();
   const methods = methodsOf(world, { whispers, socket });
   const server = await peer({
-    answer: (call) => answerTo(call, methods, (each) => respond(world, whispers, each)),
-    isSaying: ({ path }) => /^\/(api\/chat\.|actions\/)/.test(path),
+    answer(call) {
+      if (call.path.startsWith("/actions/")) return respond(world, whispers, call);
+      if (call.path.startsWith("/upload/")) return upload(world, call);
+      return answerTo(call, methods, scopes);
+    },
+    isSaying: ({ path }) => /^\/(api\/(chat|files)\.|actions\/|upload\/)/.test(path),
     prepare: socket.prepare,
     ...(port === undefined ? {} : { port }),
   });
@@ -118,14 +126,10 @@ export async function slackServer(options: SlackOptions = {}): Promise<SlackServ
   };
 }
 
-type Methods = {
-  readonly [Method in SlackMethod]: (form: SlackForms[Method], call: Call) => object;
-};
-
 function methodsOf(
   world: SlackWorld,
   { whispers, socket }: { whispers: Whisper[]; socket: SlackSocket },
-): Methods {
+): SlackMethods {
   return {
     "auth.test": () => ({
       team: "Workspace",
@@ -140,7 +144,7 @@ function methodsOf(
       return { channel: { id } };
     },
     "chat.postMessage"(form) {
-      const message = post(world, form);
+      const message = addMessage(world, form);
       return { channel: message.channel, ts: message.ts, message: sentMessage(message) };
     },
     "chat.postEphemeral"(form) {
@@ -148,51 +152,15 @@ function methodsOf(
       whispers.push({ user: form.user, text: shown(form).text });
       return { message_ts: timestamp(world) };
     },
+    "files.getUploadURLExternal": (form, { headers }) =>
+      announce(world, form, `http://${headers["host"] ?? ""}`),
+    "files.completeUploadExternal": (form) => share(world, form),
     "chat.update"(form) {
       const message = update(world, form);
       const { channel, ts, source } = message;
       return { channel, ts, text: source.text, message: sentMessage(message) };
     },
   };
-}
-
-function answerTo(call: Call, methods: Methods, respond: (call: Call) => Answer): Answer {
-  if (call.path.startsWith("/actions/")) return respond(call);
-  const method = call.path.replace(/^\/api\//, "");
-  try {
-    if (!Object.hasOwn(slackForms, method)) throw new SlackRefusal("unknown_method");
-    checkToken(method as SlackMethod, call.headers["authorization"]);
-    const { data, error } = slackForms[method as SlackMethod].safeParse(valuesOf(call));
-    if (error !== undefined) {
-      const wrong = error.issues.map(
-        ({ message, path }) => `[ERROR] ${message} [${path.join("/")}]`,
-      );
-      throw new SlackRefusal("invalid_arguments", wrong);
-    }
-    const run = methods[method as SlackMethod] as (form: unknown, call: Call) => object;
-    return json(200, { ok: true, ...run(data, call) });
-  } catch (error) {
-    if (!(error instanceof SlackRefusal)) throw error;
-    const { message, messages } = error;
-    const more = messages.length === 0 ? {} : { response_metadata: { messages } };
-    return json(200, { ok: false, error: message, ...more });
-  }
-}
-
-function checkToken(method: SlackMethod, given: string | undefined): void {
-  if (given === undefined) throw new SlackRefusal("not_authed");
-  const isApp = method === "apps.connections.open";
-  if (given === `Bearer ${isApp ? token : appToken}`) {
-    throw new SlackRefusal("not_allowed_token_type");
-  }
-  if (given !== `Bearer ${isApp ? appToken : token}`) throw new SlackRefusal("invalid_auth");
-}
-
-function valuesOf({ headers, body }: Call): unknown {
-  const [type = ""] = (headers["content-type"] ?? "").split(";");
-  if (type === "application/json") return JSON.parse(body);
-  if (type !== "application/x-www-form-urlencoded") throw new SlackRefusal("invalid_post_type");
-  return Object.fromEntries(new URLSearchParams(body));
 }
 
 function tooMany(seconds: number): Answer {

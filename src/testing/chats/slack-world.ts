@@ -20,6 +20,8 @@ export interface SlackMessage extends SlackShown {
   /** As it was sent. */
   readonly source: { readonly text: string; readonly blocks: readonly SlackBlock[] };
   readonly buttons: readonly SlackButton[];
+  /** The file that it shows. */
+  readonly file?: { readonly id: string; readonly name: string; readonly content: string };
   /** Its earlier versions, oldest first. */
   readonly before: readonly Pick<SlackMessage, "text" | "buttons">[];
 }
@@ -31,11 +33,22 @@ interface SlackButton {
   readonly block: string;
 }
 
+/** A file on its way: it is named, uploaded and shown, once and in this order. */
+interface SlackFile {
+  readonly name: string;
+  /** In bytes, as announced. */
+  readonly length: number;
+  content?: string;
+  isShown?: true;
+}
+
 export interface SlackWorld {
   readonly channels: Map<string, SlackChannel>;
   /** The direct channel of each person. */
   readonly people: Map<string, string>;
   readonly messages: SlackMessage[];
+  /** By id. */
+  readonly files: Map<string, SlackFile>;
   /** The timestamps of people's messages, by channel: they can be threads, and cannot be edited. */
   readonly others: Map<string, Set<string>>;
   last: number;
@@ -70,7 +83,13 @@ export function channelOf(world: SlackWorld, given: string): string {
   return id;
 }
 
-export function post(world: SlackWorld, form: SlackForms["chat.postMessage"]): SlackMessage {
+type Posted = Pick<SlackForms["chat.postMessage"], "channel" | "thread_ts" | "text" | "blocks">;
+
+export function addMessage(
+  world: SlackWorld,
+  form: Posted,
+  file?: SlackMessage["file"],
+): SlackMessage {
   const channel = channelOf(world, form.channel);
   const { thread_ts: thread } = form;
   const isThread =
@@ -83,6 +102,7 @@ export function post(world: SlackWorld, form: SlackForms["chat.postMessage"]): S
     channel,
     ...(thread === undefined ? {} : { thread }),
     ...shown(form),
+    ...(file === undefined ? {} : { file }),
     before: [],
   };
   world.messages.push(message);
