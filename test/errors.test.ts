@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { errorCatalogues, errorsIn } from "../src/app/error-texts.ts";
+import { isParticle, withParticle } from "../src/platform/particle.ts";
 import { english, values } from "./errors/english.ts";
 import { errorSentences } from "./errors/sentences.ts";
 
@@ -39,7 +40,8 @@ describe("the Korean of errors", () => {
   });
   test("is Korean, and has the values and commands of the English", () => {
     for (const [en, ko] of sentences) {
-      const names = (text: string): string[] => (text.match(/\{"?\w+"?\}/g) ?? []).toSorted();
+      const names = (text: string): string[] =>
+        (withoutParticles(text).match(/\{"?\w+"?\}/g) ?? []).toSorted();
       const commands = (text: string): string[] =>
         text.match(/daybook (?!yaml)[a-z]+|--[a-z]+/g) ?? [];
       const extra = names(ko).filter((name) => !names(en).includes(name));
@@ -54,10 +56,10 @@ describe("the Korean of errors", () => {
       let count = 0;
       const given = new Map<string, string>();
       const fill = (text: string): string =>
-        text.replaceAll(/\{("?)(\w+)"?\}/g, (_, quote: string, name: string) => {
+        text.replaceAll(sampled, (_, quote: string, name: string, particle?: string) => {
           const value = given.get(name) ?? `v${(count += 1)}`;
           given.set(name, value);
-          return `${quote}${value}${quote}`;
+          return `${quote}${value}${quote}${particle === undefined ? "" : particleOf(value, particle)}`;
         });
       assert.equal(withoutStop(translate(fill(en))), withoutStop(fill(ko)));
     }
@@ -72,6 +74,17 @@ test("every list of errors that stay English is about a file", () => {
     );
   }
 });
+
+const sampled = /\{("?)(\w+)"?(?::([가-힣]+\/[가-힣]+))?\}/g;
+
+function particleOf(value: string, particle: string): string {
+  assert.ok(isParticle(particle), particle);
+  return withParticle(value, particle).slice(value.length);
+}
+
+function withoutParticles(text: string): string {
+  return text.replaceAll(sampled, "{$1$2$1}");
+}
 
 function withoutStop(text: string): string {
   return text.replace(/\.$/, "");

@@ -12,6 +12,10 @@ const translate = translator([
     "the text; - reads the input": "내용. -는 입력에서 읽습니다",
     "It is over.": "끝났습니다.",
     page: "페이지",
+    question: "질문",
+    "{file} must name a {kind}.": "{file:에는/는} 읽지 않습니다.",
+    "{a} replaces {b}.": "{a:이/가} {b:을/를} 대신합니다.",
+    'The {kind} "{id}" goes to {"target"}.': '{kind:은/는} {id:을/를} {"target":으로/로} 보냅니다.',
     '{x} is in {"y"}: {z}': '{"y"} 안에 {x}: {z}',
   },
 ]);
@@ -34,6 +38,17 @@ const cases: [name: string, sentence: string, translation: string][] = [
   ],
   ["a word only where a word stands", 'There is no page "page".', '없음(페이지): "page".'],
   ["a value with quotes in it", '"a b" is in "c d": page', '"c d" 안에 "a b": page'],
+  [
+    "values with the particles that they take",
+    "backup replaces report.",
+    "backup이 report를 대신합니다.",
+  ],
+  [
+    "particles after translated words and quoted values",
+    'The question "보고" goes to "telegram:1".',
+    '질문은 "보고"를 "telegram:1"로 보냅니다.',
+  ],
+  ["a particle that is none, which shows", "x must name a y.", "{file:에는/는} 읽지 않습니다."],
   ["lines", "It is over.\nNobody knows.", "끝났습니다.\nNobody knows."],
   ["a sentence of nobody", "What is this?", "What is this?"],
 ];

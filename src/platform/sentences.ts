@@ -1,4 +1,9 @@
-/** Sentences with `{names}` for values, and their translations with the same names. */
+import { isParticle, withParticle } from "./particle.ts";
+
+/**
+ * Sentences with `{names}` for values, and their translations with the same names. A translation writes `{name:을/를}`
+ * for a value with the particle that it takes.
+ */
 export type Catalogue = Readonly<Record<string, string>>;
 
 export type Translate = (sentence: string) => string;
@@ -14,6 +19,8 @@ interface Entry {
  * command line shows a flag in place of a quoted name.
  */
 const placeholder = /"\{(\w+)\}"|\{"(\w+)"\}|\{(\w+)\}|"([a-z_.]+)"/g;
+/** The same in a translation, where a value may have a particle: `{name:을/를}`. */
+const translated = /"\{(\w+)\}"|\{"?(\w+)"?(?::([가-힣]+\/[가-힣]+))?\}|"([a-z_.]+)"/g;
 /** Single words are translated where they are one of these: elsewhere they are names. */
 const worded = ["kind", "state", "plural", "field"];
 const depthMax = 4;
@@ -38,9 +45,14 @@ export function translator(catalogues: readonly Catalogue[]): Translate {
       const found = shape.exec(sentence);
       if (found === null) continue;
       const values = names.map((name, at) => valueOf(name, found[at + 1] ?? "", depth + 1));
-      const filled = translation.replaceAll(placeholder, (all, ...[a, b, c, fixed]: string[]) => {
-        return values[names.indexOf(a ?? b ?? c ?? `"${fixed}"`)] ?? all;
-      });
+      const filled = translation.replaceAll(
+        translated,
+        (all, ...[a, b, particle, fixed]: string[]) => {
+          const value = values[names.indexOf(a ?? b ?? `"${fixed}"`)];
+          if (value === undefined || particle === undefined) return value ?? all;
+          return isParticle(particle) ? withParticle(value, particle) : all;
+        },
+      );
       return stoppedLike(sentence, filled);
     }
     return undefined;
