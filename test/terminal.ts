@@ -90,7 +90,8 @@ export function askBook({ installation, caller }: Book) {
     format: AnswerFormat,
   ): Promise<Answer> => {
     const operation = operationOf(name);
-    const { output, reader } = await callOperation(installation, operation, input, caller);
+    const typed = { ...caller, typed: true };
+    const { output, reader } = await callOperation(installation, operation, input, typed);
     if (format === "json") return { text: JSON.stringify(output), output };
     return { text: operation.render(output, { ...reader, terminal: format }) };
   };

@@ -106,6 +106,8 @@ export interface Caller {
   readonly origin: string | null;
   /** The message in the origin's chat whose button was pressed; it is edited to show the result. */
   readonly pressed?: string | number;
+  /** A person typed the request, on the command line or in a chat: its times must be ahead. */
+  readonly typed?: boolean | undefined;
   /** The language that the answer is for; absent: the owner's. */
   readonly language?: Language | undefined;
   /** The id of the run whose agent asks. */

@@ -13,9 +13,10 @@ import {
   seriesBetween,
   type Series,
 } from "./cadence/series.ts";
+import { parseFuture } from "./future.ts";
 import { isLength } from "./phrase/phrase.ts";
 import { refusal } from "./phrase/reader.ts";
-import { parseFuture, plain, span, type ParsedTime, type TimeContext } from "./times.ts";
+import { plain, span, type ParsedTime, type TimeContext } from "./times.ts";
 import { checkZone } from "./zone.ts";
 
 export type { Cadence } from "./cadence/cadence.ts";

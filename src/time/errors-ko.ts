@@ -14,8 +14,19 @@ export const ko: Catalogue = {
     '길이인지 날짜인지 알 수 없습니다: {text}. "{later} 뒤"나 "{date} 오전 9시"처럼 쓰세요.',
   '{text} is a length, not a time: write "{later}" or "{before}".':
     '시각이 아니라 길이입니다: {text}. "{later}"나 "{before}"처럼 쓰세요.',
-  '{text} is in the past: it was {at} in {zone}. Write a time ahead, such as "tomorrow 9am" or "30분 뒤".':
-    '이미 지난 시각입니다: {text}({zone} {at}). "내일 오전 9시"나 "30분 뒤"처럼 앞으로 올 시각을 쓰세요.',
+  "{text} is {when} in {zone}, {ago}: {advice}.":
+    "{text:은/는} {zone} 시간으로 {when}, {ago}입니다. {advice}.",
+  'give a later time, or "now"': '더 늦은 시각이나 "지금"을 쓰세요',
+  "give a later time": "더 늦은 시각을 쓰세요",
+  "{time} today": "오늘 {time}",
+  "a moment ago": "방금 전",
+  "{count} minutes ago": "{count}분 전",
+  "{count} hours ago": "{count}시간 전",
+  "{count} days ago": "{count}일 전",
+  "{text} could be {first} or {second}: write the one that you mean.":
+    "두 가지 날짜로 읽힙니다: {text}. {first:과/와} {second} 중에서 원하는 날짜를 쓰세요.",
+  '{text} comes again and again: write one time, such as "tomorrow 9am" or "내일 오전 9시", or create a schedule.':
+    '반복되는 시각입니다: {text}. "내일 오전 9시"처럼 시각 하나를 쓰거나 예약을 만드세요.',
   "{text} has a time that no clock shows: write 00:00 to 23:59.":
     "시계에 없는 시각입니다: {text}. 00:00부터 23:59까지로 쓰세요.",
   '{text} needs a time: write it as "today 18:00" or "오늘 오후 6시".':

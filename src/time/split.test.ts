@@ -35,6 +35,10 @@ const texts: [said: string, when: string, text: string][] = [
   ["어제 회의록 정리 내일 9시", "내일 9시", "어제 회의록 정리"],
   ["어제 회의 정리 30분", "+30분", "어제 회의 정리"],
   ["1.5h tea", "+1.5h", "tea"],
+  ["오늘 새벽 회의록 정리 내일 9시", "내일 9시", "오늘 새벽 회의록 정리"],
+  ["12/25 9am presents", "12/25 9am", "presents"],
+  ["주말 여행 준비 내일 9시", "내일 9시", "주말 여행 준비"],
+  ["마지막 금요일 오후 5시 회식", "마지막 금요일 오후 5시", "회식"],
   // "Lunch" is what it is about.
   ["내일 15시 30분 팀장과 점심", "내일 15시 30분", "팀장과 점심"],
   ["오늘 회의 오후 3시", "오늘 오후 3시", "회의"],
@@ -58,9 +62,15 @@ test("a text without a time has none", () => {
 
 test("a time in the past is none, and the answer says which one it was", () => {
   for (const [said, past] of [
-    ["yesterday 9am call Bob", /^"yesterday 9am" is in the past: it was 2026-11-15 09:00/],
-    ["call Bob yesterday 9am", /^"yesterday 9am" is in the past/],
-    ["어제 회의록 정리", /^"어제" is in the past/],
+    ["yesterday 9am call Bob", /^"yesterday 9am" is 2026-11-15 09:00 in Asia\/Seoul, 23 hours ago/],
+    ["call Bob yesterday 9am", /^"yesterday 9am" is 2026-11-15 09:00/],
+    ["어제 회의록 정리", /^"어제" is 2026-11-15 09:00 .*: give a later time, or "now"\.$/],
+    ["오늘 오전 6시 회의", /^"오늘 오전 6시" is 06:00 today in Asia\/Seoul, 2 hours ago/],
+    [
+      "2026-11-15 09:00 party",
+      /^"2026-11-15 09:00" is 2026-11-15 09:00 in Asia\/Seoul, 23 hours ago/,
+    ],
+    ["2026-01-01T09:00Z party", /^"2026-01-01T09:00Z" is 2026-01-01 18:00/],
   ] as const) {
     const found = splitTime(said, look);
     assert.ok("past" in found, said);
@@ -75,8 +85,9 @@ test("what can be two dates is none, and not the half of it that is one", () => 
   };
   assert.match(reasonOf("25일 월세"), /"25일" could be a length or a date/);
   assert.match(reasonOf("30 feb 9am party"), /no calendar has/);
-  assert.match(reasonOf("12/25 9am presents"), /not a date I can be sure of/);
-  assert.match(reasonOf("12/25 9am news", splitEvery), /not a date I can be sure of/);
+  assert.match(reasonOf("3/4 9am presents"), /could be 2027-03-04 or 2027-04-03/);
+  assert.match(reasonOf("12.25 9am presents"), /not a date I can be sure of/);
+  assert.match(reasonOf("12-25 9am news", splitEvery), /not a date I can be sure of/);
 });
 
 test("what comes again is found at either end, with or without its word", () => {
@@ -100,6 +111,12 @@ test("a length from now is a time", () => {
   assert.equal(readTime("10m", look), "+10m");
   assert.equal(readTime("tomorrow 9am", look), "tomorrow 9am");
   assert.equal(readTime("soon", look), undefined);
+  assert.equal(readTime("12/5 9am", look), undefined);
+});
+
+test("a time that has passed is one too: who uses it says so", () => {
+  assert.equal(readTime("오늘 오전 6시", look), "오늘 오전 6시");
+  assert.equal(readTime("yesterday", look), "yesterday");
 });
 
 test("whatever is said: what is found can be read, and something is left to say", () => {

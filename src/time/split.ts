@@ -1,6 +1,7 @@
 import { hasCode } from "../platform/errors.ts";
 import { readWhen } from "./cadence.ts";
-import { parseTime, pastRefusal, readTyped, type TimeContext } from "./times.ts";
+import { pastError } from "./future.ts";
+import { parseTime, readTyped, type TimeContext } from "./times.ts";
 
 /** A text without its time, and the time. */
 export interface Split {
@@ -46,7 +47,10 @@ export function splitTime(text: string, look: TimeContext): Split | NoTime {
   if (front !== undefined && back !== undefined) {
     return together(text, [front, back], look) ?? better(front, back, look);
   }
-  const lengths: Reads = (phrase) => time(`+${phrase}`, look);
+  const lengths: Reads = (phrase) => {
+    const length = time(`+${phrase}`, look);
+    return length !== undefined && "when" in length ? length : undefined;
+  };
   const end = front ?? back ?? endOf(text, "front", lengths) ?? endOf(text, "back", lengths);
   if (end !== undefined) return splitOf(end);
   const past = ends.find((each) => each !== undefined);
@@ -63,11 +67,11 @@ export function splitEvery(text: string, look: TimeContext): Split | NoTime {
   return end === undefined ? {} : splitOf(end);
 }
 
-/** A moment, or a length from now. */
+/** A moment, which may have passed, or a length from now. */
 export function readTime(text: string, look: TimeContext): string | undefined {
   for (const each of [text, `+${text}`]) {
     const read = time(each, look);
-    if (read !== undefined && "when" in read) return read.when;
+    if (read !== undefined && !("reason" in read)) return each;
   }
   return undefined;
 }
@@ -123,8 +127,8 @@ function isGuess({ when }: End, look: TimeContext): boolean {
 
 function time(phrase: string, look: TimeContext): Read {
   return read(() => {
-    const { time, isPast } = readTyped(phrase, { ...look, isInProse: true });
-    return isPast ? { past: pastRefusal(phrase, time.at, look.zone).message } : { when: phrase };
+    const { time, isPast } = readTyped(phrase, { ...look, isInProse: true, isTyped: true });
+    return isPast ? { past: pastError(phrase, time.at, look).message } : { when: phrase };
   });
 }
 
@@ -136,7 +140,7 @@ function repeat(phrase: string, look: TimeContext): Read {
 
 /** Errors for a text that is no time; any other error is about an ambiguous time. */
 const noTime =
-  /" is (?:not a (?:time|schedule) I can read|a length, not a time|in the past)|over \d+ characters/;
+  /" is (?:not a (?:time|schedule) I can read|a length, not a time|.* ago: give a later)|" comes again and again|over \d+ characters/;
 
 function read(phrase: () => Read): Read {
   try {

@@ -1,10 +1,9 @@
 import { DaybookError } from "../platform/errors.ts";
 import { present } from "../platform/json.ts";
 import type { Language } from "../platform/language.ts";
-import { quote } from "../platform/text.ts";
 import { withHour, type Clock } from "./phrase/clock.ts";
 import { readExact } from "./phrase/iso.ts";
-import { isLength, namesPast, readPhrase } from "./phrase/phrase.ts";
+import { namesPast, readPhrase } from "./phrase/phrase.ts";
 import { hint } from "./phrase/reader.ts";
 import { type Edge, edgeOf, outside, resolve } from "./phrase/resolve.ts";
 import { wording, type Guess } from "./phrase/wording.ts";
@@ -34,7 +33,7 @@ interface TimeEcho {
   readonly text: string;
 }
 
-const charsMax = 200;
+export const charsMax = 200;
 /** The end of the year 9999: every store and calendar can represent it. */
 const latest = 253_402_300_799_999;
 
@@ -47,7 +46,14 @@ export interface About {
   readonly edge?: Edge;
   /** The time stands in a sentence, where a number beside it is more likely what it is about. */
   readonly isInProse?: boolean;
+  /** A person typed it, and not a program: then an ISO time must be ahead too. */
+  readonly isTyped?: boolean | undefined;
+  /** The request has a key, so it may be a repeat of one that came in time. */
+  readonly hasKey?: boolean;
 }
+
+/** Whoever types the current minute means now. */
+const lateMsMax = 60_000;
 
 /**
  * Reads a typed time, in English or Korean; `zone` is the caller's. A time of day or a
@@ -57,42 +63,20 @@ export function parseTime(text: string, about: About): ParsedTime {
   return readTyped(text, about).time;
 }
 
-/**
- * Reads a typed time that has to be ahead: a length alone is one from now, and words that always
- * name the past are refused. An exact time that has passed is answered as it is.
- */
-export function parseFuture(text: string, about: About): ParsedTime {
-  const isFromNow = text.length <= charsMax && isLength(plain(text));
-  const { time, isPast } = readTyped(isFromNow ? `+${text}` : text, about);
-  if (isPast) throw pastRefusal(text, time.at, about.zone);
-  return time;
-}
-
-/** The error for words that always name the past. */
-export function pastRefusal(text: string, at: number, zone: string): DaybookError {
-  const local = inZone(at, zone).toPlainDateTime();
-  const was = local.toString({ smallestUnit: "minute" }).replace("T", " ");
-  return new DaybookError(
-    "invalid",
-    `${quote(plain(text))} is in the past: it was ${was} in ${zone}. Write a time ahead, such as "tomorrow 9am" or "30분 뒤".`,
-  );
-}
-
-/** Reads a typed time; `isPast`: its words always name the past, as "yesterday" does. */
+/** Reads a typed time; `isPast`: it has passed, and is not given as a time that may have. */
 export function readTyped(text: string, about: About): { time: ParsedTime; isPast: boolean } {
   if (text.length > charsMax) {
     throw new DaybookError("too_large", `The time is over ${charsMax} characters: ${hint}.`);
   }
   const typed = plain(text);
-  const { at, assumed, other, isPast = false } = read(typed, about);
+  const { at, assumed, other, past } = read(typed, about);
   // Rounded up: down would be early.
   const { epochMilliseconds } = at.round({ smallestUnit: "millisecond", roundingMode: "ceil" });
   if (epochMilliseconds < 0 || epochMilliseconds > latest) throw outside(typed);
   const instead = other && wording[about.language ?? "en"].clock(other);
-  return {
-    time: present({ at: epochMilliseconds, assumed, instead }),
-    isPast: isPast && epochMilliseconds < about.now,
-  };
+  const late = about.now - epochMilliseconds;
+  const isPast = past === "named" ? late > 0 : past === "refused" && late >= lateMsMax;
+  return { time: present({ at: epochMilliseconds, assumed, instead }), isPast };
 }
 
 /** In one spelling: composed letters, single spaces, and the wide digits of an Asian keyboard narrow. */
@@ -108,18 +92,21 @@ interface Found {
   readonly at: Temporal.Instant;
   readonly assumed?: string | undefined;
   readonly other?: Clock | undefined;
-  readonly isPast?: boolean;
+  /** Whether it may have passed; `named`: its words always name the past, as "yesterday" does. */
+  readonly past: "allowed" | "refused" | "named";
 }
 
-function read(typed: string, { now, zone, edge, isInProse = false }: About): Found {
+function read(typed: string, { now, zone, edge, isInProse, isTyped, hasKey }: About): Found {
   const exact = readExact(typed, zone);
-  if (exact !== undefined) return { at: exact };
+  const unlessRepeated = hasKey ? "allowed" : "refused";
+  if (exact !== undefined) return { at: exact, past: isTyped ? unlessRepeated : "allowed" };
   const local = inZone(now, zone);
   const phrase = isInProse ? readPhrase(typed) : withHour(readPhrase(typed));
+  const past = namesPast(phrase) ? "named" : unlessRepeated;
   const end = edge && edgeOf(phrase, edge, local, typed);
-  if (end !== undefined) return { at: end.toInstant() };
+  if (end !== undefined) return { at: end.toInstant(), past };
   const { at, assumed, other } = resolve(phrase, local, typed);
-  return { at: at.toInstant(), assumed, other, isPast: namesPast(phrase) };
+  return { at: at.toInstant(), assumed, other, past };
 }
 
 /** Renders a time in UTC, in a zone, and as a sentence, with the part that was assumed. */

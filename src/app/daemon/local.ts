@@ -54,7 +54,7 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
       checkInput(operation, input); // before the book is opened, which checks again
       const { askBook } = await import("./book.ts");
       const asked = format === "json" ? undefined : language;
-      const caller = { ...localCallerIn(session), language: asked };
+      const caller = { ...localCallerIn(session), language: asked, typed: true };
       const request = { operation, input, caller };
       const { output, reader } = await askBook(loaded().config, silentPorts(), request);
       if (format === "json") return { text: JSON.stringify(output), output };

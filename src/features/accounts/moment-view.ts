@@ -31,15 +31,17 @@ export const guessView = {
 /** The zone, the language and the time for which moments are rendered, and what was assumed of a typed one. */
 export interface MomentOptions extends Reader, Guess {
   readonly zoneFrom: z.infer<typeof zoneFrom>;
+  /** A person typed the times of the request. */
+  readonly isTyped?: boolean | undefined;
 }
 
 /** In the requested zone. Default: the zone of the owner's profile. */
 export function momentOptions(context: Context, timezone?: string): MomentOptions {
   const { zone, zoneFrom, language } = context.profile;
-  const now = context.now();
-  if (timezone === undefined) return { zone, zoneFrom, language, now };
+  const common = { language, now: context.now(), isTyped: context.typed };
+  if (timezone === undefined) return { zone, zoneFrom, ...common };
   const requested = readInput("timezone", () => checkZone(timezone));
-  return { zone: requested, zoneFrom: "asked", language, now };
+  return { zone: requested, zoneFrom: "asked", ...common };
 }
 
 export function dueOf(at: number, options: MomentOptions): z.infer<typeof dueView> {

@@ -4,7 +4,8 @@ import { hasCode } from "../../platform/errors.ts";
 import { fromIso } from "../../platform/iso-time.ts";
 import { present } from "../../platform/json.ts";
 import { oneLine } from "../../platform/text.ts";
-import { inWords, parseFuture, parseTime } from "../../time/times.ts";
+import { parseEnd } from "../../time/future.ts";
+import { inWords, parseTime } from "../../time/times.ts";
 import { dueOf, dueView, type MomentOptions } from "../accounts/index.ts";
 import { type RecordActions, type Upcoming, fields, outlookOf } from "../notifications/index.ts";
 import { pauseView, pausesFor, pauseLines } from "./pauses.ts";
@@ -115,6 +116,6 @@ function readWithin(text: string, options: MomentOptions): number {
     return parseTime(`+${text}`, options).at;
   } catch (error) {
     if (!hasCode(error, "invalid")) throw error;
-    return parseFuture(text, options).at;
+    return parseEnd(text, options).at;
   }
 }

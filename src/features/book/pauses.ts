@@ -4,7 +4,8 @@ import { allows } from "../../kernel/scope.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { isoOf, fromIso, isoOr } from "../../platform/iso-time.ts";
 import { present } from "../../platform/json.ts";
-import { inWords, parseFuture } from "../../time/times.ts";
+import { parseEnd } from "../../time/future.ts";
+import { inWords } from "../../time/times.ts";
 import { momentOptions } from "../accounts/index.ts";
 import {
   systemOwner,
@@ -54,7 +55,7 @@ export const pauseEverything = operation({
   async run({ until, reason, ...what }, context) {
     const scope = scopeOf(what, context);
     const options = momentOptions(context);
-    const end = until === undefined ? undefined : parseFuture(until, options).at;
+    const end = until === undefined ? undefined : parseEnd(until, options).at;
     const body = present({ scope, reason: reason?.trim() || null, until: end });
     const draft = makePause(body, options.now);
     const book = context.ledger.of(systemOwner, context.by);

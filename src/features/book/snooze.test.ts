@@ -242,6 +242,14 @@ describe("snooze", () => {
     const answer = await snooze.run({ id, at: "2026-11-16 07:00" }, at.mina);
     assert.match(snooze.render(answer, at.reader()), /That time has passed, so it is sent at once/);
   });
+  test("to a past time is refused when a person typed it", async () => {
+    const at = bookFixture();
+    const id = await asked(at, { at: "+1h" });
+    for (const text of ["2026-11-16 07:00", "today 7am"]) {
+      const typed = snooze.run({ id, at: text }, { ...at.mina, typed: true });
+      await assert.rejects(typed, /is 07:00 today in Asia\/Seoul, 60 minutes ago: give a later/);
+    }
+  });
   test("takes a length as one from now, and says which hour it assumed", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1m" });
@@ -256,7 +264,10 @@ describe("snooze", () => {
   test("refuses an unreadable or past time and another owner's notification", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
-    await assert.rejects(snooze.run({ id, at: "last monday" }, at.mina), /is in the past: it was/);
+    await assert.rejects(
+      snooze.run({ id, at: "last monday" }, at.mina),
+      /"last monday" is 2026-11-09 09:00 in Asia\/Seoul, 6 days ago/,
+    );
     await assert.rejects(snooze.run({ id, at: "some day" }, at.mina), { code: "invalid" });
     await assert.rejects(snooze.run({ id, at: "+1h" }, at.jun), { code: "not_found" });
   });

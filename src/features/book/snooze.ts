@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { exampleId, operation } from "../../kernel/operation.ts";
-import { parseFuture } from "../../time/times.ts";
+import { parseFuture } from "../../time/future.ts";
 import { guessView } from "../accounts/index.ts";
 import { snoozeView, fields, outlookOf } from "../notifications/index.ts";
 import type { ActionsAcross } from "./actions.ts";

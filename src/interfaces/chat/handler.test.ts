@@ -59,13 +59,18 @@ describe("/remind", () => {
     assert.match(seen(await at.text("/remind 25일 회의")), /"25일 오전 9시"/);
     assert.match(
       seen(await at.text("/remind yesterday 9am call Bob")),
-      /^"yesterday 9am" is in the past: it was 2026-11-15 09:00 in Asia\/Seoul\./,
+      /^"yesterday 9am" is 2026-11-15 09:00 in Asia\/Seoul, 23 hours ago: give a later time, or "now"\./,
     );
+    assert.match(
+      seen(await at.text("/remind 2026-11-15 09:00 call Bob")),
+      /^"2026-11-15 09:00" is 2026-11-15 09:00 in Asia\/Seoul, 23 hours ago/,
+    );
+    assert.match(seen(await at.text("/remind 3/4 9am call Bob")), /2027-03-04 or 2027-04-03/);
     await korean(at);
     assert.match(await at.text("/remind 회의"), /시각이 없습니다/);
     assert.match(
       seen(await at.text("/remind 어제 오전 9시 회의")),
-      /^이미 지난 시각입니다: "어제 오전 9시"/,
+      /^"어제 오전 9시"는 Asia\/Seoul 시간으로 2026-11-15 09:00, 23시간 전입니다\. 더 늦은 시각이나 "지금"을 쓰세요\./,
     );
     assert.match(await at.text("/remind 내일"), /^내용이 없습니다/);
     assert.deepEqual(await at.live(), []);

@@ -21,7 +21,7 @@ export async function turnOf(
   // The answer goes to the chat the message came from, whatever chat the person was linked in.
   const origin = `${channel}:${address}`;
   const pressed = "pressed" in content ? { pressed: content.message } : {};
-  const caller: Caller = { ...known, origin, ...pressed };
+  const caller: Caller = { ...known, origin, typed: true, ...pressed };
   const { owner, by } = known;
   const { zone, language } = await installation.readProfile(owner);
   const book = installation.ledger.of(owner, by);

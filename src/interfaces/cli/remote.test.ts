@@ -101,6 +101,8 @@ describe("a daemon that runs is asked over HTTP, and the terminal shows the same
   const lines: string[][] = [
     ["remind", "hi", "--at", "+30m", "--json"],
     ["remind", "hi", "--at", "soon"],
+    ["remind", "hi", "--at", "2020-01-01 09:00"],
+    ["remind", "hi", "--at", "2020-01-01 09:00", "--json"],
     ["remind", "hi", "--at", "+1m", "--target", "banana:1"],
     ["list", "--limit", "5", "--all"],
     ["list", "--after", "banana", "--json"],
@@ -231,6 +233,16 @@ describe("what goes wrong on the way is told:", () => {
       await remote(url, "mina", language)(list, {}, "json");
     }
     assert.deepEqual(asked, ["ko", undefined, undefined, undefined]);
+  });
+  test("times of the command line are a person's, and must be ahead; those of a program may be late", async (t) => {
+    const { url, ask } = await httpFixture(t, { operations: table });
+    const late = { message: "hi", at: "2020-01-01T09:00:00+09:00" };
+    for (const format of [file, "json"] as const) {
+      const { code, message } = await failed(remote(url)(remind, late, format));
+      assert.equal(code, "invalid");
+      assert.match(message, /days ago: give a later time, or "now"\.$/);
+    }
+    assert.equal((await ask("/v1/notifications", { method: "POST", body: late })).status, 201);
   });
   test("a token that is not known names its file", async (t) => {
     const { url } = await httpFixture(t, { operations: table });

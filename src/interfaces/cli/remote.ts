@@ -34,6 +34,7 @@ export function remoteAsk({ daemon, fetch, check, language }: RemoteOptions): Re
     const headers = {
       accept: "application/json",
       authorization: `Bearer ${daemon.token}`,
+      "daybook-typed": "true",
       ...(format !== "json" && {
         "daybook-format": "text",
         "daybook-terminal": terminalHeader(format),

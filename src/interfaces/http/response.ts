@@ -25,6 +25,11 @@ export function wantsText(request: Request): boolean {
   return request.headers.get("daybook-format") === "text";
 }
 
+/** A person typed the request, as on the command line. */
+export function isTyped(request: Request): boolean {
+  return request.headers.get("daybook-typed") === "true";
+}
+
 /** A browser that opens an address. A program asks for anything, or for JSON. */
 export function wantsPage(request: Request): boolean {
   return /\btext\/html\b/i.test(request.headers.get("accept") ?? "");

@@ -14,7 +14,14 @@ import { acceptedLanguage } from "./language.ts";
 import { openHome, openLoginLink } from "./login.ts";
 import type { HttpOptions } from "./options.ts";
 import { readInput } from "./request-input.ts";
-import { dataResponse, terminalOf, textResponse, wantsPage, wantsText } from "./response.ts";
+import {
+  dataResponse,
+  isTyped,
+  terminalOf,
+  textResponse,
+  wantsPage,
+  wantsText,
+} from "./response.ts";
 import { answeredRoutes, pathUnder } from "./route.ts";
 
 interface Parts extends HttpOptions {
@@ -147,7 +154,7 @@ function addOperations(app: Hono<Env>, parts: Parts): void {
       const input = await readInput(route, c.req.raw, c.req.param());
       const installation = withBaseUrl(c.req.raw, c.env, parts);
       const language = wantsText(c.req.raw) ? acceptedLanguage(c.req.raw) : undefined;
-      const caller = { ...c.var.caller, language };
+      const caller = { ...c.var.caller, language, typed: isTyped(c.req.raw) };
       const { output, reader } = await callOperation(installation, operation, input, caller);
       const data = dataResponse(route, routes, new URL(c.req.url), output);
       const terminal = terminalOf(c.req.raw);

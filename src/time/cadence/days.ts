@@ -1,7 +1,7 @@
-import type { DatePhrase } from "../phrase/day.ts";
-import { refusal } from "../phrase/reader.ts";
+import { lastDay, type DatePhrase } from "../phrase/date.ts";
+import type { NthWeekday } from "../phrase/nth.ts";
+import { refusal, unsureDate } from "../phrase/reader.ts";
 import { daysInMonth } from "./calendar.ts";
-import type { NthWeekday } from "./nth.ts";
 import { unreadable, type Repeat } from "./repeat.ts";
 import { weekdayCodes } from "./rrule.ts";
 
@@ -52,35 +52,41 @@ function onNth(said: readonly NthWeekday[]): Days {
 
 function onDates(dates: Repeat["dates"], typed: string): Days {
   const days = (dates ?? [{ is: "date", day: 1 } as const]).map((date) => {
-    if (date === "last day") return "L";
-    if (date.month !== undefined || isOneDay(date)) throw unreadable(typed);
-    if (date.day < 1 || date.day > 31) {
+    const { day, month } = date;
+    if (month !== undefined || isOneDay(date) || typeof day !== "number") throw unreadable(typed);
+    if (day !== lastDay && (day < 1 || day > 31)) {
       throw refusal(typed, "has a day that no month has: write 1 to 31");
     }
-    return String(date.day);
+    return day;
   });
-  const numbers = days.map((day) => (day === "L" ? "-1" : day)).join();
   return {
-    fields: `${days.join()} * *`,
-    parts: `;BYMONTHDAY=${numbers}`,
+    fields: `${days.map(fieldOf).join()} * *`,
+    parts: `;BYMONTHDAY=${days.join()}`,
     ...(dates === undefined ? { assumed: "day" } : {}),
   };
 }
 
 function onDate(dates: Repeat["dates"], typed: string): Days {
   const [date, ...more] = dates ?? [];
-  if (date === undefined || date === "last day" || date.month === undefined) {
+  if (date?.month === undefined) {
     throw refusal(
       typed,
       'needs a day of the year: write it as "every year on 25 dec" or "매년 12월 25일"',
     );
   }
-  if (more.length > 0 || isOneDay(date)) throw unreadable(typed);
+  if (date.isEitherOrder) throw unsureDate(typed);
   const { day, month } = date;
-  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(leapYear, month)) {
+  if (more.length > 0 || isOneDay(date) || typeof day !== "number") throw unreadable(typed);
+  const isInMonth = day === lastDay || (day >= 1 && day <= daysInMonth(leapYear, month));
+  if (month < 1 || month > 12 || !isInMonth) {
     throw refusal(typed, "has a day that no calendar has: correct it");
   }
-  return { fields: `${day} ${month} *`, parts: `;BYMONTH=${month};BYMONTHDAY=${day}` };
+  return { fields: `${fieldOf(day)} ${month} *`, parts: `;BYMONTH=${month};BYMONTHDAY=${day}` };
+}
+
+/** A cron line writes the last day as L, a rule as -1. */
+function fieldOf(day: number): string {
+  return day === lastDay ? "L" : String(day);
 }
 
 /** A single day, which never repeats. */

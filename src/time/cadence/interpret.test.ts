@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
-import { readWhen } from "../cadence.ts";
+import { firesAfter, readWhen } from "../cadence.ts";
 import { spellings } from "../phrase/scan.ts";
+import { renderCadence } from "./render.ts";
 
 const zone = "Asia/Seoul";
 /** A Monday. */
@@ -82,6 +83,14 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["매주 월요일 10시", "0 10 * * 1"],
     ["매주 월수금 10시", "0 10 * * 1,3,5"],
     ["매주 월, 수요일 10시", "0 10 * * 1,3"],
+    ["월수금 10시", "0 10 * * 1,3,5"],
+    ["월, 수, 금 10시", "0 10 * * 1,3,5"],
+    ["화·목 오전 7시", "0 7 * * 2,4"],
+    ["화목 오전 7시", "0 7 * * 2,4"],
+    ["오전 7시 토일", "0 7 * * 0,6"],
+    ["월화수목금 09:30", "30 9 * * 1-5"],
+    ["월수금마다 10시", "0 10 * * 1,3,5"],
+    ["매 주말 10시", "0 10 * * 0,6"],
     ["매주 월요일과 목요일 10시에", "0 10 * * 1,4"],
     ["매 월요일 10시", "0 10 * * 1"],
     ["매 일요일 10시", "0 10 * * 0"],
@@ -95,6 +104,9 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ],
     ["격주 금요일 18시", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR from 2026-11-20T18:00"],
     ["2주마다 월요일 10시", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO from 2026-11-16T10:00"],
+    ["격주 화요일", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU from 2026-11-17T09:00, 09:00 assumed"],
+    ["격주 월수 10시", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE from 2026-11-16T10:00"],
+    ["every other Tuesday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU from 2026-11-17T09:00, 09:00 assumed"],
     ["every other friday 14:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR from 2026-11-20T14:00"],
     ["every second friday 14:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR from 2026-11-20T14:00"],
     ["every 2nd friday at 14:00", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR from 2026-11-20T14:00"],
@@ -131,6 +143,8 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["매월 셋째 수요일 10시", "0 10 * * 3#3"],
     ["매월 네 번째 목요일 10시", "0 10 * * 4#4"],
     ["매달 마지막 금요일 18시", "0 18 * * 5L"],
+    ["매달 마지막 금요일", "0 9 * * 5L, 09:00 assumed"],
+    ["매월 첫째 주 월요일 10시", "0 10 * * 1#1"],
     ["격월 첫째 월요일 10시", "FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO from 2026-12-07T10:00"],
     // By the month and the year.
     ["every month", "0 9 1 * *, the 1st, 09:00 assumed"],
@@ -146,6 +160,12 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["매월 1일", "0 9 1 * *, 09:00 assumed"],
     ["매월 1일 오전 9시", "0 9 1 * *"],
     ["매달 말일 18시", "0 18 L * *"],
+    ["매월 말일", "0 9 L * *, 09:00 assumed"],
+    ["매월 말 18시", "0 18 L * *"],
+    ["매월 1일, 말일 18시", "0 18 1,L * *"],
+    ["the last day of every month at 18:00", "0 18 L * *"],
+    ["매년 2월 말일 10시", "0 10 L 2 *"],
+    ["every 12/25 at 10:00", "0 10 25 12 *"],
     ["every february 29", "0 9 29 2 *, 09:00 assumed"],
     ["매월 31일", "0 9 31 * *, 09:00 assumed"],
     ["every year on 25 dec at 10:00", "0 10 25 12 *"],
@@ -175,6 +195,14 @@ describe("on Monday 16 November 2026 at 08:30", () => {
     ["tomorrow 9am", "once 2026-11-17T09:00"],
     ["내일", "once 2026-11-17T09:00, 09:00 assumed"],
     ["monday 10:00", "once 2026-11-16T10:00"],
+    ["마지막 금요일 10시", "once 2026-11-27T10:00"],
+    ["the last friday of the month at 5pm", "once 2026-11-27T17:00"],
+    ["말일 18시", "once 2026-11-30T18:00"],
+    ["이번 주말 10시", "once 2026-11-21T10:00, 2026-11-21 10:00 assumed"],
+    ["12/25 9:00", "once 2026-12-25T09:00, 09:00 assumed"],
+    ["2주 후 월요일 10시", "once 2026-11-30T10:00"],
+    ["금일 오후 3시", "once 2026-11-16T15:00"],
+    ["일월 이십오일", "once 2027-01-25T09:00, 09:00 assumed"],
     ["in 2 hours", "once 2026-11-16T10:30"],
     ["2026-12-25T09:00:00Z", "once 2026-12-25T18:00"],
     ["2026-12-25 09:00", "once 2026-12-25T09:00"],
@@ -182,6 +210,20 @@ describe("on Monday 16 November 2026 at 08:30", () => {
   for (const [text, meaning] of table) {
     test(`"${text}" is ${meaning}`, () => assert.equal(read(text), meaning));
   }
+
+  test("the answer about each can be typed again, in both languages, and means the same", () => {
+    const wordless = "*/5  9-17 * *  mon-fri";
+    for (const [text] of table.filter(([text]) => text !== wordless)) {
+      for (const language of ["en", "ko"] as const) {
+        const { cadence } = readWhen(text, context);
+        const said = renderCadence(cadence, { zone, language })
+          .replace(/ \([^()]*\)$/, "")
+          .replace(/^once, on |^한 번, /, "");
+        const again = readWhen(said, context).cadence;
+        assert.deepEqual(firesAfter(again, now, 20), firesAfter(cadence, now, 20), said);
+      }
+    }
+  });
 
   test("an assumption is rendered in the reader's language", () => {
     assert.equal(readWhen("매주", { ...context, language: "ko" }).assumed, "월요일 09:00");
@@ -232,8 +274,11 @@ describe("an unreadable input is refused with what to write", () => {
     ["매월 첫째 월요일 자정", /write the time as "00:00"/],
     ["2 hours", /is a length, not a time: write "every 2 hours" or "in 2 hours"/],
     ["두 시간", /is a length, not a time: write "두 시간마다" or "두 시간 뒤"/],
-    ["yesterday 9am", /is in the past: it was 2026-11-15 09:00/],
-    ["지난 월요일", /is in the past: it was 2026-11-09 09:00/],
+    ["yesterday 9am", /is 2026-11-15 09:00 in Asia\/Seoul, 23 hours ago: give a later time/],
+    ["지난 월요일", /is 2026-11-09 09:00 in Asia\/Seoul, 6 days ago: give a later time/],
+    ["오늘 오전 8시", /is 08:00 today in Asia\/Seoul, 30 minutes ago: give a later time/],
+    ["every 3/4", /not a date I can be sure of/],
+    ["매년 12월 첫째 월요일", /write it as/],
     ["", /is not a schedule I can read/],
     ["@fortnightly", /write one of @yearly/],
     ["60 * * * *", /write 0 to 59/],

@@ -1,13 +1,13 @@
 import { present } from "../../platform/json.ts";
 import type { Language } from "../../platform/language.ts";
 import { clockOf, otherHalf, type Clock } from "../phrase/clock.ts";
+import type { NthWeekday } from "../phrase/nth.ts";
 import { refusal } from "../phrase/reader.ts";
 import { wording, type Guess } from "../phrase/wording.ts";
 import type { TimeContext } from "../times.ts";
 import type { Cadence } from "./cadence.ts";
 import { daysOf, type CalendarUnit, type Days } from "./days.ts";
 import { msOf } from "./length.ts";
-import type { NthWeekday } from "./nth.ts";
 import { unreadable, type Repeat } from "./repeat.ts";
 import { cronSeries, seriesAfter } from "./series.ts";
 
@@ -78,8 +78,7 @@ function unitOf({ weekdays, nth, dates }: Repeat, typed: string): CalendarUnit {
   if (weekdays !== undefined) return "weeks";
   if (nth !== undefined) return ofMonths(nth, typed);
   if (dates === undefined) return "days";
-  const isYearly = dates.some((date) => date !== "last day" && date.month !== undefined);
-  return isYearly ? "years" : "months";
+  return dates.some(({ month }) => month !== undefined) ? "years" : "months";
 }
 
 function cadenceOf(

@@ -1,3 +1,4 @@
+import type { NthWeekday } from "../phrase/nth.ts";
 import type { Cron } from "./cron.ts";
 import type { Rule } from "./rrule.ts";
 
@@ -15,6 +16,8 @@ export interface OnDays {
   readonly weekdays: readonly number[];
   /** Of the month; the last one is -1. */
   readonly days: readonly number[];
+  /** Weekdays of the month. */
+  readonly nth?: readonly NthWeekday[];
   readonly month?: number;
   /** As 09:00, in order. */
   readonly times: readonly string[];
@@ -28,11 +31,19 @@ export function patternOfCron(cron: Cron): Pattern | undefined {
   const often = isEveryDay(cron) ? oftenOf(cron) : undefined;
   if (often !== undefined) return often;
   const times = timesOf(cron.hours, cron.minutes, cron.seconds);
-  const days = cron.nth.length > 0 ? undefined : daysOfCron(cron);
+  const days = cron.nth.length > 0 ? nthOfCron(cron) : daysOfCron(cron);
   return times && days && { is: "days", count: 1, times, ...days };
 }
 
-type Days = Pick<OnDays, "unit" | "weekdays" | "days" | "month">;
+type Days = Pick<OnDays, "unit" | "weekdays" | "days" | "nth" | "month">;
+
+/** Numbered weekdays alone, of every month. */
+function nthOfCron(cron: Cron): Days | undefined {
+  const isAlone = cron.isAnyDay && cron.days.length === 31 && cron.weekdays.length === 0;
+  if (!isAlone || cron.months.length < 12) return undefined;
+  const nth = cron.nth.map(([weekday, nth]) => ({ nth, weekday: weekday || 7 }));
+  return { unit: "months", weekdays: [], days: [], nth };
+}
 
 function daysOfCron(cron: Cron): Days | undefined {
   if (isEveryDay(cron)) return { unit: "days", weekdays: [], days: [] };
@@ -90,9 +101,16 @@ export function patternOfRule(rule: Rule, start: Temporal.ZonedDateTime): OnDays
     orElse(rule.seconds, start.second),
   );
   const isRare = rule.yearDays.length + rule.weeks.length + rule.positions.length > 0;
-  if (isRare || rule.weekdays.some(({ nth }) => nth !== 0)) return undefined;
-  const days = daysOfRule(rule, start);
+  if (isRare) return undefined;
+  const isNumbered = rule.weekdays.some(({ nth }) => nth !== 0);
+  const days = isNumbered ? nthOfRule(rule) : daysOfRule(rule, start);
   return times && days && { is: "days", count: rule.interval, times, ...days };
+}
+
+function nthOfRule({ frequency, weekdays, days, months }: Rule): Days | undefined {
+  const isAlone = frequency === "MONTHLY" && days.length + months.length === 0;
+  if (!isAlone || weekdays.some(({ nth }) => nth === 0 || nth < -1)) return undefined;
+  return { unit: "months", weekdays: [], days: [], nth: weekdays };
 }
 
 function daysOfRule(rule: Rule, start: Temporal.ZonedDateTime): Days | undefined {

@@ -47,14 +47,30 @@ describe("a cron expression is rendered as a sentence", () => {
       "at minute 5 in the hours 1, 3, 5, 7 and 9",
       "1시, 3시, 5시, 7시, 9시 5분",
     ],
-    ["0 9 1 * 1", "at 09:00, on the 1st of the month or on Monday", "1일 또는 월요일 09:00"],
-    ["0 9 * * 5#2", "at 09:00, on the 2nd Friday of the month", "2번째 금요일 09:00"],
+    [
+      "0 9 1 * 1",
+      "at 09:00, on the 1st of the month or on Monday",
+      "매월 1일 또는 매주 월요일 09:00",
+    ],
+    ["0 9 * * 5#2", "on the 2nd Friday of every month at 09:00", "매월 둘째 금요일 09:00"],
+    ["0 9 * * 5L", "on the last Friday of every month at 09:00", "매월 마지막 금요일 09:00"],
+    [
+      "0 9 * * 1#1,0#5",
+      "on the 1st Monday and 5th Sunday of every month at 09:00",
+      "매월 첫째 월요일, 다섯째 일요일 09:00",
+    ],
+    [
+      "0 9 * 1,7 1#3",
+      "at 09:00, on the 3rd Monday of the month, in January and July",
+      "1월, 7월 셋째 월요일 09:00",
+    ],
+    ["0 9 L 2 *", "every year on the last day of February at 09:00", "매년 2월 말일 09:00"],
     [
       "0 9 * * 1,5L",
       "at 09:00, on Monday and the last Friday of the month",
-      "월요일, 마지막 금요일 09:00",
+      "매주 월요일, 매월 마지막 금요일 09:00",
     ],
-    ["0 9 * 1,7 1", "at 09:00, on Monday, in January and July", "1월, 7월 월요일 09:00"],
+    ["0 9 * 1,7 1", "at 09:00, on Monday, in January and July", "1월, 7월 매주 월요일 09:00"],
     ["* * * * * *", "every second every minute", "매분 매초"],
     ["10,40 * * * * *", "at second 10 and 40 every minute", "매분 10초, 40초"],
   ];
@@ -90,8 +106,18 @@ describe("a rule is rendered as a sentence, or as its text", () => {
     ],
     [
       "FREQ=MONTHLY;BYDAY=-1FR",
-      "by the rule FREQ=MONTHLY;BYDAY=-1FR",
-      "규칙 FREQ=MONTHLY;BYDAY=-1FR",
+      "on the last Friday of every month at 09:00",
+      "매월 마지막 금요일 09:00",
+    ],
+    [
+      "FREQ=MONTHLY;INTERVAL=2;BYDAY=1MO,3WE",
+      "every 2 months on the 1st Monday and 3rd Wednesday at 09:00",
+      "2개월마다 첫째 월요일, 셋째 수요일 09:00",
+    ],
+    [
+      "FREQ=MONTHLY;BYDAY=-2FR",
+      "by the rule FREQ=MONTHLY;BYDAY=-2FR",
+      "규칙 FREQ=MONTHLY;BYDAY=-2FR",
     ],
     [
       "FREQ=MONTHLY;BYMONTHDAY=-2",

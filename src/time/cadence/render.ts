@@ -1,4 +1,5 @@
 import type { Language } from "../../platform/language.ts";
+import type { NthWeekday } from "../phrase/nth.ts";
 import { inWords, type TimeContext } from "../times.ts";
 import { inZone } from "../zone.ts";
 import type { Cadence } from "./cadence.ts";
@@ -7,8 +8,11 @@ import { patternOfCron, patternOfRule, evenStep, fromMonday, timesOf } from "./p
 import { readRule } from "./rrule.ts";
 import {
   wording,
+  dayKorean,
   listEnglish,
   monthNames,
+  nthEnglish,
+  nthKorean,
   ordinal,
   weekdaysEnglish,
   weekdaysKorean,
@@ -78,10 +82,7 @@ function timesEnglish({ hours, minutes, seconds }: Cron): string {
 
 function daysEnglish(cron: Cron): string {
   const days = [...plainDays(cron).map(ordinal), ...(cron.isLastDay ? ["last day"] : [])];
-  const nth = cron.nth.map(
-    ([weekday, nth]) =>
-      `the ${nth === -1 ? "last" : ordinal(nth)} ${weekdaysEnglish([weekday || 7])} of the month`,
-  );
+  const nth = numbered(cron).map((each) => `the ${nthEnglish(each)} of the month`);
   const weekdays = [weekdaysEnglish(plainWeekdays(cron)), ...nth].filter((text) => text !== "");
   return both(
     days.length === 0 ? "" : `on the ${listEnglish(days)} of the month`,
@@ -112,12 +113,23 @@ function timesKorean({ hours, minutes, seconds }: Cron): string {
 }
 
 function daysKorean(cron: Cron): string {
-  const days = [...plainDays(cron).map((day) => `${day}일`), ...(cron.isLastDay ? ["말일"] : [])];
-  const nth = cron.nth.map(
-    ([weekday, nth]) => `${nth === -1 ? "마지막" : `${nth}번째`} ${weekdaysKorean([weekday || 7])}`,
+  const dates = [...plainDays(cron), ...(cron.isLastDay ? [-1] : [])].map(dayKorean).join(", ");
+  const plain = weekdaysKorean(plainWeekdays(cron));
+  const nth = numbered(cron).map(nthKorean).join(", ");
+  const ofMonth = cron.months.length === 12 ? "매월 " : "";
+  const weekdays = [
+    plain === "" || plain === "평일" ? plain : `매주 ${plain}`,
+    nth === "" ? "" : `${ofMonth}${nth}`,
+  ].filter((text) => text !== "");
+  return both(
+    dates === "" ? "" : `${ofMonth}${dates}`,
+    weekdays.join(", "),
+    isEither(cron) ? " 또는 " : " 중 ",
   );
-  const weekdays = [weekdaysKorean(plainWeekdays(cron)), ...nth].filter((text) => text !== "");
-  return both(days.join(", "), weekdays.join(", "), isEither(cron) ? " 또는 " : " 중 ");
+}
+
+function numbered({ nth }: Cron): readonly NthWeekday[] {
+  return nth.map(([weekday, nth]) => ({ nth, weekday: weekday || 7 }));
 }
 
 function monthsKorean({ months }: Cron): string {

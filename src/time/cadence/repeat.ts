@@ -1,18 +1,19 @@
 import type { DaybookError } from "../../platform/errors.ts";
-import { takeDate, type DatePhrase } from "../phrase/day.ts";
+import { lastDay, takeDate, type DatePhrase } from "../phrase/date.ts";
 import { takeLength, type Length } from "../phrase/length.ts";
-import { suggestion, takeTime, type Time } from "../phrase/phrase.ts";
+import { takeNthWeekdays, type NthWeekday } from "../phrase/nth.ts";
+import { isRepeating, suggestion } from "../phrase/phrase.ts";
 import { attempt, refusal, take, takeMark, takeUnit, type Reader } from "../phrase/reader.ts";
 import { scan } from "../phrase/scan.ts";
+import { takeTime, type Time } from "../phrase/time-of-day.ts";
 import type { Part, Word } from "../phrase/word.ts";
-import { takeNthWeekdays, type NthWeekday } from "./nth.ts";
 
 /** The parts of a repetition, each at most once, in any order. */
 export interface Repeat {
   readonly every?: Length;
   readonly weekdays?: readonly number[];
   readonly nth?: readonly NthWeekday[];
-  readonly dates?: readonly (DatePhrase | "last day")[];
+  readonly dates?: readonly DatePhrase[];
   readonly time?: Time;
   readonly part?: Part;
 }
@@ -49,22 +50,23 @@ const koreanRanges =
   /(?<![\d매])([월화수목금토일])(?:요일|욜)? ?[~-] ?([월화수목금토일])(?:요일|욜)?/g;
 const letters = /(매주|격주) ?((?:[월화수목금토일][ ,·]{0,2}){1,7})(?![요욜])/;
 
+/** 월수금, 화목 and 월, 수 alone. 금일 is today, 일월 a month, and 수일 some days. */
+const lettersAlone =
+  /(?<=^| )(?<!매주 |격주 )([월화수목금토일](?:[,·] ?[월화수목금토일]){1,6}|[월화수목금토일]{3,7}|월[화수목금토]|화[수목금토]|수[목금토]|목[금토]|금토|토일)(?=$|[ ,\d]|마다|에)/;
+
 /** "mon-fri" and 월-금 are no two words, and 매주 월수금 names three weekdays. Bounded: it cannot run long. */
 function spelledOut(typed: string): string {
   return typed
     .replaceAll(ranges, "$1 to ")
     .replaceAll(koreanRanges, "$1요일~$2요일 ")
+    .replace(lettersAlone, (days) => `매주 ${days}`)
     .replace(letters, (_, every: string, days: string) =>
       [every, ...Array.from(days.replaceAll(/[ ,·]/g, ""), (day) => `${day}요일`), ""].join(" "),
     );
 }
 
 function saysAgain(word: Word): boolean {
-  return (
-    word.is === "every" ||
-    word.is === "weekdays" ||
-    (word.is === "mark" && (word.mark === "every" || word.mark === "to"))
-  );
+  return isRepeating(word) || (word.is === "mark" && word.mark === "to");
 }
 
 function takePiece(reader: Reader): Repeat | undefined {
@@ -152,11 +154,11 @@ function takeSome(reader: Reader): readonly number[] | undefined {
 /** "on the 1st and 15th", 1일, "the last day", 12월 25일. */
 function takeDates(reader: Reader): Repeat["dates"] {
   takeMark(reader, "on");
-  const dates: (DatePhrase | "last day")[] = [];
+  const dates: DatePhrase[] = [];
   for (;;) {
     const date = attempt(reader, (reader) => {
       takeMark(reader, "and");
-      return attempt(reader, takeLastDay) ?? attempt(reader, takeDate);
+      return attempt(reader, takeDate) ?? attempt(reader, takeLastDay);
     });
     if (date === undefined) break;
     dates.push(date);
@@ -164,7 +166,8 @@ function takeDates(reader: Reader): Repeat["dates"] {
   return dates.length === 0 ? undefined : dates;
 }
 
-function takeLastDay(reader: Reader): "last day" | undefined {
+/** "the last day", of every month. */
+function takeLastDay(reader: Reader): DatePhrase | undefined {
   takeMark(reader, "the");
-  return take(reader, "last day") && "last day";
+  return take(reader, "last day") && { is: "date", day: lastDay };
 }

@@ -1,4 +1,5 @@
 import type { Language } from "../../platform/language.ts";
+import type { NthWeekday } from "../phrase/nth.ts";
 import type { OnDays, Pattern } from "./pattern.ts";
 
 /** The sentences of one language for cadences. */
@@ -40,7 +41,7 @@ function everyEnglish(count: number, unit: string): string {
   return count === 1 ? `every ${unit}` : `every ${count} ${unit}s`;
 }
 
-function daysEnglish({ unit, count, weekdays, days, month }: OnDays): string {
+function daysEnglish({ unit, count, weekdays, days, nth = [], month }: OnDays): string {
   const [first = 1] = days;
   switch (unit) {
     case "days":
@@ -51,7 +52,10 @@ function daysEnglish({ unit, count, weekdays, days, month }: OnDays): string {
       return `every ${names === "weekdays" ? "weekday" : names}`;
     }
     case "months": {
-      const names = listEnglish(days.map((day) => (day === -1 ? "last day" : ordinal(day))));
+      const names = listEnglish([
+        ...days.map((day) => (day === -1 ? "last day" : ordinal(day))),
+        ...nth.map(nthEnglish),
+      ]);
       return count === 1
         ? `on the ${names} of every month`
         : `every ${count} months on the ${names}`;
@@ -62,6 +66,11 @@ function daysEnglish({ unit, count, weekdays, days, month }: OnDays): string {
       return `${everyEnglish(count, "year")} on ${date}`;
     }
   }
+}
+
+/** "2nd Friday", "last Friday". */
+export function nthEnglish({ nth, weekday }: NthWeekday): string {
+  return `${nth === -1 ? "last" : ordinal(nth)} ${dayNames[weekday - 1]}`;
 }
 
 export function weekdaysEnglish(weekdays: readonly number[]): string {
@@ -96,8 +105,8 @@ const korean: Wording = {
   until: (date) => `, ${date}까지`,
 };
 
-function daysKorean({ unit, count, weekdays, days, month }: OnDays): string {
-  const dates = days.map((day) => (day === -1 ? "말일" : `${day}일`)).join(", ");
+function daysKorean({ unit, count, weekdays, days, nth = [], month }: OnDays): string {
+  const dates = [...days.map(dayKorean), ...nth.map(nthKorean)].join(", ");
   switch (unit) {
     case "days":
       return count === 1 ? "매일" : `${count}일마다`;
@@ -111,6 +120,16 @@ function daysKorean({ unit, count, weekdays, days, month }: OnDays): string {
     case "years":
       return `${count === 1 ? "매년" : `${count}년마다`} ${month}월 ${dates}`;
   }
+}
+
+export function dayKorean(day: number): string {
+  return day === -1 ? "말일" : `${day}일`;
+}
+
+/** 둘째 금요일, 마지막 금요일. */
+export function nthKorean({ nth, weekday }: NthWeekday): string {
+  const name = nth === -1 ? "마지막" : `${"첫둘셋넷".charAt(nth - 1) || "다섯"}째`;
+  return `${name} ${weekdaysKorean([weekday])}`;
 }
 
 export function weekdaysKorean(weekdays: readonly number[]): string {

@@ -1,5 +1,6 @@
-import type { Phrase, Time } from "./phrase.ts";
+import type { Phrase } from "./phrase.ts";
 import { refusal, unreadable } from "./reader.ts";
+import type { Time } from "./time-of-day.ts";
 import { bareHour, hourIn } from "./word.ts";
 
 /** A time of day. From 24 on the hour is in the day after. */

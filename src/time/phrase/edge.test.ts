@@ -43,6 +43,10 @@ describe("an end of a range, on Monday 16 November 2026 at 08:30", () => {
     ["지난 금요일", "2026-11-13"],
     ["지난주 월요일", "2026-11-09"],
     ["지난달 3일", "2026-10-03"],
+    ["12/25", "2026-12-25"],
+    ["말일", "2026-11-30"],
+    ["last day of october 2026", "2026-10-31"],
+    ["지난달 마지막 금요일", "2026-10-30"],
   ];
   for (const [text, day] of days) {
     test(`of "${text}" is the start or the end of that day`, () => {
@@ -81,6 +85,19 @@ test("of a week is its first moment on Monday or its last on Sunday", () => {
   }
 });
 
+test("of a weekend is its first moment on Saturday or its last on Sunday", () => {
+  for (const now of ["2026-11-18T08:30", "2026-11-22T08:30"]) {
+    assert.deepEqual(edges("this weekend", now), [
+      "2026-11-21T00:00:00",
+      "2026-11-22T23:59:59.999",
+    ]);
+  }
+  assert.deepEqual(edges("지난 주말", "2026-11-18T08:30"), [
+    "2026-11-14T00:00:00",
+    "2026-11-15T23:59:59.999",
+  ]);
+});
+
 test("a day begins and ends where its clocks do", () => {
   // At midnight the clocks go to one.
   assert.deepEqual(edges("2018-11-04", "2018-11-01T00:00", "America/Sao_Paulo"), [
@@ -90,7 +107,7 @@ test("a day begins and ends where its clocks do", () => {
 });
 
 test("a day that does not exist, or not on that weekday, is refused", () => {
-  for (const text of ["2026-02-30", "Mon 15 Nov 2026", "11/15"]) {
+  for (const text of ["2026-02-30", "Mon 15 Nov 2026", "11/5"]) {
     assert.throws(
       () => edges(text, "2026-11-16T08:30"),
       (error) => hasCode(error, "invalid"),

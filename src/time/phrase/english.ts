@@ -1,4 +1,4 @@
-import { clock, day, every, mark, nth, part, unit, weekdays, type Entry } from "./word.ts";
+import { clock, day, every, mark, nth, part, unit, weekdays, weekend, type Entry } from "./word.ts";
 
 const dayNames = [
   "monday mon mon.",
@@ -57,6 +57,8 @@ export const english: readonly Entry[] = [
   ["mo month months", unit("months")],
   ["y yr yrs year years", unit("years")],
   ["half half_a half_an a_half", { is: "half" }],
+  ["quarter a_quarter", { is: "quarter" }],
+  ["past", mark("past the hour")],
   ["a an", { is: "article" }],
   ...small
     .split(" ")
@@ -84,6 +86,8 @@ export const english: readonly Entry[] = [
   ["weekend weekends", weekdays(6, 7)],
   ...dayNames.map((words, i): Entry => [`${words.split(" ")[0]}s`, weekdays(i + 1)]),
   ["last_day", { is: "last day" }],
+  ["end_of", { is: "last day" }, mark("of")],
+  ["eom", { is: "last day" }, mark("of"), unit("months")],
 
   ["now right_now", { is: "now" }],
   ["today", day(0)],
@@ -96,6 +100,10 @@ export const english: readonly Entry[] = [
   ["next", { is: "week", weeks: 1, whole: false }],
   ["this_week", { is: "week", weeks: 0, whole: true }],
   ["next_week", { is: "week", weeks: 1, whole: true }],
+  ["last_weekend", weekend(-1)],
+  ["this_weekend", weekend(0)],
+  ["next_weekend", weekend(1)],
+  ["this_month", { is: "months ahead", months: 0 }],
   ["next_month", { is: "months ahead", months: 1 }],
   ...dayNames.map((words, i): Entry => [words, { is: "weekday", weekday: i + 1 }]),
   ...months.map((words, i): Entry => [words, { is: "month", month: i + 1 }]),

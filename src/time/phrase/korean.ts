@@ -1,4 +1,15 @@
-import { clock, day, every, mark, nth, part, unit, weekdays, type Entry } from "./word.ts";
+import {
+  clock,
+  day,
+  every,
+  mark,
+  nthOfMonth,
+  part,
+  unit,
+  weekdays,
+  weekend,
+  type Entry,
+} from "./word.ts";
 
 /** From one to nine; the first of each is the form before a unit. */
 const native = "한 하나,두 둘,세 셋 석,네 넷 넉,다섯,여섯,일곱,여덟,아홉";
@@ -12,6 +23,7 @@ export const korean: readonly Entry[] = [
   ["뒤 후 있다가 이따가", mark("later")],
   ["전", mark("ago")],
   ["에", mark("particle")],
+  ["의", mark("of")],
   ["번째 째", mark("nth")],
   ["시", mark("hour")],
   ["월", mark("month")],
@@ -27,6 +39,7 @@ export const korean: readonly Entry[] = [
   ["분", unit("minutes")],
   ["시간", unit("hours")],
   ["주 주일", unit("weeks")],
+  ["주일요일", unit("weeks"), { is: "weekday", weekday: 7 }], // not 주일 and more
   ["달 개월", unit("months")],
   ["년", unit("years")],
   ["반", { is: "half" }],
@@ -60,10 +73,11 @@ export const korean: readonly Entry[] = [
   ["격주", every("weeks", 2)],
   ["격월", every("months", 2)],
   ["평일 주중", weekdays(1, 2, 3, 4, 5)],
-  ["주말", weekdays(6, 7)],
-  ["첫 첫째 첫번째", nth(1)],
-  ["마지막", nth(-1)],
-  ["말일 마지막날", { is: "last day" }],
+  ["주말 매주말", weekdays(6, 7)],
+  ["첫 첫째 첫번째", nthOfMonth(1)],
+  ["마지막", nthOfMonth(-1)],
+  ["말일 말 마지막날", { is: "last day", isAlone: true }],
+  ["월말 월말일", mark("month"), { is: "last day", isAlone: true }],
 
   ["지금", { is: "now" }],
   ["오늘 금일", day(0)],
@@ -82,6 +96,9 @@ export const korean: readonly Entry[] = [
   ["다음", { is: "week", weeks: 1, whole: false }],
   ["다음주 담주 차주", { is: "week", weeks: 1, whole: true }],
   ["다다음주", { is: "week", weeks: 2, whole: true }],
+  ["지난주말 저번주말", weekend(-1)],
+  ["이번주말 이번주주말 금주말", weekend(0)],
+  ["다음주말 다음주주말", weekend(1)],
   ["이번달", { is: "months ahead", months: 0 }],
   ["다음달 담달", { is: "months ahead", months: 1 }],
   ["올해", { is: "years ahead", years: 0 }],

@@ -1,17 +1,19 @@
+import type { DaybookError } from "../../platform/errors.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { isOfPast, takeDay, type Day } from "./day.ts";
 import { negative, takeLength, type Length } from "./length.ts";
 import {
-  takeCount,
   attempt,
   hint,
   refusal,
   take,
   takeMark,
-  takeUnit,
+  unreadable,
+  unsureDate,
   type Reader,
 } from "./reader.ts";
 import { scan, spellings } from "./scan.ts";
+import { takeTime, type Time } from "./time-of-day.ts";
 import type { Part, Word } from "./word.ts";
 
 /** The parts of a time, each at most once, in any order. */
@@ -21,18 +23,6 @@ export interface Phrase {
   readonly day?: Day;
   readonly time?: Time;
   readonly part?: Part;
-}
-
-export interface Time {
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-  /** The form it was typed in, which tells the clock. */
-  readonly form: "word" | "24 hours" | "12 or 24 hours";
-  /** A number alone, which is an hour only beside something that makes it one. */
-  readonly isBare?: true;
-  /** False: a word that people use for other hours too. */
-  readonly sure: boolean;
 }
 
 /** Reads the complete text, or refuses it: an unread rest could have changed the meaning. */
@@ -45,12 +35,20 @@ export function readPhrase(typed: string): Phrase {
   while (reader.at < words.length) {
     const piece = takePiece(reader);
     const isTwice = Object.keys(piece ?? {}).some((name) => Object.hasOwn(phrase, name));
-    if (piece === undefined || isTwice) throw refusal(typed, adviceOn(words));
+    if (piece === undefined || isTwice) throw problemOf(words, typed);
     phrase = { ...phrase, ...piece };
     takeMark(reader, "particle");
   }
-  if (words.length === 0) throw refusal(typed, adviceOn(words));
-  return phrase;
+  if (words.length === 0) throw unreadable(typed);
+  return inThatWeek(phrase);
+}
+
+/** 2주 뒤 월요일, "monday in 2 weeks": the Monday of that week. */
+function inThatWeek(phrase: Phrase): Phrase {
+  const { after, day, ...rest } = phrase;
+  const isWeeks = after?.weeks !== undefined && Object.keys(after).length === 1;
+  if (!isWeeks || day?.is !== "weekday" || day.week !== undefined || day.isLast) return phrase;
+  return { ...rest, day: { ...day, week: after.weeks } };
 }
 
 /** What to write, after the word that was probably meant. */
@@ -86,17 +84,28 @@ export function namesPast({ after = {}, day }: Phrase): boolean {
   return Object.values(after).some((count) => count < 0) || (day !== undefined && isOfPast(day));
 }
 
-/** "12/25" is another day, or none, in other countries. */
-function adviceOn(words: readonly Word[]): string {
+/** Why words are no time: 월요일마다 is many, "12.25" could be a time, and "9-17" hours. */
+function problemOf(words: readonly Word[], typed: string): DaybookError {
+  if (words.some(isRepeating)) {
+    return refusal(
+      typed,
+      'comes again and again: write one time, such as "tomorrow 9am" or "내일 오전 9시", or create a schedule',
+    );
+  }
   const isTwoNumbers = words.some((word, i) => {
     const [first, second, after] = [words[i - 1], words[i + 1], words[i + 2]];
     const isBetween = word.is === "mark" && ["/", "-", "."].includes(word.mark);
     const isDate = first?.is === "digits" && second?.is === "digits" && after?.is !== "unit";
     return isBetween && isDate;
   });
-  return isTwoNumbers
-    ? 'is not a date I can be sure of: write it as "25 dec", "12월 25일" or "2026-12-25"'
-    : `is not a time I can read: ${hint}`;
+  return isTwoNumbers ? unsureDate(typed) : unreadable(typed);
+}
+
+/** It is about every one of something. */
+export function isRepeating(word: Word): boolean {
+  return (
+    word.is === "every" || word.is === "weekdays" || (word.is === "mark" && word.mark === "every")
+  );
 }
 
 function takePiece(reader: Reader): Phrase | undefined {
@@ -117,43 +126,4 @@ function takeAfter(reader: Reader): Length | undefined {
   const length = takeLength(reader);
   if (takeMark(reader, "later")) return length;
   return length !== undefined && takeMark(reader, "ago") ? negative(length) : undefined;
-}
-
-/** "09:30", "3:15:20", "at 9", "9 o'clock", 3시 반, 열한 시 이십 분, "noon"; "9" of "9 am". */
-export function takeTime(reader: Reader): Time | undefined {
-  const isAt = takeMark(reader, "at");
-  const word = take(reader, "clock");
-  if (word !== undefined) {
-    return { hour: word.hour, minute: 0, second: 0, form: "word", sure: word.sure };
-  }
-  const count = takeCount(reader);
-  if (count === undefined || count.digits > 2) return undefined;
-  const hour = count.value;
-  const isOn24 = count.digits === 2 || hour === 0 || hour > 9;
-  const form = isOn24 ? "24 hours" : "12 or 24 hours";
-  const time = { hour, minute: 0, second: 0, form, sure: true } as const;
-  if (takeMark(reader, ":")) {
-    const minute = takeTwoDigits(reader);
-    const second = takeMark(reader, ":") ? takeTwoDigits(reader) : 0;
-    return minute === undefined || second === undefined ? undefined : { ...time, minute, second };
-  }
-  if (takeMark(reader, "hour")) return { ...time, ...takeKoreanMinutes(reader) };
-  return isAt ? time : { ...time, isBare: true };
-}
-
-function takeTwoDigits(reader: Reader): number | undefined {
-  const digits = take(reader, "digits");
-  return digits?.length === 2 ? digits.value : undefined;
-}
-
-/** 30분, 30분 15초, 반, or nothing. */
-function takeKoreanMinutes(reader: Reader): Partial<Time> {
-  if (take(reader, "half") !== undefined) return { minute: 30 };
-  const counted = (unit: "minutes" | "seconds"): number | undefined =>
-    attempt(reader, (reader) => {
-      const count = takeCount(reader)?.value;
-      return takeUnit(reader) === unit ? count : undefined;
-    });
-  const minute = counted("minutes");
-  return minute === undefined ? {} : { minute, second: counted("seconds") ?? 0 };
 }

@@ -33,6 +33,12 @@ export function takeUnit(reader: Reader): Unit | undefined {
   return unit;
 }
 
+/** Four digits: with fewer it could be an hour or a day. */
+export function takeYear(reader: Reader): number | undefined {
+  const digits = take(reader, "digits");
+  return digits?.length === 4 ? digits.value : undefined;
+}
+
 /** The unit of the next word, without taking it. */
 export function unitAt({ words, at }: Reader): Unit | undefined {
   const word = words[at];
@@ -61,6 +67,14 @@ export const hint =
 
 export function unreadable(typed: string, cause?: unknown): DaybookError {
   return refusal(typed, `is not a time I can read: ${hint}`, cause);
+}
+
+/** Countries write a day and its month in different orders. */
+export function unsureDate(typed: string): DaybookError {
+  return refusal(
+    typed,
+    'is not a date I can be sure of: write it as "25 dec", "12월 25일" or "2026-12-25"',
+  );
 }
 
 type Numeral = Extract<Word, { is: "numeral" }>;

@@ -1,8 +1,10 @@
+import { datesOf } from "./calendar-dates.ts";
 import { clockOf, otherHalf, type Clock } from "./clock.ts";
-import type { Day, DatePhrase } from "./day.ts";
+import type { Day } from "./day.ts";
 import { isInDays, type Length } from "./length.ts";
-import type { Phrase, Time } from "./phrase.ts";
+import type { Phrase } from "./phrase.ts";
 import { refusal, unreadable } from "./reader.ts";
+import type { Time } from "./time-of-day.ts";
 
 interface Resolved {
   readonly at: Temporal.ZonedDateTime;
@@ -49,7 +51,7 @@ function onDay(
     throw refusal(typed, `has a weekday that ${date.toString()} is not: leave one of the two out`);
   }
   const resolved = answer(date, clock, now);
-  return day.is === "week"
+  return day.is === "week" || day.is === "weekend"
     ? { ...resolved, assumed: `${date.toString()} ${timeOf(clock)}` }
     : resolved;
 }
@@ -106,62 +108,13 @@ function firstAhead(
   return ahead ?? dates.at(-1) ?? now.toPlainDate();
 }
 
-/** Every date it may mean, the nearest first. */
-function datesOf(day: Day, today: Temporal.PlainDate, typed: string): Temporal.PlainDate[] {
-  if (day.is === "from today") return [today.add({ days: day.days })];
-  if (day.is === "date") return calendarDates(day, today, typed);
-  const monday = today.subtract({ days: today.dayOfWeek - 1 });
-  if (day.is === "week") return [monday.add({ weeks: day.week })];
-  const { weekday, week, isLast } = day;
-  if (isLast) return [today.subtract({ days: ((today.dayOfWeek - weekday + 6) % 7) + 1 })];
-  if (week !== undefined) return [monday.add({ days: week * 7 + weekday - 1 })];
-  const next = today.add({ days: (weekday - today.dayOfWeek + 7) % 7 });
-  return [next, next.add({ weeks: 1 })];
-}
-
-/** Leap days are at most eight years apart; of two months in a row one has 31 days. */
-const yearsMax = 8;
-const monthsMax = 2;
-
-function calendarDates(
-  said: DatePhrase,
-  today: Temporal.PlainDate,
-  typed: string,
-): Temporal.PlainDate[] {
-  const { day } = said;
-  const dates = monthsOf(said, today).flatMap(({ year, month }) => {
-    try {
-      return [Temporal.PlainDate.from({ year, month, day }, { overflow: "reject" })];
-    } catch {
-      return [];
-    }
-  });
-  if (dates.length === 0) throw refusal(typed, "has a day that no calendar has: correct it");
-  return dates;
-}
-
-function monthsOf(
-  said: DatePhrase,
-  today: Temporal.PlainDate,
-): readonly { year: number; month: number }[] {
-  const { year, yearsAhead, month, monthsAhead } = said;
-  if (month === undefined) {
-    const first = today.with({ day: 1 });
-    const ahead = monthsAhead === undefined ? [0, 1, monthsMax] : [monthsAhead];
-    return ahead.map((months) => first.add({ months }));
-  }
-  const fixed = yearsAhead === undefined ? year : today.year + yearsAhead;
-  if (fixed !== undefined) return [{ year: fixed, month }];
-  return Array.from({ length: yearsMax + 1 }, (_, years) => ({ year: today.year + years, month }));
-}
-
 /** The end of a range that a time is read for. */
 export type Edge = "start" | "end";
 
 /** Of several possible days, the first that has not ended is meant. */
 const lastSecond: Time = { hour: 23, minute: 59, second: 59, form: "24 hours", sure: true };
 
-/** The start or end of a day or week without a time of day; undefined for a phrase with a time. */
+/** The start or end of a day, week or weekend without a time of day; undefined for a phrase with a time. */
 export function edgeOf(
   phrase: Phrase,
   edge: Edge,
@@ -170,9 +123,20 @@ export function edgeOf(
 ): Temporal.ZonedDateTime | undefined {
   const { day, time, part, after } = phrase;
   if (day === undefined || (time ?? part ?? after) !== undefined) return undefined;
-  const date = resolve({ day, time: lastSecond }, now, typed).at.toPlainDate();
   const zone = now.timeZoneId;
-  if (edge === "start") return date.toZonedDateTime(zone);
-  const days = day.is === "week" ? 7 : 1;
-  return date.add({ days }).toZonedDateTime(zone).subtract({ milliseconds: 1 });
+  const [first, days] = daysWithin(day, now, typed);
+  if (edge === "start") return first.toZonedDateTime(zone);
+  return first.add({ days }).toZonedDateTime(zone).subtract({ milliseconds: 1 });
+}
+
+/** The first day, and how many there are. */
+function daysWithin(
+  day: Day,
+  now: Temporal.ZonedDateTime,
+  typed: string,
+): readonly [first: Temporal.PlainDate, days: number] {
+  const [saturday] = day.is === "weekend" ? datesOf(day, now.toPlainDate(), typed) : [];
+  if (saturday !== undefined) return [saturday, 2];
+  const date = resolve({ day, time: lastSecond }, now, typed).at.toPlainDate();
+  return [date, day.is === "week" ? 7 : 1];
 }

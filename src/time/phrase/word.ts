@@ -29,6 +29,7 @@ export type Mark =
   | "month" // 월 of 12월
   | "coming" // "this friday", 이번 금요일
   | "past" // 지난 of 지난 금요일; the English "last" is also one of a month
+  | "past the hour" // "past" of "half past nine"
   | "particle" // 에
   | "every" // "each", 매, 마다
   | "to" // "through", 부터: a last one follows
@@ -50,10 +51,11 @@ export type Word =
       /** 일 is one, and also a day. */
       readonly unit?: Unit;
     }
-  /** Of a month; the last one is -1. "Second" is also a unit. */
-  | { readonly is: "nth"; readonly nth: number; readonly unit?: Unit }
+  /** Of a month, if that is named or the word is `isAlone`; the last one is -1. "Second" is also a unit. */
+  | { readonly is: "nth"; readonly nth: number; readonly unit?: Unit; readonly isAlone?: true }
   | { readonly is: "article" } // "a": one, but only of something counted
   | { readonly is: "half" }
+  | { readonly is: "quarter" } // of an hour
   | { readonly is: "unit"; readonly unit: Unit }
   | { readonly is: "days"; readonly days: number } // 사흘
   | { readonly is: "now" }
@@ -63,9 +65,11 @@ export type Word =
   | { readonly is: "weekdays"; readonly weekdays: readonly number[] }
   /** "daily", 매주, 격주: every so many. */
   | { readonly is: "every"; readonly unit: Unit; readonly count: number }
-  | { readonly is: "last day" } // of a month
+  /** Of a month, if that is named or the word is `isAlone`. */
+  | { readonly is: "last day"; readonly isAlone?: true }
   /** `whole`: "next week" can stand without a weekday, "next" cannot. */
   | { readonly is: "week"; readonly weeks: number; readonly whole: boolean }
+  | { readonly is: "weekend"; readonly weeks: number }
   | { readonly is: "month"; readonly month: number }
   | { readonly is: "months ahead"; readonly months: number }
   | { readonly is: "years ahead"; readonly years: number }
@@ -87,6 +91,15 @@ export function unit(unit: Unit): Word {
 
 export function nth(nth: number): Word {
   return { is: "nth", nth };
+}
+
+/** One of a month, whether a month is named or not. */
+export function nthOfMonth(nth: number): Word {
+  return { is: "nth", nth, isAlone: true };
+}
+
+export function weekend(weeks: number): Word {
+  return { is: "weekend", weeks };
 }
 
 export function every(unit: Unit, count = 1): Word {

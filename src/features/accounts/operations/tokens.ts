@@ -18,7 +18,7 @@ import { idFrom } from "../../../platform/ids.ts";
 import { isoOf, isoOr } from "../../../platform/iso-time.ts";
 import { canonical, present } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
-import { parseFuture } from "../../../time/times.ts";
+import { parseEnd } from "../../../time/future.ts";
 import { systemOwner } from "../../nodes/index.ts";
 import { idColumn, nameColumn, timeColumns, wordColumn } from "../list-columns.ts";
 import { momentOptions } from "../moment-view.ts";
@@ -201,7 +201,7 @@ export function ownerOf(owner: string): string {
 
 function readExpiry(text: string, context: Context): number {
   const options = momentOptions(context);
-  const { at } = parseFuture(text, options);
+  const { at } = parseEnd(text, options);
   if (at > options.now) return at;
   const sentence = `The expiry time ${quote(text)} has passed already: choose a later one.`;
   throw new DaybookError("invalid", sentence);

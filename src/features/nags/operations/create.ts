@@ -4,7 +4,8 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import { allows } from "../../../kernel/scope.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { parseFuture } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/future.ts";
+import type { ParsedTime } from "../../../time/times.ts";
 import { guessView, type MomentOptions } from "../../accounts/index.ts";
 import {
   outlookOf,
@@ -54,8 +55,7 @@ export const nag = operation({
   async run(request, context): Promise<Output> {
     const options = await outlookOf(context, request.timezone);
     const about = await aboutOf(request, context);
-    const { at, ...guess } =
-      request.at === undefined ? { at: options.now } : parseFuture(request.at, options);
+    const { at, ...guess } = firstAt(request, options);
     const { route, unreachable } = await routeFor(request.target, context);
     const parsed = { about, at, route, options };
     const { id, record, fresh, again } = await write(request, parsed, context);
@@ -76,6 +76,11 @@ export const nag = operation({
     return [texts.nagCreated({ what, when, curve, target }), ...past, ...warning, id].join("\n");
   },
 });
+
+function firstAt({ at, key }: NagInput, options: MomentOptions): ParsedTime {
+  if (at === undefined) return { at: options.now };
+  return parseFuture(at, { ...options, hasKey: key !== undefined });
+}
 
 interface ParsedRequest {
   readonly about: Nag["body"]["about"];

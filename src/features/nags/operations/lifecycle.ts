@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import { echo, parseFuture } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/future.ts";
+import { echo } from "../../../time/times.ts";
 import { guessView, type MomentOptions } from "../../accounts/index.ts";
 import { fields, outlookOf } from "../../notifications/index.ts";
 import { deleted, finished, paused, resumed, snoozed, type Later } from "../change.ts";

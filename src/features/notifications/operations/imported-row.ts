@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Context } from "../../../kernel/operation.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { present } from "../../../platform/json.ts";
-import { parseFuture } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/future.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
 import { priorityOf, requestKey } from "./fields.ts";

@@ -187,17 +187,26 @@ describe("remind", () => {
     assert.equal(answer.due?.utc, "2026-11-16T00:30:00Z");
     assert.equal(answer.expires_at, "2026-11-16T01:00:00Z");
   });
-  test("refuses words for a time that has passed, but sends for an exact one at once", async () => {
+  test("refuses words for a time that has passed, whoever asks, and an ISO time of a person", async () => {
     const at = bookFixture();
-    await assert.rejects(remind.run({ message: "hi", at: "yesterday 9am" }, at.mina), {
-      code: "invalid",
-      message: /^"yesterday 9am" is in the past: it was 2026-11-15 09:00 in Asia\/Seoul\./,
-    });
-    const late = { message: "hi", at: "+1h", expires_at: "어제" };
-    await assert.rejects(remind.run(late, at.mina), /"어제" is in the past/);
+    const person = { ...at.mina, typed: true };
+    for (const mina of [at.mina, person]) {
+      for (const text of ["yesterday 9am", "15 nov 2026", "지난 일요일"]) {
+        await assert.rejects(remind.run({ message: "hi", at: text }, mina), {
+          code: "invalid",
+          message: `"${text}" is 2026-11-15 09:00 in Asia/Seoul, 23 hours ago: give a later time, or "now".`,
+        });
+      }
+      const today = remind.run({ message: "hi", at: "오늘 오전 6시" }, mina);
+      await assert.rejects(today, /"오늘 오전 6시" is 06:00 today in Asia\/Seoul, 2 hours ago/);
+      const late = { message: "hi", at: "+1h", expires_at: "어제" };
+      await assert.rejects(remind.run(late, mina), /"어제" is .* ago: give a later time\.$/);
+    }
+    const iso = { message: "hi", at: "2026-11-15 09:00" };
+    await assert.rejects(remind.run(iso, person), /23 hours ago: give a later time, or "now"/);
     assert.equal(await recordsAt(at), 0);
-    const exact = await remind.run({ message: "hi", at: "2026-11-15 09:00" }, at.mina);
-    assert.equal(exact.due?.past, true);
+    assert.equal((await remind.run(iso, at.mina)).due?.past, true);
+    assert.equal((await remind.run({ message: "hi", at: "now" }, person)).due?.past, false);
   });
   test("outside a chat goes home, or to the inbox without a home", async () => {
     const { mina } = bookFixture();
@@ -277,6 +286,15 @@ describe("remind with a key", () => {
       remind.render(second, at.reader()),
       `Already requested with this key (pending): Mon 16 Nov 2026 08:30 Asia/Seoul (in 29 min) → stdout:daemon\n${first.id}`,
     );
+  });
+  test("sent again after its time is the same request, not one for a time that has passed", async () => {
+    const at = bookFixture();
+    const person = { ...at.mina, typed: true };
+    const request = { message: "hi", at: "today 9am", key: "once" };
+    const first = await remind.run(request, person);
+    at.clock.advance(2 * 3_600_000);
+    const again = await remind.run(request, person);
+    assert.deepEqual([again.id, again.fresh], [first.id, false]);
   });
   const others = [
     { message: "other" },

@@ -3,7 +3,7 @@ import { operation, type Context } from "../../../kernel/operation.ts";
 import type { DraftOf, Key } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
-import { parseFuture } from "../../../time/times.ts";
+import { parseEnd, parseFuture } from "../../../time/future.ts";
 import { dueView, guessView, type MomentOptions } from "../../accounts/index.ts";
 import { outlookOf, type Outlook } from "../hold.ts";
 import { contextCharsMax, makeNotification, type NotificationKind } from "../kind.ts";
@@ -81,7 +81,8 @@ export const remind = operation({
   toolInputs: { seldom: ["collapse_key", "created_by", "scheduled_at_text"] },
   async run(request, context): Promise<z.infer<typeof output>> {
     const options = await outlookOf(context, request.timezone);
-    const { at, ...guess } = parseFuture(request.at, options);
+    const hasKey = request.key !== undefined;
+    const { at, ...guess } = parseFuture(request.at, { ...options, hasKey });
     const route = await checkedRoute(request.target, context);
     const body = bodyOf(request, { at, options, route, context });
     const draft = makeNotification(body, { priority: priorityOf(request.priority) });
@@ -140,7 +141,7 @@ function bodyOf(request: Input, { at, options, route, context }: Parsed): Notifi
 }
 
 function readExpiry(text: string, options: MomentOptions): number {
-  const { at } = parseFuture(text, options);
+  const { at } = parseEnd(text, options);
   if (at > options.now) return at;
   throw new DaybookError("invalid", "Its expiry time has passed already: choose a later one.");
 }

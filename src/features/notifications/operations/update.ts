@@ -5,7 +5,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
-import { parseFuture } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/future.ts";
 import { dueOf, guessView } from "../../accounts/index.ts";
 import { outlookOf } from "../hold.ts";
 import { makeNotification, type NotificationKind, notificationKind } from "../kind.ts";

@@ -7,7 +7,7 @@ import type { LedgerRecord } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
 import { fromIso } from "../../../platform/iso-time.ts";
-import { parseFuture } from "../../../time/times.ts";
+import { parseEnd } from "../../../time/future.ts";
 import { dueOf, momentOptions } from "../../accounts/index.ts";
 import { outlookOf } from "../../notifications/index.ts";
 import { taskKind, revision } from "../../tasks/index.ts";
@@ -73,7 +73,7 @@ function pauseFor(
   context: Context,
 ): Change {
   const options = momentOptions(context);
-  const end = request.until === undefined ? undefined : parseFuture(request.until, options).at;
+  const end = request.until === undefined ? undefined : parseEnd(request.until, options).at;
   const pause = { reason: request.reason?.trim() || `paused by ${context.by}`, until: end };
   return (record) => pausedSchedule(record, pause, options.now);
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
 import { present } from "../../../platform/json.ts";
-import { parseFuture } from "../../../time/times.ts";
+import { parseFuture } from "../../../time/future.ts";
 import { dueOf, dueView, guessView, momentOptions } from "../../accounts/index.ts";
 import { fields, timeWords, requestKey, checkedRoute } from "../../notifications/index.ts";
 import { makeTask, timeoutMsDefault, type TaskKind } from "../kind.ts";
@@ -56,7 +56,9 @@ export const runTask = operation({
     const { key, ...rest } = request;
     const options = momentOptions(context, request.timezone);
     const { at, ...guess } =
-      request.at === undefined ? { at: options.now } : parseFuture(request.at, options);
+      request.at === undefined
+        ? { at: options.now }
+        : parseFuture(request.at, { ...options, hasKey: key !== undefined });
     const { target, reason } = await checkedRoute(request.target, context);
     const { body, isKnown } = await bodyOf(request, context, { at, target });
     // A key stands for the text of the request: "+30m" is another moment the second time.
