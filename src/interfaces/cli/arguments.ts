@@ -1,9 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import { DaybookError } from "../../platform/errors.ts";
-import { nearest } from "../../platform/nearest.ts";
 import { numberOr, quote } from "../../platform/text.ts";
 import type { CommandEntry, Typed } from "./command.ts";
 import { flagOf, input, isPositional, type Input } from "./inputs.ts";
+import { unknownToken } from "./unknown-argument.ts";
 
 export interface Arguments extends Typed {
   readonly help: boolean;
@@ -25,8 +25,12 @@ export function flagsOf({ inputs, hasJson }: CommandEntry): readonly Input[] {
   return [...typed, ...(hasJson ? [json] : []), ...shared];
 }
 
-/** Parses what was typed after a command by the command's own inputs. */
-export function readArguments(command: CommandEntry, typed: readonly string[]): Arguments {
+/** Parses what was typed after a command by its own inputs. The family are the commands that begin with its name. */
+export function readArguments(
+  command: CommandEntry,
+  typed: readonly string[],
+  family: readonly CommandEntry[],
+): Arguments {
   const known = flagsOf(command);
   const positionals = command.inputs.filter(isPositional).values();
   const last = command.inputs.find(({ kind }) => kind === "rest");
@@ -36,8 +40,8 @@ export function readArguments(command: CommandEntry, typed: readonly string[]): 
   for (const token of tokensOf(line, known)) {
     if (token.kind === "option-terminator") continue;
     const isWord = token.kind === "positional";
-    const meant = isWord ? positionals.next().value : find(token, known, command.name);
-    if (meant === undefined) throw tooMany(token.value, last);
+    const meant = isWord ? positionals.next().value : flagFor(token, known);
+    if (meant === undefined) throw unknownToken(token, { command, known, family });
     const { name, kind } = meant;
     const text = isWord ? token.value : valueOf(token, meant);
     if (kind === "list") given.set(name, [...listed(given.get(name)), ...parts(text)]);
@@ -100,33 +104,9 @@ function spellings({ name, label, aliases }: Input): readonly string[] {
   return label === "--help" ? [...all, "h"] : all;
 }
 
-function find({ name, word }: Option, known: readonly Input[], command: string): Input {
-  const found = known.find((each) => spellings(each).includes(name));
-  if (found !== undefined) return found;
-  const isShort = /^-[a-z]$/i.test(word);
-  if (!isShort && !word.startsWith("--")) {
-    throw invalid(`There is no flag ${quote(word)}: put -- before it if it is a text.`);
-  }
-  const typed = name.replaceAll("_", "-");
-  const flags = known.map((each) => flagOf(each.name).slice(2));
-  const meant = isShort
-    ? flags.find((flag) => flag.startsWith(typed.toLowerCase()))
-    : (flags.find((flag) => synonyms[flag]?.includes(typed)) ?? nearest(typed, flags));
-  const all = flags.map((flag) => `--${flag}`).join(", ");
-  const advice =
-    meant === undefined ? `the flags of ${command} are ${all}.` : `did you mean --${meant}?`;
-  throw invalid(`There is no flag ${quote(isShort ? word : `--${name}`)}: ${advice}`);
+function flagFor({ name }: Option, known: readonly Input[]): Input | undefined {
+  return known.find((each) => spellings(each).includes(name));
 }
-
-/** What people type for a flag of another name. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  at: ["when", "time", "date", "due", "on", "in"],
-  message: ["text", "msg", "body", "title"],
-  target: ["to", "channel", "chat"],
-  timezone: ["tz", "zone"],
-  limit: ["count", "max", "number"],
-  reason: ["because", "note", "comment"],
-};
 
 function valueOf({ name, value, inline }: Option, { kind }: Input): string | true {
   if (kind === "switch") {
@@ -179,14 +159,6 @@ function jsonOf(name: string, text: string | true): unknown {
   } catch {
     throw invalid(`${quote(String(text))} is not JSON: write ${flagOf(name)} '{"name": "value"}'.`);
   }
-}
-
-function tooMany(word = "", last?: Input): DaybookError {
-  const rest =
-    last === undefined ? "" : `, and put ${last.label.slice(0, 2)} before the ${last.name}`;
-  return invalid(
-    `There is one word too many, ${quote(word)}: put texts with spaces in quotes${rest}.`,
-  );
 }
 
 function invalid(message: string): DaybookError {

@@ -23,8 +23,10 @@ export const ko: Catalogue = {
     "--{name} 뒤에 값을 쓰세요. 옵션처럼 보이는 값입니다: {value}. 값이라면 이렇게 쓰세요: {written}.",
   '{text} is not JSON: write {flag} \'{"name": "value"}\'.':
     'JSON이 아닙니다: {text}. {flag} \'{"name": "value"}\'처럼 쓰세요.',
-  "There is one word too many, {word}: put texts with spaces in quotes{rest}.":
-    "단어가 하나 더 있습니다: {word}. 띄어쓰기가 있는 내용은 따옴표로 묶으세요{rest}.",
+  "There is one word too many, {word}: {advice}": "단어가 하나 더 있습니다: {word}. {advice}",
+  "put texts with spaces in quotes{rest}.": "띄어쓰기가 있는 내용은 따옴표로 묶으세요{rest}.",
+  "put texts with spaces in quotes{rest}, or write a verb after {noun}: {verbs}.":
+    "띄어쓰기가 있는 내용은 따옴표로 묶으세요{rest}. 또는 {noun} 뒤에 동사를 쓰세요: {verbs}.",
   ", and put {dashes} before the {name}": ". 실행할 명령 앞에는 {dashes}를 쓰세요({name})",
 
   "The input": "입력",

@@ -2,6 +2,7 @@ import { DaybookError } from "../../platform/errors.ts";
 import { nearest } from "../../platform/nearest.ts";
 import { quote } from "../../platform/text.ts";
 import type { CommandEntry, OperationEntry } from "./command.ts";
+import { isPositional } from "./inputs.ts";
 
 /** A command, or the commands that share a first word, with the words that follow. */
 export type Found =
@@ -23,14 +24,30 @@ export function match(
   const own = commands.find(({ name }) => name === first);
   const one =
     own ?? (second === undefined && family.length > 0 ? undefined : withAlias(first, commands));
-  const isMistyped =
-    (isWord(typed[2]) || own === undefined) &&
-    nearest(
-      second ?? "",
-      family.map(({ name }) => secondOf(name)),
-    );
-  if (one !== undefined && !isMistyped) return { command: one, rest: typed.slice(1) };
+  const isMeantAsVerb =
+    isMistyped(typed, own, family) || (own === undefined && isLongerThan(one, typed, family));
+  if (one !== undefined && !isMeantAsVerb) return { command: one, rest: typed.slice(1) };
   return family.length === 0 ? undefined : { family, rest: typed.slice(1) };
+}
+
+function isMistyped(
+  [, second = "", third]: readonly string[],
+  own: CommandEntry | undefined,
+  family: readonly CommandEntry[],
+): boolean {
+  if (own !== undefined && !isWord(third)) return false;
+  const verbs = family.map(({ name }) => secondOf(name));
+  return nearest(second, verbs) !== undefined;
+}
+
+/** Whether a noun is followed by more words than its old spelling takes, as in `workspace stop x`. */
+function isLongerThan(
+  spelling: CommandEntry | undefined,
+  typed: readonly string[],
+  family: readonly CommandEntry[],
+): boolean {
+  const taken = spelling?.inputs.filter(isPositional).length ?? 0;
+  return family.length > 0 && typed.slice(1, taken + 2).filter(isWord).length > taken;
 }
 
 /** A command for many records: `--all` may stand after other flags. */
@@ -73,10 +90,10 @@ export function noSecond(family: readonly CommandEntry[], typed: string | undefi
   const first = firstOf(family[0]?.name ?? "");
   const names = family.map(({ name }) => secondOf(name));
   const known = names.join(", ");
-  if (typed === undefined || typed.startsWith("-")) {
+  const meant = typed === undefined ? undefined : nearest(typed, names);
+  if (typed === undefined || (typed.startsWith("-") && meant === undefined)) {
     return invalid(`Write a verb after ${first}: ${known}.`);
   }
-  const meant = nearest(typed, names);
   const advice =
     meant === undefined ? `the verbs of ${first} are ${known}.` : `did you mean ${first} ${meant}?`;
   return invalid(`There is no command ${quote(`${first} ${typed}`)}: ${advice}`);

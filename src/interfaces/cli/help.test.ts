@@ -130,7 +130,7 @@ describe("help about one command", () => {
         const found = match(words, all);
         assert.ok(found !== undefined && "command" in found, example);
         assert.equal(found.command.name, name);
-        readArguments(found.command, found.rest);
+        readArguments(found.command, found.rest, []);
       }
     }
   });

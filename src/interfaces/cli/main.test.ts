@@ -11,6 +11,16 @@ import { manifest } from "./manifest.ts";
 const flagsOfList =
   "the flags of list are --all, --state, --search, --target, --type, --priority, --collapse-key, --related-task-id, --since, --until, --sort, --limit, --after, --json, --config, --help, --no-color";
 
+const flagsOfStart =
+  "the flags of start are --home, --store, --host, --port, --public-url, --timezone, --language, --lease-seconds, --log-level, --config, --help, --no-color";
+const flagsOfRemind =
+  "the flags of remind are --at, --timezone, --target, --type, --priority, --scheduled-at-text, --created-by, --related-task-id, --related-question-id, --context, --expires-at, --at-most-once, --collapse-key, --key, --json, --config, --help, --no-color";
+const flagsOfCancel =
+  "the flags of cancel are --reason, --json, --config, --help, --no-color, --all";
+const verbsOfWorkspace =
+  "the verbs of workspace are create, list, show, edit, touch, archive, restore, recover, plan, delete, gc";
+const verbsOfSchedule = "list, show, edit, delete, pause, resume, run, backfill, preview, apply";
+
 describe("what is typed wrong is said in a sentence that helps, and the book stays shut:", () => {
   const wrong: [typed: string[], says: string][] = [
     [["remnid"], 'There is no command "remnid": did you mean remind?'],
@@ -34,12 +44,9 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
       'There is no command "token banana": the verbs of token are create, list, revoke.',
     ],
     [["config", "chekc"], 'There is no command "config chekc": did you mean config check?'],
-    [["start", "now"], 'There is one word too many, "now": put texts with spaces in quotes.'],
+    [["start", "now"], `There is one word too many, "now": ${flagsOfStart}.`],
     [["start", "--prot", "1"], 'There is no flag "--prot": did you mean --port?'],
-    [
-      ["start", "--json"],
-      'There is no flag "--json": the flags of start are --home, --store, --host, --port, --public-url, --timezone, --language, --lease-seconds, --log-level, --config, --help, --no-color.',
-    ],
+    [["start", "--json"], `There is no flag "--json": ${flagsOfStart}.`],
     [["mcp", "--tools", "most"], "--tools must be one of default, all."],
     [["completion"], '"shell" is missing: the shell: bash, zsh or fish.'],
     [["completion", "cmd"], '"shell" must be one of bash, zsh, fish.'],
@@ -53,7 +60,23 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
       'There is no flag "--related-tsk-id": did you mean --related-task-id?',
     ],
     [["list", "-x"], `There is no flag "-x": ${flagsOfList}.`],
-    [["list", "all"], 'There is one word too many, "all": put texts with spaces in quotes.'],
+    [["list", "all"], 'There is one word too many, "all": did you mean --all?'],
+    [["list", "al"], 'There is one word too many, "al": did you mean --all?'],
+    [["list", "banana"], `There is one word too many, "banana": ${flagsOfList}.`],
+    [["remind", "go", "at", "+5m"], 'There is one word too many, "at": did you mean --at?'],
+    [["workspace", "stop", "x"], `There is no command "workspace stop": ${verbsOfWorkspace}.`],
+    [
+      ["workspace", "stop", "x", "--json"],
+      `There is no command "workspace stop": ${verbsOfWorkspace}.`,
+    ],
+    [
+      ["schedule", "stop", "five"],
+      `There is one word too many, "five": put texts with spaces in quotes, and put -- before the command, or write a verb after schedule: ${verbsOfSchedule}.`,
+    ],
+    [["cancel", "--al"], 'There is no flag "--al": did you mean --all?'],
+    [["pause", "--al"], 'There is no command "pause --al": did you mean pause --all?'],
+    [["cancel", "--banana"], `There is no flag "--banana": ${flagsOfCancel}.`],
+    [["remind", "hi", "--banana"], `There is no flag "--banana": ${flagsOfRemind}.`],
     [
       ["remind", "stand", "up", "--at", "+1m"],
       'There is one word too many, "up": put texts with spaces in quotes.',
@@ -134,10 +157,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
   });
   test("in words, when --json is itself a text", async () => {
     const { err } = await type(["list", "--", "--json"]);
-    assert.equal(
-      err,
-      'daybook: There is one word too many, "--json": put texts with spaces in quotes.\n',
-    );
+    assert.equal(err, 'daybook: There is one word too many, "--json": did you mean --json?\n');
   });
 });
 

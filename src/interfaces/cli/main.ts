@@ -78,7 +78,8 @@ async function run(
   rest: readonly string[],
   ports: CliPorts,
 ): Promise<number> {
-  const { help, noColor, config, ...typed } = readArguments(command, rest);
+  const family = familyOf(command.name, ports.commands);
+  const { help, noColor, config, ...typed } = readArguments(command, rest, family);
   const under = config === undefined ? ports : ports.withConfig(config);
   if (!help) {
     const start = await runOf(command, ports.commands);
