@@ -37,6 +37,34 @@ describe("a home has one daemon", { timeout: 120_000 }, () => {
   });
 });
 
+test("a request that needs a daemon says so while none runs, beside the answer", async (t) => {
+  const env = { DAYBOOK_HOME: folder(t), DAYBOOK_LANGUAGE: "en" };
+  const typed = async (...words: readonly string[]): Promise<string> => {
+    const run = child(t, bin, words, env);
+    assert.equal(await run.ended, 0, run.lines.join("\n"));
+    return run.lines.join("\n");
+  };
+  const waits = "No daemon runs, so this waits. Start one: daybook start";
+  const remind = ["remind", "hi", "--at", "+1h"];
+  assert.ok((await typed(...remind)).split("\n").includes(waits));
+  assert.match(await typed("workspace", "create", "box"), RegExp(waits));
+  assert.match(await typed("workspace", "delete", "box"), RegExp(waits));
+  const data = JSON.parse(await typed(...remind, "--json")) as { id: string };
+  assert.doesNotMatch(await typed("list"), RegExp(waits));
+  assert.doesNotMatch(await typed("cancel", data.id), RegExp(waits));
+  const daemon = child(t, bin, ["start"], env);
+  await daemon.line(/is ready/);
+  assert.doesNotMatch(await typed(...remind), RegExp(waits));
+  // Another home that shares the book has no daemon of its own.
+  const shared = { DAYBOOK_HOME: folder(t), DAYBOOK_STORE: `sqlite:${env.DAYBOOK_HOME}/book.db` };
+  const elsewhere = child(t, bin, remind, { ...env, ...shared });
+  assert.equal(await elsewhere.ended, 0);
+  assert.doesNotMatch(elsewhere.lines.join("\n"), RegExp(waits));
+  daemon.kill("SIGKILL");
+  await daemon.ended;
+  assert.match(await typed(...remind), RegExp(waits));
+});
+
 test("doctor leaves out checks of settings that it cannot read", async (t) => {
   const home = folder(t);
   const file = join(home, "wrong.yaml");

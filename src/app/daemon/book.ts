@@ -1,3 +1,4 @@
+import { isNodeAlive, processGone } from "../../features/nodes/index.ts";
 import { callOperation, type CallResult } from "../../kernel/call.ts";
 import type { Host } from "../../kernel/host.ts";
 import type { Caller, Operation } from "../../kernel/operation.ts";
@@ -8,6 +9,7 @@ import { daemonHost } from "../host.ts";
 import { loadPlugins } from "../plugins.ts";
 import { openLedger } from "../stores.ts";
 import { workspaceBackendFrom } from "../workspace-backend.ts";
+import { noteDueWrites } from "./due-writes.ts";
 
 interface BookRequest {
   operation: Operation;
@@ -15,18 +17,29 @@ interface BookRequest {
   caller: Caller;
 }
 
+/** An answer, and whether what was written waits because no node works on the book. */
+interface BookAnswer extends CallResult {
+  readonly isLeft: boolean;
+}
+
 /** Runs an operation on the book itself, while no daemon answers. */
 export async function askBook(
   config: Config,
   platform: PlatformPorts,
   { operation, input, caller }: BookRequest,
-): Promise<CallResult> {
+): Promise<BookAnswer> {
   if (config.store.kind === "memory") {
     const sentence =
       "A book in memory exists only in its daemon, and none runs: run daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
-  return withHost(config, platform, (host) => callOperation(host, operation, input, caller));
+  return withHost(config, platform, async (host) => {
+    const { ledger, hasDue } = noteDueWrites(host.ledger);
+    const answer = await callOperation({ ...host, ledger }, operation, input, caller);
+    const isGone = host.use(processGone);
+    const isLeft = hasDue() && !(await isNodeAlive(ledger, { now: host.now(), isGone }));
+    return { ...answer, isLeft };
+  });
 }
 
 /** Opens the book while `use` runs. */

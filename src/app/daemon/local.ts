@@ -56,9 +56,10 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
       const asked = format === "json" ? undefined : language;
       const caller = { ...localCallerIn(session), language: asked, typed: true };
       const request = { operation, input, caller };
-      const { output, reader } = await askBook(loaded().config, silentPorts(), request);
+      const answer = await askBook(loaded().config, silentPorts(), request);
+      const { output, reader, isLeft } = answer;
       if (format === "json") return { text: JSON.stringify(output), output };
-      return { text: operation.render(output, { ...reader, terminal: format }) };
+      return { text: operation.render(output, { ...reader, terminal: format }), isLeft };
     },
     serve: async (flags, write) =>
       (await import("./serve.ts")).serve(() => loadConfig(partsOf(flags)), write),

@@ -14,6 +14,7 @@ export const nodes = feature({
   errors: () => import("./errors-ko.ts"),
 });
 
+export { isNodeAlive } from "./alive.ts";
 export { type Chore, type ChoreMemory, choreKind } from "./chore.ts";
 export type { Beat } from "./heartbeat.ts";
 export { type NodeKind, nodeKind, systemOwner } from "./node.ts";
@@ -32,4 +33,11 @@ export {
   scopeText,
 } from "./pause.ts";
 export { unpausedWork } from "./paused-work.ts";
-export { choreRegistry, keepMs, monitor, nodeMetrics, nodeSilenceMs } from "./ports.ts";
+export {
+  choreRegistry,
+  keepMs,
+  monitor,
+  nodeMetrics,
+  nodeSilenceMs,
+  processGone,
+} from "./ports.ts";

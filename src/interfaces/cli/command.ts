@@ -150,6 +150,8 @@ export interface Answer {
   readonly text: string;
   /** The data, if JSON was asked for. */
   readonly output?: unknown;
+  /** What was written waits, because no daemon runs. */
+  readonly isLeft?: boolean;
 }
 
 /** A command about this machine. */

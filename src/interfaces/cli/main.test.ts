@@ -176,6 +176,17 @@ describe("a command", () => {
     assert.deepEqual(JSON.parse(data.out), output);
     assert.deepEqual([words.exit, words.asked, data.exit, data.asked], [0, 1, 0, 1]);
   });
+  test("says beside the answer what no daemon does yet, and nothing beside data", async () => {
+    const ask: CliPorts["ask"] = async () => ({ text: "It is written.", isLeft: true });
+    const waits = "No daemon runs, so this waits. Start one: daybook start\n";
+    const { out, err } = await type(["remind", "hi", "--at", "+1m"], { ask });
+    assert.deepEqual([out, err], ["It is written.\n", waits]);
+    const reader = async () => bookFixture().reader("ko");
+    const korean = await type(["remind", "hi", "--at", "+1m"], { ask, reader });
+    assert.equal(korean.err, "실행 중인 데몬이 없어 기다립니다. 데몬 시작: daybook start\n");
+    const data: CliPorts["ask"] = async () => ({ text: "{}", output: {} });
+    assert.equal((await type(["remind", "hi", "--at", "+1m", "--json"], { ask: data })).err, "");
+  });
   test("answers in the language of the book", async () => {
     const at = bookFixture();
     await type(["profile", "--language", "ko"], {}, at);

@@ -17,10 +17,17 @@ export function operationRun({ inputs }: CommandEntry, operation: OperationEntry
     const input = await inputFrom(typed, inputs, operation, ports);
     checkAnyInput(input, inputs);
     const { columns, color } = ports;
-    const { text } = await ports.ask(operation, input, typed.json ? "json" : { columns, color });
+    const format = typed.json ? "json" : { columns, color };
+    const { text, isLeft } = await ports.ask(operation, input, format);
     ports.out(text);
+    if (isLeft === true) ports.err(await leftForDaemon(ports));
     return exits.done;
   };
+}
+
+async function leftForDaemon({ reader }: CliPorts): Promise<string> {
+  const { textsOf } = await import("./texts.ts");
+  return textsOf((await reader()).language).leftForDaemon;
 }
 
 /** The typed input, with values from files and standard input. */

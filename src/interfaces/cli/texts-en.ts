@@ -20,6 +20,7 @@ export const en = {
   noDaemonForFile: (file: string) =>
     `No daemon runs here: start one with daybook start --config ${file}. A daemon that was started in another folder does not read this file.`,
   noDaemon: "No daemon runs here: start one with daybook start.",
+  leftForDaemon: "No daemon runs, so this waits. Start one: daybook start",
   book: (store: string, records: number) =>
     `Book: ${store}, ${records} ${records === 1 ? "record" : "records"}`,
   bookInDaemon: (store: string) =>

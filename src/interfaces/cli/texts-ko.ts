@@ -19,6 +19,7 @@ export const ko: Texts = {
   noDaemonForFile: (file) =>
     `실행 중인 데몬이 없습니다. daybook start --config ${file} 로 시작하세요. 다른 폴더에서 시작한 데몬은 이 파일을 읽지 않습니다.`,
   noDaemon: "데몬이 돌고 있지 않습니다. daybook start 로 켜세요.",
+  leftForDaemon: "실행 중인 데몬이 없어 기다립니다. 데몬 시작: daybook start",
   book: (store, records) => `장부: ${store}, 기록 ${records}개`,
   bookInDaemon: (store) =>
     `장부: ${store}, 데몬이 열고 있음: daybook queue stats 가 안에 든 것을 셉니다`,
