@@ -11,7 +11,10 @@ import { namedCurves } from "../features/nags/ports.ts";
 import { remind } from "../features/notifications/operations/remind.ts";
 import { createSchedule } from "../features/schedules/operations/create.ts";
 import { pauseSchedule } from "../features/schedules/operations/lifecycle.ts";
+import { runScheduleNow } from "../features/schedules/operations/runs.ts";
 import { createWatch } from "../features/schedules/operations/watch.ts";
+import { makeTask, type TaskKind } from "../features/tasks/kind.ts";
+import { runTask } from "../features/tasks/operations/run.ts";
 import type { Context } from "../kernel/operation.ts";
 import { provide } from "../kernel/port.ts";
 import type { Profile } from "../kernel/profile.ts";
@@ -233,6 +236,39 @@ describe("a simulation", () => {
     await assert.rejects(simulate(ledger, "mina", late), { code: "too_large", message: /before/ });
     const years = { ...week, from: eight + 3_700 * dayMs, to: eight + 3_701 * dayMs };
     await assert.rejects(simulate(ledger, "mina", years), { code: "too_large", message: /ten/ });
+  });
+  test("shows runs that wait in the book, once each, and those that a time alone will not start not", async () => {
+    const { mina } = bookFixture();
+    await runTask.run({ task: "invoice.send", at: "+2h" }, mina);
+    await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
+    await runScheduleNow.run({ id: "backup" }, mina);
+    const event = {
+      ...{ id: "e", name: "e", type: "github.pr.comment", taskType: "github.pr.comment" },
+      ...{ handler: "gen-pr", hops: 0, repo: null, payload: {}, channels: [], thread: null },
+    };
+    const book = mina.ledger.of("mina", "x");
+    const due = { input: null, at: eight + hourMs, target: "stdout:daemon", origin: null };
+    const handled = makeTask({ ...due, name: "command", timeoutMs: 1_000, event });
+    await book.append(handled);
+    const asked = makeTask({ ...due, name: "ask", timeoutMs: 1_000 });
+    const { id } = await book.append(asked);
+    await book.edit<TaskKind>({ kind: "task", id, state: "needs_human" });
+    assert.deepEqual(await lines(mina, 1), [
+      "2026-11-15T23:00:00Z run backup",
+      "2026-11-16T00:00:00Z run gen-pr",
+      "2026-11-16T01:00:00Z run invoice.send",
+      "2026-11-16T18:00:00Z run backup",
+    ]);
+  });
+  test("shows runs in a workspace at their times, as it is started before them", async () => {
+    const { mina } = bookFixture();
+    const run = { command: ["ls"], in: "scratch" };
+    await createSchedule.run({ name: "tidy", when: "daily 3am", run }, mina);
+    assert.deepEqual(await lines(mina, 3), [
+      "2026-11-16T18:00:00Z run tidy",
+      "2026-11-17T18:00:00Z run tidy",
+      "2026-11-18T18:00:00Z run tidy",
+    ]);
   });
   test("is another owner's not", async () => {
     const { mina, jun } = bookFixture();

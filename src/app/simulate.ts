@@ -16,9 +16,9 @@ const aheadMsMax = 3_660 * dayMs;
 const passedMax = 10_000;
 
 /**
- * Simulates what would be sent and run: the owner's schedules, nags and notifications in a book of their own, where the
- * real controllers work in virtual time, with channels and runners that do nothing. Time begins now, also if the
- * requested span begins later. Watches are left out, because pings cannot be predicted.
+ * Simulates what would be sent and run: the owner's schedules, nags, notifications and waiting tasks in a book of their
+ * own, where the real controllers work in virtual time, with channels and runners that do nothing. Time begins now, also
+ * if the requested span begins later. Watches are left out, because pings cannot be predicted.
  */
 export async function simulate(
   ledger: Ledger,

@@ -23,6 +23,7 @@ import {
   outcomeOf,
   isWatch,
 } from "../features/schedules/index.ts";
+import { type TaskKind, taskKind } from "../features/tasks/index.ts";
 import { is, type Kind } from "../kernel/kind.ts";
 import type { Book, Ledger } from "../kernel/ledger.ts";
 import { recordsIn } from "../kernel/list-all.ts";
@@ -32,6 +33,7 @@ import type { Draft } from "../kernel/unit.ts";
 import { ids } from "../platform/ids.ts";
 import { seededRandom } from "../platform/random.ts";
 import { memory } from "../stores/memory/memory.ts";
+import { isForeseen, taskDraft } from "./simulated-task.ts";
 
 const recordsMax = 20_000;
 /** No day of a calendar is longer. */
@@ -42,7 +44,8 @@ export type Planned =
   | LedgerRecord<ScheduleKind>
   | LedgerRecord<NotificationKind>
   | LedgerRecord<NagKind>
-  | LedgerRecord<PageKind>;
+  | LedgerRecord<PageKind>
+  | LedgerRecord<TaskKind>;
 
 export async function plannedIn(book: Book): Promise<readonly Planned[]> {
   const listed = <K extends Shape>(kind: Kind<K>): Promise<LedgerRecord<K>[]> =>
@@ -50,10 +53,12 @@ export async function plannedIn(book: Book): Promise<readonly Planned[]> {
   const schedules = await listed(scheduleKind);
   const notifications = await listed(notificationKind);
   const nags = await listed(nagKind);
+  const tasks = await listed(taskKind);
   return [
     ...schedules.filter((record) => !isWatch(record)),
     ...notifications.filter(isForPeople),
     ...nags,
+    ...tasks.filter(isForeseen),
     ...(await readByNags(book, nags, new Set(notifications.map(({ id }) => id)))),
   ];
 }
@@ -105,6 +110,8 @@ function draftOf(record: Planned, options: CopyOptions, nags: ReadonlySet<string
       return nagDraft(record);
     case "page":
       return pageDraft(record);
+    case "task":
+      return taskDraft(record);
   }
 }
 

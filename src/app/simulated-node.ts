@@ -14,14 +14,8 @@ import {
   sendHold,
   socketQueue,
 } from "../features/notifications/index.ts";
-import {
-  scheduler,
-  type ScheduleKind,
-  scheduleKind,
-  scheduleRuns,
-  slotTask,
-} from "../features/schedules/index.ts";
-import { taskController, type Runner } from "../features/tasks/index.ts";
+import { scheduler, scheduleKind, scheduleRuns, slotTask } from "../features/schedules/index.ts";
+import { taskController, taskKind, type Job, type Runner } from "../features/tasks/index.ts";
 import { recordOf } from "../kernel/book.ts";
 import type { RuntimePorts } from "../kernel/controller.ts";
 import type { Events } from "../kernel/events.ts";
@@ -36,6 +30,7 @@ import { seededRandom } from "../platform/random.ts";
 import { group } from "../platform/service.ts";
 import type { VirtualTime } from "../platform/virtual-time.ts";
 import type { Planned } from "./simulated-book.ts";
+import { runningWorkspaces, taskText } from "./simulated-task.ts";
 
 const dayMs = 86_400_000;
 const yearMs = 366 * dayMs;
@@ -76,9 +71,11 @@ export function simulatedNode(
   const messages = (id: string, owner: string) => messagesOf(ledger, owner, id);
   const channels = Array.from(names, (name) => inert(name, { see: seeInZone, holdOf, messages }));
   const delivery = deliverer({ channels, clock, ledger, profile: reader });
-  const runners = new Set(
-    records.flatMap((each) => (is(scheduleKind, each) ? [nameOf(each)] : [])),
+  const runners = new Set(records.flatMap(runnersOf));
+  const texts = new Map(
+    records.flatMap((each) => (is(taskKind, each) ? [[each.id, taskText(each)]] : [])),
   );
+  const textOf = ({ id, slot }: Job, name: string) => texts.get(id) ?? slot?.name ?? name;
   const hooks = [scheduleRuns(ledger), handlerRuns({ ledger })];
   return group([
     runController(delivery, ports, options),
@@ -86,11 +83,12 @@ export function simulatedNode(
     runController(scheduler({ ledger, profile: reader }), ports, options),
     runController(nagController({ ledger, profile: reader }), ports, nagOptions),
     ...Array.from(runners, (name) => {
-      const runs = taskController(idle(name, seeInZone, holdOf), {
+      const runs = taskController(idle(name, { see: seeInZone, holdOf, textOf }), {
         ledger,
         clock,
         profile: reader,
         hooks,
+        workspaces: runningWorkspaces,
       });
       return runController(runs, ports, options);
     }),
@@ -103,8 +101,12 @@ function targetsOf({ kind, body }: Planned): readonly string[] {
   return [body.target, ...(escalated === undefined ? [] : [escalated])];
 }
 
-function nameOf(record: LedgerRecord<ScheduleKind>): string {
-  return slotTask(record, { at: 0, because: "cadence" }).body.name;
+/** The names of its runners. */
+function runnersOf(record: Planned): readonly string[] {
+  if (is(taskKind, record)) return [record.body.name];
+  return is(scheduleKind, record)
+    ? [slotTask(record, { at: 0, because: "cadence" }).body.name]
+    : [];
 }
 
 function zoneOf({ kind, body }: Planned): string | undefined {
@@ -175,17 +177,22 @@ function holdsUntilNow(
   };
 }
 
-function idle(name: string, see: See, holdOf: HoldOf): Runner {
+interface Idle extends Pick<Inert, "see" | "holdOf"> {
+  textOf(job: Job, name: string): string;
+}
+
+function idle(name: string, { see, holdOf, textOf }: Idle): Runner {
   return {
     name,
-    async run({ slot, target, id, owner }) {
+    async run(job) {
+      const { slot, target, id, owner } = job;
       const hold = holdOf(
         slot?.at ?? Infinity,
         (at, outlook) =>
           pauseHold({ kind: "schedule", owner, lane: null }, at, outlook) ??
           pauseHold({ kind: "task", owner, lane: null }, at, outlook),
       );
-      see({ what: "run", text: slot?.name ?? name, target, id: slot?.schedule ?? id, hold });
+      see({ what: "run", text: textOf(job, name), target, id: slot?.schedule ?? id, hold });
       return { result: "completed" };
     },
   };

@@ -39,9 +39,9 @@ export const simulate = operation({
       z.object({
         at: z.string(),
         what: z.enum(["say", "run"]),
-        text: z.string().describe("the message, or the name of the schedule"),
+        text: z.string().describe("the message, or the name of the schedule or the task"),
         target: z.string(),
-        id: z.string().describe("the id of the notification, the nag or the schedule"),
+        id: z.string().describe("the id of the notification, the nag, the schedule or the task"),
         waiting: waitingView
           .nullable()
           .describe("what holds it back until then; null: it happens at its own time"),
