@@ -1,3 +1,5 @@
+import type { MissingWorkspace } from "./ports.ts";
+
 const skips = {
   overlap: "the previous run was still running",
   budget: "the budget of that day was used up",
@@ -10,6 +12,8 @@ const started = (late: string | null): string =>
 export const en = {
   noRunner: (name: string) =>
     `No program here runs the task '${name}': its runs wait until one does.`,
+  missingWorkspace: ({ name, others }: MissingWorkspace) =>
+    `There is no workspace '${name}' yet: the first run creates it.${others.length === 0 ? "" : ` Workspaces that exist: ${others.join(", ")}.`}`,
   runRequestedBefore: ({ name, state }: { name: string; state: string }) =>
     `Requested before, and ${state}: '${name}'`,
   runLine: (about: { name: string; id: string; state: string; when: string | null }) =>

@@ -119,6 +119,7 @@ export {
 export {
   type HandledTasks,
   type LocalRunners,
+  type MissingWorkspace,
   type RunWorkspaces,
   failureNotices,
   handledTasks,
@@ -137,6 +138,7 @@ export { limits, runners } from "./settings.ts";
 export {
   type RunInput,
   length,
+  missingWorkspace,
   revision,
   runId,
   runInput,
@@ -168,4 +170,5 @@ export { questionPrompt } from "./question.ts";
 export { type HandlerTask, startMessage, threadMessage } from "./thread-message.ts";
 export { type RunCauseView, recentRuns, runCause, runLines } from "./run-cause.ts";
 export { endReason } from "./explain.ts";
+export { runNotes } from "./operations/run-notes.ts";
 export { textsOf } from "./texts.ts";

@@ -6,6 +6,8 @@ const started = (late: string | null): string => (late === null ? "" : `, ${late
 export const ko: typeof en = {
   noRunner: (name) =>
     `여기에는 작업 '${name}'을(를) 실행하는 프로그램이 없습니다. 생길 때까지 실행을 기다립니다.`,
+  missingWorkspace: ({ name, others }) =>
+    `작업 공간 '${name}'이(가) 아직 없어 처음 실행할 때 만듭니다.${others.length === 0 ? "" : ` 지금 있는 작업 공간: ${others.join(", ")}.`}`,
   runRequestedBefore: (about) => `이미 요청한 실행입니다(${state(about.state)}): '${about.name}'`,
   runLine: (about) =>
     `'${about.name}' 실행 ${about.id}  ${state(about.state)}${about.when === null ? "" : ` ${about.when}`}`,

@@ -17,8 +17,15 @@ type Task = LedgerRecord<TaskKind>;
 export interface RunWorkspaces {
   /** Whether machines are processes of this computer, so that their programs run on it. */
   readonly isLocal: boolean;
-  /** Throws unless a workspace of this name exists, or can be made on demand. */
-  checkRunIn(name: string, context: Context): Promise<void>;
+  /** Throws unless a workspace of this name exists, or its first run can create it: then it is the answer. */
+  checkRunIn(name: string, context: Context): Promise<MissingWorkspace | undefined>;
+}
+
+/** A workspace that does not exist yet. */
+export interface MissingWorkspace {
+  readonly name: string;
+  /** The names of those that exist. */
+  readonly others: readonly string[];
 }
 
 /** Undefined where no machines are configured. */

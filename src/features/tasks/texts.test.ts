@@ -19,6 +19,7 @@ testTexts(
     failureNotSent: [3],
     ranSilently: [{ name: "N" }],
     outputContinues: ["ID"],
+    missingWorkspace: [{ name: "scrach", others: ["scratch", "box"] }],
     noRunner: ["N"],
     runRequestedBefore: [{ name: "N", state: "completed" }],
     runLine: [{ name: "N", id: "ID", state: "failed", when: "W" }],

@@ -36,6 +36,7 @@ export const ko: Catalogue = {
   "wait until one sleeps": "하나가 잠들 때까지 기다리세요",
   "archive one first (daybook workspace archive): {names}":
     "먼저 하나를 보관하세요(daybook workspace archive): {names}",
-  "There is no workspace {name} in this book, and no image to make it from: create it with daybook workspace create {same} --image IMAGE":
-    "이 장부에 없는 작업 공간이고, 만들 이미지도 없습니다: {name}. daybook workspace create {same} --image 이미지로 만드세요",
+  "There is no workspace {name} in this book, and no image to make it from: {choice}create it with daybook workspace create {same} --image IMAGE":
+    "이 장부에 없는 작업 공간이고, 만들 이미지도 없습니다: {name}. {choice}daybook workspace create {same} --image 이미지로 만드세요",
+  "use {names}, or ": "{names} 중에서 고르거나 ",
 };

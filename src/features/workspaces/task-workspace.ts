@@ -7,7 +7,12 @@ import type { Clock } from "../../platform/clock.ts";
 import { hasCode, messageOf, DaybookError } from "../../platform/errors.ts";
 import { quote } from "../../platform/text.ts";
 import { inboxOf } from "../notifications/index.ts";
-import type { TaskKind, TaskWorkspaces, WorkspaceReadiness } from "../tasks/index.ts";
+import type {
+  MissingWorkspace,
+  TaskKind,
+  TaskWorkspaces,
+  WorkspaceReadiness,
+} from "../tasks/index.ts";
 import type { RunningLimits } from "./capacity.ts";
 import { makeWorkspace, type NewWorkspace } from "./draft.ts";
 import { taskRequestEdit } from "./edits.ts";
@@ -15,7 +20,7 @@ import { workspaceLimitOf } from "./holds.ts";
 import { type WorkspaceKind, workspaceKind } from "./kind.ts";
 import type { Machines } from "./machines.ts";
 import { directObserver } from "./observer.ts";
-import { isDeleted, liveNamed } from "./operations/find-workspace.ts";
+import { isDeleted, workspacesIn } from "./operations/find-workspace.ts";
 import { requestContext, workspacesOf } from "./ports.ts";
 
 type Task = Claimed<TaskKind>;
@@ -120,19 +125,30 @@ async function workspaceNamed(
   return undefined;
 }
 
-/** Checks that a workspace of this name exists, or can be made when a task needs it. */
-export async function checkRunIn(name: string, context: Context): Promise<void> {
+/** The most names that an answer lists. */
+const namesMax = 10;
+
+/** Checks that a workspace of this name exists, or can be made when a task needs it: then it is the answer. */
+export async function checkRunIn(
+  name: string,
+  context: Context,
+): Promise<MissingWorkspace | undefined> {
+  const kept = (await workspacesIn(bookOf(context))).filter((each) => !isDeleted(each));
+  const same = name.toLowerCase();
+  if (kept.some(({ body }) => body.name.toLowerCase() === same)) return undefined;
+  const others = kept.slice(0, namesMax).map(({ body }) => body.name);
   const { location, defaults } = workspacesOf(context);
   const { imageRef, ...set } = defaults(name);
-  if (imageRef !== null) {
-    const { owner } = context;
-    const request = { owner, name, imageRef, ...set, target: inboxOf(owner), origin: null };
-    // A workspace that could not be made later is refused now.
-    makeWorkspace({ ...request, desired: "RUNNING" }, location, requestContext(context));
-    return;
-  }
-  const found = await liveNamed(bookOf(context), name);
-  if (found !== undefined && !isDeleted(found)) return;
-  const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: create it with daybook workspace create ${name} --image IMAGE`;
-  throw new DaybookError("not_found", sentence, { details: { in: name } });
+  if (imageRef === null) throw noImage(name, others);
+  const { owner } = context;
+  const request = { owner, name, imageRef, ...set, target: inboxOf(owner), origin: null };
+  // A workspace that could not be made later is refused now.
+  makeWorkspace({ ...request, desired: "RUNNING" }, location, requestContext(context));
+  return { name, others };
+}
+
+function noImage(name: string, others: readonly string[]): DaybookError {
+  const choice = others.length === 0 ? "" : `use ${others.join(" or ")}, or `;
+  const sentence = `There is no workspace ${quote(name)} in this book, and no image to make it from: ${choice}create it with daybook workspace create ${name} --image IMAGE`;
+  return new DaybookError("not_found", sentence, { details: { in: name } });
 }

@@ -20,7 +20,8 @@ import {
   runnable,
   timeoutOf,
   type RunSpec,
-  textsOf as taskTexts,
+  missingWorkspace,
+  runNotes,
 } from "../../tasks/index.ts";
 import { withCondition } from "../condition.ts";
 import { makeSchedule } from "../draft.ts";
@@ -53,6 +54,7 @@ const output = scheduleView.partial().extend({
     .string()
     .optional()
     .describe("the name of a task without a runner here: its runs wait for one"),
+  missing_workspace: missingWorkspace,
 });
 type Output = z.infer<typeof output>;
 
@@ -91,6 +93,7 @@ export const createSchedule = operation({
       instead: when.instead,
       secret: checked.secret,
       unknown_task: checked.unknownTask,
+      missing_workspace: checked.missingWorkspace,
     };
   },
   render(created, { language }) {
@@ -107,13 +110,13 @@ export const createSchedule = operation({
   },
 });
 
-/** The lines on a run that was just set: that no runner has its task, and its secret. */
+/** The lines on a run that was just set: what it needs and has not, and its secret. */
 export function runWarnings(
-  { unknown_task: task, secret }: Pick<Output, "unknown_task" | "secret">,
+  { secret, ...run }: Pick<Output, "unknown_task" | "missing_workspace" | "secret">,
   language: Language,
 ): string[] {
   return [
-    ...(task === undefined ? [] : [taskTexts(language).noRunner(task)]),
+    ...runNotes(run, language),
     ...(secret === undefined ? [] : [textsOf(language).callSecret(secret)]),
   ];
 }

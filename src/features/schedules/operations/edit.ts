@@ -9,7 +9,7 @@ import { withGuess, type Guess } from "../../../time/times.ts";
 import { checkZone } from "../../../time/zone.ts";
 import { guessView, momentOptions, type MomentOptions } from "../../accounts/index.ts";
 import { outlookOf } from "../../notifications/index.ts";
-import { revision, type Runnable } from "../../tasks/index.ts";
+import { missingWorkspace, revision, type Runnable } from "../../tasks/index.ts";
 import { editedSchedule, pausedSchedule, resumedSchedule, withSameStart } from "../change.ts";
 import type { ScheduleKind } from "../kind.ts";
 import { scheduleLimits } from "../ports.ts";
@@ -48,6 +48,7 @@ const output = scheduleView.extend({
     .string()
     .optional()
     .describe("the name of a task without a runner here: its runs wait for one"),
+  missing_workspace: missingWorkspace,
 });
 
 type Schedule = LedgerRecord<ScheduleKind>;
@@ -89,6 +90,7 @@ export const editSchedule = operation({
       instead,
       secret: runnable?.secret,
       unknown_task: runnable?.unknownTask,
+      missing_workspace: runnable?.missingWorkspace,
     };
   },
   render(changed, { language }) {

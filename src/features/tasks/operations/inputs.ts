@@ -63,6 +63,14 @@ export const unknownTask = z
   .string()
   .optional()
   .describe("the task, if no program here runs it: the run waits");
+export const missingWorkspace = z
+  .object({
+    name: z.string(),
+    others: z.array(z.string()).readonly().describe("the workspaces that exist"),
+  })
+  .readonly()
+  .optional()
+  .describe("the workspace, if it does not exist yet: the first run creates it");
 export const runNumber = z
   .number()
   .nullable()

@@ -7,7 +7,7 @@ import { quote } from "../../../platform/text.ts";
 import { secretBytes, secretFrom } from "../../notifications/index.ts";
 import { readInput, plainJson, type TaskDefinition } from "../function.ts";
 import { timeoutMsDefault as timeoutMs } from "../kind.ts";
-import { runWorkspacesIn, localRunners } from "../ports.ts";
+import { type MissingWorkspace, runWorkspacesIn, localRunners } from "../ports.ts";
 import type { RunSpec } from "../run-spec.ts";
 import type { RunInput } from "./inputs.ts";
 
@@ -17,6 +17,8 @@ export interface Runnable {
   readonly secret?: string;
   /** A task that no program here runs. */
   readonly unknownTask?: string | undefined;
+  /** The workspace that its first run creates. */
+  readonly missingWorkspace?: MissingWorkspace | undefined;
   /** The timeout of runs that set none. */
   readonly timeoutMs: number;
 }

@@ -6,10 +6,11 @@ import { parseFuture } from "../../../time/future.ts";
 import { dueOf, dueView, guessView, momentOptions } from "../../accounts/index.ts";
 import { fields, timeWords, requestKey, checkedRoute } from "../../notifications/index.ts";
 import { makeTask, timeoutMsDefault, type TaskKind } from "../kind.ts";
-import { runWorkspacesIn } from "../ports.ts";
+import { type MissingWorkspace, runWorkspacesIn } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import {
   freshView,
+  missingWorkspace,
   targetBecause,
   targetInput,
   taskInputs,
@@ -17,6 +18,7 @@ import {
   unknownTask,
   workspaceInput,
 } from "./inputs.ts";
+import { runNotes } from "./run-notes.ts";
 import { taskInput, taskNamed } from "./run-types.ts";
 import { timeoutOf } from "./runnable.ts";
 
@@ -41,6 +43,7 @@ const output = z.object({
   fresh: freshView,
   ...guessView,
   unknown_task: unknownTask,
+  missing_workspace: missingWorkspace,
 });
 
 export const runTask = operation({
@@ -60,7 +63,7 @@ export const runTask = operation({
         ? { at: options.now }
         : parseFuture(request.at, { ...options, hasKey: key !== undefined });
     const { target, reason } = await checkedRoute(request.target, context);
-    const { body, isKnown } = await bodyOf(request, context, { at, target });
+    const { body, isKnown, created } = await bodyOf(request, context, { at, target });
     // A key stands for the text of the request: "+30m" is another moment the second time.
     const stored = key === undefined ? undefined : requestKey(key, { ...rest, target }, at);
     const { id, record, fresh } = await bookOf(context).append(makeTask(body, { key: stored }));
@@ -74,13 +77,14 @@ export const runTask = operation({
       target_because: reason,
       fresh,
       unknown_task: isKnown ? undefined : request.task,
+      missing_workspace: created,
     });
   },
-  render({ id, task: name, state, due, fresh, unknown_task: unknown }, { language }) {
+  render({ id, task: name, state, due, fresh, ...run }, { language }) {
     const texts = textsOf(language);
     if (!fresh) return `${texts.runRequestedBefore({ name, state })}\n${id}`;
     const line = texts.runLine({ name, id, state, when: due.text });
-    return [line, ...(unknown === undefined ? [] : [texts.noRunner(unknown)])].join("\n");
+    return [line, ...runNotes(run, language)].join("\n");
   },
 });
 
@@ -88,9 +92,12 @@ async function bodyOf(
   request: Input,
   context: Context,
   { at, target }: { at: number; target: string },
-): Promise<{ body: TaskKind["body"]; isKnown: boolean }> {
+): Promise<{ body: TaskKind["body"]; isKnown: boolean; created: MissingWorkspace | undefined }> {
   const definition = taskNamed(request.task, context);
-  if (request.in !== undefined) await runWorkspacesIn(context).checkRunIn(request.in, context);
+  const created =
+    request.in === undefined
+      ? undefined
+      : await runWorkspacesIn(context).checkRunIn(request.in, context);
   const body = present({
     name: request.task,
     input: await taskInput(request.task, request.input, definition),
@@ -101,5 +108,5 @@ async function bodyOf(
     retry: definition?.retry,
     in: request.in,
   });
-  return { body, isKnown: definition !== undefined };
+  return { body, isKnown: definition !== undefined, created };
 }

@@ -22,16 +22,20 @@ export async function runnable(
   before?: RunSpec,
 ): Promise<Runnable> {
   const { in: workspace } = input;
-  if (workspace !== undefined) await runWorkspacesIn(context).checkRunIn(workspace, context);
+  const missingWorkspace =
+    workspace === undefined
+      ? undefined
+      : await runWorkspacesIn(context).checkRunIn(workspace, context);
   if (before !== undefined && !("ping" in before) && Object.keys(input).join() === "in") {
-    return { run: workspace === undefined ? before : { ...before, in: workspace }, timeoutMs };
+    const run = workspace === undefined ? before : { ...before, in: workspace };
+    return { run, timeoutMs, missingWorkspace };
   }
   const ran = await runnableWithout(input, { context, before }).catch((error: unknown) => {
     throw prefixInputPath("run", error);
   });
   return workspace === undefined || "ping" in ran.run
     ? ran
-    : { ...ran, run: { ...ran.run, in: workspace } };
+    : { ...ran, run: { ...ran.run, in: workspace }, missingWorkspace };
 }
 
 /** What an input runs, without its workspace. */

@@ -16,6 +16,7 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { operations } from "../../index.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { editSchedule } from "../../schedules/operations/edit.ts";
+import { runTask } from "../../tasks/operations/run.ts";
 import { runWorkspaces } from "../../tasks/ports.ts";
 import { archiveKeyOf } from "../archives.ts";
 import { workspaceKind, workspaceQueue } from "../kind.ts";
@@ -336,16 +337,42 @@ describe("a run in a workspace", () => {
   test("needs a workspace that exists or can be made, or an error tells how", async () => {
     const { mina, jun } = bookFixture();
     await keep(mina);
-    for (const context of [mina, jun]) {
+    const create = "create it with daybook workspace create nowhere --image IMAGE";
+    for (const [context, toDo] of [
+      [mina, `use dev, or ${create}`],
+      [jun, create],
+    ] as const) {
       await assert.rejects(schedule(context, "nowhere"), {
         code: "not_found",
-        message: /daybook workspace create nowhere --image IMAGE$/,
+        message: `There is no workspace "nowhere" in this book, and no image to make it from: ${toDo}`,
       });
     }
     await assert.rejects(schedule(jun, "dev"), { code: "not_found" }, "another's is nowhere");
     assert.deepEqual((await schedule(jun, "scratch")).run, { command: ["ls"], in: "scratch" });
     await asks(deleteWorkspace, { id: "dev" }, mina);
     await assert.rejects(schedule(mina, "dev"), { code: "not_found" });
+  });
+  test("says that its first run creates the workspace, and which exist", async () => {
+    const { mina, reader } = bookFixture();
+    await keep(mina);
+    const created = await schedule(mina, "scratch");
+    assert.deepEqual(created.missing_workspace, { name: "scratch", others: ["dev"] });
+    const line =
+      "There is no workspace 'scratch' yet: the first run creates it. Workspaces that exist: dev.";
+    assert.ok(createSchedule.render(created, reader()).split("\n").includes(line));
+    const { id } = created;
+    const moved = await asks(editSchedule, { id, run: { in: "dev" } }, mina);
+    assert.equal(moved.missing_workspace, undefined);
+    const back = await asks(editSchedule, { id, run: { in: "scratch" } }, mina);
+    assert.ok(editSchedule.render(back, reader()).split("\n").includes(line));
+    const run = await asks(runTask, { task: "tidy", in: "scratch" }, mina);
+    assert.ok(runTask.render(run, reader()).split("\n").includes(line));
+    assert.match(
+      runTask.render(run, reader("ko")),
+      /작업 공간 'scratch'.* 지금 있는 작업 공간: dev\.$/,
+    );
+    await asks(createWorkspace, { name: "scratch" }, mina);
+    assert.equal((await schedule(mina, "Scratch")).missing_workspace, undefined);
   });
   test("can be moved to another workspace, and is otherwise unchanged", async () => {
     const { mina } = bookFixture();
