@@ -19,6 +19,7 @@ export const commonEn = {
   headline: ({ kind, id, state, when, target }: Headline) =>
     `${kind} ${id}  ${state}${when === null ? "" : ` ${when}`}${target === null ? "" : ` to ${target}`}`,
   edited: ({ by, when }: { by: string; when: string }) => `edited by ${by} on ${when}`,
+  doneBy: ({ by, when }: { by: string; when: string }) => `done by ${by} on ${when}`,
   cancelledBy: ({ by, when }: { by: string; when: string }) => `cancelled by ${by} on ${when}`,
   comes: ({ when, far, isParked }: { when: string; far: string; isParked: boolean }) =>
     `due ${when} (${far})${isParked ? ", behind others for the same target" : ""}`,

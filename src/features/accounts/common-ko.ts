@@ -36,6 +36,7 @@ export const states: Readonly<Record<string, string>> = {
   paused: "일시 정지",
   disabled: "중지됨",
   dispatched: "처리 중",
+  discarded: "처리 안 함",
   in_progress: "작업 중",
   sent: "보냄",
   open: "답 기다리는 중",
@@ -103,6 +104,12 @@ const counted: readonly (readonly [RegExp, (value: string) => string])[] = [
   [/^its run ended (\w+)$/, (name) => `실행 결과: ${state(name)}`],
   [/^the receiver answered (\d+)$/, (status) => `받는 쪽의 응답: ${status}`],
   [/^no ping came by (\S+)$/, (at) => `${at}까지 신호가 오지 않음`],
+  [/^discarded: no handler subscribes to (.+)$/, (type) => `${type} 이벤트를 받는 처리기가 없음`],
+  [/^discarded: there is no handler (.+)$/, (name) => `처리기 ${name}이(가) 없음`],
+  [
+    /^discarded: (\d+) events led to it, which looks like a loop$/,
+    (count) => `앞선 이벤트가 ${count}개라 되풀이되는 것으로 보임`,
+  ],
   [/^paused by (.+)$/, (by) => `${by}: 일시 정지`],
 ];
 
@@ -135,6 +142,7 @@ export const commonKo: typeof commonEn = {
   headline: (about) =>
     `${kindName(about.kind)} ${about.id}  ${state(about.state)}${about.when === null ? "" : ` ${about.when}`}${about.target === null ? "" : ` → ${about.target}`}`,
   edited: ({ by, when }) => `${when} ${by}: 수정`,
+  doneBy: ({ by, when }) => `${when} ${by}: 완료`,
   cancelledBy: ({ by, when }) => `${when} ${by}: 취소`,
   comes: ({ when, far, isParked }) =>
     `${when} 예정 (${far})${isParked ? ", 같은 대상으로 가는 다른 알림 뒤에서 대기" : ""}`,

@@ -24,6 +24,7 @@ testTexts(
     notAll: [],
     headline: [{ kind: "notification", id: "ID", state: "failed", when: "W", target: "T" }],
     edited: [{ by: "B", when: "W" }],
+    doneBy: [{ by: "B", when: "W" }],
     cancelledBy: [{ by: "B", when: "W" }],
     comes: [{ when: "W", far: "F", isParked: true }],
   },

@@ -88,7 +88,7 @@ const tones: Readonly<Record<Tone, readonly string[]>> = {
   good: ["delivered", "done", "completed", "answered", "sent", "running"],
   bad: ["failed", "error", "interrupted", "missed", "unconfirmed", "expired", "disabled"],
   attention: ["paused", "needs_human", "open"],
-  dim: ["cancelled", "deleted", "skipped", "unlinked"],
+  dim: ["cancelled", "deleted", "discarded", "skipped", "unlinked"],
 };
 
 /** States that wait or are active have no colour. */

@@ -21,13 +21,15 @@ export const doneOver = ({ targetOf, sourceOf, actionOf }: ActionsAcross) =>
       const source = await sourceOf(await targetOf(id, context), context);
       return actionOf("done", source)(source.id, context);
     },
-    render({ result, taken_back: taken, nag_id: nagId, message }, { language }) {
+    render({ result, state, taken_back: taken, nag_id: nagId, message }, { language }) {
       if (nagId !== undefined && result === "done") {
         return nagTexts(language).nagDone(oneLine(message, 100));
       }
       const texts = textsOf(language);
       if (result === "cancelling") return texts.cancelling();
-      if (result === "cancelled_before" && taken.length === 0) return texts.cancelledBefore();
+      if (result === "cancelled_before" && taken.length === 0) {
+        return state === "done" ? texts.doneBefore() : texts.cancelledBefore();
+      }
       return taken.length > 0 || result === "cancelled" ? texts.doneUnsent() : texts.done();
     },
   });

@@ -30,6 +30,7 @@ export const en = {
 
   cancelled: () => "Cancelled.",
   cancelledBefore: () => "It was cancelled before.",
+  doneBefore: () => "It was marked as done before.",
   cancelling: () =>
     "It is being sent right now: no further attempt starts, but this one may still arrive.",
 
@@ -37,7 +38,7 @@ export const en = {
   /** It had been delivered. */
   done: () => "Done.",
   /** It, or a copy of it, was still waiting. */
-  doneUnsent: () => "Done. The notifications that were waiting are cancelled.",
+  doneUnsent: () => "Done. What was waiting is not sent.",
   nothingUntil: (when: string) => `Nothing until ${when}.`,
 
   whoYouAre: ({ owner, principal, scopes }: { owner: string; principal: string; scopes: string }) =>

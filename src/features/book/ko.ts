@@ -24,6 +24,7 @@ export const ko: typeof en = {
 
   cancelled: () => "취소했습니다.",
   cancelledBefore: () => "이미 취소된 알림입니다.",
+  doneBefore: () => "이미 완료한 알림입니다.",
   cancelling: () => "지금 보내는 중입니다. 다시 시도하지는 않지만, 이번 것은 도착할 수도 있습니다.",
 
   snoozed: ({ when, target }) => `미뤘습니다: ${when} → ${target}`,

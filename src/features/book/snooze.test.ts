@@ -8,10 +8,11 @@ import type { LedgerRecord } from "../../kernel/record.ts";
 import { operations } from "../index.ts";
 import { expiryKind } from "../notifications/expiry.ts";
 import { type NotificationKind, notificationKind } from "../notifications/kind.ts";
+import { list } from "../notifications/operations/list.ts";
 import { remind } from "../notifications/operations/remind.ts";
 import { update } from "../notifications/operations/update.ts";
 
-const { cancel, done, snooze } = operations;
+const { cancel, done, explain, snooze } = operations;
 
 type Extra = Partial<Parameters<typeof remind.run>[0]>;
 
@@ -274,25 +275,34 @@ describe("snooze", () => {
 });
 
 describe("done", () => {
-  test("cancels a waiting notification, with the reason in its history", async () => {
+  test("ends a waiting notification as done, wherever it is shown", async () => {
     const at = bookFixture();
     const id = await asked(at, { at: "+1h" });
     const answer = await done.run({ id }, at.mina);
-    assert.deepEqual(
-      [answer.state, answer.result, answer.taken_back],
-      ["cancelled", "cancelled", []],
-    );
-    const { changes } = await at.ledger.of("mina", "x").changes({ id });
-    assert.equal(changes.at(-1)?.note, "done");
-    assert.match(
-      done.render(answer, at.reader()),
-      /^Done\. The notifications that were waiting are cancelled/,
-    );
+    assert.deepEqual([answer.state, answer.result, answer.taken_back], ["done", "cancelled", []]);
+    assert.equal(done.render(answer, at.reader()), "Done. What was waiting is not sent.");
     const again = await done.run({ id }, at.mina);
     assert.equal(again.result, "cancelled_before");
-    assert.equal(done.render(again, at.reader()), "It was cancelled before.");
+    assert.equal(done.render(again, at.reader()), "It was marked as done before.");
+    const listed = await list.run({ state: "done", limit: 5, all: false }, at.mina);
+    assert.deepEqual(
+      listed.notifications.map((each) => each.id),
+      [id],
+    );
+    assert.match(list.render(listed, at.reader("ko")), /완료/);
+    const told = await explain.run({ id }, at.mina);
+    const inEnglish = explain.render(told, at.reader());
+    assert.match(inEnglish, /^notification \S+ {2}done Mon 16 Nov/);
+    assert.match(inEnglish, /^ {2}changes {3}done by mina-at-cli on Mon 16 Nov 2026 08:00:00$/m);
+    assert.match(explain.render(told, at.reader("ko")), /mina-at-cli: 완료/);
+    await assert.rejects(cancel.run({ id, reason: "" }, at.mina), {
+      message: "It is done already, so it cannot be cancelled.",
+    });
+    await assert.rejects(snooze.run({ id, at: "+1h" }, at.mina), {
+      message: "It is done already, so it cannot be snoozed: create a new notification.",
+    });
   });
-  test("cancels the waiting copy of a delivered notification", async () => {
+  test("ends the waiting copy of a delivered notification", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
@@ -300,12 +310,12 @@ describe("done", () => {
     const { id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
     const answer = await done.run({ id }, at.mina);
     assert.deepEqual([answer.id, answer.result, answer.taken_back], [id, "done", [copy]]);
-    assert.match(done.render(answer, at.reader()), /waiting are cancelled/);
-    assert.equal((await get(at, copy)).state, "cancelled");
+    assert.match(done.render(answer, at.reader()), /waiting is not sent/);
+    assert.equal((await get(at, copy)).state, "done");
     // A copy for the same time again.
     assert.equal((await snooze.run({ id, at: "+10m" }, at.mina)).result, "again");
   });
-  test("on one of many copies cancels the waiting one", async () => {
+  test("on one of many copies ends the waiting one", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await deliver(at);
@@ -318,14 +328,14 @@ describe("done", () => {
     const { result, taken_back: taken } = await done.run({ id: third }, at.mina);
     assert.deepEqual([result, taken], ["cancelled_before", []]);
   });
-  test("during a send prevents retries and cancels the copy", async () => {
+  test("during a send prevents retries and ends the copy", async () => {
     const at = bookFixture();
     const id = await asked(at);
     await claim(at);
     const { id: copy } = await snooze.run({ id, at: "+10m" }, at.mina);
     const answer = await done.run({ id }, at.mina);
     assert.deepEqual([answer.result, answer.taken_back], ["cancelling", [copy]]);
-    assert.equal((await get(at, copy)).state, "cancelled");
+    assert.equal((await get(at, copy)).state, "done");
   });
   test("does not affect other records with the same cause", async () => {
     const at = bookFixture();

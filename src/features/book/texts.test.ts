@@ -7,6 +7,7 @@ testTexts(
   {
     cancelled: [],
     cancelledBefore: [],
+    doneBefore: [],
     cancelling: [],
     snoozed: [{ when: "W", target: "T" }],
     done: [],

@@ -8,6 +8,7 @@ import { localTime } from "../accounts/index.ts";
 import { sentLine } from "../notifications/index.ts";
 import { type EventKind, eventKind } from "./kind.ts";
 import {
+  eventState,
   eventView,
   shownEvent,
   shownWork,
@@ -44,6 +45,8 @@ export const explainEvent = explainPart({
     ],
   },
   lines: {
+    headline: (event, head, { language }) =>
+      textsOf(language).headline({ ...head, state: eventState(event) }),
     message: ({ type, repo }) => `${type}${repo === null ? "" : ` (${repo})`}`,
     time: ({ at }, reader) => [`${localTime(at, reader)} ${reader.zone}`],
     rules: (event, _story, { reader }) => rules(event, reader),
@@ -82,7 +85,7 @@ function rules({ type, hops, reason, ...event }: View, { language }: Reader): st
   return [
     handler === null ? texts.nobodySubscribes(type) : texts.subscribes({ handler, type }),
     ...(hops === 0 ? [] : [texts.hopsOf(hops)]),
-    ...(reason === null ? [] : [oneLine(reason, charsMax)]),
+    ...(reason === null ? [] : [oneLine(texts.reason(reason), charsMax)]),
   ];
 }
 

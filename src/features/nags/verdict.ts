@@ -135,7 +135,8 @@ function afterSend(situation: Situation): Verdict<NagKind> {
   const { count } = outcome;
   const from = Math.max(notification.body.at, endedAt);
   const ended = { ...outcome, saying: null, failures: 0, reason: null };
-  if (state === "cancelled") return planNext(situation, ended, { from, number: count });
+  if (state === "cancelled" || state === "done")
+    return planNext(situation, ended, { from, number: count });
   if (state !== "delivered") return planRetry(situation, notification.outcome?.reason ?? state);
   const plan = { ...ended, ...delivered(count, notification) };
   const { countMax = Infinity } = record.body.curve;

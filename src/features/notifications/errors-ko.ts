@@ -29,6 +29,7 @@ export const ko: Catalogue = {
   "It is {state}, so it cannot be snoozed: create a new notification.":
     "미룰 수 없는 알림입니다({state}). 새로 만드세요.",
   "cancelled already": "이미 취소됨",
+  "done already": "이미 완료됨",
   "{state} already": "이미 {state}",
   "remove one first": "먼저 하나를 삭제하세요",
   "There is no webhook {name} in this book: register it first.":

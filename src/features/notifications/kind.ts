@@ -122,7 +122,7 @@ export const notificationKind = defineKind({
     /** The digest that sends it after quiet hours, if it came due in them. */
     digest: z.string().exactOptional(),
   }),
-  states: { pending: ["delivered", "failed", "unconfirmed", "expired"] },
+  states: { pending: ["delivered", "done", "failed", "unconfirmed", "expired"] },
   hint: (id) => questionHint(id) ?? "",
 });
 export interface NotificationKind extends KindOf<typeof notificationKind> {}

@@ -43,7 +43,9 @@ export const cancelView = notificationView.extend({
 export const doneView = notificationView.extend({
   result: z
     .enum(["cancelled", "cancelling", "cancelled_before", "done"])
-    .describe("done: it had been delivered; the others: it had not been, and will not be"),
+    .describe(
+      "done: it had been delivered; cancelled: it had not been, and is not sent; cancelled_before: it was cancelled or done before",
+    ),
   taken_back: z.array(z.string()).describe("the snoozed copies that were cancelled with it"),
   nag_id: nagId,
 });

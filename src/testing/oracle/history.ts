@@ -16,7 +16,7 @@ export interface History {
 const states: Readonly<Record<string, { live: readonly string[]; ends: readonly string[] }>> = {
   notification: {
     live: ["pending"],
-    ends: ["delivered", "failed", "cancelled", "unconfirmed", "expired"],
+    ends: ["delivered", "done", "failed", "cancelled", "unconfirmed", "expired"],
   },
   schedule: { live: ["active", "paused", "disabled"], ends: ["completed", "cancelled"] },
   task: {

@@ -136,10 +136,13 @@ function changes({ story: { history }, reader, texts, lines }: Page): readonly s
     cancelled: texts.cancelledBy,
   };
   return history.flatMap((change, index) => {
-    const { what, by, at } = change;
+    const { what, by, at, state } = change;
     if (what !== "edited" && what !== "cancelling" && what !== "cancelled") return [];
-    if (what === "edited" && !isByPerson(change, history[index - 1], history[index + 1])) return [];
-    return [`${textOf[what]({ by, when: localTime(at, reader) })}${note(change, texts)}`];
+    const before = history[index - 1];
+    const isDone = state === "done" && before !== undefined && before.state !== state;
+    if (what === "edited" && !isDone && !isByPerson(change, before, history[index + 1])) return [];
+    const text = isDone ? texts.doneBy : textOf[what];
+    return [`${text({ by, when: localTime(at, reader) })}${note(change, texts)}`];
   });
 }
 

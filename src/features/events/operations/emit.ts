@@ -11,7 +11,7 @@ import type { Payload } from "../../tasks/index.ts";
 import { makeEvent, type EventKind } from "../kind.ts";
 import { eventContextOf } from "../ports.ts";
 import { textsOf } from "../texts.ts";
-import { eventLine, eventLineOf } from "./event-view.ts";
+import { eventLine, eventLineOf, eventState } from "./event-view.ts";
 
 const input = z.strictObject({
   type: z.string().describe('the type of the event, such as "github.pr.review_requested"'),
@@ -81,6 +81,7 @@ export const emitEvent = operation({
       ...about,
       priority: draft.priority ?? "normal",
       state: "forgotten",
+      discarded: false,
       handler: null,
       task_id: null,
       reason: null,
@@ -91,10 +92,10 @@ export const emitEvent = operation({
       other_payload: false,
     };
   },
-  render({ name, type, state, fresh, other_payload: isOther, id }, { language }) {
+  render({ name, type, fresh, other_payload: isOther, id, ...event }, { language }) {
     const texts = textsOf(language);
     if (fresh) return texts.emitted({ name: id, type });
-    return texts.emittedBefore({ name, state: texts.state(state), isOther });
+    return texts.emittedBefore({ name, state: texts.state(eventState(event)), isOther });
   },
 });
 

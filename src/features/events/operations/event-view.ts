@@ -21,6 +21,9 @@ export const eventLine = z.object({
   source: z.string(),
   repo: z.string().nullable(),
   state: z.string().describe("pending, dispatched, completed, failed or cancelled"),
+  discarded: z
+    .boolean()
+    .describe("true: it is completed, and nothing handled it; the reason says why"),
   priority: z.enum(["low", "normal", "high"]),
   handler: z.string().nullable().describe("the handler that it went to"),
   task_id: z.string().nullable().describe("the task that handles it"),
@@ -50,6 +53,7 @@ export function eventLineOf(record: LedgerRecord<EventKind>): EventLine {
     source,
     repo,
     state,
+    discarded: state === "completed" && (outcome?.task ?? null) === null,
     priority,
     handler: outcome?.handler ?? null,
     task_id: outcome?.task ?? null,
@@ -59,6 +63,11 @@ export function eventLineOf(record: LedgerRecord<EventKind>): EventLine {
     created_at: isoOf(createdAt),
     ended_at: isoOr(endedAt),
   };
+}
+
+/** Its state as people read it. */
+export function eventState({ state, discarded }: Pick<EventLine, "state" | "discarded">): string {
+  return discarded ? "discarded" : state;
 }
 
 export function shownEvent(record: LedgerRecord<EventKind>): z.infer<typeof eventView> {

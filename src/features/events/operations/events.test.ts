@@ -5,17 +5,19 @@ import { happening, questioned } from "../../../../test/when-records.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import { hasCode } from "../../../platform/errors.ts";
+import { operations } from "../../index.ts";
 import { makeNotification } from "../../notifications/kind.ts";
 import { taskKind } from "../../tasks/kind.ts";
 import { cancelRun } from "../../tasks/operations/cancel.ts";
 import { dispatchEvent } from "../dispatch.ts";
-import { eventKind } from "../kind.ts";
+import { type EventKind, eventKind } from "../kind.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { emitEvent } from "./emit.ts";
 import { cancelEvent, listEvents, showEvent } from "./events.ts";
 import { retryTask } from "./redrive.ts";
 import { listTasks } from "./tasks.ts";
 
+const { explain } = operations;
 const type = "github.pr.review_requested";
 const emit = (context: Context, asked: object = {}): ReturnType<typeof emitEvent.run> =>
   emitEvent.run(emitEvent.input.parse({ type, ...asked }), context);
@@ -39,6 +41,42 @@ describe("an emitted event", () => {
     const [one, two] = [await emit(at.mina), await emit(at.mina, { source: "cron" })];
     assert.match(one.id, /^evt-manual-[0-9a-f]{16}$/);
     assert.match(two.id, /^evt-cron-[0-9a-f]{16}$/);
+  });
+  test("that nothing handles is shown as discarded, with the reason, and one with a task is not", async () => {
+    const at = bookFixture();
+    const { id } = await emit(at.mina, { type: "a.b", name: "evt-1" });
+    const reason = "discarded: no handler subscribes to a.b";
+    const outcome = { handler: null, task: null, reason };
+    await at.ledger
+      .of("mina", "x")
+      .edit<EventKind>({ kind: "event", id, ends: "completed", outcome });
+    const { id: handled } = await emit(at.mina, { name: "evt-2" });
+    const done = { handler: "gen-pr", task: "task-1", reason: null };
+    await at.ledger
+      .of("mina", "x")
+      .edit<EventKind>({ kind: "event", id: handled, ends: "completed", outcome: done });
+    const listed = await events(at.mina, { state: "completed" });
+    assert.deepEqual(
+      listed.events.map((each) => [each.id, each.state, each.discarded]),
+      [
+        [handled, "completed", false],
+        [id, "completed", true],
+      ],
+    );
+    const lines = listEvents.render(listed, at.reader()).split("\n");
+    assert.match(lines[0] ?? "", /^evt-2 {2}completed /);
+    assert.match(lines[1] ?? "", /^evt-1 {2}discarded .*no handler subscribes to a\.b$/);
+    const inKorean = listEvents.render(listed, at.reader("ko"));
+    assert.match(inKorean, /^evt-1 {2}처리 안 함 .*a\.b 이벤트를 받는 처리기가 없음$/m);
+    const shown = showEvent.render(await showEvent.run({ id }, at.mina), at.reader());
+    assert.match(shown, /^event evt-1 {2}discarded /);
+    const told = explain.render(
+      await explain.run(explain.input.parse({ id }), at.mina),
+      at.reader(),
+    );
+    assert.match(told, /^event evt-1 {2}discarded /);
+    const again = await emit(at.mina, { type: "a.b", name: "evt-1" });
+    assert.match(emitEvent.render(again, at.reader()), /is discarded: evt-1$/);
   });
   test("has another id in another owner's book, so that none can be guessed", async () => {
     const at = bookFixture();

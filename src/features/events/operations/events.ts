@@ -23,6 +23,7 @@ import {
   childrenOfTasks,
   eventLine,
   eventLineOf,
+  eventState,
   eventView,
   shownEvent,
   shownWork,
@@ -37,7 +38,7 @@ const states = ["pending", "dispatched", "completed", "failed", "cancelled"] as 
 
 const columns: readonly Column<z.infer<typeof eventLine>>[] = [
   idColumn(({ id }) => id),
-  stateColumn(({ state }) => state),
+  stateColumn(eventState),
   ...timeColumns<z.infer<typeof eventLine>>("when", ({ ended_at: end, at }) => end ?? at),
   nameColumn("type", ({ type }) => type),
   nameColumn("handler", ({ handler }) => handler),
@@ -122,11 +123,11 @@ export const cancelEvent = operation({
     const cancel = await stopEvent(book, event, { reason, now: context.now() });
     return { ...shownEvent(await findRecord(book, eventKind, event.id)), cancel };
   },
-  render({ cancel, name, state }, { language }) {
+  render({ cancel, name, ...event }, { language }) {
     const texts = textsOf(language);
     if (cancel === "cancelled") return texts.eventCancelled(name);
     if (cancel === "cancelling") return texts.eventStopping(name);
-    return texts.eventEnded({ name, state: texts.state(state) });
+    return texts.eventEnded({ name, state: texts.state(eventState(event)) });
   },
 });
 

@@ -11,7 +11,7 @@ import {
 } from "../../accounts/index.ts";
 import { sentLine } from "../../notifications/index.ts";
 import { textsOf } from "../texts.ts";
-import type { eventView, workFields } from "./event-view.ts";
+import { eventState, type eventView, type workFields } from "./event-view.ts";
 import type { questionView } from "./questions.ts";
 
 type Shown = z.infer<typeof eventView> &
@@ -22,7 +22,7 @@ type Shown = z.infer<typeof eventView> &
 /** An event with its tasks, questions and messages, for people. */
 export function renderShownEvent(view: Shown, reader: Reader): string {
   const texts = textsOf(reader.language);
-  const { id, name, state, ended_at: end, reason } = view;
+  const { id, name, ended_at: end, reason } = view;
   const when = end === null ? null : zonedTime(end, reader);
   const rows: readonly SheetRow[] = [
     ["name", name === id ? null : harmless(name)],
@@ -47,7 +47,7 @@ export function renderShownEvent(view: Shown, reader: Reader): string {
     jsonRow("payload", Object.keys(view.payload).length === 0 ? null : view.payload),
   ];
   return renderSheet(
-    texts.headline({ kind: "event", id, state, when, target: null }),
+    texts.headline({ kind: "event", id, state: eventState(view), when, target: null }),
     rows,
     reader,
   );

@@ -79,7 +79,7 @@ export async function liveCopies(
 
 type Done = z.infer<typeof doneView>;
 
-/** Cancels a notification and its snoozed copies. */
+/** Ends a notification and its snoozed copies as done. What was delivered stays so. */
 export async function finishNotification(id: string, context: Context): Promise<Done> {
   const book = bookOf(context);
   const named = await findRecord(book, notificationKind, id);
@@ -93,7 +93,7 @@ export async function finishNotification(id: string, context: Context): Promise<
     const { state } = await withdraw(book, copy, copy === first ? marks : []);
     if (state !== "delivered") taken.push(copy.id);
   }
-  if (after.state !== "cancelled") await showMarks(after, ({ done }) => done, context);
+  if (!isWithdrawn(after)) await showMarks(after, ({ done }) => done, context);
   const result = resultOf(named, after);
   return { ...shown(after, await outlookOf(context)), result, taken_back: taken };
 }
@@ -104,13 +104,24 @@ async function withdraw(
   append: readonly DraftOf<NotificationKind>[],
 ): Promise<Notification> {
   if (before.endedAt !== null) return before;
+  const { id, kind } = before;
   const consequences = { ...parentWake(before), append };
-  const { record } = await book.cancel({ id: before.id, reason: "done" }, consequences);
+  try {
+    return await book.edit<NotificationKind>({ kind, id, ends: "done" }, consequences);
+  } catch (error) {
+    if (!hasCode(error, "leased") && !hasCode(error, "ended")) throw error;
+  }
+  // It is being sent: no further attempt starts, and what it ends as depends on this one.
+  const { record } = await book.cancel({ id, reason: "done" }, consequences);
   return record as Notification; // it was one when it was read
+}
+
+function isWithdrawn({ state }: Notification): boolean {
+  return state === "done" || state === "cancelled";
 }
 
 function resultOf(before: Notification, after: Notification): Done["result"] {
   if (after.endedAt === null) return "cancelling";
-  if (after.state !== "cancelled") return "done";
+  if (!isWithdrawn(after)) return "done";
   return before.endedAt === null ? "cancelled" : "cancelled_before";
 }

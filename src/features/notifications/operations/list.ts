@@ -17,7 +17,15 @@ import { fields } from "./fields.ts";
 import { filterOf, filters } from "./filters.ts";
 import { notificationView, shown, type NotificationView } from "./view.ts";
 
-const states = ["pending", "delivered", "failed", "cancelled", "unconfirmed", "expired"] as const;
+const states = [
+  "pending",
+  "delivered",
+  "done",
+  "failed",
+  "cancelled",
+  "unconfirmed",
+  "expired",
+] as const;
 
 export const notificationColumns: readonly Column<NotificationView>[] = [
   idColumn(({ id }) => id),

@@ -54,8 +54,8 @@ async function snooze(
   const inFlight = [named, ...copies.filter((copy) => copy.id !== named.id)].filter(
     ({ endedAt, cancelling }) => endedAt === null && !cancelling,
   );
-  const isCancelled = named.state === "cancelled" || named.cancelling;
-  if (isCancelled && inFlight.length === 0) throw cancelledBefore(named);
+  const isWithdrawn = ["cancelled", "done"].includes(named.state) || named.cancelling;
+  if (isWithdrawn && inFlight.length === 0) throw withdrawnBefore(named);
   const draft = copyAt(named, later);
   // A copy in flight keeps the hold, so the new copy is written without it.
   const holds = copies.length === 0 ? [snoozeHold(firstSent(named))] : [];
@@ -109,8 +109,9 @@ function changedMeanwhile(cause?: unknown): DaybookError {
   return new DaybookError("stale", sentence, { cause });
 }
 
-function cancelledBefore({ state, cancelling }: Notification): DaybookError {
-  const why = cancelling ? "being cancelled" : "cancelled already";
+function withdrawnBefore({ state, cancelling }: Notification): DaybookError {
+  const ended = state === "done" ? "done already" : "cancelled already";
+  const why = cancelling ? "being cancelled" : ended;
   return new DaybookError(
     "ended",
     `It is ${why}, so it cannot be snoozed: create a new notification.`,

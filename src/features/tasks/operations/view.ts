@@ -74,7 +74,15 @@ export const runLine = z.object({
   notified: z.boolean().describe("its output was delivered, with a receipt"),
   delivery: z
     .object({
-      status: z.enum(["pending", "delivered", "failed", "unconfirmed", "expired", "cancelled"]),
+      status: z.enum([
+        "pending",
+        "delivered",
+        "done",
+        "failed",
+        "unconfirmed",
+        "expired",
+        "cancelled",
+      ]),
       reason: z.string().nullable().describe("why it was not delivered"),
     })
     .nullable()
