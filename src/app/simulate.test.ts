@@ -243,8 +243,16 @@ describe("a simulation", () => {
     await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
     await runScheduleNow.run({ id: "backup" }, mina);
     const event = {
-      ...{ id: "e", name: "e", type: "github.pr.comment", taskType: "github.pr.comment" },
-      ...{ handler: "gen-pr", hops: 0, repo: null, payload: {}, channels: [], thread: null },
+      id: "e",
+      name: "e",
+      type: "github.pr.comment",
+      taskType: "github.pr.comment",
+      handler: "gen-pr",
+      hops: 0,
+      repo: null,
+      payload: {},
+      channels: [],
+      thread: null,
     };
     const book = mina.ledger.of("mina", "x");
     const due = { input: null, at: eight + hourMs, target: "stdout:daemon", origin: null };
