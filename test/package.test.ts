@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { promisify } from "node:util";
+import { writePrograms } from "./docs-blocks.ts";
 import { honoServer, triedOut, writeApp } from "./embed-app.ts";
 
 const run = promisify(execFile);
@@ -78,6 +79,8 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     missing = await install(home, `./daybook-${version}.tgz`, ...others);
     writeApp(home, (code) => code);
     writeFileSync(join(home, "hono.ts"), honoServer);
+    writePrograms("docs/extend.md", home, (code) => code);
+    writeFileSync(join(home, "broken.test.ts"), brokenStore);
   });
   after(() => rmSync(home, { recursive: true }));
 
@@ -117,6 +120,21 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     assert.match(stdout, /^v24\..*undefined/);
     await all(t, old.path);
   });
+  test("tests a store of somebody's own, and catches one that settles under an old fence", async (t) => {
+    if (missing !== undefined) return t.skip(missing);
+    assert.equal(await tryOut(t, process.execPath, "own-store.ts"), "");
+    const suite = async (file: string): Promise<string> => {
+      const own = { ...env, NODE_TEST_CONTEXT: undefined }; // it reports for itself
+      const args = ["--test", "--test-reporter=spec", join(home, file)];
+      const options = { cwd: home, env: own, maxBuffer: 16_777_216 };
+      const ran = await run(process.execPath, args, options).catch((error: unknown) => error);
+      return (ran as { stdout: string }).stdout;
+    };
+    assert.match(await suite("audited.test.ts"), /\bpass [12]\d\d\n.*\bfail 0\n/);
+    const broken = await suite("broken.test.ts");
+    assert.match(broken, /✖ a stale fence, a settled lease and an unknown record change nothing/);
+    assert.doesNotMatch(broken, /\bfail 0\n/);
+  });
   for (const lib of [["esnext"], ["esnext", "dom"]]) {
     test(`has types that compile in the strictest program, with lib ${lib.join()}`, async (t) => {
       if (missing !== undefined) return t.skip(missing);
@@ -128,6 +146,10 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
         "invoice.ts",
         "invoice.test.ts",
         "order.ts",
+        "audited.ts",
+        "audited.test.ts",
+        "own-store.ts",
+        "broken.test.ts",
       ];
       writeFileSync(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
       writeFileSync(join(home, "typed.ts"), typed);
@@ -174,6 +196,33 @@ const strictest = {
   exactOptionalPropertyTypes: true,
   noPropertyAccessFromIndexSignature: true,
 };
+
+/** A store with a planted fault: an old fence may settle. */
+const brokenStore = `
+import type { Ledger } from "daybook";
+import { ledgerConformance, memoryStore } from "daybook/testing";
+
+function broken(store: Ledger): Ledger {
+  const newest = new Map<string, number>();
+  const { claim, settle } = store.work;
+  const work: Ledger["work"] = {
+    ...store.work,
+    async claim(request) {
+      const claimed = await claim(request);
+      for (const { id, lease } of claimed.records) newest.set(id, lease.fence);
+      return claimed;
+    },
+    settle: (units) => settle(units.map((each) => ({ ...each, fence: newest.get(each.id) ?? each.fence }))),
+  };
+  return { ...store, work };
+}
+
+ledgerConformance("the broken store", async () => {
+  let now = 0;
+  const ledger = broken(memoryStore({ now: () => now }));
+  return { ledger, setNow: (ms) => (now = ms), close: () => ledger.close() };
+});
+`;
 
 const typed = `
 import { open, task, type Daybook } from "daybook";

@@ -6,9 +6,13 @@ import { DaybookError } from "../platform/errors.ts";
 import { ids } from "../platform/ids.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import type { StoreUrl } from "./config/store-url.ts";
+import type { OwnStore } from "./own-store.ts";
+
+/** Where a book is, or the store that a program made itself. */
+export type Store = StoreUrl | OwnStore;
 
 export async function openLedger(
-  store: StoreUrl,
+  store: Store,
   platform: PlatformPorts,
   /** What other programs can do in the folders of a file store; absent: their files are left for a daemon. */
   external?: (ledger: Ledger) => ExternalPrograms,
@@ -33,7 +37,7 @@ export function opening(store: StoreUrl, platform: PlatformPorts): UseBook {
 
 /** A store is loaded when it is opened, without the drivers of the others. */
 async function openStore(
-  store: StoreUrl,
+  store: Store,
   platform: PlatformPorts,
   external?: (ledger: Ledger) => ExternalPrograms,
 ): Promise<Ledger> {
@@ -54,6 +58,8 @@ async function openStore(
     }
     case "postgres":
       return (await import("../stores/postgres/postgres.ts")).postgres({ url: store.url });
+    case "own":
+      return store.ledger;
   }
 }
 
@@ -90,13 +96,14 @@ export function nameOf(store: StoreUrl): string {
   }
 }
 
-export async function backupStore(store: StoreUrl, to: string): Promise<{ records: number }> {
+export async function backupStore(store: Store, to: string): Promise<{ records: number }> {
   if (store.kind === "sqlite")
     return (await import("../stores/sqlite/backup.ts")).backup(store.path, to);
   const advice = {
     memory: "A book in memory cannot be backed up: use sqlite:PATH.",
     file: "A book of files is backed up by copying its folder while no daemon runs.",
     postgres: "A book in PostgreSQL is backed up with pg_dump.",
+    own: "A book in a store of your own is backed up by that store.",
   };
   throw new DaybookError("unsupported", advice[store.kind]);
 }

@@ -1,4 +1,4 @@
-import { operationsOf, type Feature } from "../kernel/feature.ts";
+import { operationsOf, type Feature, type OperationsOf } from "../kernel/feature.ts";
 import type { FileLayout } from "../kernel/files.ts";
 import type { Kind } from "../kernel/kind.ts";
 import type { Operation } from "../kernel/operation.ts";
@@ -26,8 +26,8 @@ const domain = [
 
 export const features = [...domain, bookOf(domain)] as const;
 
-/** Every operation by its name in the library. */
-export const operations = operationsOf(features);
+/** Every operation by its name in the library. Its type is named, so that its declaration does not repeat all of them. */
+export const operations: OperationsOf<typeof features> = operationsOf(features);
 
 /** The same without their own types: an operation checks its input by its schema. */
 export const table: readonly Operation[] = Object.values(operations);

@@ -11,13 +11,16 @@ const root = join(import.meta.dirname, "..", "..");
 const exported: Readonly<Record<string, string>> = {
   ErrorCode: "main.ErrorCode",
   DaybookError: "Omit<main.DaybookError, keyof Error>",
-  OpenOptions: "main.OpenOptions",
+  OpenOptions:
+    "Omit<main.OpenOptions, 'store'> & { store: Exclude<main.OpenOptions['store'], main.Ledger> | 'a Ledger' }",
   "Daybook, beside its methods": "Omit<Book, Method | 'as' | 'ledger' | 'within'>",
   "Daybook.as(), its input": "Parameters<Book['as']>",
   "Daybook.within(), its input": "Parameters<Book['within']>",
   "Ledger: names": "keyof main.Ledger",
   "Book: names": "keyof main.Book",
   "Work: names": "keyof main.Work",
+  "Verbs: names": "keyof main.Verbs",
+  "Transport: names": "keyof main.Transport",
   Channel: "main.Channel",
   Message: "main.Message",
   Mark: "main.Mark",
@@ -45,6 +48,7 @@ const exported: Readonly<Record<string, string>> = {
   "TestDaybook, beside its methods":
     "Omit<testing.TestDaybook, Exclude<Method, 'explain'> | 'as' | 'fetch'>",
   Said: "testing.Said",
+  "OpenStore, what it opens: names": "keyof testing.StoreUnderTest",
 };
 
 /** Compiles a file that expands the types, and reads the declarations that the compiler writes. */

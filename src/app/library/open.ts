@@ -35,15 +35,19 @@ import type { Reference } from "../config/secrets.ts";
 import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
 import { hostFor, type OnError } from "../host.ts";
 import { localCaller } from "../local-caller.ts";
-import { backupStore, openLedger } from "../stores.ts";
+import { ownStore } from "../own-store.ts";
+import { backupStore, openLedger, type Store } from "../stores.ts";
 import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { methodsFor, type Methods } from "./methods.ts";
 import { awaitRunWith, runsFor, type Runs } from "./runs.ts";
 import { insideOf, withinStore, type Inside, type Transaction } from "./transaction.ts";
 
 export interface OpenOptions extends HostOptions, WorkspaceOptions {
-  /** `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`, or a reference to it. */
-  store: string | Reference;
+  /**
+   * `sqlite:PATH`, `file:FOLDER`, `postgres://…` or `memory:`, or a reference to it; or a store of your own, which is
+   * closed with the book.
+   */
+  store: string | Reference | Ledger;
   /** The channels that messages are sent by. A target names one before its colon. */
   channels?: readonly Channel[];
   /** The time zone of times without one, such as `Asia/Seoul`. Default: the machine's. */
@@ -91,7 +95,9 @@ export interface Daybook extends Service, Methods, Runs, HostFace {
 }
 
 export async function open(options: OpenOptions): Promise<Daybook> {
-  const config = configFrom(options);
+  const own = ownStore(options);
+  const config = configFrom(own === undefined ? options : { ...options, store: "memory:" });
+  const store = own ?? config.store;
   const clock = systemClock();
   const { log: write = () => undefined, tasks = [] } = options;
   checkNames(tasks);
@@ -100,9 +106,9 @@ export async function open(options: OpenOptions): Promise<Daybook> {
     random: systemRandom(),
     log: log({ write, clock, level: "info", format: "json", color: false }),
   };
-  const ledger = await openLedger(config.store, platform);
+  const ledger = await openLedger(store, platform);
   try {
-    return await bookOver({ config, options, ledger, platform });
+    return await bookOver({ config, store, options, ledger, platform });
   } catch (error) {
     await ledger.close();
     throw error;
@@ -111,13 +117,14 @@ export async function open(options: OpenOptions): Promise<Daybook> {
 
 interface Parts {
   config: Config;
+  store: Store;
   options: OpenOptions;
   ledger: Ledger;
   platform: PlatformPorts;
 }
 
 async function bookOver(parts: Parts): Promise<Daybook> {
-  const { config, options, ledger, platform } = parts;
+  const { store, options, ledger, platform } = parts;
   const host = hostIn(parts);
   const worker = options.controllers === false ? undefined : nodeIn(host, parts);
   const ends = { awaitRun: awaitRunWith(platform.clock), ledger };
@@ -125,7 +132,7 @@ async function bookOver(parts: Parts): Promise<Daybook> {
     ...methodsFor(host, caller),
     ...runsFor(host, caller, ends),
   });
-  const within = await withinStore(config.store, ledger);
+  const within = await withinStore(store, ledger);
   const served = hostFace({ ...options, host, node: worker });
   const running = group([worker ?? requestsOnly, served.listening]);
   return {
@@ -143,7 +150,7 @@ async function bookOver(parts: Parts): Promise<Daybook> {
         ends,
       }),
     ledger,
-    backup: (to) => backupStore(config.store, to),
+    backup: (to) => backupStore(store, to),
     async close() {
       await served.stop();
       await running.stop();

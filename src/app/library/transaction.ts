@@ -5,7 +5,7 @@ import type { Installation, Caller } from "../../kernel/operation.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import { fromPostgres, type Executor, type fromPg } from "../../stores/postgres/executors.ts";
 import type { PostgresLedger } from "../../stores/postgres/postgres.ts";
-import type { StoreUrl } from "../config/store-url.ts";
+import type { Store } from "../stores.ts";
 import { methodsFor, type Methods } from "./methods.ts";
 import { runsFor, type RunEnds, type Runs } from "./runs.ts";
 
@@ -37,7 +37,7 @@ export interface Inside extends Pick<Methods, (typeof adding)[number]>, Runs {
 export type OpenWithin = (transaction: Transaction) => Within;
 
 /** Writes of a store in a transaction of the caller; a store that cannot do it refuses at once. */
-export async function withinStore(store: StoreUrl, ledger: Ledger): Promise<OpenWithin> {
+export async function withinStore(store: Store, ledger: Ledger): Promise<OpenWithin> {
   switch (store.kind) {
     case "postgres":
       return (transaction) => (ledger as PostgresLedger).within(executorOf(transaction));
@@ -51,8 +51,10 @@ export async function withinStore(store: StoreUrl, ledger: Ledger): Promise<Open
     }
     case "memory":
     case "file":
+    case "own":
       return () => {
-        const message = `A book in ${store.kind === "file" ? "files" : "memory"} has no transactions to share: use postgres://… or sqlite:PATH.`;
+        const where = { memory: "memory", file: "files", own: "a store of your own" }[store.kind];
+        const message = `A book in ${where} has no transactions to share: use postgres://… or sqlite:PATH.`;
         throw new DaybookError("unsupported", message);
       };
   }

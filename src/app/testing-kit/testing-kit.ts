@@ -16,6 +16,9 @@ import type { TestOptions } from "./options.ts";
 import { onlyMessage, type Said, type SaidFilter } from "./outbox.ts";
 import { testNode } from "./test-node.ts";
 
+export { ledgerConformance } from "./conformance/conformance.ts";
+export type { OpenStore, StoreUnderTest } from "./conformance/fixture.ts";
+export { memoryStore } from "./memory-store.ts";
 export type { TestOptions } from "./options.ts";
 export type { Said, SaidFilter } from "./outbox.ts";
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileLayouts as layouts } from "../../features/index.ts";
-import { ledgerConformance } from "../../testing/conformance/conformance.ts";
+import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { file } from "./file.ts";
 
 ledgerConformance("the file store", async () => {

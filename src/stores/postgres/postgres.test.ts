@@ -1,5 +1,5 @@
 import { after } from "node:test";
-import { ledgerConformance } from "../../testing/conformance/conformance.ts";
+import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { postgresServer } from "../../testing/postgres/server.ts";
 import { ledgerTables } from "../../testing/postgres/tables.ts";
 import { postgres } from "./postgres.ts";

@@ -5,7 +5,7 @@ import type { Draft } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { type Ids, ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
-import { ledgerConformance } from "../../testing/conformance/conformance.ts";
+import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { directly } from "../memory/memory.ts";
 import { openDatabase } from "./database.ts";
 import { type Call, engineOver, sqliteEngine, type SqliteEngine } from "./engine.ts";

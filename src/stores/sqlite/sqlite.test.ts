@@ -9,7 +9,7 @@ import type { Ledger } from "../../kernel/ledger.ts";
 import { storeNow } from "../../kernel/store-clock.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
-import { ledgerConformance } from "../../testing/conformance/conformance.ts";
+import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { sqlite, type SqliteOptions } from "./sqlite.ts";
 
 const draft: DraftOf<ChoreKind> = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
-import type { Claimed } from "../../kernel/record.ts";
+import { type NodeKind, nodeKind } from "../../../features/nodes/index.ts";
+import type { Claimed } from "../../../kernel/record.ts";
 import { claimAll, claimOne, due, node, put, start, type Test } from "./fixture.ts";
 
 function namesOf(records: readonly Claimed<NodeKind>[]): string {

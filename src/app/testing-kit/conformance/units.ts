@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Consequences } from "../../kernel/unit.ts";
+import type { Consequences } from "../../../kernel/unit.ts";
 import {
   bodyOf,
   claimAll,

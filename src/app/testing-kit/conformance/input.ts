@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
-import { limits } from "../../kernel/check-field.ts";
-import type { Body } from "../../kernel/shape.ts";
-import type { DraftOf } from "../../kernel/unit.ts";
+import { type NodeKind, nodeKind } from "../../../features/nodes/index.ts";
+import { limits } from "../../../kernel/check-field.ts";
+import type { Body } from "../../../kernel/shape.ts";
+import type { DraftOf } from "../../../kernel/unit.ts";
 import {
   codeOf,
   fails,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Work } from "../../kernel/ledger.ts";
-import type { QueueQuery } from "../../kernel/query.ts";
+import type { Work } from "../../../kernel/ledger.ts";
+import type { QueueQuery } from "../../../kernel/query.ts";
 import { claimAll, due, fails, node, put, read, start, leaseOf, type Test } from "./fixture.ts";
 
 async function idsIn(work: Work, query: Partial<QueueQuery> = {}): Promise<string> {

@@ -1,24 +1,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { choreKind } from "../../features/nodes/chore.ts";
-import { type NodeKind, nodeKind } from "../../features/nodes/node.ts";
-import { notificationKind } from "../../features/notifications/kind.ts";
-import { guardKinds } from "../../kernel/kind-guard.ts";
-import type { Book, Ledger, Work } from "../../kernel/ledger.ts";
-import type { Change } from "../../kernel/query.ts";
-import type { AnyRecord, Claimed, LedgerRecord } from "../../kernel/record.ts";
-import type { DraftOf, Hold, Key, Placement } from "../../kernel/unit.ts";
-import type { ClaimRequest } from "../../kernel/work-unit.ts";
-import { hasCode, type ErrorCode } from "../../platform/errors.ts";
+import { choreKind, type NodeKind, nodeKind } from "../../../features/nodes/index.ts";
+import { notificationKind } from "../../../features/notifications/index.ts";
+import { guardKinds } from "../../../kernel/kind-guard.ts";
+import type { Book, Ledger, Work } from "../../../kernel/ledger.ts";
+import type { Change } from "../../../kernel/query.ts";
+import type { AnyRecord, Claimed, LedgerRecord } from "../../../kernel/record.ts";
+import type { DraftOf, Hold, Key, Placement } from "../../../kernel/unit.ts";
+import type { ClaimRequest } from "../../../kernel/work-unit.ts";
+import { hasCode, type ErrorCode } from "../../../platform/errors.ts";
 
-/** An empty store under test. `setNow` sets the store's clock. */
-interface Subject {
-  ledger: Ledger;
+/** An empty store under test. */
+export interface StoreUnderTest {
+  readonly ledger: Ledger;
+  /** Sets the store's clock. */
   setNow(ms: number): void;
+  /** Called once, at the end of a case; the ledger may be closed by then. */
   close(): Promise<void>;
 }
 
-export type Open = () => Promise<Subject>;
+/** Opens an empty store. */
+export type OpenStore = () => Promise<StoreUnderTest>;
 
 /** The inputs of a case: the books of two owners, the work of all owners, and the store's clock. */
 export interface Fixture {
@@ -35,7 +37,7 @@ export const start = 1_000_000;
 /** Registers a case on an empty store. */
 export type Test = (sentence: string, run: (fixture: Fixture) => Promise<void>) => void;
 
-export function testOver(open: Open): Test {
+export function testOver(open: OpenStore): Test {
   return (sentence, run) => {
     // A hint that never arrives fails its case; without a timeout the suite would hang.
     test(sentence, { timeout: 20_000 }, async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { NodeKind } from "../../features/nodes/node.ts";
-import type { Body } from "../../kernel/shape.ts";
+import type { NodeKind } from "../../../features/nodes/index.ts";
+import type { Body } from "../../../kernel/shape.ts";
 import { bodyOf, fails, node, put, start, writesNothing, type Test } from "./fixture.ts";
 
 export function keyCases(test: Test): void {

@@ -4,7 +4,7 @@ import { cancelCases } from "./cancel.ts";
 import { claimCases } from "./claim.ts";
 import { consequenceCases } from "./consequences.ts";
 import { editCases } from "./edit.ts";
-import { type Open, testOver } from "./fixture.ts";
+import { type OpenStore, testOver } from "./fixture.ts";
 import { hintCases } from "./hints.ts";
 import { holdCases } from "./holds.ts";
 import { idCases } from "./ids.ts";
@@ -23,10 +23,10 @@ import { unstartedCases } from "./unstarted.ts";
 import { wakeAndMoveCases } from "./wake-and-move.ts";
 
 /**
- * Tests a store against docs/ledger.md. `open` is called for each case and answers an empty store whose clock the
- * suite sets. Every case has a name that is one sentence of the contract.
+ * Tests a store against docs/ledger.md, with node:test. `open` is called for each case and answers an empty store whose
+ * clock the suite sets. Every case has a name that is one sentence of the contract.
  */
-export function ledgerConformance(name: string, open: Open): void {
+export function ledgerConformance(name: string, open: OpenStore): void {
   const parts = {
     input: inputCases,
     "optional fields": optionalFieldCases,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { nodeKind } from "../../features/nodes/node.ts";
-import { notificationKind } from "../../features/notifications/kind.ts";
-import type { Book } from "../../kernel/ledger.ts";
-import type { ChangesQuery, ListQuery } from "../../kernel/query.ts";
+import { nodeKind } from "../../../features/nodes/index.ts";
+import { notificationKind } from "../../../features/notifications/index.ts";
+import type { Book } from "../../../kernel/ledger.ts";
+import type { ChangesQuery, ListQuery } from "../../../kernel/query.ts";
 import { fails, leased, node, put, start, leaseOf, type Test } from "./fixture.ts";
 
 async function idsOf(book: Book, query: ListQuery): Promise<string> {

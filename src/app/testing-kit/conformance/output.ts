@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Book } from "../../kernel/ledger.ts";
+import type { Book } from "../../../kernel/ledger.ts";
 import { claimOne, fails, leased, node, put, start, leaseOf, type Test } from "./fixture.ts";
 
 function bytes(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { makeNotification } from "../../features/notifications/kind.ts";
-import type { Draft } from "../../kernel/unit.ts";
+import { makeNotification } from "../../../features/notifications/index.ts";
+import type { Draft } from "../../../kernel/unit.ts";
 import {
   due,
   visibleState,

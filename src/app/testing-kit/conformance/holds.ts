@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Book } from "../../kernel/ledger.ts";
-import { hasCode } from "../../platform/errors.ts";
+import type { Book } from "../../../kernel/ledger.ts";
+import { hasCode } from "../../../platform/errors.ts";
 import {
   claimAll,
   codeOf,
