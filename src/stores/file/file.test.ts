@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileLayouts as layouts } from "../../features/index.ts";
 import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
+import { fileLayouts as layouts } from "../../features/index.ts";
 import { file } from "./file.ts";
 
 ledgerConformance("the file store", async () => {

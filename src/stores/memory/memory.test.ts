@@ -1,6 +1,6 @@
+import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
-import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { memory } from "./memory.ts";
 
 ledgerConformance("memory", () => {

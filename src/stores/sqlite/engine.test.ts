@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { ledgerOver } from "../../kernel/checked-ledger.ts";
 import type { Draft } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
 import { type Ids, ids } from "../../platform/ids.ts";
 import { seededRandom } from "../../platform/random.ts";
-import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { directly } from "../memory/memory.ts";
 import { openDatabase } from "./database.ts";
 import { type Call, engineOver, sqliteEngine, type SqliteEngine } from "./engine.ts";

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
+import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import type { ChoreKind } from "../../features/nodes/chore.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import { storeNow } from "../../kernel/store-clock.ts";
 import type { DraftOf } from "../../kernel/unit.ts";
 import { hasCode } from "../../platform/errors.ts";
-import { ledgerConformance } from "../../app/testing-kit/conformance/conformance.ts";
 import { sqlite, type SqliteOptions } from "./sqlite.ts";
 
 const draft: DraftOf<ChoreKind> = {
