@@ -83,7 +83,7 @@ function particleOf(value: string, particle: string): string {
 }
 
 function withoutParticles(text: string): string {
-  return text.replaceAll(sampled, "{$1$2$1}");
+  return text.replaceAll(sampled, "{$2}");
 }
 
 function withoutStop(text: string): string {

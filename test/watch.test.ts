@@ -104,7 +104,7 @@ test("a watch reports a missing ping once after its grace, and the recovery", as
 test("a Korean owner is notified in Korean", async () => {
   const at = await watched("ko");
   await at.pass(2 * hourMs);
-  assert.match((await at.messages())[0] ?? "", /보고가 없습니다/);
+  assert.match((await at.messages())[0] ?? "", /보고가 오지 않았습니다/);
 });
 
 test("a ping that races with a recorded miss counts", async () => {

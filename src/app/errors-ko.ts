@@ -13,17 +13,17 @@ export const ko: Catalogue = {
   "run this as its owner, or set DAYBOOK_HOME":
     "소유자 계정으로 실행하거나 DAYBOOK_HOME을 설정하세요",
   "A daemon already runs on {home}, at {url} (process {pid}): {advice}.":
-    "이미 데몬이 실행 중입니다: {home}, {url} (프로세스 {pid}). {advice}.",
+    "{home}에서 이미 데몬이 실행 중입니다({url}, 프로세스 {pid}). {advice}.",
   "stop it first, or give this one another --home":
     "먼저 그 데몬을 멈추거나 --home으로 다른 폴더를 쓰세요",
-  "{host} answered {status}.": "{host}의 응답: {status}.",
+  "{host} answered {status}.": "{host:이/가} {status:으로/로} 응답했습니다.",
   "More than {max} things happen before that: choose an earlier time.":
-    "그때까지 일어날 일이 {max}건을 넘습니다. 더 이른 시각을 쓰세요.",
+    "그때까지 예정된 일이 {max}건을 넘습니다. 더 이른 시각을 쓰세요.",
   "The end is before the start: swap the two times.":
-    "끝이 시작보다 앞섭니다. 두 시각을 바꾸어 쓰세요.",
+    "끝이 시작보다 앞섭니다. 두 시각을 서로 바꾸세요.",
   "The span is longer than a year: choose a shorter one.": "기간이 1년을 넘습니다. 더 짧게 쓰세요.",
   "The end is more than ten years ahead: choose an earlier time.":
-    "끝이 10년보다 더 뒤입니다. 더 이른 시각을 쓰세요.",
+    "끝이 앞으로 10년을 넘습니다. 더 이른 시각을 쓰세요.",
   "A book in memory cannot be backed up: use sqlite:PATH.":
     "메모리 장부는 백업할 수 없습니다. sqlite:경로를 쓰세요.",
   "A book of files is backed up by copying its folder while no daemon runs.":

@@ -12,12 +12,12 @@ export const ko: Catalogue = {
   "and {count} more": "그 밖에 {count}개",
 
   "More than {count} records wait now, so they are no longer sorted by time: start with the first page.":
-    "기다리는 기록이 {count}개를 넘어 시간순으로 늘어놓을 수 없습니다. 첫 페이지부터 다시 보세요.",
+    "대기 중인 기록이 {count}개를 넘어 시간순으로 정렬할 수 없습니다. 첫 페이지부터 다시 보세요.",
 
-  'There is no {kind} {"id"} in this book{hint}.': '이 장부에 없는 {kind}입니다: {"id"}{hint}.',
+  'There is no {kind} {"id"} in this book{hint}.': '이 장부에 {kind} {"id":이/가} 없습니다{hint}.',
   "; to show or cancel a question: daybook question show {id}, daybook question cancel {same}":
     ". 질문을 보거나 취소하려면: daybook question show {id}, daybook question cancel {same}",
-  "run or task": "실행 또는 작업",
+  "run or task": "실행이나 작업",
   ": see daybook run list SCHEDULE, or daybook task list":
     ". 목록 보기: daybook run list 예약, daybook task list",
   ". List them: daybook question list": ". 목록 보기: daybook question list",
@@ -26,16 +26,16 @@ export const ko: Catalogue = {
   ": see daybook workspace list": ". 목록 보기: daybook workspace list",
   ": see daybook list and daybook schedule list":
     ". 목록 보기: daybook list, daybook schedule list",
-  "event, task or message": "이벤트, 작업, 알림",
+  "event, task or message": "이벤트나 작업, 알림",
   "record and no schedule": "기록이나 예약",
   "{sentence} Type at least the first {min} characters of an id.":
     "{sentence} id를 앞에서부터 {min}자 이상 쓰세요.",
   "Several ids start with {id}: {records}. Type more of the one you mean.":
-    "앞부분이 {id}인 id가 여럿입니다: {records}. 더 길게 쓰세요.",
+    "{id:으로/로} 시작하는 id가 여럿입니다: {records}. 더 길게 쓰세요.",
   "and more": "그 밖에 더 있음",
-  "There is no record {id} in this book.": "이 장부에 없는 기록입니다: {id}.",
+  "There is no record {id} in this book.": "이 장부에 기록 {id:이/가} 없습니다.",
   '"{name}" is held by {holder}: wait until that ends.':
-    '이미 쓰고 있는 이름입니다: "{name}"({holder}). 끝날 때까지 기다리세요.',
+    '"{name}" 이름을 {holder:이/가} 쓰고 있습니다. 끝날 때까지 기다리세요.',
   "another record": "다른 기록",
   "the record {id}": "기록 {id}",
   'The key "{key}" was used for another request, the record {id}: use another key.':
@@ -50,7 +50,7 @@ export const ko: Catalogue = {
   "The record {id} is leased by a worker: cancel it, or wait until it is settled.":
     "작업 중인 기록입니다: {id}. 취소하거나 끝날 때까지 기다리세요.",
   "The record {id} has changed: read it again and repeat the request.":
-    "그사이 기록이 바뀌었습니다: {id}. 다시 읽고 요청하세요.",
+    "그사이 기록이 바뀌었습니다: {id}. 다시 읽은 뒤 요청하세요.",
 
   "The {kind} created with this key, {id}, has ended: choose another key.":
     "이 키로 만든 기록이 이미 끝났습니다: {kind} {id}. 다른 키를 쓰세요.",
@@ -59,5 +59,5 @@ export const ko: Catalogue = {
   "The book of {owner} is at its limit of {max} {plural}: {advice}.":
     "{owner}의 장부가 한도에 이르렀습니다({plural} {max}개). {advice}.",
   '{text} is not a target: write it as channel:address, such as "telegram:12345".':
-    '보낼 곳을 읽을 수 없습니다: {text}. "telegram:12345"처럼 채널:주소로 쓰세요.',
+    '대상을 읽을 수 없습니다: {text}. "telegram:12345"처럼 채널:주소로 쓰세요.',
 };

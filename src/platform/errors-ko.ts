@@ -33,17 +33,17 @@ export const ko: Catalogue = {
 
   "The request cannot be written: {problem}": "요청을 만들 수 없습니다: {problem}",
   "{host} did not answer within {ms} ms: try again.":
-    "{host}: {ms}ms 안에 응답이 없었습니다. 다시 시도하세요.",
+    "{host:이/가} {ms}ms 안에 응답하지 않았습니다. 다시 시도하세요.",
   "The answer is longer than {max} bytes: ask for less.":
     "응답이 {max}바이트를 넘습니다. 더 적게 요청하세요.",
   "No answer from {host}: {problem}. Check the host and the network.":
-    "{host}: 응답이 없습니다({problem}). 호스트와 네트워크를 확인하세요.",
-  "The request was aborted by its caller.": "요청한 쪽에서 요청을 중단했습니다.",
+    "{host:이/가} 응답하지 않습니다({problem}). 호스트와 네트워크를 확인하세요.",
+  "The request was aborted by its caller.": "요청한 쪽에서 요청을 취소했습니다.",
 
   "begin it with https://, or http:// where an administrator has listed the host":
     "https://로 시작하세요. 관리자가 허용한 호스트라면 http://도 됩니다",
   "an administrator may list {host} in DAYBOOK_WEBHOOK_ALLOW.":
-    "관리자가 DAYBOOK_WEBHOOK_ALLOW에 적으면 쓸 수 있습니다: {host}.",
+    "관리자가 DAYBOOK_WEBHOOK_ALLOW에 {host:을/를} 추가하면 쓸 수 있습니다.",
   "The URL is not valid: write a complete https URL.":
     "URL이 올바르지 않습니다. https://로 시작하는 전체 주소를 쓰세요.",
   "The URL carries a name or a password: put them in a header.":

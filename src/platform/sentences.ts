@@ -2,7 +2,7 @@ import { isParticle, withParticle } from "./particle.ts";
 
 /**
  * Sentences with `{names}` for values, and their translations with the same names. A translation writes `{name:을/를}`
- * for a value with the particle that it takes.
+ * for a value with the particle that it takes, and `{"name":을/를}` if the value is in quotes.
  */
 export type Catalogue = Readonly<Record<string, string>>;
 

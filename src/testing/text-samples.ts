@@ -12,9 +12,6 @@ type Samples<Texts> = {
       : Samples<Texts[Name]>;
 };
 
-/** Korean synonyms of names that are already chosen. */
-export const rejectedWords = /일정|받은 편지함|받을 곳/;
-
 /** Tests the texts of a feature, in both languages. */
 export function testTexts<Texts extends Tree>(
   languages: { en: Texts; ko: Texts },
@@ -39,9 +36,6 @@ export function testTexts<Texts extends Tree>(
       }
     });
   }
-  void test("the Korean texts use one word for one thing", () => {
-    for (const text of ko.values()) assert.doesNotMatch(String(text), rejectedWords);
-  });
 }
 
 /** The texts or samples by name, such as "answers.late" in a group. */

@@ -2,7 +2,7 @@ import type { Catalogue } from "../platform/sentences.ts";
 
 export const ko: Catalogue = {
   '{text} is not a time zone: write it like "Asia/Seoul".':
-    '시간대를 읽을 수 없습니다: {text}. "Asia/Seoul"처럼 쓰세요.',
+    '{text:은/는} 시간대가 아닙니다. "Asia/Seoul"처럼 쓰세요.',
   "The time is over {max} characters: {advice}.": "시각이 {max}자를 넘습니다. {advice}.",
   'write it as "+30m", "tomorrow 9am", "next monday 10:00", "내일 오후 3시", "30분 뒤" or "2026-12-25 09:00"':
     '"30분 뒤", "내일 오후 3시", "다음 주 월요일 10시", "2026-12-25 09:00", "+30m"처럼 쓰세요',
@@ -11,9 +11,9 @@ export const ko: Catalogue = {
   '{text} is not a date I can be sure of: write it as "25 dec", "12월 25일" or "2026-12-25".':
     '어느 날인지 분명하지 않습니다: {text}. "12월 25일"이나 "2026-12-25"처럼 쓰세요.',
   '{text} could be a length or a date: write "{later} 뒤" or "{date} 오전 9시".':
-    '길이인지 날짜인지 알 수 없습니다: {text}. "{later} 뒤"나 "{date} 오전 9시"처럼 쓰세요.',
+    '{text:은/는} 길이인지 날짜인지 알 수 없습니다. "{later} 뒤"나 "{date} 오전 9시"처럼 쓰세요.',
   '{text} is a length, not a time: write "{later}" or "{before}".':
-    '시각이 아니라 길이입니다: {text}. "{later}"나 "{before}"처럼 쓰세요.',
+    '{text:은/는} 시각이 아니라 길이입니다. {"later":이나/나} "{before}"처럼 쓰세요.',
   "{text} is {when} in {zone}, {ago}: {advice}.":
     "{text:은/는} {zone} 시간으로 {when}, {ago}입니다. {advice}.",
   'give a later time, or "now"': '더 늦은 시각이나 "지금"을 쓰세요',
@@ -30,9 +30,9 @@ export const ko: Catalogue = {
   "{text} has a time that no clock shows: write 00:00 to 23:59.":
     "시계에 없는 시각입니다: {text}. 00:00부터 23:59까지로 쓰세요.",
   '{text} needs a time: write it as "today 18:00" or "오늘 오후 6시".':
-    '시각이 없습니다: {text}. "오늘 오후 6시"처럼 쓰세요.',
+    '{text}에 시각이 없습니다. "오늘 오후 6시"처럼 쓰세요.',
   "{text} has a weekday that {date} is not: leave one of the two out.":
-    "요일이 날짜와 맞지 않습니다: {text}({date}). 둘 중 하나를 빼세요.",
+    "{text}의 요일이 날짜({date})와 맞지 않습니다. 둘 중 하나를 빼세요.",
   "{text} is not in the years 1970 to 9999: write a time within them.":
     "1970년부터 9999년까지의 시각만 쓸 수 있습니다: {text}.",
   "{text} has a day that no calendar has: correct it.":
@@ -40,7 +40,7 @@ export const ko: Catalogue = {
   "{text} has a day, time or offset that no calendar has: correct it.":
     "달력에 없는 날짜나 시각, 시간대 차이입니다: {text}. 고쳐 쓰세요.",
   '{text} is at the end of a day: write the time as "00:00".':
-    '하루의 끝입니다: {text}. 시각을 "00:00"으로 쓰세요.',
+    '{text:은/는} 하루의 끝입니다. 시각을 "00:00"으로 쓰세요.',
 
   "{text} is not a schedule I can read: {advice}.":
     "예약 시각을 읽을 수 없습니다: {text}. {advice}.",
@@ -51,7 +51,7 @@ export const ko: Catalogue = {
   '{text} needs a day of the year: write it as "every year on 25 dec" or "매년 12월 25일".':
     '몇 월 며칠인지 없습니다: {text}. "매년 12월 25일"처럼 쓰세요.',
   '{text} is every so long, but not always: write a cron line such as "0 */2 * * 1-5".':
-    '일부 날에만 되풀이하는 간격입니다: {text}. "0 */2 * * 1-5" 같은 cron 식으로 쓰세요.',
+    '일부 날에만 반복하는 간격입니다: {text}. "0 */2 * * 1-5" 같은 cron 식으로 쓰세요.',
   "{text} is never or too rare: write 1 to 1000.":
     "간격이 없거나 너무 깁니다: {text}. 1부터 1000까지로 쓰세요.",
   '{text} could be every so many weeks or one of every month: write "every 3 weeks on friday", "third friday of every month" or "매월 셋째 금요일".':
@@ -63,7 +63,7 @@ export const ko: Catalogue = {
   'An interval takes some time: write it as "30m" or "2h".':
     '간격은 0보다 길어야 합니다. "30m"이나 "2h"처럼 쓰세요.',
   "It would fire {gap} after the time before, at {at}: leave at least {least} between two times.":
-    "{at}에 바로 앞 시각과 {gap} 간격으로 실행됩니다. 두 시각 사이를 {least} 이상으로 하세요.",
+    "{at} 실행이 바로 앞 실행과 {gap} 간격입니다. 두 실행 사이를 {least} 이상으로 하세요.",
   "The schedule is over {max} characters: shorten it.": "예약 시각이 {max}자를 넘습니다. 줄이세요.",
   'write it as "90s", "30m", "2h", "1d", "1w", "2시간" or a number of seconds':
     '"90s", "30m", "2h", "1d", "1w", "2시간" 또는 초를 나타내는 숫자로 쓰세요',

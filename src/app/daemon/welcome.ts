@@ -4,7 +4,7 @@ import { inLanguages } from "../../platform/language.ts";
 import { localCaller } from "../local-caller.ts";
 export const welcomeText = inLanguages({
   en: 'Daybook is running. Try: daybook remind "stand-up" --at "tomorrow 9am"',
-  ko: '데이북이 실행 중입니다. 이렇게 시작하세요: daybook remind "회의" --at "내일 오전 9시"',
+  ko: 'Daybook이 실행 중입니다. 이렇게 시작하세요: daybook remind "회의" --at "내일 오전 9시"',
 });
 
 const welcomeMs = 5_000;

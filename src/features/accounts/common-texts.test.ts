@@ -55,7 +55,7 @@ const table: [reason: string, korean: string][] = [
   [`${timedOutMark} 8 s, and did not stop when told`, "8초가 지났지만 중단 요청에 응답하지 않음"],
   ["exit 3", "종료 코드 3"],
   ["12 s late", "12초 늦음"],
-  ["the output of 5 runs was not delivered", "5번의 실행 결과를 보내지 못했습니다"],
+  ["the output of 5 runs was not delivered", "실행 5건의 결과를 전달하지 못했습니다"],
   ["disabled after 5 consecutive failures", "5번 연속 실패해서 중지됨"],
   ["its run ended failed: exit 1", "실행 결과: 실패: 종료 코드 1"],
   ["no ping came by 2026-11-16T00:00:00Z", "2026-11-16T00:00:00Z까지 신호가 오지 않음"],

@@ -16,9 +16,9 @@ export const ko: typeof en = {
   tokenRevoked: () => "폐기했습니다. 이제 이 토큰을 쓴 요청은 거절됩니다.",
 
   loginLink: ({ url, minutes }) =>
-    `${url} 을 열면 로그인됩니다. ${minutes}분 안에 한 번만 쓸 수 있습니다.`,
+    `이 주소를 열면 로그인됩니다: ${url}\n${minutes}분 안에 한 번만 쓸 수 있습니다.`,
   linkCode: ({ message, owner, minutes }) =>
-    `${minutes}분 안에 봇에게 이 메시지를 가장 먼저 보낸 사람이 ${owner}의 장부를 쓸 수 있습니다:\n${message}`,
-  noPeople: () => "대화방에서 연결된 사람이 없습니다.\n초대하려면: daybook person invite",
+    `봇에게 이 메시지를 보내세요. ${minutes}분 안에 가장 먼저 보낸 사람이 ${owner}의 장부를 쓸 수 있습니다:\n${message}`,
+  noPeople: () => "대화방에 연결된 사람이 없습니다.\n초대하려면: daybook person invite",
   personUnlinked: () => "연결을 끊었습니다. 이제 이 사람의 요청은 거절됩니다.",
 };

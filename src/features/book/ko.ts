@@ -3,7 +3,7 @@ import type { en } from "./en.ts";
 
 const labels = {
   message: "내용",
-  cause: "이유",
+  cause: "원인",
   request: "요청",
   time: "시각",
   rules: "규칙",
@@ -17,15 +17,17 @@ const labels = {
 const started = (when: string | null): string => (when === null ? "" : `, ${when} 시작`);
 
 export const ko: typeof en = {
-  nothingForeseen: () => "일어날 일이 없습니다.",
+  nothingForeseen: () => "예정된 일이 없습니다.",
   foreseen: (what) => ({ say: "알림", run: "실행" })[what],
-  clocksChange: (hours) => `(시계가 바뀌는 날: ${hours}시간)`,
-  moreForeseen: (count) => `처음 ${count}건입니다. 나머지는 기간을 줄이거나 limit을 늘려서 보세요.`,
+  clocksChange: (hours) => `(시계가 바뀌는 날: 하루 ${hours}시간)`,
+  moreForeseen: (count) =>
+    `처음 ${count}건만 보여 드립니다. 나머지를 보려면 기간을 줄이거나 limit을 늘리세요.`,
 
   cancelled: () => "취소했습니다.",
   cancelledBefore: () => "이미 취소된 알림입니다.",
   doneBefore: () => "이미 완료한 알림입니다.",
-  cancelling: () => "지금 보내는 중입니다. 다시 시도하지는 않지만, 이번 것은 도착할 수도 있습니다.",
+  cancelling: () =>
+    "지금 보내는 중입니다. 다시 시도하지는 않지만 이번 알림은 도착할 수도 있습니다.",
 
   snoozed: ({ when, target }) => `미뤘습니다: ${when} → ${target}`,
   done: () => "완료했습니다.",
@@ -38,7 +40,7 @@ export const ko: typeof en = {
 
   settingsChanged: (keys) =>
     keys.length === 0 ? "바뀐 것이 없습니다." : `바뀜: ${keys.join(", ")}.`,
-  settingsWait: (keys) => `다음에 시작할 때 적용됩니다: ${keys.join(", ")}.`,
+  settingsWait: (keys) => `데몬을 다시 시작하면 적용됩니다: ${keys.join(", ")}.`,
 
   label: (name) => labels[name],
   because: (about) => `${kindName(about.kind)} ${about.id}, ${state(about.state)}`,
@@ -52,11 +54,11 @@ export const ko: typeof en = {
   earlierLeftOut: (count) => `앞선 ${count}건 생략`,
   waitsForNothing: () => "답이나 수정을 기다리고 있습니다",
   overdue: ({ span, cutOff }) =>
-    `${cutOff === null ? "" : `${cutOff}에서 중단됨, `}예정 시각에서 ${span} 지남; 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
+    `${cutOff === null ? "" : `${cutOff}에서 중단됨, `}예정 시각에서 ${span} 지남; 더 오래 걸리면 \`daybook start\`가 실행 중인지 확인하세요`,
   atWork: ({ by, isCancelling }) =>
     `${by}에서 처리 중입니다${isCancelling ? "; 그다음 취소로 끝납니다" : ""}`,
   paused: ({ scope, until, reason }) =>
     `⏸ 일시 정지: ${scope}${until === null ? "" : `, ${until}까지`}${reason === null ? "" : ` (${reason})`}. 그동안 예정된 일은 기다립니다.`,
   resumed: (isPutBack) =>
-    `다시 시작했습니다. ${isPutBack ? "늦어도 1분" : "몇 초"} 안에 일이 이어집니다.`,
+    `재개했습니다. ${isPutBack ? "늦어도 1분" : "몇 초"} 안에 하던 일을 이어서 합니다.`,
 };

@@ -78,7 +78,7 @@ describe("an open question", () => {
     const { to, text } = at.chat.sent.at(-1) ?? assert.fail();
     assert.deepEqual(
       [to, text],
-      ["C1:1.000000", "⌛ 7일 동안 답이 없어 질문을 종료했습니다: Merge it?"],
+      ["C1:1.000000", "⌛ 7일 동안 답이 없어 질문을 닫았습니다: Merge it?"],
     );
     const said = at.chat.sent.length;
     await at.pass(2 * dayMs);

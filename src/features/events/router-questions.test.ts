@@ -151,7 +151,7 @@ describe("a task that needs a person", () => {
     await late.at.pass(minuteMs);
     assert.equal(
       lastWords(late.at),
-      "C1:1.000000 종료된 질문입니다. 이 답을 기다리는 작업이 없습니다.",
+      "C1:1.000000 이미 끝난 질문입니다. 이 답을 기다리는 작업이 없습니다.",
     );
     assert.match(
       (await late.at.get(eventKind, id)).outcome?.reason ?? "",

@@ -18,7 +18,7 @@ export const nagsChat: ChatPart = {
           summary: "Send a reminder here again and again, until it is done",
           usage: "[TIME] TEXT",
         },
-        ko: { summary: "완료할 때까지 여기에서 되풀이해 알립니다", usage: "[시각] 내용" },
+        ko: { summary: "완료할 때까지 여기에서 반복해서 알립니다", usage: "[시각] 내용" },
       },
       run: nagHere,
     },

@@ -16,16 +16,16 @@ export const ko: Catalogue = {
     "{all}행 중 {count}행이 잘못되어 하나도 가져오지 않았습니다. 고쳐서 다시 하세요.{problems}",
   'write it as "2026-12-25T09:00:00"': '"2026-12-25T09:00:00"처럼 쓰세요',
   "The task {task} already has {count} waiting notifications: cancel or update one of them.":
-    "이 작업에는 이미 대기 중인 알림이 {count}개 있습니다: {task}. 하나를 취소하거나 고치세요.",
+    "작업 {task}에는 대기 중인 알림이 이미 {count}건 있습니다. 하나를 취소하거나 고치세요.",
   "The task {task} already has a {type} on {day}{id}: update that one, or choose another day.":
-    "이 작업에는 그날 보낼 알림이 이미 있습니다: {task}, {type}, {day}{id}. 그 알림을 고치거나 다른 날을 고르세요.",
+    "작업 {task}에는 그날 보낼 {type} 알림이 이미 있습니다({day}{id}). 그 알림을 고치거나 다른 날을 고르세요.",
   "Other notifications with this collapse key were written at the same time: try again.":
-    "같은 때에 묶음 키가 같은 알림이 만들어졌습니다. 다시 시도하세요.",
+    "묶음 키가 같은 알림이 동시에 만들어졌습니다. 다시 시도하세요.",
   "Its expiry time has passed already: choose a later one.":
     "만료 시각이 이미 지났습니다. 더 늦은 시각을 쓰세요.",
   "A notification without a key was not written.": "키가 없는 알림을 만들지 못했습니다.",
   "It was sent or snoozed at the same time: try again.":
-    "같은 때에 보냈거나 미룬 알림입니다. 다시 시도하세요.",
+    "그사이 보냈거나 미룬 알림입니다. 다시 시도하세요.",
   "It is {state}, so it cannot be snoozed: create a new notification.":
     "미룰 수 없는 알림입니다({state}). 새로 만드세요.",
   "cancelled already": "이미 취소됨",
@@ -33,16 +33,16 @@ export const ko: Catalogue = {
   "{state} already": "이미 {state}",
   "remove one first": "먼저 하나를 삭제하세요",
   "There is no webhook {name} in this book: register it first.":
-    "이 장부에 없는 웹훅입니다: {name}. daybook webhook create로 먼저 등록하세요.",
+    "이 장부에 웹훅 {name:이/가} 없습니다. daybook webhook create로 먼저 등록하세요.",
   "Unknown channel {name}. Configured: {channels}. {advice}":
     "없는 채널입니다: {name}. 설정된 채널: {channels}. {advice}",
   "Choose one of these, or configure channels.{name}.":
     "이 중에서 고르거나 설정에 channels.{name} 항목을 추가하세요.",
   'Did you mean "{name}"?': '혹시 "{name}" 아닌가요?',
   "The target {target} is not yours: name your own inbox, {inbox}, or all your sessions, {sessions}.":
-    "다른 사람에게 가는 곳입니다: {target}. 자신의 받은함({inbox})이나 자신의 모든 세션({sessions})을 쓰세요.",
+    "{target:은/는} 다른 사람의 대상입니다. 자신의 받은함({inbox})이나 자신의 모든 세션({sessions})을 쓰세요.",
   'This token may not name {target}: leave the target out, or use a token with the scope "target".':
-    '이 토큰으로는 보낼 곳을 정할 수 없습니다: {target}. 빼고 쓰거나 "target" 권한이 있는 토큰을 쓰세요.',
+    '이 토큰으로는 대상을 정할 수 없습니다: {target}. 빼고 쓰거나 "target" 권한이 있는 토큰을 쓰세요.',
   "There is nothing to change: give message, at or priority.":
     "바꿀 것이 없습니다. message, at, priority 중에서 쓰세요.",
   "It is {state}, so it cannot be changed.": "바꿀 수 없는 알림입니다({state}).",
@@ -56,5 +56,5 @@ export const ko: Catalogue = {
   "The webhook's URL has a user name or a password: remove them; messages are signed instead.":
     "웹훅 주소에 사용자 이름이나 비밀번호가 있습니다. 빼세요. 대신 메시지에 서명합니다.",
   "There is no filter, so everything that waits would be cancelled: give at least one of {names}.":
-    "조건이 없으면 기다리는 알림이 모두 취소됩니다. 다음 중 하나 이상을 쓰세요: {names}.",
+    "조건이 없으면 대기 중인 알림이 모두 취소됩니다. 다음 중 하나 이상을 쓰세요: {names}.",
 };

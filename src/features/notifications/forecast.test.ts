@@ -94,7 +94,7 @@ const cases: Record<string, Case> = {
     for: "paused",
     until: "10:00",
     en: "paused: owner mina, until Mon 16 Nov 2026 10:00:00 (holiday)",
-    ko: "owner mina: 2026년 11월 16일 (월) 오전 10:00:00까지 멈춰 있습니다 (holiday)",
+    ko: "owner mina: 2026년 11월 16일 (월) 오전 10:00:00까지 일시 정지 중입니다 (holiday)",
   },
   "that a pause covers until it is resumed": {
     pause: {},
@@ -102,7 +102,7 @@ const cases: Record<string, Case> = {
     for: "paused",
     until: null,
     en: "paused: owner mina",
-    ko: "owner mina: 멈춰 있습니다",
+    ko: "owner mina: 일시 정지 중입니다",
   },
   "that is due after the end of a pause": { pause: { until: "+10m" }, at: "08:30", for: null },
   "whose pause ends in quiet hours": {
@@ -140,7 +140,7 @@ const cases: Record<string, Case> = {
     for: "lane",
     until: "09:00",
     en: "behind others for stdout:daemon",
-    ko: "stdout:daemon(으)로 갈 앞선 알림을 기다립니다",
+    ko: "stdout:daemon으로 보내는 앞선 알림을 기다립니다",
   },
   "that nobody listens for": {
     origin: null,

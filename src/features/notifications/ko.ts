@@ -1,3 +1,4 @@
+import { withParticle } from "../../platform/particle.ts";
 import { state } from "../accounts/index.ts";
 import type { en } from "./en.ts";
 
@@ -13,7 +14,8 @@ export const ko: typeof en = {
   inPlaceOf: (id) => `앞선 알림 ${id} 대신 보냅니다.`,
   requestedBefore: (about) =>
     `이 키로 이미 요청한 알림입니다(${state(about.state)}): ${about.when} → ${about.target}`,
-  requestedAndPruned: () => "이 키로 이미 요청한 알림입니다. 알림은 끝났고 기록은 지워졌습니다.",
+  requestedAndPruned: () =>
+    "이 키로 이미 요청한 알림입니다. 알림은 이미 끝났고 기록도 삭제되었습니다.",
   changed: ({ when, target }) => `바꿨습니다: ${when} → ${target}`,
   imported: ({ imported, known, ended, refused }) =>
     `${imported}개를 가져왔습니다. 이미 있던 것 ${known}개, 이미 끝나서 보내지 않고 기록만 남긴 것 ${ended}개, 내용이 다른 것 ${refused}개.`,
@@ -22,24 +24,22 @@ export const ko: typeof en = {
     '알림이 없습니다.\n만들려면: daybook remind "회의" --at "내일 오전 9시", 끝난 알림도 보려면: daybook list --all',
 
   webhookAdded: ({ target, secret, isFresh }) =>
-    `${isFresh ? "" : "이 키로 이미 등록한 웹훅입니다.\n"}${target}\n메시지는 이 비밀 키로 서명됩니다. 지금 한 번만 보여 드립니다:\n${secret}`,
+    `${isFresh ? "" : "이 키로 이미 등록한 웹훅입니다.\n"}${target}\n메시지는 이 비밀 키로 서명합니다. 지금 한 번만 보여 드립니다:\n${secret}`,
   noWebhooks: () => "등록된 웹훅이 없습니다.\n등록하려면: daybook webhook create URL",
-  webhookRemoved: () => "삭제했습니다. 이 웹훅으로 갈 알림은 실패로 표시됩니다.",
+  webhookRemoved: () => "삭제했습니다. 이 웹훅으로 보낼 알림은 실패로 표시합니다.",
   receipt: (receipt) => `, 수신 확인 ${receipt}`,
   mayHaveArrived: (isDelivered) =>
-    isDelivered
-      ? "; 앞선 시도도 도착했을 수 있습니다"
-      : "; 그래도 시도 하나가 도착했을 수 있습니다",
+    isDelivered ? "; 앞선 시도도 도착했을 수 있습니다" : "; 그래도 한 번은 도착했을 수 있습니다",
   replaces: (about) =>
-    `앞선 알림 ${about.id}(${state(about.state)}) 대신 보내는 알림입니다: collapse_key가 같습니다`,
+    `앞선 알림 ${about.id}(${state(about.state)}) 대신 보내는 알림입니다: 묶음 키(collapse_key)가 같습니다`,
   targetBecause: (because) => targets[because],
   dueAt: ({ when, typed, late }) =>
     `${when}, 입력한 시각 ${typed}${late === null ? "" : `, ${late} 늦게 전달`}`,
-  quiet: (hours) => `조용한 시간 ${hours}: 이 시각에 해당함`,
+  quiet: (hours) => `조용한 시간 ${hours}: 이 시각은 조용한 시간임`,
   urgent: () => "우선순위 높음: 조용한 시간에도 알립니다",
   atMostOnce: () => "최대 한 번: 두 번 보내지 않으며, 전달되지 않을 수도 있습니다",
   expires: (when) => `${when}에 만료됩니다`,
-  collapses: (key) => `collapse_key ${key}: 새 알림이 오면 이 알림을 대신합니다`,
+  collapses: (key) => `묶음 키(collapse_key) ${key}: 새 알림이 오면 이 알림을 대신합니다`,
   nobodyListens: (target) =>
     target.startsWith("inbox:")
       ? `지금 받은함(${target})을 보는 터미널이 없습니다. daybook attach를 실행하면 전달됩니다. 앞으로 다른 곳으로 보내려면: daybook profile --home ntfy:TOPIC`
@@ -49,10 +49,10 @@ export const ko: typeof en = {
     attempt: (by) => `${by}에서 처리 중입니다`,
     quietHours: (until) => `${until}까지 조용한 시간입니다`,
     paused: ({ scope, until, reason }) =>
-      `${scope}: ${until === null ? "" : `${until}까지 `}멈춰 있습니다${reason === null ? "" : ` (${reason})`}`,
+      `${scope}: ${until === null ? "" : `${until}까지 `}일시 정지 중입니다${reason === null ? "" : ` (${reason})`}`,
     retry: ({ attempt, reason, when }) =>
       `${attempt}번째 시도에 실패했습니다(${reason}). 다음 시도: ${when}`,
-    lane: (lane) => `${lane ?? "같은 대상"}(으)로 갈 앞선 알림을 기다립니다`,
+    lane: (lane) => `${withParticle(lane ?? "같은 대상", "으로/로")} 보내는 앞선 알림을 기다립니다`,
     expiry: (when) => `보내기 전에 ${when}에 만료됩니다`,
     budget: (when) => `하루 한도를 다 썼습니다. 다음 실행: ${when}`,
     node: ({ span, by }) =>
@@ -68,19 +68,19 @@ export const ko: typeof en = {
         ...(cancelling === 0 ? [] : [`보내는 중이라 실패하면 취소됩니다: ${cancelling}건.`]),
         ...(left === 0
           ? []
-          : [`취소하지 않은 것: ${left}건. 아직 기다리는 것은 다시 요청하면 취소됩니다.`]),
+          : [`취소하지 않은 것: ${left}건. 아직 기다리는 알림은 다시 요청하면 취소됩니다.`]),
       ].join(" "),
   },
   digest: ({ count }) => `조용한 시간에 온 알림 ${count}건`,
   undeliverable: ({ target, since, reason }) =>
-    `${since}부터 ${target}(으)로 알림을 보낼 수 없습니다: ${reason}`,
+    `${since}부터 ${withParticle(target, "으로/로")} 알림을 보낼 수 없습니다: ${reason}`,
   downtime: ({ from, to, count }) =>
     `Daybook이 ${from}부터 ${to}까지 멈춰 있었습니다. 늦어진 알림은 ${count}건입니다.`,
 
   marks: {
     done: "✓ 완료",
     snoozed: (when) => `⏰ 미룸: ${when}`,
-    paused: "⏸ 멈춤",
+    paused: "⏸ 일시 정지",
     cancelled: "✗ 취소",
   },
 };

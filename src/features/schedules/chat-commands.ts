@@ -35,7 +35,7 @@ export const changeCommands: readonly ChatCommand[] = [
     aliases: ["재개"],
     texts: {
       en: { summary: "Resume a schedule that is paused or disabled", usage: "SCHEDULE" },
-      ko: { summary: "멈춘 예약을 다시 시작합니다", usage: "예약" },
+      ko: { summary: "일시 정지한 예약을 재개합니다", usage: "예약" },
     },
     run: resume,
   },

@@ -27,7 +27,7 @@ export const schedulesChat: ChatPart = {
           usage: "WHEN GOAL [only if …]",
         },
         ko: {
-          summary: "에이전트가 되풀이해 일하고 결과를 여기에 알립니다",
+          summary: "에이전트가 반복해서 일하고 결과를 여기에 알립니다",
           usage: "주기 할일 [… 때만]",
         },
       },
@@ -122,8 +122,7 @@ const textsOf = inLanguages({
   ko: {
     noAgent:
       "설정된 에이전트가 없어 말로 일을 시킬 수 없습니다. Daybook 운영자에게 `runners.agent` 설정을 요청하세요.",
-    noCadence:
-      "처음이나 끝에 얼마나 자주 할지 쓰여 있지 않습니다. 이렇게 쓰세요:\n/every 평일 오전 9시 뉴스 요약",
+    noCadence: "처음이나 끝에 주기가 없습니다. 이렇게 쓰세요:\n/every 평일 오전 9시 뉴스 요약",
     next: (when) => `다음: ${when}`,
     conditional: "에이전트가 알릴 것이 있다고 판단할 때만 결과를 보냅니다.",
     never: "결과를 보내지 않고 보관만 합니다. /runs로 보세요.",

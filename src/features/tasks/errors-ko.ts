@@ -20,29 +20,29 @@ export const ko: Catalogue = {
     "이 실행의 알림이 아직 전달되지 않았습니다: {notification}. 이유 보기: daybook explain {id}",
   'An agent reads and writes this book, and this token may not: it needs the scope "{scope}".':
     '에이전트는 이 장부를 읽고 쓰는데 이 토큰으로는 할 수 없습니다. "{scope}" 권한이 있는 토큰을 쓰세요.',
-  'make a schedule that has {name} in "run".': '"run"에 {name} 항목이 있는 예약을 만드세요.',
+  'make a schedule that has {name} in "run".': '"run"에 {name:이/가} 있는 예약을 만드세요.',
   "{name} is a built-in runner, not a task: {advice}":
-    "작업이 아니라 내장 실행 방식입니다: {name}. {advice}",
-  "The input of {name} must be plain JSON.": "{name}: 입력은 일반 JSON이어야 합니다.",
+    "{name:은/는} 작업이 아니라 내장 실행 방식입니다. {advice}",
+  "The input of {name} must be plain JSON.": "{name}의 입력은 일반 JSON이어야 합니다.",
   "{command} is not allowed to run here: {advice}.":
     "여기서 실행하도록 허용되지 않은 명령입니다: {command}. {advice}.",
   "put it into runners.command.allow in daybook.yaml, or set DAYBOOK_ALLOW_COMMANDS=1":
     "daybook.yaml의 runners.command.allow에 넣거나 DAYBOOK_ALLOW_COMMANDS=1을 설정하세요",
   "{problem}: set {setting} in daybook.yaml.": "{problem}. daybook.yaml에 설정하세요: {setting}.",
-  "No agent is set up here": "여기에는 에이전트가 설정되어 있지 않습니다",
+  "No agent is set up here": "여기에는 설정된 에이전트가 없습니다",
   "Commands are not allowed here": "여기서는 명령을 실행할 수 없습니다",
   "DAYBOOK_ALLOW_COMMANDS=1 or runners.command": "DAYBOOK_ALLOW_COMMANDS=1 또는 runners.command",
   "Only functions run here, by their names: {advice}.":
     "여기서는 이름을 붙인 함수만 실행합니다. {advice}.",
   "to run a command, an agent or an HTTP call, use a daemon over the same book (daybook start)":
-    "명령, 에이전트, HTTP 호출을 실행하려면 같은 장부에 데몬을 쓰세요(daybook start)",
+    "명령, 에이전트, HTTP 호출을 실행하려면 같은 장부로 데몬을 실행하세요(daybook start)",
   "A run has one of {kinds}, not {count}: make a schedule for each.":
     "실행 내용은 하나만 쓸 수 있습니다({kinds}). 받은 수: {count}. 각각 예약을 만드세요.",
   "a command, a task, an http URL or an agent's goal": "명령, 작업, http URL 또는 에이전트의 목표",
-  '"{name}" sets {what}: {advice}.': '함께 쓸 값이 맞지 않습니다: "{name}"({what}). {advice}.',
+  '"{name}" sets {what}: {advice}.': '"{name}" 값은 {what}입니다. {advice}.',
   "the folder of a command": "명령의 폴더",
   "the input of a task": "작업의 입력",
-  "give {name} with it": "함께 쓰세요: {name}",
+  "give {name} with it": "{name:과/와} 함께 쓰세요",
   "the command": "명령",
   "the task": "작업",
   "leave it out": "빼고 쓰세요",
@@ -54,5 +54,5 @@ export const ko: Catalogue = {
   "Commands of {owner} are not allowed here: {advice}":
     "여기서는 {owner}의 명령을 실행할 수 없습니다. {advice}",
   "add the owner to runners.command.owners in daybook.yaml.":
-    "daybook.yaml의 runners.command.owners에 그 주인을 추가하세요.",
+    "daybook.yaml의 runners.command.owners에 그 소유자를 추가하세요.",
 };

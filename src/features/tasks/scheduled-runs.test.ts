@@ -191,7 +191,7 @@ describe("failures", () => {
     );
     await runs(at, schedule, 3);
     assert.deepEqual(await at.messages(), [
-      "❌ 예약 작업 'backup'이(가) 3번 연속 실패했습니다. 마지막 오류: disk full",
+      "❌ 예약 작업 'backup'이 3번 연속 실패했습니다. 마지막 오류: disk full",
     ]);
   });
   test("that were reported are followed by one notice of recovery", async () => {

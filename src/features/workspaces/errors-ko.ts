@@ -12,11 +12,11 @@ export const ko: Catalogue = {
   "The workspace is {state}, not in ERROR: there is nothing to recover.":
     "ERROR 상태가 아니어서 복구할 것이 없습니다({state}).",
   "The workspace is in revision {revision}, not {given}: read it again.":
-    "그사이 작업 공간이 바뀌었습니다(리비전 {revision}, 받은 값 {given}). 다시 읽으세요.",
+    "그사이 작업 공간이 바뀌었습니다(지금 리비전 {revision}, 받은 값 {given}). 다시 읽으세요.",
   "The archives cannot be reached from here: run this where the daemon runs.":
-    "여기서는 보관된 파일에 닿을 수 없습니다. 데몬이 실행되는 곳에서 하세요.",
+    "여기서는 보관 파일에 접근할 수 없습니다. 데몬이 실행되는 곳에서 실행하세요.",
   "No image is set for {name}: name one with daybook workspace create {same} --image IMAGE, or set workspaces.image in daybook.yaml.":
-    "이미지가 정해지지 않았습니다: {name}. daybook workspace create {same} --image 이미지로 정하거나 daybook.yaml의 workspaces.image를 설정하세요.",
+    "{name}의 이미지가 정해지지 않았습니다. daybook workspace create {same} --image 이미지로 정하거나 daybook.yaml의 workspaces.image를 설정하세요.",
   "The workspace {id} that this key created was deleted: choose another key.":
     "이 키로 만든 작업 공간은 삭제되었습니다: {id}. 다른 키를 쓰세요.",
   "The workspace {name} is being deleted: create it again when that is done.":
@@ -30,13 +30,13 @@ export const ko: Catalogue = {
   "There is already a workspace {name}: choose another name.":
     "같은 이름의 작업 공간이 이미 있습니다: {name}. 다른 이름을 쓰세요.",
   "Only {max} workspaces {whose} may run at once, and that many run or start: {advice}.":
-    "{whose} 동시에 실행할 수 있는 작업 공간 {max}개가 모두 실행 중이거나 시작하는 중입니다. {advice}.",
+    "{whose} 동시에 실행할 수 있는 작업 공간은 {max}개인데, 모두 실행 중이거나 시작하는 중입니다. {advice}.",
   "of yours": "한 사람이",
   "in all": "전체에서",
-  "wait until one sleeps": "하나가 잠들 때까지 기다리세요",
+  "wait until one sleeps": "하나가 절전 상태가 될 때까지 기다리세요",
   "archive one first (daybook workspace archive): {names}":
     "먼저 하나를 보관하세요(daybook workspace archive): {names}",
   "There is no workspace {name} in this book, and no image to make it from: {choice}create it with daybook workspace create {same} --image IMAGE":
-    "이 장부에 없는 작업 공간이고, 만들 이미지도 없습니다: {name}. {choice}daybook workspace create {same} --image 이미지로 만드세요",
+    "이 장부에 작업 공간 {name:이/가} 없고, 만들 이미지도 정해지지 않았습니다. {choice}daybook workspace create {same} --image 이미지로 만드세요",
   "use {names}, or ": "{names} 중에서 고르거나 ",
 };

@@ -62,10 +62,9 @@ const expected = {
   },
   ko: {
     failed:
-      "⛔ 작업 공간 'dev'이(가) ERROR 상태입니다, STARTING 중 (Timeout): Look there. 해결한 뒤에는: daybook workspace recover dev",
-    failedOf:
-      "⛔ mina의 작업 공간 'dev'이(가) ERROR 상태입니다, STARTING 중 (Timeout): Look there.",
-    idle: "⛔ mina의 작업 공간 'dev'이(가) ERROR 상태입니다 (Timeout): Look there.",
+      "⛔ 작업 공간 'dev'가 ERROR 상태입니다, STARTING 중 (Timeout): Look there. 원인을 해결한 뒤: daybook workspace recover dev",
+    failedOf: "⛔ mina의 작업 공간 'dev'가 ERROR 상태입니다, STARTING 중 (Timeout): Look there.",
+    idle: "⛔ mina의 작업 공간 'dev'가 ERROR 상태입니다 (Timeout): Look there.",
   },
 };
 

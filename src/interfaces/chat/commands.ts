@@ -55,7 +55,7 @@ function acrossFeatures(parts: readonly ChatPart[]): readonly ChatCommand[] {
       aliases: ["목록"],
       texts: {
         en: { summary: 'List what is due here; with "all", everywhere', usage: "" },
-        ko: { summary: '여기로 올 것을 봅니다. "all"을 붙이면 모두 봅니다', usage: "" },
+        ko: { summary: '여기로 올 알림을 봅니다. "all"을 붙이면 모두 봅니다', usage: "" },
       },
       run: (turn, text) => list(turn, text, parts),
     },

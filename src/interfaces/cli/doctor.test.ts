@@ -309,7 +309,7 @@ describe("doctor", () => {
       facts: async () => ill,
       reader: async () => bookFixture().reader("ko"),
     });
-    assert.match(out, /^ {2}나쁨 {3}node {7}너무 오래된 Node 20\.0\.0입니다/m);
-    assert.match(out, /나쁨 1개, 주의 1개\.\n$/);
+    assert.match(out, /^ {2}문제 {3}node {7}Node 20\.0\.0입니다\. 너무 오래되었으니/m);
+    assert.match(out, /문제 1개, 주의 1개\.\n$/);
   });
 });

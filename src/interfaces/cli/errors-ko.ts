@@ -27,24 +27,24 @@ export const ko: Catalogue = {
   "put texts with spaces in quotes{rest}.": "띄어쓰기가 있는 내용은 따옴표로 묶으세요{rest}.",
   "put texts with spaces in quotes{rest}, or write a verb after {noun}: {verbs}.":
     "띄어쓰기가 있는 내용은 따옴표로 묶으세요{rest}. 또는 {noun} 뒤에 동사를 쓰세요: {verbs}.",
-  ", and put {dashes} before the {name}": ". 실행할 명령 앞에는 {dashes}를 쓰세요({name})",
+  ", and put {dashes} before the {name}": ". 실행할 명령({name}) 앞에는 {dashes}를 쓰세요",
 
   "The input": "입력",
   "The file {path}": "파일 {path}",
   "{source} is not JSON: give {name} as JSON.":
-    "{source}: JSON이 아닙니다. {name} 값을 JSON으로 쓰세요.",
+    "{source:이/가} JSON이 아닙니다. {name} 값을 JSON으로 쓰세요.",
   "The input is not JSON: send a JSON list of rows.":
     "입력이 JSON이 아닙니다. 행의 목록을 JSON으로 보내세요.",
   "The input is over {max} bytes: send less.": "입력이 {max}바이트를 넘습니다. 줄여서 보내세요.",
   "The input is not text: send it in UTF-8.": "입력이 텍스트가 아닙니다. UTF-8로 보내세요.",
-  "{path} cannot be read: {problem}.": "읽을 수 없는 파일입니다: {path} ({problem}).",
+  "{path} cannot be read: {problem}.": "파일을 읽을 수 없습니다: {path} ({problem}).",
 
   "No daemon runs here: start one with daybook start.":
     "데몬이 실행되고 있지 않습니다. daybook start로 시작하세요.",
   "The daemon at {url} refused the connection: check that it runs (daybook status), and that the token in {file} is valid.":
     "데몬({url})이 연결을 거절했습니다. 실행 중인지(daybook status), {file}의 토큰이 올바른지 확인하세요.",
   "The output cannot be written: {problem}. Messages that were not shown are sent again.":
-    "출력할 수 없습니다: {problem}. 보이지 못한 알림은 다시 보냅니다.",
+    "출력할 수 없습니다: {problem}. 화면에 나오지 못한 알림은 다시 보냅니다.",
   "The daemon ended this session: its token may not listen any more.":
     "데몬이 이 세션을 끝냈습니다. 이 토큰으로는 더 이상 받을 수 없습니다.",
   "The daemon at {url} did not answer, so the result is unknown: check the record, or repeat the request with a key.":
@@ -61,7 +61,7 @@ export const ko: Catalogue = {
   "Give either --watch NAME or --ping URL, to which the run is reported.":
     "결과를 보고할 곳을 --watch 이름 또는 --ping URL 중 하나로 쓰세요.",
   "Nothing here runs the command {name}.": "여기서는 실행할 수 없는 명령입니다: {name}.",
-  "There is no operation {name}.": "없는 작업입니다: {name}.",
+  "There is no operation {name}.": "{name} 요청은 없습니다.",
   "There is no terminal to ask at, so nothing was cancelled: add --yes to cancel {count}.":
-    "물어볼 터미널이 없어 아무것도 취소하지 않았습니다. {count}개를 취소하려면 --yes를 붙이세요.",
+    "물어볼 터미널이 없어 아무것도 취소하지 않았습니다. {count}건을 취소하려면 --yes를 붙이세요.",
 };

@@ -138,7 +138,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     const cases: [typed: string[], says: string][] = [
       [["nosuch"], '없는 명령입니다: "nosuch". 명령 목록 보기: daybook help.'],
       [["list", "--limit", "0"], "--limit 값은 1 이상이어야 합니다."],
-      [["show", "nosuch"], '이 장부에 없는 알림입니다: "nosuch".'],
+      [["show", "nosuch"], '이 장부에 알림 "nosuch"가 없습니다.'],
       [["remind", "hi", "--at", "It is over."], '시각을 읽을 수 없습니다: "It is over.".'],
     ];
     for (const [typed, says] of cases) {

@@ -72,8 +72,8 @@ describe("on", () => {
       ...ports,
       reader: async () => bookFixture().reader("ko"),
     });
-    assert.match(korean.out, /적었습니다: \/x\/daybook\.yaml 의 handlers\.on-a-b/);
-    assert.match(korean.err, /아직 데몬이 읽지 않았습니다/);
+    assert.match(korean.out, /^\/x\/daybook\.yaml 파일에 handlers\.on-a-b를 추가했습니다/);
+    assert.match(korean.err, /데몬이 아직 읽지 않았습니다/);
   });
   test("says why a daemon does not take it up", async () => {
     const { ports } = beside(new DaybookError("invalid", "The settings are wrong."));

@@ -122,6 +122,6 @@ test("status speaks Korean", async () => {
     out,
     /^Daybook 1\.2\.3 실행 중: 2026년 11월 16일 \(월\) 오전 6:55:00부터 \(1시간 5분\)/,
   );
-  assert.match(out, /^ {2}줄 {13}지금 {3}나중 {3}작업 중 {3}가장 오래됨$/m);
+  assert.match(out, /^ {2}대기열 {9}지금 {3}나중 {3}작업 중 {3}가장 오래됨$/m);
   assert.match(out, /^ {2}notification {3}2 {6}10 {5}1 {9}3초$/m);
 });

@@ -30,9 +30,9 @@ export const ko: Catalogue = {
   'If-Match must name one revision, such as "7", or be *.':
     'If-Match는 "7"과 같은 리비전 하나이거나 *여야 합니다.',
   "There is nothing at {path}: see /openapi.json.":
-    "없는 경로입니다: {path}. /openapi.json을 보세요.",
+    "{path} 경로는 없습니다. /openapi.json을 보세요.",
   "No chat of this name receives requests here. See docs/config.md.":
-    "이 이름으로 요청을 받는 대화 서비스가 없습니다. docs/config.md를 보세요.",
+    "이 이름으로 요청을 받는 대화방이 없습니다. docs/config.md를 보세요.",
   'This token may not see metrics: it needs the scope "read".':
     '이 토큰으로는 지표를 볼 수 없습니다. "read" 권한이 있는 토큰을 쓰세요.',
   'This token may not see the facts of the daemon: it needs the scope "admin".':
@@ -41,9 +41,9 @@ export const ko: Catalogue = {
     "WebSocket 경로입니다. 업그레이드 요청을 보내세요.",
   "port {port} of {host}": "{host}의 {port} 포트",
   "Another program has {place}: stop it, or set DAYBOOK_PORT to a free port.":
-    "다른 프로그램이 쓰고 있습니다: {place}. 그 프로그램을 멈추거나 DAYBOOK_PORT를 비어 있는 포트로 설정하세요.",
+    "다른 프로그램이 {place:을/를} 쓰고 있습니다. 그 프로그램을 멈추거나 DAYBOOK_PORT를 비어 있는 포트로 설정하세요.",
   "Not allowed to use {place}: set DAYBOOK_PORT to a port above 1023.":
-    "쓸 권한이 없습니다: {place}. DAYBOOK_PORT를 1023보다 큰 포트로 설정하세요.",
+    "{place:을/를} 쓸 권한이 없습니다. DAYBOOK_PORT를 1023보다 큰 포트로 설정하세요.",
   "Cannot listen on {place} ({problem}): set DAYBOOK_HOST or DAYBOOK_PORT.":
-    "접속을 받을 수 없습니다: {place} ({problem}). DAYBOOK_HOST나 DAYBOOK_PORT를 설정하세요.",
+    "{place:으로/로} 접속을 받을 수 없습니다({problem}). DAYBOOK_HOST나 DAYBOOK_PORT를 설정하세요.",
 };

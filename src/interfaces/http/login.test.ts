@@ -127,7 +127,7 @@ describe("a login link", () => {
     test(`speaks ${language} to a browser that likes "${header}"`, async (t) => {
       const fixture = await httpFixture(t);
       const page = await open(fixture, fixture.login.issue(), { "accept-language": header });
-      assert.match(page.text, language === "ko" ? /기다리는 것/ : /What waits/);
+      assert.match(page.text, language === "ko" ? /대기 중인 알림/ : /What waits/);
       assert.equal(page.headers.get("content-language"), language);
     });
   }

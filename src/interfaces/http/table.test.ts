@@ -178,8 +178,8 @@ test("a login page shows what comes next", async (t) => {
   await made(at, "/v1/notifications", { message: "stand-up", at: "+30m" });
   const headers = { "accept-language": "ko" };
   const { text } = await at.ask(`/login?code=${at.login.issue()}`, { token: null, headers });
-  assert.match(text, /<h2>다음에 올 것<\/h2>\n<pre>.*stand-up/);
-  assert.match(text, /<h2>기다리는 것<\/h2>\n<pre>.*stand-up/);
+  assert.match(text, /<h2>예정된 일<\/h2>\n<pre>.*stand-up/);
+  assert.match(text, /<h2>대기 중인 알림<\/h2>\n<pre>.*stand-up/);
 });
 
 describe("a path that an operation had before", () => {

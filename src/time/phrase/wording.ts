@@ -1,3 +1,4 @@
+import { withParticle } from "../../platform/particle.ts";
 import type { Clock } from "./clock.ts";
 
 /** What was assumed of an incomplete time. */
@@ -75,7 +76,7 @@ const korean: Wording = {
     `${when}, ${zone} (${far}${guess === "" ? "" : `, ${guess}`})`,
   guess(assumed, instead) {
     if (instead === undefined) return `기본 시각 ${assumed}`;
-    return `기본 시각 ${assumed}, ${instead.slice(0, 2)}${instead.startsWith("오전") ? "이라면" : "라면"} "${instead}"처럼 쓰세요`;
+    return `기본 시각 ${assumed}, ${withParticle(instead.slice(0, 2), "이라면/라면")} "${instead}"처럼 쓰세요`;
   },
   now: "지금",
   later: (span) => `${span} 뒤`,

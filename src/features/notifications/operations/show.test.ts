@@ -50,7 +50,7 @@ describe("show", () => {
 
 stand-up`,
     );
-    assert.match(show.render(shown, at.reader("ko")), /^ {2}대체 키 +build$/m);
+    assert.match(show.render(shown, at.reader("ko")), /^ {2}묶음 키 +build$/m);
   });
   test("shows when a cancelled notification ended, and no time ahead of it", async () => {
     const at = bookFixture();

@@ -169,7 +169,7 @@ describe("apply", () => {
       applySchedules.render(dry, at.reader()),
       /^create {2}backup \(mina\)\nNothing was/,
     );
-    assert.match(applySchedules.render(dry, at.reader("ko")), /^만듦 {2}backup \(mina\)\n/);
+    assert.match(applySchedules.render(dry, at.reader("ko")), /^생성 {2}backup \(mina\)\n/);
     const none = await applySchedules.run({}, at.mina);
     assert.equal(applySchedules.render(none, at.reader()), "The settings have no schedules.");
   });

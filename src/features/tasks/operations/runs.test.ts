@@ -414,7 +414,7 @@ describe("the notification of a run", () => {
       /cause +created by mina-at-cli on .* in stdout:daemon; its answers go only there/,
     );
     const korean = explain.render(story, { ...reader, language: "ko" });
-    assert.match(korean, /이유 +"brief" 실행 1 \(\S+\), 완료/);
+    assert.match(korean, /원인 +"brief" 실행 1 \(\S+\), 완료/);
     const run = explain.render(await at.call(explain, { id }), { ...reader, language: "en" });
     assert.match(run, /message +three are open/);
     const whole = explain.render(await at.call(explain, { id: schedule }), {
