@@ -28,6 +28,8 @@ export const ko: Catalogue = {
     "메모리 장부는 백업할 수 없습니다. sqlite:경로를 쓰세요.",
   "A book of files is backed up by copying its folder while no daemon runs.":
     "파일 장부는 데몬을 멈춘 뒤 폴더를 복사해 백업하세요.",
+  "A book in a store of your own is backed up by that store.":
+    "직접 만든 저장소의 장부는 그 저장소의 방법으로 백업하세요.",
   "A book in PostgreSQL is backed up with pg_dump.": "PostgreSQL 장부는 pg_dump로 백업하세요.",
   "There is no program {name}: use one of {names}, or add it under channels.exec.":
     "없는 프로그램입니다: {name}. 다음 중 하나를 쓰거나 channels.exec에 추가하세요: {names}.",

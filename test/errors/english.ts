@@ -18,7 +18,7 @@ export const english: readonly (readonly [files: RegExp, reason: string])[] = [
     "checks of what features hand to the ledger: for programmers",
   ],
   [
-    /^app\/(?:library|testing-kit)\/|^app\/(?:embed|plugins)\.ts|^features\/tasks\/function(?:-runner)?\.ts|^features\/schedules\/next-fire\.ts/,
+    /^app\/(?:library|testing-kit)\/|^app\/(?:embed|own-store|plugins)\.ts|^features\/tasks\/function(?:-runner)?\.ts|^features\/schedules\/next-fire\.ts/,
     "the library: for programmers",
   ],
   [

@@ -44,7 +44,8 @@ const lines: readonly (readonly string[])[] = [
   ["remind", "hi", "--at", "sometime"],
   ["remind", "hi", "--at", "tomorow 9am"],
   ["remind", "hi", "--at", "25:00"],
-  ["remind", "hi", "--at", "12/25"],
+  ["remind", "hi", "--at", "12.25"],
+  ["remind", "hi", "--at", "every day 9am"],
   ["remind", "hi", "--at", "25일"],
   ["remind", "hi", "--at", "31 feb"],
   ["remind", "hi", "--at", "+1h", "--timezone", "Mars/Olympus"],
@@ -53,6 +54,7 @@ const lines: readonly (readonly string[])[] = [
   ["schedule", "preview", "* * *"],
   ["schedule", "preview", "0 0 31 2 *"],
   ["schedule", "preview", "FREQ=SOMETIMES"],
+  ["remind", "hi", "--at", "2020-01-01 09:00"],
   ["schedule", "pause", "report", "--until", "2020-01-01"],
   // Ids and names
   ["show", "nosuch"],
@@ -115,12 +117,15 @@ export async function errorLines(home: string): Promise<string> {
     .map(({ typed, exit, out, err }, at) => {
       const command = typed.map((word) => (/^[\w=+.-]+$/.test(word) ? word : `'${word}'`));
       const head = at % 2 === 0 ? [`$ daybook ${command.join(" ")} (exit ${exit})`] : [];
-      return [...head, withoutIds(out + err).trimEnd()].join("\n");
+      return [...head, steady(out + err).trimEnd()].join("\n");
     })
     .join("\n")
     .replaceAll(/\n\$/g, "\n\n$");
 }
 
-function withoutIds(text: string): string {
-  return text.replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, "ID");
+/** What differs from run to run. */
+function steady(text: string): string {
+  return text
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, "ID")
+    .replaceAll(/\d+(?= days ago|일 전)/g, "DAYS");
 }
