@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { promisify } from "node:util";
+import { skipUnlessFull } from "../src/testing/depth.ts";
 import { writePrograms } from "./docs-blocks.ts";
 import { honoServer, triedOut, writeApp } from "./embed-app.ts";
 
@@ -112,7 +113,7 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     if (missing !== undefined) return t.skip(missing);
     await all(t, process.execPath);
   });
-  test("does so on Node 24 too", async (t) => {
+  test("does so on Node 24 too", { skip: skipUnlessFull }, async (t) => {
     const old = await node24();
     const why = missing ?? ("missing" in old ? old.missing : undefined);
     if (why !== undefined || "missing" in old) return t.skip(why);
@@ -135,8 +136,12 @@ describe("the package, installed in an empty folder", { timeout: 300_000 }, () =
     assert.match(broken, /✖ a stale fence, a settled lease and an unknown record change nothing/);
     assert.doesNotMatch(broken, /\bfail 0\n/);
   });
-  for (const lib of [["esnext"], ["esnext", "dom"]]) {
-    test(`has types that compile in the strictest program, with lib ${lib.join()}`, async (t) => {
+  for (const { lib, skip } of [
+    { lib: ["esnext"], skip: false },
+    { lib: ["esnext", "dom"], skip: skipUnlessFull },
+  ]) {
+    const title = `has types that compile in the strictest program, with lib ${lib.join()}`;
+    test(title, { skip }, async (t) => {
       if (missing !== undefined) return t.skip(missing);
       const compilerOptions = { ...strictest, lib };
       const files = [
@@ -192,6 +197,7 @@ const strictest = {
   types: ["node"],
   allowImportingTsExtensions: true,
   skipLibCheck: false,
+  checkers: 1,
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   noPropertyAccessFromIndexSignature: true,

@@ -4,6 +4,8 @@ import { join, resolve } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
+import { isFullDepth } from "../src/testing/depth.ts";
+import { memoryFolder } from "./memory-folder.ts";
 
 /**
  * `npm test`, or `npm test -- FILE…`. A process per test file costs more than most files do, so those that
@@ -20,10 +22,22 @@ const needsOwnProcess =
 /** Not more: what tests leave behind in memory adds up. */
 const filesPerProcess = 40;
 
+/** Of this run: it is removed at the end. */
+const folder = temporaryFolder();
+process.on("exit", () => rmSync(folder, { recursive: true, maxRetries: 5 }));
+// What stays in memory stays until the machine starts again.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
+/** The files of a sample are in memory: a disk costs time. Full depth has its files where they are in production. */
+function temporaryFolder(): string {
+  const inMemory = isFullDepth ? undefined : memoryFolder();
+  if (inMemory === undefined) return mkdtempSync(join(tmpdir(), "daybook-tests-"));
+  process.env["TMPDIR"] = inMemory;
+  return inMemory;
+}
+
 /** Modules that load so many of these files each. */
 function shared(files: readonly string[]): readonly string[] {
-  const folder = mkdtempSync(join(tmpdir(), "daybook-tests-"));
-  process.on("exit", () => rmSync(folder, { recursive: true }));
   const starts = files.flatMap((_, index) => (index % filesPerProcess === 0 ? [index] : []));
   return starts.map((start, index) => {
     const imports = files
