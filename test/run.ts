@@ -63,6 +63,7 @@ function filesToRun(): readonly string[] {
 
 run({
   files: filesToRun(),
+  execArgv: ["--import", pathToFileURL(join(import.meta.dirname, "light-runner.ts")).href],
   // Many tests wait for something: one more than there are cores keeps them busy.
   concurrency: availableParallelism() + 1,
   timeout: 30 * 60_000, // a test that hangs, and none that a busy machine delays
