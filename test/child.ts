@@ -85,7 +85,7 @@ const undoing = new WeakMap<TestContext, (() => unknown)[]>();
  * Hooks of `t.after` run in the order they were made, and none after one that failed: a child would live on, and its
  * test would never end.
  */
-function atEnd(t: TestContext, undo: () => unknown): void {
+export function atEnd(t: TestContext, undo: () => unknown): void {
   const made = undoing.get(t);
   if (made) return void made.push(undo);
   const all = [undo];

@@ -4,12 +4,12 @@ import { delimiter, join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { child, folder } from "./child.ts";
+import { atEnd, child, folder } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
 const run = promisify(execFile);
 
-/** The folder of a reader who types what a page shows, with a daemon of its own. */
+/** The folder of a reader who types what a page shows. */
 export interface ReaderFolder {
   readonly path: string;
   /** The settings in the reader's terminal. */
@@ -22,7 +22,7 @@ export interface ReaderFolder {
   withPort(text: string): string;
 }
 
-/** What the pages presume. No message leaves this machine, and a busy one delays no work. */
+/** What the pages presume. No message leaves this machine, a busy one delays no work, and no workspace stays. */
 const settings = `
 timezone: Asia/Seoul
 channels:
@@ -31,6 +31,7 @@ channels:
   exec: { lamp: { command: [./lamp.sh] } }
 runners:
   agent: { baseUrl: "http://127.0.0.1:9/v1", model: small }
+workspaces: { stopWithDaemon: true }
 health: { yellow: { cpu: 100, memory: 100, disk: 100 }, red: { cpu: 100, memory: 100, disk: 100 } }
 `;
 
@@ -48,7 +49,30 @@ exit $status`,
   "bin/seen-id": `grep -oE "$DAYBOOK_TEST_ID" "$DAYBOOK_TEST_OUT" | head -n 1`,
 };
 
-export async function readerFolder(t: TestContext): Promise<ReaderFolder> {
+/** Where a daemon listens unless it is told otherwise. */
+export const usualUrl = "http://127.0.0.1:4810";
+
+/** It stops by itself at the end, and its workspaces with it. */
+async function startDaemon(
+  t: TestContext,
+  home: string,
+  set: Readonly<Record<string, string>>,
+): Promise<{ url: string; DAYBOOK_TOKEN: string }> {
+  const daemon = child(t, bin, ["start"], set);
+  atEnd(t, () => {
+    daemon.kill("SIGTERM");
+    return daemon.ended;
+  });
+  await daemon.line(/is ready/);
+  const { url } = JSON.parse(readFileSync(join(home, "daemon.json"), "utf8")) as { url: string };
+  return { url, DAYBOOK_TOKEN: readFileSync(join(home, "token"), "utf8").trim() };
+}
+
+/** `hasDaemon`: what the page shows needs one, of its own. */
+export async function readerFolder(
+  t: TestContext,
+  { hasDaemon }: { hasDaemon: boolean },
+): Promise<ReaderFolder> {
   const path = folder(t);
   mkdirSync(join(path, "bin"));
   for (const [name, code] of Object.entries(scripts)) {
@@ -67,20 +91,18 @@ export async function readerFolder(t: TestContext): Promise<ReaderFolder> {
     DAYBOOK_ALLOW_COMMANDS: "1",
     DAYBOOK_LANGUAGE: "en",
   };
-  const daemon = child(t, bin, ["start"], set);
-  await daemon.line(/is ready/);
-  const { url } = JSON.parse(readFileSync(join(home, "daemon.json"), "utf8")) as { url: string };
+  const { url = usualUrl, ...token } = hasDaemon ? await startDaemon(t, home, set) : {};
   const env = {
     ...process.env,
     ...set,
     PATH: [join(path, "bin"), process.env["PATH"]].join(delimiter),
-    DAYBOOK_TOKEN: readFileSync(join(home, "token"), "utf8").trim(),
+    ...token,
     DAYBOOK_TEST_NODE: process.execPath,
     DAYBOOK_TEST_BIN: bin,
     DAYBOOK_TEST_OUT: join(path, "output"),
     DAYBOOK_TEST_ID: String.raw`\b[0-9a-f]{8}-[0-9a-f]{4}[0-9a-f-]*\b`,
   };
-  const withPort = (text: string): string => text.replaceAll("http://127.0.0.1:4810", url);
+  const withPort = (text: string): string => text.replaceAll(usualUrl, url);
   return {
     path,
     set,

@@ -24,7 +24,7 @@ import {
   writePrograms,
   type Block,
 } from "./docs-blocks.ts";
-import { readerFolder } from "./docs-folder.ts";
+import { readerFolder, usualUrl } from "./docs-folder.ts";
 import { triedOut, writeApp } from "./embed-app.ts";
 import { bin } from "./walk-book.ts";
 
@@ -43,7 +43,7 @@ describe("the commands of the pages", { timeout: 300_000, concurrency: 3 }, () =
       .filter(({ lines }) => lines.length > 0);
     if (scripts.length === 0) continue;
     test(`run as ${page} shows them`, async (t) => {
-      const reader = await readerFolder(t);
+      const reader = await readerFolder(t, { hasDaemon: true });
       const first = firstMessages[page];
       const inbox = first && child(t, bin, ["attach"], reader.set);
       for (const { block, lines } of scripts) {
@@ -178,7 +178,9 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 async function runPrograms(t: TestContext, page: string): Promise<void> {
-  const { path: cwd, ...reader } = await readerFolder(t);
+  const blocks = blocksOf(page).filter(({ language }) => language === "ts");
+  const hasDaemon = blocks.some(({ code }) => code.includes(usualUrl));
+  const { path: cwd, ...reader } = await readerFolder(t, { hasDaemon });
   const write = page === "docs/embed.md" ? writeApp : writePrograms.bind(undefined, page);
   const inFolder = (code: string): string => code.replaceAll("sqlite:./", `sqlite:${cwd}/`);
   const names = write(cwd, (code) => inFolder(reader.withPort(fromSource(code))));

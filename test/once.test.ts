@@ -83,7 +83,7 @@ interface Asked {
 
 /** A thousand messages, alternately to the webhook and the inbox, one per 10 ms. */
 async function schedule(t: TestContext, daemon: Daemon, target: string): Promise<Asked[]> {
-  const count = sampleSize(t, 1_000, { size: 200, of: "notifications" });
+  const count = sampleSize(t, 1_000, { size: 100, of: "notifications" });
   const firstAt = Date.now() + 3_000 + 5 * count; // all are requested before the first is due
   const asked: Asked[] = [];
   for (let from = 0; from < count; from += 100) {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { signedHeaders } from "../src/platform/signature.ts";
+import { skipUnlessIn, spread } from "../src/testing/depth.ts";
 import { postgresServer } from "../src/testing/postgres/server.ts";
 import { hookSecret, eventScenario, type EventScenario } from "./event-scenario.ts";
 
@@ -24,52 +25,71 @@ const stores: readonly Store[] = [
   ["PostgreSQL", async () => ("missing" in server ? "" : server.database()), noServer],
 ];
 
-for (const [name, store, skip] of stores) {
+const scenarios = ["asked twice", "mention", "ends"] as const;
+
+for (const [nth, [name, store, skip]] of stores.entries()) {
+  // A sample has each on SQLite, and another one on each other store.
+  const sample = name === "SQLite" ? scenarios : spread(scenarios, 1, nth / stores.length);
+  const inSample = (scenario: (typeof scenarios)[number]): { skip: string | false } => ({
+    skip: skipUnlessIn(sample, scenario),
+  });
   describe(`events on ${name}`, { timeout: 180_000, skip }, () => {
-    test("a review requested twice is two events, each in its own thread", async (t) => {
-      const { github, slack, said, thread } = await eventScenario(t, { store, handlers });
-      await github.request(0); // earlier items are not events
-      github.notify({ id: "1", updatedAt: Date.now() + 1_000, title: "Fix login" });
-      const first = await said(/✅ gen-pr: reviewed Fix login/);
-      github.notify({ id: "1", updatedAt: Date.now() + 2_000, title: "Fix login again" });
-      const second = await said(/✅ gen-pr: reviewed Fix login again/);
-      for (const end of [first, second]) {
-        const [start, ...rest] = thread(end.thread ?? assert.fail("it is in no thread"));
-        assert.match(start ?? "", /📋 gen-pr: github\.pr\.review_requested/);
-        assert.deepEqual(rest, [end.text]);
-      }
-      assert.equal(slack.messages.length, 4);
-    });
+    test(
+      "a review requested twice is two events, each in its own thread",
+      inSample("asked twice"),
+      async (t) => {
+        const { github, slack, said, thread } = await eventScenario(t, { store, handlers });
+        await github.request(0); // earlier items are not events
+        github.notify({ id: "1", updatedAt: Date.now() + 1_000, title: "Fix login" });
+        const first = await said(/✅ gen-pr: reviewed Fix login/);
+        github.notify({ id: "1", updatedAt: Date.now() + 2_000, title: "Fix login again" });
+        const second = await said(/✅ gen-pr: reviewed Fix login again/);
+        for (const end of [first, second]) {
+          const [start, ...rest] = thread(end.thread ?? assert.fail("it is in no thread"));
+          assert.match(start ?? "", /📋 gen-pr: github\.pr\.review_requested/);
+          assert.deepEqual(rest, [end.text]);
+        }
+        assert.equal(slack.messages.length, 4);
+      },
+    );
 
-    test("a mention is handled in its own thread, where a reply answers a question", async (t) => {
-      const { say, said, thread, slack } = await eventScenario(t, { store, handlers });
-      const root = await say("@daybook ask me something");
-      const question = await said(/Which branch\?/);
-      assert.equal(question.thread, root);
-      await say("main", root);
-      await said(/went on with main/);
-      assert.equal(thread(root).length, 2, thread(root).join("\n"));
-      await say("another", root);
-      await said(/already has an answer/);
-      assert.ok(slack.messages.every((each) => each.thread === root));
-    });
+    test(
+      "a mention is handled in its own thread, where a reply answers a question",
+      inSample("mention"),
+      async (t) => {
+        const { say, said, thread, slack } = await eventScenario(t, { store, handlers });
+        const root = await say("@daybook ask me something");
+        const question = await said(/Which branch\?/);
+        assert.equal(question.thread, root);
+        await say("main", root);
+        await said(/went on with main/);
+        assert.equal(thread(root).length, 2, thread(root).join("\n"));
+        await say("another", root);
+        await said(/already has an answer/);
+        assert.ok(slack.messages.every((each) => each.thread === root));
+      },
+    );
 
-    test("each end of a task is reported once: failed, skipped, elsewhere, proclaimed", async (t) => {
-      const { say, said, slack } = await eventScenario(t, { store, handlers });
-      const roots = new Map<string, string>();
-      for (const word of ["fail", "skip", "elsewhere", "proclaim", "silent"]) {
-        roots.set(word, await say(`@daybook ${word}`));
-      }
-      assert.equal((await said(/❌ gen-herald/)).thread, roots.get("fail"));
-      assert.equal((await said(/⏭️ gen-herald: not mine/)).thread, roots.get("skip"));
-      const elsewhere = await said(/told elsewhere/);
-      assert.deepEqual([elsewhere.channel, elsewhere.thread], ["C2", undefined]);
-      const out = await said(/1\.2 is out/);
-      assert.deepEqual([out.channel, out.thread], ["C2", undefined]);
-      assert.equal((await said(/✅ gen-herald: shipped/)).thread, roots.get("proclaim"));
-      assert.equal((await said(/✅ gen-herald: working on/)).thread, roots.get("silent"));
-      assert.equal(slack.messages.length, 6);
-    });
+    test(
+      "each end of a task is reported once: failed, skipped, elsewhere, proclaimed",
+      inSample("ends"),
+      async (t) => {
+        const { say, said, slack } = await eventScenario(t, { store, handlers });
+        const roots = new Map<string, string>();
+        for (const word of ["fail", "skip", "elsewhere", "proclaim", "silent"]) {
+          roots.set(word, await say(`@daybook ${word}`));
+        }
+        assert.equal((await said(/❌ gen-herald/)).thread, roots.get("fail"));
+        assert.equal((await said(/⏭️ gen-herald: not mine/)).thread, roots.get("skip"));
+        const elsewhere = await said(/told elsewhere/);
+        assert.deepEqual([elsewhere.channel, elsewhere.thread], ["C2", undefined]);
+        const out = await said(/1\.2 is out/);
+        assert.deepEqual([out.channel, out.thread], ["C2", undefined]);
+        assert.equal((await said(/✅ gen-herald: shipped/)).thread, roots.get("proclaim"));
+        assert.equal((await said(/✅ gen-herald: working on/)).thread, roots.get("silent"));
+        assert.equal(slack.messages.length, 6);
+      },
+    );
   });
 }
 

@@ -6,6 +6,11 @@ export const isFullDepth = process.env["DAYBOOK_TEST_DEPTH"] === "all";
 /** Why a long test is skipped that no sample has. */
 export const skipUnlessFull = isFullDepth ? false : "not in the sample; npm run test:all runs it";
 
+/** Of tests that are alike, why one is skipped that a sample does not have. */
+export function skipUnlessIn<Case>(chosen: readonly Case[], each: Case): string | false {
+  return chosen.includes(each) ? false : skipUnlessFull;
+}
+
 type Test = Pick<TestContext, "diagnostic">;
 
 interface Sample {

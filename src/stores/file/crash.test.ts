@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { fileLayouts as layouts } from "../../features/index.ts";
 import { notificationKind } from "../../features/notifications/kind.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
+import { sampleSize } from "../../testing/depth.ts";
 import {
   assertNotTwice,
   assertShown,
@@ -155,10 +156,11 @@ function tests(): void {
       }));
   }
 
-  test("repeated kill -9 on one folder loses nothing", () =>
+  test("repeated kill -9 on one folder loses nothing", (t) =>
     inFolder(async (folder) => {
       const printed: string[] = [];
-      for (let round = 1; round <= 8; round += 1) {
+      const rounds = sampleSize(t, 8, { size: 4, of: "deaths" });
+      for (let round = 1; round <= rounds; round += 1) {
         const child = start(folder);
         const kill = (count: number): boolean => count === round * 23 && child.kill("SIGKILL");
         printed.push(...(await watch(child, kill)));

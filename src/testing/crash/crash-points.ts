@@ -35,7 +35,7 @@ interface StepCounts {
 const concurrency = 4;
 
 /** The crashes of one run on one store in a sample. */
-const sampleSize = 5;
+const sampleSize = 3;
 
 /** Crashes once at each step, and checks each time what another node finished. Answers the counts by step. */
 export async function crashAtEachStep(
