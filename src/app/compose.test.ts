@@ -18,8 +18,7 @@ import { systemRandom } from "../platform/random.ts";
 import { sqlite } from "../stores/sqlite/sqlite.ts";
 import { node } from "./compose.ts";
 import { configFrom } from "./config/load.ts";
-import { sentryReporter } from "./daemon/sentry.ts";
-import { hostFor } from "./host.ts";
+import { hostFor, type OnError } from "./host.ts";
 
 interface Report {
   readonly what: string;
@@ -28,16 +27,15 @@ interface Report {
 
 type Told = (what: string, some?: Report["facts"]) => Promise<Report["facts"]>;
 
-/** What stands in for `@sentry/node`: it keeps what it is told. */
-function peer(): { load(): Promise<unknown>; next: Told; left(what: string): number } {
+/** Takes what is reported, as Sentry's reporter does. */
+function peer(): { report: OnError; next: Told; left(what: string): number } {
   const reports: Report[] = [];
   const heard = new EventTarget();
-  const captureMessage = (what: string, { extra }: { extra: Report["facts"] }): void => {
-    reports.push({ what, facts: extra });
-    heard.dispatchEvent(new Event("report"));
-  };
   return {
-    load: () => Promise.resolve({ init: () => undefined, captureMessage }),
+    report(what, facts) {
+      reports.push({ what, facts: facts as Report["facts"] });
+      heard.dispatchEvent(new Event("report"));
+    },
     left: (name) => reports.filter(({ what }) => what === name).length,
     async next(what, some = {}) {
       const isIt = ({ what: name, facts }: Report): boolean =>
@@ -73,8 +71,7 @@ async function scenario(t: TestContext, send: Channel["send"]): Promise<Scenario
   const folder = mkdtempSync(join(tmpdir(), "daybook-"));
   const path = join(folder, "book.db");
   const ledger = await sqlite({ path, busyMs: 20 });
-  const { load, next, left } = peer();
-  const onError = await sentryReporter("https://key@example.org/1", load);
+  const { report: onError, next, left } = peer();
   const clock = systemClock();
   const lines: string[] = [];
   const write = (line: string): void => void lines.push(line);

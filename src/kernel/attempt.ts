@@ -1,6 +1,7 @@
 import { backoffMs, type Backoff } from "../platform/backoff.ts";
-import { type ErrorData, fromErrorData, messageOf } from "../platform/errors.ts";
+import { type ErrorData, framesOf, fromErrorData, messageOf } from "../platform/errors.ts";
 import type { Bus } from "../platform/event-bus.ts";
+import { present } from "../platform/json.ts";
 import { cut } from "../platform/text.ts";
 import type { CommitBatcher } from "./commit-batcher.ts";
 import type { Controller, LeaseHandle } from "./controller.ts";
@@ -77,7 +78,8 @@ async function act<K extends Shape, Observed>(
     if (isTransient(error)) {
       parts.events.emit("store failed", { doing: `act on a ${record.kind}`, reason: failure });
     }
-    parts.events.emit("act failed", { ...attemptFields(record), reason: failure });
+    const stack = framesOf(error);
+    parts.events.emit("act failed", present({ ...attemptFields(record), reason: failure, stack }));
     return { failure };
   }
 }

@@ -9,7 +9,14 @@ export interface Events {
     lateMs: number;
     tookMs: number;
   };
-  "act failed": { kind: string; id: string; attempt: number; reason: string };
+  "act failed": {
+    kind: string;
+    id: string;
+    attempt: number;
+    reason: string;
+    /** Of an error that nobody expected. */
+    stack?: string;
+  };
   "lease lost": { kind: string; id: string; reason: string };
   "lane parked": { queue: string; lane: string; untilMs: number; reason: "share" | "rest" };
   /** A notification was skipped because it expired. */

@@ -1,4 +1,5 @@
-import { messageOf } from "../platform/errors.ts";
+import { framesOf, messageOf } from "../platform/errors.ts";
+import { present } from "../platform/json.ts";
 import { service, type Service } from "../platform/service.ts";
 import { runAttempt, attemptFields } from "./attempt.ts";
 import { commitBatcher } from "./commit-batcher.ts";
@@ -70,7 +71,8 @@ export function pool<K extends Shape, Seen>(
       });
     } catch (error) {
       // Not even the failure could be settled: the lease lapses, and the record is claimed again.
-      events.emit("act failed", { ...attemptFields(record), reason: messageOf(error) });
+      const [reason, stack] = [messageOf(error), framesOf(error)];
+      events.emit("act failed", present({ ...attemptFields(record), reason, stack }));
     }
     leases.remove(run);
     lanes.leave(record, lanePauseMs);

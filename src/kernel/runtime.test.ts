@@ -230,6 +230,23 @@ test("an act that throws is repeated later, and its history has the reason", asy
   );
 });
 
+test("an act that throws what nobody expected is reported with its stack, without its message", async () => {
+  const at = nodeFixture();
+  const errors = [new TypeError("x is undefined"), new DaybookError("invalid", "write it better")];
+  const controller = testController({
+    act: () => Promise.reject(errors.shift() ?? assert.fail()),
+  });
+  await append(at, 0);
+  await start(at, controller);
+  await at.pass(1_500);
+  const failures = at.heard.flatMap(({ name, facts }) => (name === "act failed" ? [facts] : []));
+  const [unexpected, expected] = failures as { reason: string; stack?: string }[];
+  assert.equal(unexpected?.reason, "x is undefined");
+  assert.match(unexpected?.stack ?? "", /^\s+at .*runtime\.test\.ts:\d+/);
+  assert.doesNotMatch(unexpected?.stack ?? "", /undefined/);
+  assert.deepEqual([expected?.reason, expected?.stack], ["write it better", undefined]);
+});
+
 test("a record that is edited during the act is decided again on its new body", async () => {
   const at = nodeFixture();
   let finish: (result: string) => void = () => undefined;

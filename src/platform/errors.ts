@@ -67,6 +67,13 @@ export function messageOf(error: unknown): string {
   return error.message || inner.map(messageOf).join("; ") || error.name;
 }
 
+/** Where an error came from, if nobody threw it on purpose: without its message, which is a fact of its own. */
+export function framesOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error instanceof DaybookError) return undefined;
+  const frames = error.stack?.split("\n").filter((line) => /^\s+at /.test(line)) ?? [];
+  return frames.length === 0 ? undefined : frames.join("\n");
+}
+
 export function hasCode(error: unknown, ...codes: ErrorCode[]): error is DaybookError {
   return error instanceof DaybookError && codes.includes(error.code);
 }

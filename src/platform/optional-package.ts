@@ -18,3 +18,13 @@ export async function loadPackage<T>(
     throw new DaybookError("unsupported", sentence, { cause, ...more });
   }
 }
+
+/** Whether a package is not installed. It is not loaded. */
+export function isMissing(name: string): boolean {
+  try {
+    import.meta.resolve(name);
+    return false;
+  } catch {
+    return true;
+  }
+}

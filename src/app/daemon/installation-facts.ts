@@ -14,6 +14,7 @@ import type { InstallationFacts, StatusFacts } from "../../interfaces/cli/facts.
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Stats } from "../../kernel/query.ts";
 import { messageOf } from "../../platform/errors.ts";
+import { isMissing } from "../../platform/optional-package.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Loaded } from "../config/load.ts";
 import { channelsSetUp } from "../host.ts";
@@ -104,14 +105,5 @@ export function folderProblem(path: string): string | null {
     return null;
   } catch (error) {
     return messageOf(error);
-  }
-}
-
-function isMissing(name: string): boolean {
-  try {
-    import.meta.resolve(name);
-    return false;
-  } catch {
-    return true;
   }
 }

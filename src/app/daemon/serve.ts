@@ -40,9 +40,7 @@ export async function serve(
   const external = externalPrograms({ platform, current });
   const ledger = await openLedger(config.store, platform, external);
   const running = await daemon({
-    onError: await optionalSentry(process.env["DAYBOOK_SENTRY_DSN"], (text) =>
-      print(`warning: ${text}`),
-    ),
+    onError: optionalSentry(process.env["DAYBOOK_SENTRY_DSN"], (text) => print(`warning: ${text}`)),
     config,
     origin: settings.current,
     ledger,
