@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
+import { sleep } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import {
   workspaceFixture,
@@ -294,6 +295,39 @@ suite("what went wrong before", () => {
     const good = await at.make("RUNNING", { name: "good" });
     await at.pass(30_000);
     assert.equal(await levelOf(at, good), up);
+  });
+
+  test("at most ten operations run at once on a node, the others follow, and are observed meanwhile", async () => {
+    const at = workspaceFixture();
+    const { volumes, list } = at.machines;
+    let [running, most, listed] = [0, 0, 0];
+    const provision: typeof volumes.provision = async (...volume) => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(at.clock, 2 * minuteMs);
+      await volumes.provision(...volume);
+      running -= 1;
+    };
+    const counted: typeof list = (...given) => {
+      listed += 1;
+      return list(...given);
+    };
+    at.machines = { ...at.machines, volumes: { ...volumes, provision }, list: counted };
+    await at.node();
+    const ready = await at.make("STANDBY", { name: "ready" });
+    await at.pass(3 * minuteMs);
+    assert.equal(await levelOf(at, ready), asleep);
+    const names = Array.from({ length: 25 }, (_, index) => `box-${index}`);
+    const ids: string[] = [];
+    for (const name of names) ids.push(await at.make("STANDBY", { name }));
+    await at.pass(minuteMs);
+    assert.deepEqual([running, most], [10, 10]);
+    const before = listed;
+    await at.pass(minuteMs);
+    assert.ok(listed > before, "the one that is ready was observed");
+    await at.pass(5 * minuteMs);
+    assert.deepEqual([running, most], [0, 10]);
+    for (const id of ids) assert.equal(await levelOf(at, id), asleep);
   });
 
   test("A10-16: an empty home is archived and restored", async () => {
