@@ -9,14 +9,18 @@ const done: Ran = { result: "completed", returned: { status: "success", summary:
 const minuteMs = 60_000;
 
 /** A handler with this rate, and when its tasks started. */
-async function limited(max: number, capacity: number | null = 3) {
+async function limited(
+  max: number,
+  capacity: number | null = 3,
+  { ran = done, ...more }: Partial<typeof plainHandler> & { ran?: Ran } = {},
+) {
   const starts: number[] = [];
   const at: EventFixture = eventFixture(() => {
     starts.push(at.kernel.now());
-    return done;
+    return ran;
   });
   const rate = { max, windowMs: minuteMs };
-  at.settings = { ...at.settings, capacity, handlers: [{ ...plainHandler, rate }] };
+  at.settings = { ...at.settings, capacity, handlers: [{ ...plainHandler, ...more, rate }] };
   await at.start();
   return { at, starts };
 }
@@ -39,6 +43,18 @@ describe("rate limit per handler", () => {
         permits.map(({ state }) => state),
         permits.map(() => "over"),
       );
+    });
+  }
+
+  for (const capacity of [3, null]) {
+    test(`a retry is a start too; capacity ${capacity}`, async () => {
+      const pauses = { firstMs: 1_000, factor: 1, maxMs: 1_000 };
+      const ran: Ran = { result: "failed", reason: "no network" };
+      const { at, starts } = await limited(2, capacity, { ran, retries: 4, pauses });
+      await at.emit({ name: "evt-1" });
+      await at.pass(6 * minuteMs);
+      assert.equal(starts.length, 5);
+      for (const count of perWindow(starts)) assert.ok(count <= 2, `${count} in one minute`);
     });
   }
 

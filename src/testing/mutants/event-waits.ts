@@ -1,5 +1,6 @@
 import type { Mutant } from "./table.ts";
 
+const rates = "features/events/rate.test.ts";
 const results = "features/events/router-results.test.ts";
 const waitingOrder = "features/events/waiting-order.test.ts";
 
@@ -49,6 +50,27 @@ export const eventWaitMutants: readonly Mutant[] = [
     find: "...sameAttempt(record, before), ...waiting",
     replace: "...before, ...waiting",
     test: { file: results, name: "whose node dies is retried" },
+  },
+  {
+    name: "events: a start is not counted in the rate of its handler",
+    file: "features/tasks/capacity.ts",
+    find: "rate === undefined ? [] : [permitOf(rate, facts.now)];",
+    replace: "rate === undefined ? [] : [permitOf({ ...rate, max: rate.max * 10 }, facts.now)];",
+    test: { file: rates, name: "no more of its tasks start in a minute" },
+  },
+  {
+    name: "events: a retry is not counted in the rate of its handler",
+    file: "features/tasks/capacity.ts",
+    find: "return rate === undefined ? {} : { hasTurn: false };",
+    replace: "return {};",
+    test: { file: rates, name: "a retry is a start too" },
+  },
+  {
+    name: "events: a permit ends with its start",
+    file: "features/tasks/rate.ts",
+    find: 'state: "held", wakeAt: until, holds };',
+    replace: 'state: "held", wakeAt: now, holds };',
+    test: { file: rates, name: "no more of its tasks start in a minute" },
   },
   {
     name: "events: tasks start on an overloaded machine",
