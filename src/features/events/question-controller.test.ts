@@ -62,7 +62,7 @@ describe("an open question", () => {
     assert.deepEqual(at.chat.sent.at(-1), {
       to: "C1:1.000000",
       id: last.id,
-      text: `⏳ Still waiting for an answer: Merge it?\n(yes / no)\nReply here, or in a terminal: daybook question answer ${question.id} yes`,
+      text: `⏳ Still waiting for an answer: Merge it?\n(yes / no)\nReply here to answer.`,
     });
   });
 

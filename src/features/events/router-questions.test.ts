@@ -79,10 +79,7 @@ describe("a task that needs a person", () => {
       session_id: "s-1",
       repo: "querypie/frontend",
     });
-    assert.equal(
-      lastWords(at),
-      `C1:1.000000 Merge it?\n(yes / no)\nReply here, or in a terminal: daybook question answer ${question.id} yes`,
-    );
+    assert.equal(lastWords(at), `C1:1.000000 Merge it?\n(yes / no)\nReply here to answer.`);
     const messages = await at.all(notificationKind);
     assert.deepEqual(messages[1]?.body.beside, { reply_context: question.body.context });
     assert.deepEqual(

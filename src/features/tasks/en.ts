@@ -83,6 +83,6 @@ export const en = {
   outputContinues: (id: string) => `The rest: daybook run output ${id}`,
 
   /** How to answer a question. In some chats, a reply is an answer. */
-  answerInChat: (command: string) => `Reply here, or in a terminal: ${command}`,
+  answerByReply: "Reply here to answer.",
   answerByCommand: (command: string) => `To answer: ${command}`,
 };

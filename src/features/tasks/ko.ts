@@ -59,6 +59,6 @@ export const ko: typeof en = {
   ranSilently: ({ name }) => `'${name}' 작업을 실행했습니다. 출력은 없습니다.`,
   outputContinues: (id) => `나머지 보기: daybook run output ${id}`,
 
-  answerInChat: (command) => `여기에 답장하거나 터미널에서: ${command}`,
+  answerByReply: "여기에 답장하면 답이 전달됩니다.",
   answerByCommand: (command) => `답하기: ${command}`,
 };

@@ -33,7 +33,7 @@ export function answerMsOf({ withinMs }: Asks, blocksOtherRuns: boolean): number
 }
 
 /** The channels in which a reply is an answer. */
-const chats: readonly string[] = ["telegram", "slack", "discord"];
+const replied: readonly string[] = ["telegram", "slack"];
 
 interface OpenQuestion {
   readonly question: string;
@@ -52,8 +52,11 @@ export function questionPrompt(
 ): string {
   const texts = textsOf(language);
   const offered = choices.length === 0 ? "" : `\n(${choices.join(" / ")})`;
-  const isChat = chats.includes(parseTarget(target).channel);
-  const command = `daybook ${name} ${id} ${choices[0] ?? "…"}`;
-  const advice = isChat ? texts.answerInChat(command) : texts.answerByCommand(command);
+  const { channel } = parseTarget(target);
+  // Discord passes on commands, and no replies.
+  const command = channel === "discord" ? "/answer" : `daybook ${name}`;
+  const advice = replied.includes(channel)
+    ? texts.answerByReply
+    : texts.answerByCommand(`${command} ${id} ${choices[0] ?? "…"}`);
   return `${question}${offered}\n${advice}`;
 }

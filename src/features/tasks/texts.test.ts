@@ -36,7 +36,7 @@ testTexts(
     becauseSlot: [{ when: "W", utc: "U", late: "L" }],
     becauseRequested: [{ isBackfill: false, when: "W", late: "L" }],
     waitsForWorker: [{ handler: "H" }],
-    answerInChat: ["C"],
+    answerByReply: [],
     answerByCommand: ["C"],
   },
 );
