@@ -68,6 +68,9 @@ export const en = {
     `The workspace '${name}' is tried again, from ${display}.`,
   deleted: (name: string) =>
     `The workspace '${name}' is being deleted: its machine and its files now, its archives later.`,
+  /** After a delete. */
+  runsAgain: (when: string) =>
+    `A schedule runs in a workspace of this name next on ${when}, and finds no files then: pause or delete it if it should not run.`,
 
   /** The next operation. */
   plan: ({ do: next, display, desired }: { do: string | null; display: string; desired: string }) =>

@@ -37,6 +37,7 @@ testTexts(
     goesTo: [{ name: "N", desired: "running" }],
     recovered: [{ name: "N", display: "STANDBY" }],
     deleted: ["N"],
+    runsAgain: ["W"],
     plan: [{ do: "START", display: "STANDBY", desired: "RUNNING" }],
     planEnds: [],
     planError: [],

@@ -3,6 +3,8 @@ import type { Catalogue } from "../../platform/sentences.ts";
 export const ko: Catalogue = {
   "There is no command {name}: {advice}": "없는 명령입니다: {name}. {advice}",
   "see daybook help.": "명령 목록 보기: daybook help",
+  "There is no command {name}: write one of {commands}.":
+    "없는 명령입니다: {name}. 다음 중 하나를 쓰세요: {commands}.",
   "did you mean {word}?": "혹시 {word} 아닌가요?",
   "did you mean {noun} {verb}?": "혹시 {noun} {verb} 아닌가요?",
   "did you mean --{name}?": "혹시 --{name} 아닌가요?",

@@ -79,6 +79,10 @@ export function noCommand(typed: string, commands: readonly CommandEntry[]): Day
   if (typed.startsWith("-")) {
     return invalid(`Write the command before ${quote(typed)}: see daybook help.`);
   }
+  const full = commands.map(({ name }) => name).filter((name) => secondOf(name) === typed);
+  if (full.length > 0) {
+    return invalid(`There is no command ${quote(typed)}: write one of ${full.join(", ")}.`);
+  }
   const names = commands.flatMap(({ name, aliases = [] }) => [name, firstOf(name), ...aliases]);
   const meant = nearest(typed, ["help", ...names]);
   const advice = meant === undefined ? "see daybook help." : `did you mean ${meant}?`;

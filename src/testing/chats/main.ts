@@ -72,6 +72,9 @@ ${say.type}`);
 
 interface Said {
   readonly text: string;
+  /** A file that was sent. */
+  readonly file?: { readonly name: string; readonly content: string } | undefined;
+  readonly document?: { readonly name: string; readonly content: string } | undefined;
   readonly buttons: readonly { readonly text: string; readonly data: string }[];
 }
 
@@ -88,11 +91,14 @@ function follow<Message extends Said>(
   const printNew = (): void => {
     for (const [at, message] of server.messages.entries()) {
       if (printed[at] === message) continue;
+      const file = message.file ?? message.document;
+      const attached = file === undefined ? [] : [`📎 ${file.name} (${file.content.length})`];
       const labels = message.buttons.map(({ text }, button) => `[${button + 1} ${text}]`);
       print(
         [
           `${placeOf(message)}${printed[at] === undefined ? ">" : "~"}`,
           message.text,
+          ...attached,
           ...labels,
         ].join(" "),
       );
@@ -117,8 +123,9 @@ function follow<Message extends Said>(
 
 async function followMail(): Promise<void> {
   for (let number = 0; ; number += 1) {
-    const { headers, to, text = "" } = await mail.mail(number);
-    print(`mail> ${to.join(", ")}: ${headers["subject"]?.join(" ") ?? ""}\n${text}`);
+    const { headers, to, text = "", attached } = await mail.mail(number);
+    const file = attached === undefined ? "" : `\n📎 ${attached.name}`;
+    print(`mail> ${to.join(", ")}: ${headers["subject"]?.join(" ") ?? ""}\n${text}${file}`);
   }
 }
 

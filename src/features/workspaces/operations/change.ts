@@ -3,7 +3,9 @@ import { bookOf, retryIfStale } from "../../../kernel/book.ts";
 import { type Context, operation } from "../../../kernel/operation.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
+import { fromIso, isoOr } from "../../../platform/iso-time.ts";
 import { present } from "../../../platform/json.ts";
+import { inWords } from "../../../time/times.ts";
 import { revision } from "../../tasks/index.ts";
 import { levelEdit, settingsEdit, renameEdit, deletionEdit, recoveryEdit } from "../edits.ts";
 import type { WorkspaceKind } from "../kind.ts";
@@ -11,6 +13,7 @@ import { requestContext } from "../ports.ts";
 import { textsOf } from "../texts.ts";
 import { findKept, type Workspace, findWorkspace, isDeleted } from "./find-workspace.ts";
 import { levelInput, ttlAliases, ttlInputs, ttlsOf, workspaceId } from "./inputs.ts";
+import { nextSlotAt } from "./next-slot.ts";
 import { refusalOf } from "./refusals.ts";
 import { errorLines } from "./show.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
@@ -118,7 +121,13 @@ export const deleteWorkspace = operation({
   name: "delete_workspace",
   summary: "Delete a workspace: its machine and its files at once, its archives later.",
   input: z.strictObject({ id: workspaceId }),
-  output: workspaceView.extend({ deleted: z.boolean().describe("false: it was deleted before") }),
+  output: workspaceView.extend({
+    deleted: z.boolean().describe("false: it was deleted before"),
+    next_slot_at: z
+      .string()
+      .nullable()
+      .describe("when a schedule runs in a workspace of its name next: null if none does"),
+  }),
   example: { id: "scratch" },
   route: { method: "DELETE", path: "/v1/workspaces/{id}" },
   command: { name: "workspace delete", positionals: ["id"] },
@@ -126,12 +135,18 @@ export const deleteWorkspace = operation({
     const book = bookOf(context);
     return retryIfStale(async () => {
       const record = await findWorkspace(book, id);
-      if (isDeleted(record)) return { ...shownWorkspace(record), deleted: false };
+      const next_slot_at = isoOr(await nextSlotAt(record, context));
+      if (isDeleted(record)) return { ...shownWorkspace(record), deleted: false, next_slot_at };
       const after = await book.edit(deletionEdit(record, context.now()));
-      return { ...shownWorkspace(after), deleted: true };
+      return { ...shownWorkspace(after), deleted: true, next_slot_at };
     });
   },
-  render: ({ name }, { language }) => textsOf(language).deleted(name),
+  render({ name, next_slot_at: next }, { language, zone }) {
+    const texts = textsOf(language);
+    if (next === null) return texts.deleted(name);
+    const runs = texts.runsAgain(inWords(fromIso(next), zone, language));
+    return `${texts.deleted(name)}\n${runs}`;
+  },
 });
 
 export const recoverWorkspace = operation({

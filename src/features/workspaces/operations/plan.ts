@@ -4,8 +4,6 @@ import { operation, type Context, type Reader } from "../../../kernel/operation.
 import { hasCode } from "../../../platform/errors.ts";
 import { fromIso, isoOr } from "../../../platform/iso-time.ts";
 import { inWords } from "../../../time/times.ts";
-import { nextFires, schedulesIn } from "../../schedules/index.ts";
-import { workspaceOf } from "../../tasks/index.ts";
 import { workspaceOperations, type Level } from "../kind.ts";
 import type { Observation } from "../observation.ts";
 import { desiredOf, planFor } from "../plan.ts";
@@ -14,6 +12,7 @@ import { nextObservationAt } from "../sleep.ts";
 import { textsOf } from "../texts.ts";
 import { findWorkspace, type Workspace } from "./find-workspace.ts";
 import { workspaceId } from "./inputs.ts";
+import { nextSlotAt } from "./next-slot.ts";
 import { errorLines, desiredLine } from "./show.ts";
 import { shownWorkspace, workspaceView } from "./view.ts";
 
@@ -115,16 +114,6 @@ function recorded({ state, outcome }: Workspace): Observation {
     machine: isUp ? "running" : null,
     volume: hasVolume ? { marker: outcome?.restoreMarker ?? null } : null,
   };
-}
-
-/** The next slot of a schedule of the book that runs in it. */
-async function nextSlotAt({ body }: Workspace, context: Context): Promise<number | null> {
-  const name = body.name.toLowerCase();
-  const schedules = await schedulesIn(bookOf(context), { live: true });
-  const times = schedules
-    .filter(({ body: { run } }) => workspaceOf(run)?.toLowerCase() === name)
-    .flatMap((schedule) => nextFires(schedule, context.now(), 1));
-  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** The plan as lines of text. */

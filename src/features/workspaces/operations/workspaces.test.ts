@@ -16,6 +16,7 @@ import { isoOf } from "../../../platform/iso-time.ts";
 import { operations } from "../../index.ts";
 import { createSchedule } from "../../schedules/operations/create.ts";
 import { editSchedule } from "../../schedules/operations/edit.ts";
+import { deleteSchedule } from "../../schedules/operations/lifecycle.ts";
 import { runTask } from "../../tasks/operations/run.ts";
 import { runWorkspaces } from "../../tasks/ports.ts";
 import { archiveKeyOf } from "../archives.ts";
@@ -373,6 +374,19 @@ describe("a run in a workspace", () => {
     );
     await asks(createWorkspace, { name: "scratch" }, mina);
     assert.equal((await schedule(mina, "Scratch")).missing_workspace, undefined);
+  });
+  test("is named when its workspace is deleted, with the time when it finds no files", async () => {
+    const { mina, reader } = bookFixture();
+    await keep(mina);
+    const { id } = await schedule(mina, "Dev");
+    const deleted = await asks(deleteWorkspace, { id: "dev" }, mina);
+    const [, second = ""] = deleteWorkspace.render(deleted, reader()).split("\n");
+    assert.match(second, /^A schedule runs in a workspace of this name next on \w{3} \d+ .* 2026/);
+    assert.ok(deleted.next_slot_at !== null);
+    await asks(deleteSchedule, { id }, mina);
+    const again = await asks(deleteWorkspace, { id: deleted.id }, mina);
+    assert.equal(again.next_slot_at, null);
+    assert.equal(deleteWorkspace.render(again, reader()).split("\n").length, 1);
   });
   test("can be moved to another workspace, and is otherwise unchanged", async () => {
     const { mina } = bookFixture();
