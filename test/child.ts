@@ -17,7 +17,7 @@ export interface Child {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** Runs a script with the Node that runs the tests. */
+/** Runs a script with the Node that runs the tests, in the folder that PWD names. */
 export function child(
   t: TestContext,
   script: string,
@@ -32,6 +32,7 @@ export function child(
       DAYBOOK_PORT: "0",
       ...env,
     },
+    cwd: env["PWD"],
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { child, folder } from "./child.ts";
 import { bin } from "./walk-book.ts";
 
+/** Load shedding would depend on the machine. */
+const never = "{ cpu: 100, memory: 100, disk: 100 }";
+const noShedding = `health: { yellow: ${never}, red: ${never} }\n`;
+
 test("a running daemon uses a handler added with `on`, and the file keeps its comments", async (t) => {
   const home = folder(t);
   const file = join(home, "daybook.yaml");
-  // Without load shedding, which would depend on the machine.
-  const never = "{ cpu: 100, memory: 100, disk: 100 }";
   const before = `# mine
-health: { yellow: ${never}, red: ${never} }
-runners:
+${noShedding}runners:
   command: { allow: [./ship.sh] } # only this
 `;
   writeFileSync(file, before);
@@ -41,4 +42,28 @@ runners:
   const [emitted, said] = await typed("emit", "shop.order", "--payload", '{"order":7}');
   assert.equal(emitted, 0, said);
   await inbox.line(/✅ on-shop-order: shipped 7/);
+});
+
+test("the first handler of a daemon without a file needs no restart, and runs beside the new file", async (t) => {
+  const [home, work] = [folder(t), folder(t)];
+  writeFileSync(join(work, "where.sh"), "#!/bin/sh\npwd\n");
+  chmodSync(join(work, "where.sh"), 0o755);
+  const allowed = { DAYBOOK_ALLOW_COMMANDS: "1", DAYBOOK_LANGUAGE: "en" };
+  const env = { DAYBOOK_HOME: home, PWD: work, ...allowed };
+  const daemon = child(t, bin, ["start"], env);
+  await daemon.line(/is ready/);
+  const typed = async (...words: readonly string[]): Promise<string> => {
+    const one = child(t, bin, words, env);
+    assert.equal(await one.ended, 0, one.lines.join("\n"));
+    return one.lines.join("\n");
+  };
+  assert.match(await typed("on", "shop.order", "--", "./where.sh"), /^Written: handlers\./);
+  await daemon.line(/config\.reloaded.*"needsRestart":\[\]/);
+  assert.doesNotMatch(await typed("status"), /next start/);
+  appendFileSync(join(work, "daybook.yaml"), noShedding);
+  assert.equal(await typed("config", "reload"), "Changed: health.");
+  const inbox = child(t, bin, ["attach"], env);
+  await inbox.line(/Listening/);
+  await typed("emit", "shop.order");
+  await inbox.line(RegExp(`on-shop-order: ${RegExp.escape(realpathSync(work))}`));
 });

@@ -71,6 +71,7 @@ function archivesFrom({ archives, s3: service }: Config, clock: Clock): Archives
 
 interface RunnerParts {
   config: Config;
+  current(): Config;
   platform: Pick<PlatformPorts, "clock">;
   env: Environment;
   ledger: Ledger;
@@ -79,7 +80,7 @@ interface RunnerParts {
 
 /** Runs commands in workspaces. If these are processes of this computer, the same programs are allowed as outside. */
 export function workspaceRunnerFrom(parts: RunnerParts): Runner {
-  const { config, platform, env, ledger, backend } = parts;
+  const { config, current, platform, env, ledger, backend } = parts;
   const { clock } = platform;
   const { command } = config.runners;
   const { machines } = backend;
@@ -90,7 +91,8 @@ export function workspaceRunnerFrom(parts: RunnerParts): Runner {
     env: isLocal ? picked(env, command.env) : {},
     isElsewhere: !isLocal,
     isAllowed: (program) =>
-      !isLocal || allowedProgram(program, command.allow, command.cwd) !== undefined,
+      !isLocal ||
+      allowedProgram(program, command.allow, current().runners.command.cwd) !== undefined,
     owners: isLocal ? command.owners : undefined,
     inUse: inUse({ ledger, now: () => clock.wall(), limits: () => backend.settings().limits }),
   });

@@ -133,7 +133,7 @@ interface Guard {
   readonly command: readonly [file: string, ...args: string[]];
   readonly spawn: Spawn;
   readonly env: Readonly<Record<string, string>>;
-  readonly cwd?: string | undefined;
+  folder?(): string;
   readonly timeoutMs?: number | undefined;
 }
 
@@ -141,9 +141,10 @@ const bytesMax = 64 * 1_024;
 
 /** Its output when there is something to do; otherwise the run's end, with that output. */
 async function checkFirst(
-  { command: [file, ...args], spawn, env, cwd, timeoutMs = 60_000 }: Guard,
+  { command: [file, ...args], spawn, env, folder, timeoutMs = 60_000 }: Guard,
   { context, secrets }: { context: RunContext; secrets: readonly string[] },
 ): Promise<string | Ran> {
+  const cwd = folder?.();
   const run = { file, args, env, cwd, input: "", timeoutMs, bytesMax, signal: context.signal };
   const end = await spawn({ ...run, diesWithUs: true });
   if (!end.started) return failed(`the check ${quote(file)} does not start (${end.code})`);

@@ -28,7 +28,7 @@ function runner(given: Partial<Options> = {}) {
     spawn: childProcess({ clock: systemClock() }),
     allow: "everything",
     env: {},
-    cwd: import.meta.dirname,
+    folder: () => import.meta.dirname,
     ...given,
   });
 }
@@ -180,8 +180,11 @@ test("a command runs in its folder, or in the default one", async (t) => {
   const home = realpathSync(folder(t));
   mkdirSync(join(home, "inner"));
   const where = script("process.stdout.write(process.cwd())");
-  assert.equal((await run(where, { cwd: home })).output, home);
-  assert.equal((await run({ ...where, cwd: "inner" }, { cwd: home })).output, join(home, "inner"));
+  assert.equal((await run(where, { folder: () => home })).output, home);
+  assert.equal(
+    (await run({ ...where, cwd: "inner" }, { folder: () => home })).output,
+    join(home, "inner"),
+  );
 });
 
 test("a command that was scheduled before its owner was left out of `runners.command.owners` fails", async (t) => {
@@ -207,7 +210,7 @@ test("a command that is not allowed does not start from any path", async (t) => 
   for (const name of ["jobs/a", "other/jobs/a"]) {
     writeFileSync(join(home, name), program, { mode: 0o755 });
   }
-  const given = { allow: ["./jobs/*"], cwd: home };
+  const given = { allow: ["./jobs/*"], folder: () => home };
   for (const file of ["./other/jobs/a", "jobs/../other/jobs/a", "/bin/sh", "sh"]) {
     const { ran } = await run({ command: [file, "-c", `touch ${join(home, "ran")}`] }, given);
     assert.ok(ran.result === "failed" && ran.retry === false);
@@ -258,7 +261,7 @@ test("a failed start names its cause, also with a memory limit", async (t) => {
     [{ command: ["true"], cwd: "gone" }, `"true" does not start (ENOENT): check that "${gone}" is`],
   ];
   for (const [input, reason] of table) {
-    const given = { env: { PATH: "/usr/bin:/bin" }, memoryBytesMax: 1e9, cwd: home };
+    const given = { env: { PATH: "/usr/bin:/bin" }, memoryBytesMax: 1e9, folder: () => home };
     const { ran } = await run(input, given);
     assert.ok(ran.result === "failed" && ran.retry === false, JSON.stringify(ran));
     assert.ok(ran.reason.startsWith(reason), ran.reason);
@@ -300,7 +303,7 @@ test("a command's processes die when the daemon is killed", { timeout: 120_000 }
     import { commandRunner } from ${JSON.stringify(import.meta.resolve("./command.ts"))};
     import { jobOf, runContext } from ${JSON.stringify(import.meta.resolve("../../testing/runners/conformance.ts"))};
     const spawn = childProcess({ clock: systemClock() });
-    const runner = commandRunner({ spawn, allow: "everything", env: {}, cwd: "." });
+    const runner = commandRunner({ spawn, allow: "everything", env: {}, folder: () => "." });
     await runner.run(jobOf(${input}), runContext().context);
   `,
     ],

@@ -46,8 +46,8 @@ interface CommandOptions extends ProgramOptions {
   allow: Allow;
   /** The owners whose commands run; every owner's by default. */
   owners?: readonly string[];
-  /** The default folder of commands. */
-  cwd: string;
+  /** The default folder of commands, where their relative paths start. */
+  folder(): string;
 }
 
 /** Runs a program with its arguments, without a shell. Made only where commands are allowed. */
@@ -59,14 +59,15 @@ export function commandRunner(options: CommandOptions): Runner {
       if (typeof command === "string") return finalFailure(command);
       const { argv, cwd = "." } = command;
       const [file, ...args] = argv;
-      const program = allowedProgram(file, options.allow, options.cwd);
+      const folder = options.folder();
+      const program = allowedProgram(file, options.allow, folder);
       if (program === undefined) {
         const toDo = "an administrator may list it in DAYBOOK_ALLOW_COMMANDS";
         return finalFailure(`the command ${quote(file)} is not allowed: ${toDo}`);
       }
       if (!mayRunCommands(job, options.owners)) return finalFailure(ownerRefusal(job));
-      const folder = resolve(options.cwd, cwd);
-      return await runProgram(options, job, context, { argv: [program, ...args], cwd: folder });
+      const place = { argv: [program, ...args] as const, cwd: resolve(folder, cwd) };
+      return await runProgram(options, job, context, place);
     },
   };
 }

@@ -34,7 +34,12 @@ async function run(code: string, args: readonly string[], payload: Payload) {
   const making = { id: "task-1", now: 0, target: "slack:C1", thread: null, capacity: null };
   const task = eventTask(event, handler, making);
   const spawn = childProcess({ clock: systemClock() });
-  const runner = commandRunner({ spawn, allow: "everything", env: {}, cwd: import.meta.dirname });
+  const runner = commandRunner({
+    spawn,
+    allow: "everything",
+    env: {},
+    folder: () => import.meta.dirname,
+  });
   const { context, output } = runContext();
   const json = taskJson({ id: "task-1", priority: "normal", createdAt: 0, body: task.body });
   const ran = await runner.run({ ...jobOf(task.body.input), event: json }, context);

@@ -16,7 +16,7 @@ async function run(code: string, secrets: Record<string, string> = {}) {
     allow: "everything",
     env: {},
     secrets,
-    cwd: import.meta.dirname,
+    folder: () => import.meta.dirname,
   });
   const { context, output } = runContext();
   const input = { command: [process.execPath, "-e", code] };

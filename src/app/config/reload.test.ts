@@ -39,6 +39,7 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["channels: { email: { from: a@b.example, url: smtp://b } }", "channels.email", true],
   ["runners: { max: 4 }", "runners.max", false],
   ["runners: { command: { allow: [all] } }", "runners.command", true],
+  ["runners: { command: { folder: /jobs } }", "runners.command.folder", false],
   ["runners: { agent: { baseUrl: https://a.example, model: b } }", "runners.agent", true],
   ["limits: { schedulesPerOwner: 2 }", "limits.schedulesPerOwner", false],
   ["limits: { minGapSeconds: 2 }", "limits.minGapSeconds", false],

@@ -25,6 +25,7 @@ function byKey(config: Config): Readonly<Record<string, unknown>> {
   const { http, channels, runners, limits, workspaces, log, ...rest } = config;
   const { folder: _, concurrency, keep, ...otherWorkspaces } = workspaces;
   const { max, command, agent } = runners;
+  const { cwd, ...commands } = command;
   return {
     store: rest.store,
     home: rest.home,
@@ -47,7 +48,8 @@ function byKey(config: Config): Readonly<Record<string, unknown>> {
     "channels.discord": channels.discord,
     "channels.email": channels.email,
     "runners.max": max,
-    "runners.command": command,
+    "runners.command": commands,
+    "runners.command.folder": cwd,
     "runners.agent": agent,
     "limits.schedulesPerOwner": limits.schedulesMax,
     "limits.minGapSeconds": limits.minGapMs,

@@ -172,8 +172,10 @@ function nodeProvisions(parts: DaemonParts, hostLater: () => Host): readonly Pro
       const host = hostLater();
       const backend = host.use(workspaceBackend)?.();
       return [
-        ...runnersFrom({ config, platform, env, installation: host }),
-        ...(backend ? [workspaceRunnerFrom({ config, platform, env, ledger, backend })] : []),
+        ...runnersFrom({ config, current, platform, env, installation: host }),
+        ...(backend
+          ? [workspaceRunnerFrom({ config, current, platform, env, ledger, backend })]
+          : []),
       ];
     }),
     provide(monitor, () => heartbeatFrom(current(), platform)),

@@ -25,9 +25,9 @@ test("a call over HTTP may take as long as its run", async (t) => {
     color: false,
   });
   const platform = { clock, random: seededRandom(1), log: lines };
-  const http = runnersFrom({ config, platform, env: {}, installation: bookFixture().mina }).find(
-    ({ name }) => name === "http",
-  );
+  const settings = { config, current: () => config, platform, env: {} };
+  const runners = runnersFrom({ ...settings, installation: bookFixture().mina });
+  const http = runners.find(({ name }) => name === "http");
   assert.ok(http);
   const { promise, resolve } = Promise.withResolvers<void>();
   peer.next({ slowly: promise });

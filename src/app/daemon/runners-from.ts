@@ -17,6 +17,7 @@ import { picked, type Environment } from "../config/environment.ts";
 
 interface Parts {
   config: Config;
+  current(): Config;
   platform: PlatformPorts;
   env: Environment;
   /** For the tools of agents. */
@@ -24,11 +25,13 @@ interface Parts {
 }
 
 /** The runners of the settings. */
-export function runnersFrom({ config, platform, env, installation }: Parts): readonly Runner[] {
+export function runnersFrom(parts: Parts): readonly Runner[] {
+  const { config, current, platform, env, installation } = parts;
   const { clock } = platform;
   const { command, agent } = config.runners;
   const spawn = childProcess({ clock });
   const given = picked(env, command.env);
+  const folder = (): string => current().runners.command.cwd;
   const fetchFrom = (allowHosts: readonly string[], timeoutMs: number): SafeFetch =>
     safeFetch({ clock, timeoutMs, bytesMax: 1_024 * 1_024, allowHosts });
   const { publicUrl } = config.http;
@@ -39,7 +42,7 @@ export function runnersFrom({ config, platform, env, installation }: Parts): rea
       publicUrl === undefined ? undefined : ({ owner, id }) => callbackUrl(publicUrl, owner, id),
   });
   const commands =
-    command.allow.length === 0 ? [] : [commandRunner({ ...command, spawn, env: given })];
+    command.allow.length === 0 ? [] : [commandRunner({ ...command, spawn, env: given, folder })];
   if (agent === undefined) return [http, ...commands];
   const { guard, prices, costMax, turnsMax, key } = agent;
   const agents = agentRunner({
@@ -51,7 +54,7 @@ export function runnersFrom({ config, platform, env, installation }: Parts): rea
     prices,
     costMax,
     secrets: key === undefined ? undefined : [key],
-    guard: guard && { command: guard, spawn, env: given, cwd: command.cwd },
+    guard: guard && { command: guard, spawn, env: given, folder },
   });
   return [http, ...commands, agents];
 }

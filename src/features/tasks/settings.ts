@@ -26,7 +26,6 @@ const commandEntry = z.strictObject({
     summary: "Their working folder. Default: this file's folder.",
     write: "a folder",
     path: wholePath,
-    needsRestart: true,
   }),
   memoryMegabytes: z.int().min(16).exactOptional().register(about, {
     summary:
