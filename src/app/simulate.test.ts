@@ -145,7 +145,7 @@ describe("a simulation", () => {
       [0, hourMs, 2 * hourMs],
     );
   });
-  test("prints nothing of what rests, and goes on when the rest is over", async () => {
+  test("shows nothing of what is paused until the pause is over", async () => {
     const { mina } = bookFixture();
     const admin: Context = { ...mina, scopes: ["admin"] };
     await schedule(mina, "backup", "daily 3am", "Asia/Seoul");
@@ -168,7 +168,7 @@ describe("a simulation", () => {
     [{ channel: "stdout" }, ["run backup"]],
   ] as const;
   for (const [scope, found] of scopes) {
-    test(`prints nothing of what rests as ${JSON.stringify(scope)}`, async () => {
+    test(`shows nothing of what is paused by ${JSON.stringify(scope)}`, async () => {
       const { mina } = bookFixture();
       await schedule(mina, "backup", "daily 9am", "Asia/Seoul");
       await remind.run({ message: "stand-up", at: "+3h" }, mina);
@@ -181,7 +181,7 @@ describe("a simulation", () => {
       );
     });
   }
-  test("knows what was said of a nag that rested since", async () => {
+  test("knows what was said of a nag that was paused since", async () => {
     const at = await nagBook();
     const admin: Context = { ...at.mina, scopes: ["admin"] };
     await nag.run({ message: "pay rent", curve: "hourly", target: "inbox:mina" }, at.mina);

@@ -36,15 +36,15 @@ export async function bookFacts(book: UseBook): Promise<Book> {
   }
 }
 
-type Paused = Pick<Extract<StatusFacts["book"], { records: number }>, "resting">;
+type Paused = Pick<Extract<StatusFacts["book"], { records: number }>, "pauses">;
 
 async function statsOf(ledger: Ledger): Promise<Stats & Partial<Paused>> {
   const stats = await ledger.work.stats();
-  const pauses = (await readPauses(ledger)).filter((each) => isInForce(each, stats.now));
-  const resting = pauses.map(({ body: { scope, until = null, reason } }) => {
+  const inForce = (await readPauses(ledger)).filter((each) => isInForce(each, stats.now));
+  const pauses = inForce.map(({ body: { scope, until = null, reason } }) => {
     return { scope: scopeText(scope), until, reason };
   });
-  return resting.length === 0 ? stats : { ...stats, resting };
+  return pauses.length === 0 ? stats : { ...stats, pauses };
 }
 
 interface Installation extends Pick<Loaded, "config" | "file" | "warnings"> {

@@ -38,7 +38,7 @@ function viewShape<Actions extends readonly RecordActions[]>(
 const common = {
   until: dueView,
   cut: z.boolean().describe("true: there is more than is shown"),
-  resting: z.array(pauseView).optional().describe("the pauses in force, if any"),
+  pauses: z.array(pauseView).optional().describe("the pauses in force, if any"),
 };
 type Common = z.infer<z.ZodObject<typeof common>>;
 
@@ -75,14 +75,14 @@ async function nextOf(
   const coming = lists
     .flatMap(({ part, found }) => found.map((each) => ({ part, ...each })))
     .toSorted((a, b) => a.at - b.at);
-  const resting = await pausesFor(context);
+  const pauses = await pausesFor(context);
   const shown: Record<string, unknown> = {};
   for (const each of parts) {
     const first = coming.slice(0, limit).filter(({ part }) => part === each);
     shown[each.key] = await Promise.all(first.map(({ show }) => show()));
   }
   return {
-    ...present({ resting: resting.length === 0 ? undefined : resting }),
+    ...present({ pauses: pauses.length === 0 ? undefined : pauses }),
     ...shown,
     until: dueOf(until, options),
     cut: lists.some(({ isCut }) => isCut) || coming.length > limit,
@@ -91,23 +91,23 @@ async function nextOf(
 
 function render(
   parts: readonly Upcoming[],
-  { until, cut, resting = [], ...views }: Common & Record<string, unknown>,
+  { until, cut, pauses = [], ...views }: Common & Record<string, unknown>,
   reader: Reader,
 ): string {
   const { language, zone } = reader;
   const texts = textsOf(language);
-  const pauses = pauseLines(resting, reader);
+  const paused = pauseLines(pauses, reader);
   const lines = parts.flatMap(({ key, line }) =>
     (views[key] as readonly unknown[]).flatMap((view) => line(view) ?? []),
   );
-  if (lines.length === 0 && !cut) return [...pauses, texts.nothingUntil(until.text)].join("\n");
+  if (lines.length === 0 && !cut) return [...paused, texts.nothingUntil(until.text)].join("\n");
   const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));
   const rendered = inOrder.map(({ id, at, text, target, waiting }) => {
     const when = inWords(fromIso(at), zone, language);
     const why = waiting === null ? "" : `  (${waiting.text})`;
     return `${when}  ${oneLine(text, 60)} → ${target}  ${id}${why}`;
   });
-  return [...pauses, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
+  return [...paused, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
 }
 
 /** A duration from now, or else a time. */

@@ -20,9 +20,9 @@ describe("a pause", () => {
       pauseEverything.render(made, at.reader()),
       "⏸ Paused: all, until Tue 17 Nov 2026 09:00:00 (holiday). Records that come due wait.",
     );
-    assert.match(pauseLines(made.resting, at.reader("ko")).join(), /^⏸ 일시 정지: all, .*까지/);
+    assert.match(pauseLines(made.pauses, at.reader("ko")).join(), /^⏸ 일시 정지: all, .*까지/);
     const seen = async (context: Context) =>
-      ((await whoami.run({}, context)).resting ?? []).map(({ scope }) => scope);
+      ((await whoami.run({}, context)).pauses ?? []).map(({ scope }) => scope);
     assert.deepEqual(await seen(at.mina), ["all"]);
     assert.deepEqual(await seen(at.jun), ["all", "owner jun"]);
     const coming = await next.run({ within: "7d", limit: 5 }, at.jun);
@@ -31,13 +31,13 @@ describe("a pause", () => {
   test("requested again changes its end and reason, and does not stack", async () => {
     const at = bookFixture();
     await pauseEverything.run({}, admin(at));
-    const { resting } = await pauseEverything.run({ reason: "moving" }, admin(at));
+    const { pauses } = await pauseEverything.run({ reason: "moving" }, admin(at));
     assert.deepEqual(
-      resting.map(({ reason }) => reason),
+      pauses.map(({ reason }) => reason),
       ["moving"],
     );
     const resumed = await resumeEverything.run({}, admin(at));
-    assert.deepEqual(resumed, { resumed: "all", resting: [] });
+    assert.deepEqual(resumed, { resumed: "all", pauses: [] });
     await assert.rejects(resumeEverything.run({}, admin(at)), {
       code: "not_found",
       message: 'No pause of "all" is in force: daybook whoami shows what is paused.',
@@ -47,9 +47,9 @@ describe("a pause", () => {
     const at = bookFixture();
     await pauseEverything.run({ kind: "task", until: "+1h" }, admin(at));
     at.clock.advance(3_600_000);
-    assert.equal((await whoami.run({}, at.mina)).resting, undefined);
-    const { resting } = await pauseEverything.run({ kind: "task" }, admin(at));
-    assert.deepEqual([resting.length, resting[0]?.until], [1, null]);
+    assert.equal((await whoami.run({}, at.mina)).pauses, undefined);
+    const { pauses } = await pauseEverything.run({ kind: "task" }, admin(at));
+    assert.deepEqual([pauses.length, pauses[0]?.until], [1, null]);
   });
   test("that has expired is not in force, and a resume leaves nothing of it", async () => {
     const at = bookFixture();
@@ -87,8 +87,8 @@ describe("a pause", () => {
   });
   test("of the own book needs no admin scope, unlike all others", async () => {
     const at = bookFixture();
-    const { resting } = await pauseEverything.run({ owner: "mina" }, at.mina);
-    assert.equal(resting[0]?.scope, "owner mina");
+    const { pauses } = await pauseEverything.run({ owner: "mina" }, at.mina);
+    assert.equal(pauses[0]?.scope, "owner mina");
     const others = [{ owner: "jun" }, { channel: "ntfy" }, { kind: "task" }] as const;
     for (const what of others) {
       await assert.rejects(pauseEverything.run(what, at.mina), { code: "refused" });
@@ -97,12 +97,12 @@ describe("a pause", () => {
   });
   test("without a scope is of the own book, or of all books for an admin", async () => {
     const at = bookFixture();
-    const { resting: own } = await pauseEverything.run({}, at.mina);
+    const { pauses: own } = await pauseEverything.run({}, at.mina);
     assert.deepEqual(
       own.map(({ scope }) => scope),
       ["owner mina"],
     );
-    const { resting: all } = await pauseEverything.run({}, admin(at));
+    const { pauses: all } = await pauseEverything.run({}, admin(at));
     assert.deepEqual(
       all.map(({ scope }) => scope),
       ["owner mina", "all"],

@@ -35,7 +35,7 @@ const scopeInputs = {
   channel: z.string().min(1).optional().describe("only notifications for this channel"),
 };
 const request = z.object(scopeInputs);
-const output = z.object({ resting: z.array(pauseView) });
+const output = z.object({ pauses: z.array(pauseView) });
 
 export const pauseEverything = operation({
   name: "pause_everything",
@@ -66,9 +66,9 @@ export const pauseEverything = operation({
       if (!hasCode(error, "held") || before === undefined) throw error;
       await book.edit({ kind: "pause", id: before.id, body: draft.body });
     }
-    return { resting: await pausesFor(context) };
+    return { pauses: await pausesFor(context) };
   },
-  render: ({ resting }, reader) => pauseLines(resting, reader).join("\n"),
+  render: ({ pauses }, reader) => pauseLines(pauses, reader).join("\n"),
 });
 
 export const resumeEverything = operation({
@@ -85,27 +85,27 @@ export const resumeEverything = operation({
     const found = (await readPauses(context.ledger)).filter(isSame(scope));
     // An expired pause is ended too, so that a new one can take its place.
     for (const { id } of found) await book.edit({ kind: "pause", id, ends: "over" });
-    const resting = await pausesFor(context);
+    const pauses = await pausesFor(context);
     const now = context.now();
-    if (!found.some((pause) => isInForce(pause, now))) throw noneOf(scope, resting, context);
-    return { resumed: scopeText(scope), resting };
+    if (!found.some((pause) => isInForce(pause, now))) throw noneOf(scope, pauses, context);
+    return { resumed: scopeText(scope), pauses };
   },
-  render({ resumed, resting }, reader) {
+  render({ resumed, pauses }, reader) {
     // Records of an owner or a channel were claimed and put back; a kind was not claimed at all.
     const isPutBack = /^(owner|channel) /.test(resumed);
     const texts = textsOf(reader.language);
-    return [texts.resumed(isPutBack), ...pauseLines(resting, reader)].join("\n");
+    return [texts.resumed(isPutBack), ...pauseLines(pauses, reader)].join("\n");
   },
 });
 
 /** No pause of this scope is in force: names those that are, and how to end them. */
 function noneOf(
   scope: PauseScope,
-  resting: readonly PauseView[],
+  pauses: readonly PauseView[],
   { scopes }: Context,
 ): DaybookError {
   const name = scopeText(scope);
-  const others = resting.map(({ scope: other }) => {
+  const others = pauses.map(({ scope: other }) => {
     const flag = other === "all" ? "" : ` --${other}`;
     return allows(scopes, "admin") ? `${other} (daybook resume --all${flag})` : other;
   });
@@ -125,8 +125,8 @@ export async function pausesFor(context: Context): Promise<PauseView[]> {
   return all.filter((pause) => isInForce(pause, now) && isMine(pause)).map(shown);
 }
 
-export function pauseLines(resting: readonly PauseView[], { language, zone }: Reader): string[] {
-  return resting.map(({ scope, until, reason }) => {
+export function pauseLines(pauses: readonly PauseView[], { language, zone }: Reader): string[] {
+  return pauses.map(({ scope, until, reason }) => {
     const end = until === null ? null : inWords(fromIso(until), zone, language);
     return textsOf(language).paused({ scope, until: end, reason });
   });

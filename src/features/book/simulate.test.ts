@@ -65,7 +65,7 @@ describe("simulate", () => {
     const { output } = await callOperation(context, simulate, {}, context);
     const answer = simulate.output.parse(output);
     assert.deepEqual(
-      answer.resting?.map(({ scope, reason }) => [scope, reason]),
+      answer.pauses?.map(({ scope, reason }) => [scope, reason]),
       [["owner mina", "holiday"]],
     );
     const [first, second] = simulate.render(answer, bookFixture().reader()).split("\n");

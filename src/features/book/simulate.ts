@@ -52,7 +52,7 @@ export const simulate = operation({
       }),
     ),
     cut: z.boolean().describe("true: there are more than the limit"),
-    resting: z
+    pauses: z
       .array(pauseView)
       .optional()
       .describe("the pauses in force, if any. What they cover is left out until they end"),
@@ -74,9 +74,9 @@ export const simulate = operation({
     const { owner, profile } = context;
     const request = { now: options.now, from, to, profile, limit };
     const { lines, isCut } = await simulateSpan(owner, request);
-    const resting = await pausesFor(context);
+    const pauses = await pausesFor(context);
     return {
-      ...present({ resting: resting.length === 0 ? undefined : resting }),
+      ...present({ pauses: pauses.length === 0 ? undefined : pauses }),
       from: isoOf(from),
       to: isoOf(to),
       lines: lines.map(({ at, dayHours, hold, ...line }) => ({
@@ -88,17 +88,17 @@ export const simulate = operation({
       cut: isCut,
     };
   },
-  render({ lines, cut, resting = [] }, reader) {
+  render({ lines, cut, pauses = [] }, reader) {
     const { language, zone } = reader;
     const texts = textsOf(language);
-    const pauses = pauseLines(resting, reader);
-    if (lines.length === 0) return [...pauses, texts.nothingForeseen()].join("\n");
+    const paused = pauseLines(pauses, reader);
+    if (lines.length === 0) return [...paused, texts.nothingForeseen()].join("\n");
     const rendered = lines.map(({ at, what, text, target, waiting, day_hours: hours }) => {
       const when = inWords(fromIso(at), zone, language);
       const clocks = hours === null ? "" : `  ${texts.clocksChange(hours)}`;
       const why = waiting === null ? "" : `  (${waiting.text})`;
       return `${when}  ${texts.foreseen(what)}  ${oneLine(text, 60)} → ${target}${why}${clocks}`;
     });
-    return [...pauses, ...rendered, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
+    return [...paused, ...rendered, ...(cut ? [texts.moreForeseen(lines.length)] : [])].join("\n");
   },
 });

@@ -13,7 +13,7 @@ const output = z.object({
   scopes: z.array(z.enum(scopes)),
   profile: profileView,
   inbox: z.object({ target: z.string(), waiting: z.number(), more: z.boolean() }),
-  resting: z.array(pauseView).optional().describe("the pauses in force, if any"),
+  pauses: z.array(pauseView).optional().describe("the pauses in force, if any"),
 });
 
 const waitingMax = 500;
@@ -30,18 +30,18 @@ export const whoami = operation({
     const { owner, by: principal } = context;
     const profile = await profileOf(context);
     const inbox = await inboxFor(context);
-    const resting = await pausesFor(context);
+    const pauses = await pausesFor(context);
     const known = { owner, principal, scopes: [...context.scopes], profile, inbox };
-    return resting.length === 0 ? known : { ...known, resting };
+    return pauses.length === 0 ? known : { ...known, pauses };
   },
-  render({ owner, principal, scopes, profile, inbox, resting = [] }, reader) {
+  render({ owner, principal, scopes, profile, inbox, pauses = [] }, reader) {
     const texts = textsOf(reader.language);
     const count = `${inbox.waiting}${inbox.more ? "+" : ""}`;
     return [
       texts.whoYouAre({ owner, principal, scopes: scopes.join(", ") }),
       ...settingLines(profile, reader),
       texts.waiting(count),
-      ...pauseLines(resting, reader),
+      ...pauseLines(pauses, reader),
     ].join("\n");
   },
 });

@@ -34,15 +34,15 @@ describe("a change of a profile", () => {
     const at = bookFixture();
     const create = (message: string) => nag.run({ message, at: "+5d" }, at.mina);
     const made = await Promise.all(Array.from({ length: 405 }, (_, index) => create(`n${index}`)));
-    const [resting] = made;
-    await pauseNag.run({ id: resting?.id ?? "" }, at.mina);
+    const [paused] = made;
+    await pauseNag.run({ id: paused?.id ?? "" }, at.mina);
     await setProfile.run({ language: "ko" }, at.mina);
     const claim = { kind: nagKind, holder: "n", leaseMs: 1_000, limit: 1_000 } as const;
     assert.deepEqual((await at.ledger.work.claim(claim)).records, []);
     await setProfile.run({ quiet: "23:00-06:00" }, at.mina);
     const { records } = await at.ledger.work.claim(claim);
     assert.equal(records.length, 404);
-    assert.ok(!records.some(({ id }) => id === resting?.id));
+    assert.ok(!records.some(({ id }) => id === paused?.id));
   });
 });
 
@@ -51,8 +51,8 @@ describe("next", () => {
     const at = bookFixture();
     const soon = await nag.run({ message: "pay rent", at: "+2h" }, at.mina);
     await nag.run({ message: "later", at: "+30d" }, at.mina);
-    const resting = await nag.run({ message: "resting", at: "+1h" }, at.mina);
-    await pauseNag.run({ id: resting.id }, at.mina);
+    const paused = await nag.run({ message: "paused", at: "+1h" }, at.mina);
+    await pauseNag.run({ id: paused.id }, at.mina);
     const coming = await next.run({ within: "7d", limit: 50 }, at.mina);
     assert.deepEqual(
       coming.nags.map(({ id }) => id),

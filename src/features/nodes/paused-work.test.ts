@@ -198,11 +198,11 @@ for (const scope of [{ all: true }, { owner: "mina" }] as const) {
       return at.calls.slice(before).flatMap(({ verb, input }) => (verb === "claim" ? [input] : []));
     };
     await at.remind("mine");
-    const resting = await claimsOf(minuteMs);
-    assert.equal(resting.length === 0, "all" in scope);
+    const whilePaused = await claimsOf(minuteMs);
+    assert.equal(whilePaused.length === 0, "all" in scope);
     await at.pass(5 * minuteMs);
     assert.deepEqual(at.said, ["mine"]);
     const over = await claimsOf(10 * minuteMs);
-    assert.ok([...resting, ...over].every((input) => (input as { limit: number }).limit > 0));
+    assert.ok([...whilePaused, ...over].every((input) => (input as { limit: number }).limit > 0));
   });
 }

@@ -36,7 +36,7 @@ interface BookFacts {
   readonly now: number;
   readonly records: number;
   /** What is paused, if anything is. */
-  readonly resting?: readonly {
+  readonly pauses?: readonly {
     readonly scope: string;
     readonly until: number | null;
     readonly reason: string | null;

@@ -52,7 +52,7 @@ function renderStatus(facts: StatusFacts, reader: Reader): string {
       oldestWakeAt === null ? "-" : span(Math.max(book.now - oldestWakeAt, 0), language),
     ]);
     const due = book.queues.reduce((sum, each) => sum + each.due, 0);
-    const pauses = (book.resting ?? []).map(({ scope, until, reason }) => {
+    const pauses = (book.pauses ?? []).map(({ scope, until, reason }) => {
       const end = until === null ? null : inWords(until, reader.zone, language);
       return bookTexts(language).paused({ scope, until: end, reason });
     });
