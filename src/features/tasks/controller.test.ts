@@ -584,3 +584,26 @@ test("a run's end is kept while its schedule is unreadable; another node counts 
   assert.equal(runner.jobs.length, 1);
   assert.equal((await at.scheduleOf(schedule.id)).outcome?.consecutiveFailures, 1);
 });
+
+for (const retryAfterMs of [Number.NaN, Infinity, -Infinity, -1, 1.5]) {
+  test(`a run's end with a pause of ${retryAfterMs} can be stored, and read again`, async () => {
+    const at = runFixture();
+    const runner = fakeRunner(() => {
+      at.fault = (verb) => {
+        if (verb === "get" || verb === "list") throw new DaybookError("unavailable", "gone");
+      };
+      return { result: "failed", reason: "no", retryAfterMs };
+    });
+    const id = await at.slot(await at.schedule());
+    const node = await at.node(runner);
+    await at.pass(1_000);
+    const stopped = node.stop();
+    await at.pass(60_000);
+    await stopped;
+    at.fault = () => undefined;
+    const { outcome } = await at.task(id);
+    assert.equal(outcome?.ended?.ran.result, "failed");
+    const stored: unknown = JSON.parse(JSON.stringify(outcome));
+    assert.deepEqual(taskKind.outcome?.parse(stored), outcome);
+  });
+}

@@ -101,11 +101,19 @@ async function run(
   }).catch((error: unknown): { done: Ran } => ({
     done: { result: "failed", reason: messageOf(error) },
   }));
-  const ran = "done" in answer ? answer.done : undefined;
+  const ran = "done" in answer ? storable(answer.done) : undefined;
   if (ran !== undefined && ran.result !== "failed") return ran;
   if (isOverdue) return timedOut(job, ran);
   if (!handle.signal.aborted) return ran ?? { result: "stopped" };
   return present({ result: "stopped", usage: ran?.usage });
+}
+
+/** JSON has no endless number: the pause would be read back as null. */
+function storable(ran: Ran): Ran {
+  if (ran.result !== "failed") return ran;
+  const { retryAfterMs = Number.NaN, ...rest } = ran;
+  if (Number.isNaN(retryAfterMs)) return rest;
+  return { ...rest, retryAfterMs: Math.min(Math.max(retryAfterMs, 0), Number.MAX_SAFE_INTEGER) };
 }
 
 function timedOut(job: Job, ran: (Ran & { result: "failed" }) | undefined): RunResult {
