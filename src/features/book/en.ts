@@ -57,6 +57,8 @@ export const en = {
     `by ${by} on ${when}${origin === null ? "" : ` in ${origin}`}`,
   attempt: ({ attempt, by, state, took, when }: Attempt) =>
     `${attempt} on ${by} left it ${state}${took === null ? "" : ` after ${took}`}${started(when)}`,
+  attempts: (about: Omit<Attempt, "took" | "when"> & { count: string; from: string; to: string }) =>
+    `${about.attempt} on ${about.by} left it ${about.state}, ${about.count} times between ${about.from} and ${about.to}`,
   cutOff: ({ attempt, by, when }: { attempt: string; by: string; when: string | null }) =>
     `${attempt} on ${by} was interrupted: its result is unknown${started(when)}`,
   cancelRequested: ({ by, when }: { by: string; when: string }) =>

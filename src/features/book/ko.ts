@@ -48,6 +48,8 @@ export const ko: typeof en = {
     `${by}, ${when}${origin === null ? "" : `, ${origin}에서 요청`}`,
   attempt: (about) =>
     `${about.attempt}번째 ${about.by}: ${state(about.state)}${about.took === null ? "" : ` (${about.took} 걸림)`}${started(about.when)}`,
+  attempts: (about) =>
+    `${about.attempt}번째 ${about.by}: ${state(about.state)}, ${about.from}부터 ${about.to}까지 ${about.count}번`,
   cutOff: ({ attempt, by, when }) =>
     `${attempt}번째 ${by}: 도중에 중단되어 결과를 알 수 없음${started(when)}`,
   cancelRequested: ({ by, when }) => `${when} ${by}: 보내는 도중에 취소 요청`,

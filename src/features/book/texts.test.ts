@@ -21,6 +21,7 @@ testTexts(
     because: [{ kind: "notification", id: "ID", state: "failed" }],
     requestedBy: [{ by: "B", when: "W", origin: "O" }],
     attempt: [{ attempt: "2", by: "B", state: "failed", took: "T", when: "W" }],
+    attempts: [{ attempt: "1", by: "B", state: "pending", count: "9", from: "F", to: "T" }],
     cutOff: [{ attempt: "2", by: "B", when: "W" }],
     cancelRequested: [{ by: "B", when: "W" }],
     earlierLeftOut: ["9"],

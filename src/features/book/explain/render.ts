@@ -8,6 +8,7 @@ import { textsOf as notificationTexts } from "../../notifications/index.ts";
 import { pauseLines } from "../../schedules/index.ts";
 import type { Label } from "../en.ts";
 import { type Texts, textsOf } from "../texts.ts";
+import { attemptLines, noteText } from "./attempts.ts";
 import type { Explained } from "./view.ts";
 
 const charsMax = 200;
@@ -117,15 +118,7 @@ function rules({ parts, story, reader, lines, view }: Page): string[] {
 function attempts({ story: { history }, reader, texts, lines }: Page): string[] {
   if (lines.hasAttempts === false) return [];
   const all = history.filter(({ what }) => what === "lapsed" || what === "settled");
-  return all.map((change) => {
-    const { what, by, state, claimed_at: start } = change;
-    const attempt = String(change.attempt);
-    // The headline and the duration show when a single attempt started.
-    const when = start === null || all.length === 1 ? null : localTime(start, reader);
-    if (what === "lapsed") return texts.cutOff({ attempt, by, when });
-    const took = start === null ? null : span(fromIso(change.at) - fromIso(start), reader.language);
-    return `${texts.attempt({ attempt, by, state, took, when })}${note(change, texts)}`;
-  });
+  return attemptLines(all, { reader, texts });
 }
 
 function changes({ story: { history }, reader, texts, lines }: Page): readonly string[] {
@@ -142,7 +135,7 @@ function changes({ story: { history }, reader, texts, lines }: Page): readonly s
     const isDone = state === "done" && before !== undefined && before.state !== state;
     if (what === "edited" && !isDone && !isByPerson(change, before, history[index + 1])) return [];
     const text = isDone ? texts.doneBy : textOf[what];
-    return [`${text({ by, when: localTime(at, reader) })}${note(change, texts)}`];
+    return [`${text({ by, when: localTime(at, reader) })}${noteText(change.note, texts)}`];
   });
 }
 
@@ -172,10 +165,6 @@ function wakeLine(waits: WaitView, texts: Texts, { zone, language, now }: Reader
   if (holder !== null) return texts.atWork({ by: holder, isCancelling });
   const far = distance(ms - now, language);
   return texts.comes({ when: inWords(ms, zone, language), far, isParked });
-}
-
-function note({ note }: ChangeView, texts: Texts): string {
-  return note === null ? "" : `: ${oneLine(texts.reason(note), charsMax)}`;
 }
 
 function shortened(lines: readonly string[], texts: Texts): readonly string[] {
