@@ -39,6 +39,7 @@ export const en = {
   done: () => "Done.",
   /** It, or a copy of it, was still waiting. */
   doneUnsent: () => "Done. What was waiting is not sent.",
+  thenEvery: (every: string) => `… then ${every}`,
   nothingUntil: (when: string) => `Nothing until ${when}.`,
 
   whoYouAre: ({ owner, principal, scopes }: { owner: string; principal: string; scopes: string }) =>

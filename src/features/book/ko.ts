@@ -32,6 +32,7 @@ export const ko: typeof en = {
   snoozed: ({ when, target }) => `미뤘습니다: ${when} → ${target}`,
   done: () => "완료했습니다.",
   doneUnsent: () => "완료했습니다. 남아 있던 알림은 보내지 않습니다.",
+  thenEvery: (every) => `… 이후 ${every}`,
   nothingUntil: (when) => `${when}까지는 예정된 알림이 없습니다.`,
 
   whoYouAre: ({ owner, principal, scopes }) =>

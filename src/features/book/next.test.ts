@@ -6,7 +6,7 @@ import { operations } from "../index.ts";
 import { notificationKind } from "../notifications/kind.ts";
 import { remind } from "../notifications/operations/remind.ts";
 
-const { next } = operations;
+const { createSchedule, next } = operations;
 
 const week = { within: "7d", limit: 50 };
 
@@ -67,6 +67,39 @@ describe("next", () => {
     const at = bookFixture();
     for (let count = 600; count > 0; count -= 1) await write(at, [`+${count}m`]);
     assert.deepEqual(await messages(at, { ...week, limit: 3 }), ["+1m", "+2m", "+3m"]);
+  });
+  test("shows the first runs of a schedule, how it goes on, and what comes beside it", async () => {
+    const at = bookFixture();
+    const run = { task: "work" };
+    await createSchedule.run({ name: "often", when: "every 5m", run }, at.mina);
+    await createSchedule.run({ name: "daily", when: "daily 9am", run }, at.mina);
+    await write(at, ["+6d"]);
+    const answer = await next.run({ ...week, limit: 12 }, at.mina);
+    const texts = next.render(answer, at.reader()).split("\n");
+    assert.deepEqual(
+      texts.map((line) => line.replace(/ → stdout:daemon {2}\S+/, "")),
+      [
+        "Mon 16 Nov 2026 08:05:00  ▸ often",
+        "Mon 16 Nov 2026 08:10:00  ▸ often",
+        "Mon 16 Nov 2026 08:15:00  ▸ often  … then every 5 min",
+        "Mon 16 Nov 2026 09:00:00  ▸ daily",
+        "Tue 17 Nov 2026 09:00:00  ▸ daily",
+        "Wed 18 Nov 2026 09:00:00  ▸ daily  … then every day at 09:00 (Asia/Seoul)",
+        "Sun 22 Nov 2026 08:00:00  +6d",
+      ],
+    );
+    assert.deepEqual([answer.runs.length, answer.notifications.length, answer.cut], [11, 1, true]);
+    const korean = { ...at.mina, profile: { ...at.mina.profile, language: "ko" } } as const;
+    const inKorean = next.render(await next.run(week, korean), at.reader("ko"));
+    assert.match(inKorean, /▸ often .*… 이후 5분마다$/m);
+    const few = await next.run({ ...week, limit: 5 }, at.mina);
+    assert.equal(
+      next.render(few, at.reader()).split("\n").at(-1),
+      "There is more in the book than is shown here.",
+    );
+    const whole = await next.run({ within: "20m", limit: 50 }, at.mina);
+    assert.equal(whole.cut, false);
+    assert.equal(next.render(whole, at.reader()).split("\n").length, 3);
   });
   test("names the end of an empty span", async () => {
     const at = bookFixture();

@@ -35,6 +35,9 @@ function viewShape<Actions extends readonly RecordActions[]>(
   return Object.fromEntries(shapes) as Views<Actions>; // the keys and views of the parts, as its type says
 }
 
+/** How many times of what repeats are shown as lines of their own. */
+const repeatsMax = 3;
+
 const common = {
   until: dueView,
   cut: z.boolean().describe("true: there is more than is shown"),
@@ -75,11 +78,12 @@ async function nextOf(
   const coming = lists
     .flatMap(({ part, found }) => found.map((each) => ({ part, ...each })))
     .toSorted((a, b) => a.at - b.at);
+  const listed = firstOf(coming, limit);
   const pauses = await pausesFor(context);
   const shown: Record<string, unknown> = {};
   for (const each of parts) {
-    const first = coming.slice(0, limit).filter(({ part }) => part === each);
-    shown[each.key] = await Promise.all(first.map(({ show }) => show()));
+    const own = listed.filter(({ part }) => part === each);
+    shown[each.key] = await Promise.all(own.map(({ show }) => show()));
   }
   return {
     ...present({ pauses: pauses.length === 0 ? undefined : pauses }),
@@ -87,6 +91,32 @@ async function nextOf(
     until: dueOf(until, options),
     cut: lists.some(({ isCut }) => isCut) || coming.length > limit,
   };
+}
+
+/** In order of time; where there are too many, what repeats is left out first, after its early times. */
+function firstOf<C extends { readonly repeats?: string }>(
+  coming: readonly C[],
+  limit: number,
+): C[] {
+  const { early, late } = byTimes(coming, ({ repeats }) => repeats);
+  const kept = new Set([...early, ...late].slice(0, limit));
+  return coming.filter((each) => kept.has(each));
+}
+
+/** The first times of what repeats, with all else, and its later times. */
+function byTimes<C>(
+  all: readonly C[],
+  nameOf: (each: C) => string | undefined,
+): { readonly early: readonly C[]; readonly late: readonly C[] } {
+  const counts = new Map<string, number>();
+  const { early = [], late = [] } = Object.groupBy(all, (each) => {
+    const name = nameOf(each);
+    if (name === undefined) return "early";
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count <= repeatsMax ? "early" : "late";
+  });
+  return { early, late };
 }
 
 function render(
@@ -102,12 +132,19 @@ function render(
   );
   if (lines.length === 0 && !cut) return [...paused, texts.nothingUntil(until.text)].join("\n");
   const inOrder = lines.toSorted((a, b) => fromIso(a.at) - fromIso(b.at));
-  const rendered = inOrder.map(({ id, at, text, target, waiting }) => {
+  const { early, late } = byTimes(inOrder, ({ every, id }) => (every == null ? undefined : id));
+  const later = new Set(late.map(({ id }) => id));
+  const rendered = early.map(({ id, at, text, target, waiting, every }, index) => {
     const when = inWords(fromIso(at), zone, language);
     const why = waiting === null ? "" : `  (${waiting.text})`;
-    return `${when}  ${oneLine(text, 60)} → ${target}  ${id}${why}`;
+    const times = early.slice(0, index + 1).filter((each) => each.id === id).length;
+    const goesOn = times === repeatsMax && (cut || later.has(id));
+    const more = goesOn && every != null ? `  ${texts.thenEvery(every)}` : "";
+    return `${when}  ${oneLine(text, 60)} → ${target}  ${id}${why}${more}`;
   });
-  return [...paused, ...rendered, ...(cut ? [texts.notAll()] : [])].join("\n");
+  // Later times are shown only where there is room, so that nothing else is missing.
+  const isMore = cut && late.length === 0;
+  return [...paused, ...rendered, ...(isMore ? [texts.notAll()] : [])].join("\n");
 }
 
 /** A duration from now, or else a time. */

@@ -6,6 +6,7 @@ testTexts(
   { en, ko },
   {
     cancelled: [],
+    thenEvery: ["every 5 min"],
     cancelledBefore: [],
     doneBefore: [],
     cancelling: [],

@@ -82,9 +82,16 @@ interface UpcomingRange extends ViewContext {
 }
 
 interface UpcomingList<View> {
-  readonly found: readonly { readonly at: number; show(): Promise<View> }[];
+  readonly found: readonly Found<View>[];
   /** True: the ledger has more than were read. */
   readonly isCut: boolean;
+}
+
+interface Found<View> {
+  readonly at: number;
+  /** What happens at this time and again later; absent: it happens once. */
+  readonly repeats?: string;
+  show(): Promise<View>;
 }
 
 interface UpcomingLine {
@@ -94,6 +101,8 @@ interface UpcomingLine {
   readonly text: string;
   readonly target: string;
   readonly id: string;
+  /** How often it happens, in words; null: once. */
+  readonly every?: string | null;
 }
 
 /** Keeps the types of a feature's actions. */

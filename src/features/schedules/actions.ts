@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { bookOf } from "../../kernel/book.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
+import { renderCadence } from "../../time/cadence/render.ts";
 import { dueOf, dueView } from "../accounts/index.ts";
 import {
   type Outlook,
@@ -26,6 +27,10 @@ const upcomingRun = z.object({
   due: dueView,
   target: z.string(),
   schedule_id: z.string().nullable(),
+  every: z
+    .string()
+    .nullable()
+    .describe("how often its schedule runs, as a phrase; null: this run is in the book already"),
   run_id: z.string().nullable().describe("null: the run is not in the book yet"),
   waiting: waitingView
     .nullable()
@@ -34,6 +39,7 @@ const upcomingRun = z.object({
 
 interface Coming {
   readonly at: number;
+  readonly repeats?: string;
   readonly run: z.infer<typeof upcomingRun>;
 }
 
@@ -54,11 +60,14 @@ const upcomingRuns: Upcoming<"runs", typeof upcomingRun> = {
     const outlook = await runOutlookOf(context);
     const { records } = await book.list({ kind: taskKind, live: true, limit: tasksMax });
     const waiting = records.flatMap((record) => waits(record, outlook, until));
-    const found = [...fires, ...waiting].map(({ at, run }) => ({ at, show: async () => run }));
+    const found = [...fires, ...waiting].map(({ run, ...coming }) => ({
+      ...coming,
+      show: async () => run,
+    }));
     return { found, isCut: false };
   },
-  line: ({ name, due, waiting, target, run_id: run, schedule_id: schedule }) => {
-    return { at: due.utc, waiting, text: `▸ ${name}`, target, id: run ?? schedule ?? "" };
+  line: ({ name, due, waiting, target, run_id: run, schedule_id: schedule, every }) => {
+    return { at: due.utc, waiting, text: `▸ ${name}`, target, id: run ?? schedule ?? "", every };
   },
 };
 
@@ -67,10 +76,11 @@ function firing(
   { at, hold }: ReturnType<typeof runsAhead>[number],
   options: Outlook,
 ): Coming {
-  const { name, target } = body;
+  const { name, target, cadence } = body;
   const waiting = hold === undefined ? null : shownWaiting(hold, options);
-  const run = { name, due: dueOf(at, options), target, schedule_id: id, run_id: null, waiting };
-  return { at, run };
+  const every = renderCadence(cadence, options);
+  const run = { name, due: dueOf(at, options), target, schedule_id: id, run_id: null, every };
+  return { at, repeats: id, run: { ...run, waiting } };
 }
 
 /** A running task happens now. A task that waits for an answer has no time. */
@@ -78,7 +88,7 @@ function waits(record: LedgerRecord<TaskKind>, outlook: RunOutlook, until: numbe
   const { at, waiting } = forecastOfRun(record, outlook);
   if (at === null || at > until) return [];
   const { slot, name, target } = record.body;
-  const run = { name: slot?.name ?? name, due: dueOf(at, outlook), target, waiting };
+  const run = { name: slot?.name ?? name, due: dueOf(at, outlook), target, every: null, waiting };
   return [{ at, run: { ...run, schedule_id: slot?.schedule ?? null, run_id: record.id } }];
 }
 
