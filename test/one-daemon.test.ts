@@ -65,6 +65,18 @@ test("a request that needs a daemon says so while none runs, beside the answer",
   assert.match(await typed(...remind), RegExp(waits));
 });
 
+test("a daemon speaks the language of its settings, from its start to its stop", async (t) => {
+  const daemon = child(t, bin, ["start"], { DAYBOOK_LANGUAGE: "ko", DAYBOOK_HOME: folder(t) });
+  await daemon.line(/^받은함을 보여 주는 터미널이 없어/);
+  daemon.kill("SIGTERM");
+  assert.equal(await daemon.ended, 0);
+  const said = daemon.lines.filter((line) => !line.startsWith("{")).join("\n");
+  assert.match(said, /^로그인하려면 다음 주소를 여세요: http:\S+ /m);
+  assert.match(said, /^Daybook \S+ 준비되었습니다\. 장부: .*Ctrl-C를 누르세요\.$/m);
+  assert.match(said, /^멈추는 중입니다\./m);
+  assert.doesNotMatch(said, /is ready|Stopping|sign in|No terminal/);
+});
+
 test("doctor leaves out checks of settings that it cannot read", async (t) => {
   const home = folder(t);
   const file = join(home, "wrong.yaml");

@@ -32,7 +32,8 @@ export const ko: Catalogue = {
     "{sentence} id를 앞에서부터 {min}자 이상 쓰세요.",
   "Several ids start with {id}: {records}. Type more of the one you mean.":
     "{id:으로/로} 시작하는 id가 여럿입니다: {records}. 더 길게 쓰세요.",
-  "and more": "그 밖에 더 있음",
+  "Several ids start with {id}: {records}, and more. Type more of the one you mean.":
+    "{id:으로/로} 시작하는 id가 여럿입니다: {records}, 그 밖에 더 있음. 더 길게 쓰세요.",
   "There is no record {id} in this book.": "이 장부에 기록 {id:이/가} 없습니다.",
   '"{name}" is held by {holder}: wait until that ends.':
     '"{name}" 이름을 {holder:이/가} 쓰고 있습니다. 끝날 때까지 기다리세요.',

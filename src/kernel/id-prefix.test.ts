@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { errorsIn } from "../app/error-texts.ts";
 import { makeNotification, notificationKind } from "../features/notifications/kind.ts";
 import { makeWebhook, webhookKind } from "../features/notifications/webhook.ts";
 import { ids } from "../platform/ids.ts";
@@ -85,6 +86,11 @@ test("an ambiguous start is a conflict that names five candidates with kind and 
   const { message } = (await errorOf(ann, "01a1f5a5")) as { message: string };
   assert.equal(message.match(/\(notification, /g)?.length, 5);
   assert.match(message, /\), and more\. Type more of the one you mean\.$/);
+  const korean = (await errorsIn("ko"))(message);
+  assert.match(
+    korean,
+    /^"01a1f5a5"로 시작하는 id가 여럿입니다: .*\), 그 밖에 더 있음\. 더 길게 쓰세요\.$/,
+  );
 });
 
 test("a record of another owner changes neither the answer nor the error", async () => {

@@ -87,8 +87,11 @@ function ambiguous(typed: string, found: readonly AnyRecord[]): DaybookError {
   const newest = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, candidatesMax);
   const short = shortIds(found.map(({ id }) => id));
   const named = newest.map(({ id, kind, state }) => `${short.get(id) ?? id} (${kind}, ${state})`);
-  const more = found.length > newest.length ? ["and more"] : [];
-  const sentence = `Several ids start with ${quote(typed)}: ${[...named, ...more].join(", ")}. Type more of the one you mean.`;
+  const records = named.join(", ");
+  const sentence =
+    found.length > newest.length
+      ? `Several ids start with ${quote(typed)}: ${records}, and more. Type more of the one you mean.`
+      : `Several ids start with ${quote(typed)}: ${records}. Type more of the one you mean.`;
   const candidates = newest.map(({ id, kind, state }) => ({ id, kind, state }));
   return new DaybookError("conflict", sentence, { details: { id: typed, candidates } });
 }

@@ -114,7 +114,7 @@ function addTo(index: Index, node: ts.Node, file: string): void {
   node.forEachChild((child) => addTo(index, child, file));
 }
 
-/** The text of an error, of a shape that a schema checks, and of a limit that owners have. */
+/** The text of an error, of a shape that a schema checks, of a limit that owners have, and the title of a problem. */
 function messagesIn(node: ts.Node): readonly ts.Expression[] {
   if (ts.isNewExpression(node) && ts.isIdentifier(node.expression)) {
     const at = textAt[node.expression.text];
@@ -125,12 +125,14 @@ function messagesIn(node: ts.Node): readonly ts.Expression[] {
     return node.expression.name.text === "regex" ? node.arguments.slice(1) : [];
   }
   if (!ts.isObjectLiteralExpression(node)) return [];
-  const texts = node.properties.flatMap((each) =>
-    ts.isPropertyAssignment(each) && ["plural", "advice"].includes(each.name.getText())
-      ? [each.initializer]
-      : [],
-  );
-  return texts.length === 2 ? texts : [];
+  const properties = node.properties.filter((each) => ts.isPropertyAssignment(each));
+  const named = (...names: readonly string[]): readonly ts.Expression[] =>
+    properties.flatMap(({ name, initializer }) =>
+      names.includes(name.getText()) ? [initializer] : [],
+    );
+  const limit = named("plural", "advice");
+  if (limit.length === 2) return limit;
+  return named("status").length === 1 ? named("title") : [];
 }
 
 function add<Node extends ts.Node>(

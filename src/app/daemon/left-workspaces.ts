@@ -4,6 +4,7 @@ import { messageOf } from "../../platform/errors.ts";
 import type { PlatformPorts } from "../../platform/ports.ts";
 import type { Config } from "../config/config.ts";
 import { workspaceBackendFrom } from "../workspace-backend.ts";
+import { textsOf } from "./texts.ts";
 
 /** The local workspaces whose machines run. */
 export async function runningWorkspaces(
@@ -20,22 +21,17 @@ export async function leaveWorkspaces(
   platform: PlatformPorts,
   print: (text: string) => void,
 ): Promise<void> {
+  const texts = textsOf(config.language);
   try {
     const running = await runningWorkspaces(config, platform);
     if (running.length === 0) return;
     const names = running.map(({ name }) => name).join(", ");
-    if (!config.workspaces.stopWithDaemon) {
-      const advice = "daybook workspace edit NAME --desired-state STANDBY before you stop it";
-      print(
-        `Still running: ${names}. To stop one: ${advice}; all: workspaces.stopWithDaemon: true.`,
-      );
-      return;
-    }
+    if (!config.workspaces.stopWithDaemon) return print(texts.stillRunning(names));
     const { machines } = workspaceBackendFrom({ config, current: () => config, platform });
     const { signal } = new AbortController();
     for (const { id } of running) await machines.remove(id, signal);
-    print(`Stopped: ${names}.`);
+    print(texts.stopped(names));
   } catch (error) {
-    print(`warning: ${messageOf(error)}`); // the daemon stops in any case
+    print(texts.warning(messageOf(error))); // the daemon stops in any case
   }
 }

@@ -17,12 +17,10 @@ import { answering, homeIn, type Home } from "./home.ts";
 import { leaveWorkspaces } from "./left-workspaces.ts";
 import { releaseMemory } from "./release-memory.ts";
 import { optionalSentry } from "./sentry.ts";
+import { textsOf } from "./texts.ts";
 
 /** Memory that only the start needed is unused after this long. */
 const settledMs = 2_000;
-
-const unheard =
-  "No terminal shows the inbox here, so its messages wait for daybook attach. To send them elsewhere: daybook profile --home ntfy:TOPIC";
 
 /** Runs the daemon until a signal stops it. */
 export async function serve(
@@ -32,7 +30,8 @@ export async function serve(
   const print = (text: string): void => void process.stderr.write(`${text}\n`);
   const { platform, settings } = keep(load);
   const { config, file, warnings } = settings.current();
-  for (const warning of warnings) print(`warning: ${warning}`);
+  const texts = (): ReturnType<typeof textsOf> => textsOf(settings.current().config.language);
+  for (const warning of warnings) print(texts().warning(warning));
   const plugged = await pluggedIn(config, platform);
   const home = homeIn(config.home);
   await checkOnlyDaemon(home, platform, config.home);
@@ -40,7 +39,9 @@ export async function serve(
   const external = externalPrograms({ platform, current });
   const ledger = await openLedger(config.store, platform, external);
   const running = await daemon({
-    onError: optionalSentry(process.env["DAYBOOK_SENTRY_DSN"], (text) => print(`warning: ${text}`)),
+    onError: optionalSentry(process.env["DAYBOOK_SENTRY_DSN"], (text) =>
+      print(texts().warning(text)),
+    ),
     config,
     origin: settings.current,
     ledger,
@@ -64,16 +65,15 @@ export async function serve(
     await ledger.close();
     throw error;
   }
-  print(`Open ${running.loginLink()} to sign in. It works once, within ten minutes.`);
-  const from = file === null ? "" : ` Settings: ${file}.`;
-  print(`Daybook ${version} is ready. Book: ${nameOf(config.store)}.${from} Stop with Ctrl-C.`);
-  if (await running.isUnheard()) print(unheard);
+  print(texts().signIn(running.loginLink()));
+  print(texts().ready({ version, book: nameOf(config.store), file }));
+  if (await running.isUnheard()) print(texts().unheard);
   const cancel = platform.clock.after(settledMs, () => {
     releaseMemory().catch((error: unknown) => platform.log.debug("memory kept", { error }));
   });
   const lost = await Promise.race([stopped, ledger.lost]);
   cancel();
-  print("Stopping: active runs are interrupted and recorded as such.");
+  print(texts().stopping);
   await running.stop();
   await leaveWorkspaces(current(), platform, print);
   await ledger.close();

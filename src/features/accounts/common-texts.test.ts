@@ -43,6 +43,21 @@ test("each state that people see has a Korean name", () => {
 });
 
 const table: [reason: string, korean: string][] = [
+  ["waits: the machine is overloaded", "대기: 컴퓨터에 과부하가 걸림"],
+  [
+    "waits: the machine is overloaded (cpu 97 % > 80 %)",
+    "대기: 컴퓨터에 과부하가 걸림 (cpu 97 % > 80 %)",
+  ],
+  [
+    "waits: the machine is busy, so only urgent work starts (the load of the machine is not known)",
+    "대기: 컴퓨터가 바빠서 급한 일만 시작함 (부하를 알 수 없음)",
+  ],
+  ["it waits: owner mina is paused (holiday)", "대기: owner mina 일시 정지 중 (holiday)"],
+  ["PROVISIONING is done", "PROVISIONING 완료"],
+  ["it was started and has not ended", "시작한 일이 아직 끝나지 않음"],
+  ["it waits until the workspace 'box' runs", "작업 공간 'box'가 켜지기를 기다림"],
+  ["fate unknown: timed out after 3 s", "결과를 알 수 없음: 3초가 지나 멈춤"],
+  ["discarded: no handler subscribes to a.b", "a.b를 구독하는 처리기가 없음"],
   ["overlap", "앞선 실행이 아직 끝나지 않았음"],
   ["budget", "그날 예산을 다 썼음"],
   ["paused", "예약이 일시 정지 중이었음"],

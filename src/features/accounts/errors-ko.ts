@@ -1,5 +1,5 @@
 import type { Catalogue } from "../../platform/sentences.ts";
-import { kinds, states } from "./common-ko.ts";
+import { kinds, states } from "./names-ko.ts";
 
 export const ko: Catalogue = {
   ...kinds,

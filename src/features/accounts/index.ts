@@ -31,7 +31,9 @@ export {
   telegramAddress,
 } from "./chat-address.ts";
 export { commonEn } from "./common-en.ts";
-export { commonKo, kindName, reason, state } from "./common-ko.ts";
+export { commonKo } from "./common-ko.ts";
+export { kindName, state } from "./names-ko.ts";
+export { reason } from "./reasons-ko.ts";
 export { inviteKind, isOpen, readCode } from "./invite.ts";
 export {
   type MomentOptions,

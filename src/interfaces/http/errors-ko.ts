@@ -1,6 +1,23 @@
 import type { Catalogue } from "../../platform/sentences.ts";
 
 export const ko: Catalogue = {
+  "The input is wrong": "입력이 잘못되었습니다",
+  "The input is over a limit": "입력이 한도를 넘습니다",
+  "Not found": "찾을 수 없습니다",
+  "It conflicts with an existing record": "이미 있는 기록과 충돌합니다",
+  "What it needs is in use": "필요한 것을 이미 쓰고 있습니다",
+  "The record has changed or is in another state": "기록이 바뀌었거나 다른 상태입니다",
+  "It has ended": "이미 끝났습니다",
+  "The record is being processed": "기록을 처리하는 중입니다",
+  "Too busy": "지금은 너무 바쁩니다",
+  "The result is unknown": "결과를 알 수 없습니다",
+  "A required service is unavailable": "필요한 서비스를 쓸 수 없습니다",
+  "Not supported here": "여기서는 지원하지 않습니다",
+  "Not allowed": "허용되지 않습니다",
+  "It is stopping": "멈추는 중입니다",
+  "Internal error": "내부 오류입니다",
+  "The limit is reached": "한도에 도달했습니다",
+
   "The session in daybook-session cannot be read: write it as a URL does.":
     "daybook-session의 세션을 읽을 수 없습니다. URL에 쓰는 방식으로 인코딩하세요.",
   "Missing or invalid token. Send a valid one as Authorization: Bearer TOKEN.":

@@ -3,23 +3,28 @@ import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
 import { HttpError } from "../../platform/http-error.ts";
 import type { Translate } from "../../platform/sentences.ts";
 
-const kinds: Readonly<Record<ErrorCode, readonly [status: number, title: string]>> = {
-  invalid: [422, "The input is wrong"],
-  too_large: [413, "The input is over a limit"],
-  not_found: [404, "Not found"],
-  conflict: [409, "It conflicts with an existing record"],
-  held: [409, "What it needs is in use"],
-  stale: [409, "The record has changed or is in another state"],
-  ended: [409, "It has ended"],
-  leased: [409, "The record is being processed"],
-  busy: [503, "Busy"],
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+const kinds: Readonly<Record<ErrorCode, ProblemKind>> = {
+  invalid: { status: 422, title: "The input is wrong" },
+  too_large: { status: 413, title: "The input is over a limit" },
+  not_found: { status: 404, title: "Not found" },
+  conflict: { status: 409, title: "It conflicts with an existing record" },
+  held: { status: 409, title: "What it needs is in use" },
+  stale: { status: 409, title: "The record has changed or is in another state" },
+  ended: { status: 409, title: "It has ended" },
+  leased: { status: 409, title: "The record is being processed" },
+  busy: { status: 503, title: "Too busy" },
   // Not 500: a 504 tells proxies and clients that the write may have been done.
-  unknown: [504, "The result is unknown"],
-  unavailable: [503, "A required service is unavailable"],
-  unsupported: [501, "Not supported here"],
-  refused: [403, "Not allowed"],
-  closed: [503, "Stopping"],
-  bug: [500, "Internal error"],
+  unknown: { status: 504, title: "The result is unknown" },
+  unavailable: { status: 503, title: "A required service is unavailable" },
+  unsupported: { status: 501, title: "Not supported here" },
+  refused: { status: 403, title: "Not allowed" },
+  closed: { status: 503, title: "It is stopping" },
+  bug: { status: 500, title: "Internal error" },
 };
 
 const retrySeconds: Partial<Readonly<Record<ErrorCode, number>>> = {
@@ -37,22 +42,23 @@ export interface RequestFacts {
 }
 
 /** A hold is refused because its name is taken, because a limit is reached, or because too many run at once. */
-function kindOf({ code, details }: DaybookError): readonly [status: number, title: string] {
-  const full = "The limit is reached";
-  if (code === "held" && details["limit_type"] !== undefined) return [429, full];
-  if (code === "held" && details["limit"] !== undefined) return [kinds.held[0], full];
-  return kinds[code];
+function kindOf({ code, details }: DaybookError): ProblemKind {
+  if (code !== "held") return kinds[code];
+  if (details["limit_type"] !== undefined) return { status: 429, title: "The limit is reached" };
+  return details["limit"] === undefined
+    ? kinds.held
+    : { status: kinds.held.status, title: "The limit is reached" };
 }
 
 function problemOf(error: unknown, facts: RequestFacts): Problem {
   const { requestId, isConditional, translate = (sentence) => sentence } = facts;
   const known = error instanceof DaybookError && error.code !== "bug" ? error : hidden(requestId);
-  const [usual, title] = kindOf(known);
+  const { status: usual, title } = kindOf(known);
   const own = known instanceof HttpError ? known.status : usual;
   const { problems, ...details } = known.details;
   return {
     type: `urn:daybook:problem:${known.code}`,
-    title,
+    title: translate(title),
     status: known.code === "stale" && isConditional ? 412 : own,
     detail: translate(known.message),
     code: known.code,

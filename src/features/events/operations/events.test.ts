@@ -67,7 +67,7 @@ describe("an emitted event", () => {
     assert.match(lines[0] ?? "", /^evt-2 {2}completed /);
     assert.match(lines[1] ?? "", /^evt-1 {2}discarded .*no handler subscribes to a\.b$/);
     const inKorean = listEvents.render(listed, at.reader("ko"));
-    assert.match(inKorean, /^evt-1 {2}처리 안 함 .*a\.b 이벤트를 받는 처리기가 없음$/m);
+    assert.match(inKorean, /^evt-1 {2}처리 안 함 .*a\.b를 구독하는 처리기가 없음$/m);
     const shown = showEvent.render(await showEvent.run({ id }, at.mina), at.reader());
     assert.match(shown, /^event evt-1 {2}discarded /);
     const told = explain.render(
