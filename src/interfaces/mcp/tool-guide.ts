@@ -47,7 +47,7 @@ export const toolGuide: Readonly<Record<string, string>> = {
     'Use it to find the id of a schedule. Schedules that ended are included with "all": true.',
   schedule_get: "Use it to see the settings of a schedule.",
   schedule_edit:
-    "Use it when a schedule should run at another time, or do something else. Inputs that you leave out stay as they are.",
+    "Use it when a schedule should run at another time, or do something else. Other inputs stay as they are.",
   schedule_delete:
     'Use it when a schedule should never run again. To stop it for some time, call schedule_edit with "status": "paused".',
   schedule_pause:
