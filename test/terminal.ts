@@ -51,6 +51,8 @@ export function terminal(
       said.asked += 1;
       return askBook({ installation: mina, caller: mina })({ name }, input, format);
     },
+    asking: (use) => use(ports.ask),
+    progress: () => undefined,
     confirm: missing("confirm"),
     stdin: missing("stdin"),
     file: missing("file"),

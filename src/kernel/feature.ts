@@ -7,6 +7,7 @@ import type { Kind } from "./kind.ts";
 import type { Operation } from "./operation.ts";
 import type { Provision } from "./port.ts";
 import type { RouteContext, RouteTable } from "./route.ts";
+import type { TransferPart } from "./transfer.ts";
 
 /** One part of the domain, as one object: the program is composed from a list of features. */
 export interface Feature {
@@ -20,6 +21,8 @@ export interface Feature {
   readonly explain?: readonly ExplainPart[];
   /** The actions on its kinds that need only an id or a name. */
   readonly actions?: readonly { readonly kind: Kind }[];
+  /** How records of its kinds are exported and imported. */
+  readonly transfers?: readonly TransferPart[];
   /** Values of ports: of features before it, and of its own that follow from the settings. */
   provides?(host: Host): readonly Provision[];
   /** Its controllers and services on a node. */

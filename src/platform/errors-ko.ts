@@ -55,4 +55,6 @@ export const ko: Catalogue = {
     "공개 인터넷에 있는 주소가 아닙니다: {host}. {advice}",
   "The header {name} is set by Daybook: leave it out.":
     "Daybook이 직접 넣는 헤더입니다: {name}. 빼고 쓰세요.",
+  "A line has over {max} characters: look what it is.":
+    "한 줄이 {max}자를 넘습니다. 어떤 파일인지 확인하세요.",
 };

@@ -22,24 +22,48 @@ interface BookAnswer extends CallResult {
   readonly isLeft: boolean;
 }
 
-/** Runs an operation on the book itself, while no daemon answers. */
-export async function askBook(
-  config: Config,
-  platform: PlatformPorts,
-  { operation, input, caller }: BookRequest,
-): Promise<BookAnswer> {
+/** The book itself, for requests while no daemon answers. */
+interface OpenBook {
+  ask(request: BookRequest): Promise<BookAnswer>;
+  close(): Promise<void>;
+}
+
+export async function openBook(config: Config, platform: PlatformPorts): Promise<OpenBook> {
   if (config.store.kind === "memory") {
     const sentence =
       "A book in memory exists only in its daemon, and none runs: run daybook start.";
     throw new DaybookError("unavailable", sentence);
   }
-  return withHost(config, platform, async (host) => {
-    const { ledger, hasDue } = noteDueWrites(host.ledger);
-    const answer = await callOperation({ ...host, ledger }, operation, input, caller);
-    const isGone = host.use(processGone);
-    const isLeft = hasDue() && !(await isNodeAlive(ledger, { now: host.now(), isGone }));
-    return { ...answer, isLeft };
-  });
+  const { host, close } = await openHost(config, platform);
+  return {
+    async ask({ operation, input, caller }) {
+      const { ledger, hasDue } = noteDueWrites(host.ledger);
+      const answer = await callOperation({ ...host, ledger }, operation, input, caller);
+      const isGone = host.use(processGone);
+      const isLeft = hasDue() && !(await isNodeAlive(ledger, { now: host.now(), isGone }));
+      return { ...answer, isLeft };
+    },
+    close,
+  };
+}
+
+interface OpenHost {
+  readonly host: Host;
+  close(): Promise<void>;
+}
+
+async function openHost(config: Config, platform: PlatformPorts): Promise<OpenHost> {
+  const plugged = await loadPlugins(config.plugins, platform.clock);
+  const ledger = await openLedger(config.store, platform);
+  try {
+    const current = (): Config => config;
+    const workspaces = () => workspaceBackendFrom({ config, current, platform });
+    const parts = { current, ledger, platform, plugged, workspaces, provisions: [] };
+    return { host: daemonHost(parts), close: ledger.close };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
 }
 
 /** Opens the book while `use` runs. */
@@ -48,14 +72,10 @@ export async function withHost<Answer>(
   platform: PlatformPorts,
   use: (host: Host) => Promise<Answer>,
 ): Promise<Answer> {
-  const plugged = await loadPlugins(config.plugins, platform.clock);
-  const ledger = await openLedger(config.store, platform);
+  const { host, close } = await openHost(config, platform);
   try {
-    const current = (): Config => config;
-    const workspaces = () => workspaceBackendFrom({ config, current, platform });
-    const parts = { current, ledger, platform, plugged, workspaces, provisions: [] };
-    return await use(daemonHost(parts));
+    return await use(host);
   } finally {
-    await ledger.close();
+    await close();
   }
 }

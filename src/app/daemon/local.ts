@@ -27,6 +27,12 @@ interface Request {
   readonly language: Language | undefined;
 }
 
+/** The book, open in this process. */
+export interface OpenBook {
+  ask(request: Request): Promise<Answer>;
+  close(): Promise<void>;
+}
+
 /** Commands that need the whole program in their own process. */
 export interface Local extends Pick<CliPorts, "config" | "status"> {
   /** The findings of `daybook doctor`, by what a daemon reported of itself. */
@@ -37,6 +43,8 @@ export interface Local extends Pick<CliPorts, "config" | "status"> {
   check(operation: OperationEntry, input: GivenInput): void;
   /** Runs an operation on the book itself. */
   ask(request: Request, session: string | undefined): Promise<Answer>;
+  /** Opens the book itself, for many requests. */
+  open(session: string | undefined): Promise<OpenBook>;
   serve(flags: Flags, write: (text: string) => Promise<void>): Promise<void>;
   mcp(tools: "default" | "all", session: string | undefined): Promise<void>;
 }
@@ -46,21 +54,34 @@ export function localIn(partsOf: (flags: Flags) => ConfigParts): Local {
   const loaded = (): Loaded => (kept ??= loadConfig(partsOf({})));
   const check = ({ name }: OperationEntry, input: GivenInput): void =>
     void checkInput(operationOf(name), input);
+  const open = async (session: string | undefined): Promise<OpenBook> => {
+    const { openBook } = await import("./book.ts");
+    const { ask, close } = await openBook(loaded().config, silentPorts());
+    return {
+      async ask({ operation: { name }, input, format, language }) {
+        const operation = operationOf(name);
+        const asked = format === "json" ? undefined : language;
+        const caller = { ...localCallerIn(session), language: asked, typed: true };
+        const { output, reader, isLeft } = await ask({ operation, input, caller });
+        if (format === "json") return { text: JSON.stringify(output), output };
+        return { text: operation.render(output, { ...reader, terminal: format }), isLeft };
+      },
+      close,
+    };
+  };
   return {
     loaded,
     check,
-    async ask({ operation: { name }, input, format, language }, session) {
-      const operation = operationOf(name);
-      checkInput(operation, input); // before the book is opened, which checks again
-      const { askBook } = await import("./book.ts");
-      const asked = format === "json" ? undefined : language;
-      const caller = { ...localCallerIn(session), language: asked, typed: true };
-      const request = { operation, input, caller };
-      const answer = await askBook(loaded().config, silentPorts(), request);
-      const { output, reader, isLeft } = answer;
-      if (format === "json") return { text: JSON.stringify(output), output };
-      return { text: operation.render(output, { ...reader, terminal: format }), isLeft };
+    async ask(request, session) {
+      check(request.operation, request.input); // before the book is opened, which checks again
+      const book = await open(session);
+      try {
+        return await book.ask(request);
+      } finally {
+        await book.close();
+      }
     },
+    open,
     serve: async (flags, write) =>
       (await import("./serve.ts")).serve(() => loadConfig(partsOf(flags)), write),
     mcp: async (toolSet, session) =>

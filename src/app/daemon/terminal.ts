@@ -18,13 +18,14 @@ import { DaybookError, hasCode, messageOf } from "../../platform/errors.ts";
 import { safeFetch } from "../../platform/fetch.ts";
 import type { Language } from "../../platform/language.ts";
 import { systemRandom } from "../../platform/random.ts";
+import { cut } from "../../platform/text.ts";
 import { version } from "../../platform/version.ts";
 import type { ConfigParts } from "../config/load.ts";
 import { hostZone, readText } from "../config/machine.ts";
 import { clientSettings } from "./client-settings.ts";
 import type { Reported } from "./facts.ts";
 import { homeIn, type Daemon } from "./home.ts";
-import type { Local } from "./local.ts";
+import type { Local, OpenBook } from "./local.ts";
 
 /**
  * The ports of the command line in this process. The flags apply to every command. The complete settings, the
@@ -54,6 +55,8 @@ export function terminal(shared: Flags = {}): CliPorts {
     commands: manifest,
     withConfig: (file) => terminal({ config: file }),
     ask: (operation, input, format) => ask(client, operation, input, format),
+    asking: (use) => asking(client, use),
+    progress,
     confirm,
     stdin: () => process.stdin,
     file: (path) => createReadStream(path),
@@ -192,6 +195,32 @@ async function ask(
   if (answer !== undefined) return answer;
   const request = { operation, input, format, language: askedLanguage() };
   return (await local()).ask(request, sessionOf());
+}
+
+/** Once the book was opened here, it answers the rest too: a daemon that starts meanwhile may not open it. */
+async function asking<Result>(
+  client: Client,
+  use: (ask: CliPorts["ask"]) => Promise<Result>,
+): Promise<Result> {
+  let opened: Promise<OpenBook> | undefined;
+  const language = askedLanguage();
+  try {
+    return await use(async (operation, input, format) => {
+      const answer = opened ? undefined : await askDaemon(client, operation, input, format);
+      if (answer !== undefined) return answer;
+      const local = await client.local();
+      const book = await (opened ??= local.open(sessionOf()));
+      return book.ask({ operation, input, format, language });
+    });
+  } finally {
+    await (await opened)?.close();
+  }
+}
+
+/** Clears the line, and writes the next over it. */
+function progress(text: string): void {
+  const { stderr } = process;
+  if (stderr.isTTY) stderr.write(`\r\u001B[K${cut(text, stderr.columns - 1)}`);
 }
 
 /** The language that this terminal asks for, whatever the owner's is. */

@@ -98,4 +98,6 @@ export const routes = {
   people: ["GET", "/v1/people"],
   unlink: ["DELETE", "/v1/people/{id}"],
   reloadConfig: ["POST", "/v1/config/reload"],
+  exportBook: ["GET", "/v1/book/export"],
+  importBook: ["POST", "/v1/book/import"],
 } as const satisfies Readonly<Record<keyof Methods, readonly [method: string, path: string]>>;

@@ -9,6 +9,7 @@ import { personKind, personLayout } from "./person.ts";
 import { profileKind } from "./profile.ts";
 import { accountsProvide } from "./services.ts";
 import { tokenKind } from "./token.ts";
+import { transferProfile } from "./transfer.ts";
 
 /** Profiles of owners, and the tokens and linked people that may use a book. */
 export const accounts = feature({
@@ -16,6 +17,7 @@ export const accounts = feature({
   kinds: [inviteKind, personKind, profileKind, tokenKind],
   operations: { setProfile, createToken, listTokens, revokeToken, login, link, people, unlink },
   fileLayouts: [personLayout],
+  transfers: [transferProfile],
   provides: accountsProvide,
   chat: async () => (await import("./chat.ts")).accountsChat,
   errors: () => import("./errors-ko.ts"),
@@ -73,4 +75,4 @@ export { type Quiet, plainProfile } from "./profile.ts";
 export { type SheetRow, createdRow, jsonRow, renderSheet, timeRow } from "./sheet.ts";
 export { owner, target } from "./settings.ts";
 export { commonTexts, moreLine } from "./texts.ts";
-export { makeToken, tokenFrom, tokenId } from "./token.ts";
+export { makeToken, ownerInput, tokenFrom, tokenId } from "./token.ts";

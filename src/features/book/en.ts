@@ -19,6 +19,21 @@ export interface Attempt {
   when: string | null;
 }
 
+/** What an import did, or would do. */
+export interface ImportCounts {
+  dry_run: boolean;
+  created: number;
+  existing: number;
+  started: number;
+  refused: number;
+}
+
+export interface KindCounts {
+  kind: string;
+  created: number;
+  existing: number;
+}
+
 const started = (when: string | null): string => (when === null ? "" : `, started ${when}`);
 
 export const en = {
@@ -45,6 +60,22 @@ export const en = {
   whoYouAre: ({ owner, principal, scopes }: { owner: string; principal: string; scopes: string }) =>
     `${principal} in the book of ${owner}, scopes: ${scopes}`,
   waiting: (count: string) => `inbox       ${count} waiting`,
+
+  imported: (result: ImportCounts) => {
+    const { dry_run: isDry, created, existing, started, refused } = result;
+    const before = existing === 0 ? [] : [`${existing} here already`];
+    const wrong = refused === 0 ? [] : [`${refused} refused`];
+    if (isDry)
+      return `${[`Would create ${created}`, ...before, ...wrong].join(", ")}. Nothing was written.`;
+    const others = started === 0 ? [] : [`${started} of an interrupted import started`];
+    return `${[`Created ${created}`, ...before, ...others].join(", ")}.`;
+  },
+  importedKind: ({ kind, created, existing }: KindCounts) =>
+    `  ${kind}: ${created} new, ${existing} here already`,
+  knownAs: ({ line, id, as }: { line: number; id: string; as: string }) =>
+    `line ${line}: ${id} is here already as ${as}, which has its key`,
+  newSecrets: (ids: readonly string[]) =>
+    `Their calls are signed with a new secret, because a file has none; set their URL again to see it: ${ids.join(", ")}`,
 
   settingsChanged: (keys: readonly string[]) =>
     keys.length === 0 ? "No setting has changed." : `Changed: ${keys.join(", ")}.`,

@@ -39,6 +39,20 @@ export const ko: typeof en = {
     `${owner}의 장부, 사용자 ${principal}, 권한 ${scopes}`,
   waiting: (count) => `받은함: ${count}건 대기 중`,
 
+  imported: ({ dry_run: isDry, created, existing, started, refused }) => {
+    const before = existing === 0 ? [] : [`이미 있음 ${existing}건`];
+    const wrong = refused === 0 ? [] : [`거절 ${refused}건`];
+    if (isDry)
+      return `${[`가져올 기록 ${created}건`, ...before, ...wrong].join(", ")}. 아무것도 쓰지 않았습니다.`;
+    const others = started === 0 ? [] : [`중단된 가져오기에서 시작 ${started}건`];
+    return `${[`가져온 기록 ${created}건`, ...before, ...others].join(", ")}.`;
+  },
+  importedKind: ({ kind, created, existing }) =>
+    `  ${kind}: 새로 ${created}건, 이미 있음 ${existing}건`,
+  knownAs: ({ line, id, as }) => `${line}번째 줄: ${id}의 키를 가진 기록이 이미 있습니다: ${as}`,
+  newSecrets: (ids) =>
+    `파일에는 비밀 키가 없어 새 키로 호출에 서명합니다. 키를 보려면 URL을 다시 지정하세요: ${ids.join(", ")}`,
+
   settingsChanged: (keys) =>
     keys.length === 0 ? "바뀐 것이 없습니다." : `바뀜: ${keys.join(", ")}.`,
   settingsWait: (keys) => `데몬을 다시 시작하면 적용됩니다: ${keys.join(", ")}.`,

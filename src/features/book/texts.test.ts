@@ -35,5 +35,9 @@ testTexts(
     foreseen: ["say"],
     clocksChange: [23],
     moreForeseen: [3],
+    imported: [{ dry_run: true, created: 4, existing: 3, started: 2, refused: 1 }],
+    importedKind: [{ kind: "K", created: 4, existing: 3 }],
+    knownAs: [{ line: 7, id: "ID", as: "A" }],
+    newSecrets: [["ID"]],
   },
 );

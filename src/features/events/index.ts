@@ -25,6 +25,7 @@ import { questionKind } from "./question.ts";
 import { eventsOnNode, eventsProvide } from "./services.ts";
 import { sourceKind } from "./source.ts";
 import { subscriptionKind } from "./subscription.ts";
+import { transferEvent, transferQuestion } from "./transfer.ts";
 
 /** WHEN: who handles it, and what follows from the result? */
 export const events = feature({
@@ -58,6 +59,7 @@ export const events = feature({
   },
   fileLayouts: [eventLayout],
   explain: [explainEvent, explainQuestion],
+  transfers: [transferEvent, transferQuestion],
   provides: eventsProvide,
   node: eventsOnNode,
   routes: async (context) => (await import("./routes.ts")).hookRoutes(context),

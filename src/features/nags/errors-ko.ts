@@ -46,4 +46,6 @@ export const ko: Catalogue = {
     "{owner}의 장부에 재촉이 한도인 {count}개에 이르렀습니다. 먼저 하나를 완료하거나 삭제하세요.",
   "The book of {owner} has room for {left} more nags, not for {count}: finish or delete some first.":
     "{owner}의 장부에는 재촉을 {left}개까지만 더 만들 수 있는데 {count}개가 필요합니다. 먼저 몇 개를 완료하거나 삭제하세요.",
+  'The id of the page "{page}" is not this one: export it again.':
+    '페이지 "{page}"의 id가 아닙니다. 다시 내보내세요.',
 };

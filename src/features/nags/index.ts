@@ -10,6 +10,7 @@ import { pageKind } from "./page.ts";
 import { nagsOnNode, nagsProvide } from "./services.ts";
 import { syncPull } from "./sync/pull.ts";
 import { syncPush } from "./sync/push.ts";
+import { transferNag, transferPage } from "./transfer.ts";
 
 /** UNTIL DONE: when is it sent next? */
 export const nags = feature({
@@ -33,6 +34,7 @@ export const nags = feature({
   },
   explain: [explainNag],
   actions: [nagActions],
+  transfers: [transferPage, transferNag],
   provides: nagsProvide,
   node: nagsOnNode,
   routes: async (context) => (await import("./routes.ts")).reminderRoutes(context),

@@ -46,14 +46,30 @@ async function freeSlots(book: Book, owner: string): Promise<readonly number[]> 
 
 /** So many of the slots that are free now. */
 export async function freeSlotsFor(count: number, context: Context): Promise<readonly number[]> {
+  const free = await roomFor(count, context);
   if (count === 0) return [];
-  const { owner } = context;
-  const free = await freeSlots(bookOf(context), owner);
-  if (free.length < count) {
-    const sentence = `The book of ${quote(owner)} has room for ${free.length} more nags, not for ${count}: finish or delete some first.`;
-    throw new DaybookError("held", sentence, { details: { left: free.length } });
-  }
   // Starts at a random slot, because simultaneous requests would all take the first ones.
   const from = Buffer.from(context.randomBytes(4)).readUInt32BE() % free.length;
   return [...free.slice(from), ...free.slice(0, from)].slice(0, count);
+}
+
+/** These slots, and free ones in place of those that are taken now. */
+export async function slotsLike(
+  wanted: readonly number[],
+  context: Context,
+): Promise<readonly number[]> {
+  const free = new Set(await roomFor(wanted.length, context));
+  const kept = wanted.map((slot) => (free.delete(slot) ? slot : undefined));
+  const others = free.values();
+  return kept.flatMap((slot) => slot ?? others.next().value ?? []);
+}
+
+/** All free slots. Throws when they are fewer than that. */
+async function roomFor(count: number, context: Context): Promise<readonly number[]> {
+  if (count === 0) return [];
+  const { owner } = context;
+  const free = await freeSlots(bookOf(context), owner);
+  if (free.length >= count) return free;
+  const sentence = `The book of ${quote(owner)} has room for ${free.length} more nags, not for ${count}: finish or delete some first.`;
+  throw new DaybookError("held", sentence, { details: { left: free.length } });
 }

@@ -57,4 +57,6 @@ export const ko: Catalogue = {
     "웹훅 주소에 사용자 이름이나 비밀번호가 있습니다. 빼세요. 대신 메시지에 서명합니다.",
   "There is no filter, so everything that waits would be cancelled: give at least one of {names}.":
     "조건이 없으면 대기 중인 알림이 모두 취소됩니다. 다음 중 하나 이상을 쓰세요: {names}.",
+  "This is {name}.json of an assistant, which Daybook cannot keep yet: nothing was imported. Its notifications.json can be imported.":
+    "비서의 {name}.json 파일입니다. Daybook은 아직 이것을 보관할 수 없어 아무것도 가져오지 않았습니다. notifications.json은 가져올 수 있습니다.",
 };

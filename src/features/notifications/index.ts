@@ -13,6 +13,7 @@ import { show } from "./operations/show.ts";
 import { update } from "./operations/update.ts";
 import { deleteWebhook, listWebhooks, registerWebhook } from "./operations/webhooks.ts";
 import { notificationsOnNode, notificationsProvide } from "./services.ts";
+import { transferExpiry, transferNotification } from "./transfer.ts";
 import { webhookKind } from "./webhook.ts";
 
 /** ONCE: is it delivered where it belongs, with a receipt? */
@@ -33,6 +34,7 @@ export const notifications = feature({
   fileLayouts: [messageLayout, expiryLayout],
   explain: [explainNotification],
   actions: [notificationActions],
+  transfers: [transferNotification, transferExpiry],
   provides: notificationsProvide,
   node: notificationsOnNode,
   chat: async () => (await import("./chat.ts")).notificationsChat,

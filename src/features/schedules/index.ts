@@ -13,6 +13,7 @@ import { previewSchedule, showSchedule } from "./operations/schedules.ts";
 import { searchSchedules } from "./operations/search.ts";
 import { createWatch } from "./operations/watch.ts";
 import { schedulesOnNode, schedulesProvide } from "./services.ts";
+import { transferSchedule } from "./transfer.ts";
 
 /** AGAIN: which slots are due, and what becomes of those that were missed? */
 export const schedules = feature({
@@ -36,6 +37,7 @@ export const schedules = feature({
   },
   explain: [explainSchedule],
   actions: [scheduleActions],
+  transfers: [transferSchedule],
   provides: schedulesProvide,
   node: schedulesOnNode,
   routes: async (context) => (await import("./routes.ts")).pingRoutes(context),

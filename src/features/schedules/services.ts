@@ -1,11 +1,12 @@
 import type { Host, NodeHost, NodePart } from "../../kernel/host.ts";
 import { add, provide, type Provision } from "../../kernel/port.ts";
 import { dayNumbers, deliveryHooks } from "../notifications/index.ts";
-import { failureNotices, runHooks } from "../tasks/index.ts";
+import { failureNotices, runHooks, waitingHolds } from "../tasks/index.ts";
 import { scheduler } from "./controller.ts";
 import { noticesAfterFailures } from "./explain.ts";
 import { scheduleLimits } from "./ports.ts";
 import { scheduleRuns } from "./run-hook.ts";
+import { queuedHolds } from "./transfer.ts";
 import { scheduleDelivery, undeliverableDefault } from "./undelivered.ts";
 
 export function schedulesProvide(host: Host): readonly Provision[] {
@@ -17,6 +18,7 @@ export function schedulesProvide(host: Host): readonly Provision[] {
       return scheduleDelivery(host.ledger, most);
     }),
     provide(failureNotices, () => noticesAfterFailures),
+    add(waitingHolds, () => queuedHolds),
   ];
 }
 

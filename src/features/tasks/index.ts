@@ -9,6 +9,7 @@ import { runTask } from "./operations/run.ts";
 import { showRun } from "./operations/show.ts";
 import { permitKind } from "./rate.ts";
 import { tasksOnNode, tasksProvide } from "./services.ts";
+import { transferTask } from "./transfer.ts";
 
 /**
  * What runs, and how did it end?
@@ -25,6 +26,7 @@ export const tasks = feature({
   operations: { runTask, showRun, runOutput, cancelRun, answerRun, resendRun },
   fileLayouts: [taskLayout],
   explain: [explainRun],
+  transfers: [transferTask],
   provides: tasksProvide,
   node: tasksOnNode,
   routes: async (context) => (await import("./routes.ts")).callbackRoutes(context),
@@ -130,6 +132,7 @@ export {
   runWorkspaces,
   runWorkspacesIn,
   taskWorkspaces,
+  waitingHolds,
   workerNames,
 } from "./ports.ts";
 export { limits, runners } from "./settings.ts";

@@ -127,7 +127,10 @@ export function taskQueue(name: string): string {
 }
 
 /** The number of the current attempt, or of the last one: 1, 2, 3 … */
-export function attemptOf({ attempt, outcome }: LedgerRecord<TaskKind>): number {
+export function attemptOf({
+  attempt,
+  outcome,
+}: Pick<LedgerRecord<TaskKind>, "attempt" | "outcome">): number {
   return (outcome?.earlier ?? 0) + attempt;
 }
 

@@ -2,7 +2,7 @@ import type { Book } from "../../kernel/ledger.ts";
 import type { Context } from "../../kernel/operation.ts";
 import { port, registry } from "../../kernel/port.ts";
 import type { AnyRecord, LedgerRecord } from "../../kernel/record.ts";
-import type { Consequences } from "../../kernel/unit.ts";
+import type { Consequences, Hold } from "../../kernel/unit.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { CallRule } from "../notifications/index.ts";
 import type { TaskDefinition } from "./function.ts";
@@ -89,6 +89,10 @@ export const nodeRunners = port<readonly Runner[]>("tasks.nodeRunners", []);
 
 /** What the features add to the end of a run. */
 export const runHooks = registry<RunHook>("tasks.runHooks");
+
+/** The names that a task holds while it waits for its turn, by the features that make such tasks. */
+export const waitingHolds =
+  registry<(task: Pick<Task, "id" | "body">) => readonly Hold[]>("tasks.waitingHolds");
 
 /** The workspaces that tasks run in; undefined: no task can run in one. */
 export const taskWorkspaces = port<TaskWorkspaces | undefined>("tasks.taskWorkspaces", undefined);

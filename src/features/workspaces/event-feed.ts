@@ -1,3 +1,4 @@
+import { feedEnd } from "../../kernel/feed-end.ts";
 import { is } from "../../kernel/kind.ts";
 import type { Book } from "../../kernel/ledger.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
@@ -33,7 +34,7 @@ export async function firstEvents(
     return { events: [], cursor: last };
   }
   // The cursor first, then the state: a change in between is sent again.
-  const cursor = await endOf(book);
+  const cursor = await feedEnd(book);
   const records = await currentWorkspaces(book, id);
   return { events: records.flatMap((record) => eventsOf(shownWorkspace(record))), cursor };
 }
@@ -46,18 +47,6 @@ async function currentWorkspaces(
     return Array.fromAsync(recordsIn(book, { kind: workspaceKind, live: true }));
   const record = await book.get(id);
   return is(workspaceKind, record) ? [record] : [];
-}
-
-/** The feed has no cursor for its end, but the change that made the newest record is near it. */
-async function endOf(book: Book): Promise<string | undefined> {
-  const [newest] = (await book.list({ order: "newest", limit: 1 })).records;
-  if (newest === undefined) return undefined;
-  const creation = (await book.changes({ id: newest.id, limit: 1 })).cursor;
-  for (let after = creation; ;) {
-    const { changes, cursor } = await book.changes({ after, limit: pageSize });
-    after = cursor;
-    if (changes.length < pageSize) return after;
-  }
 }
 
 /** Reads the changes after a cursor, each workspace as it is now; an unchanged event is not sent again. */

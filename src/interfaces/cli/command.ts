@@ -34,6 +34,10 @@ export interface CliPorts {
   readonly commands: readonly CommandEntry[];
   /** Asks the running daemon; without one it opens the book and closes it afterwards. */
   ask(operation: OperationEntry, input: GivenInput, format: AnswerFormat): Promise<Answer>;
+  /** The same for many requests: without a daemon the book stays open until the last one. */
+  asking<Result>(use: (ask: CliPorts["ask"]) => Promise<Result>): Promise<Result>;
+  /** Shows how far a long command is, in one line of a terminal that is replaced by the next; elsewhere nothing. */
+  progress(text: string): void;
   /** Asks the person at the terminal, who says no unless they type y; undefined: nobody is there. */
   confirm(question: string): Promise<boolean | undefined>;
   stdin(): AsyncIterable<Uint8Array>;

@@ -9,6 +9,7 @@ import {
   type OperationEntry,
   type Run,
 } from "./command.ts";
+import { operationIn } from "./find.ts";
 import { operationRun } from "./operation-command.ts";
 
 /** How a command is run. */
@@ -23,6 +24,11 @@ export async function runOf(entry: CommandEntry, commands: CliPorts["commands"])
   }
   if (entry.name === "cancel --all") {
     return (await import("./cancel-all.ts")).cancelAllRun(operation);
+  }
+  if (entry.name === "export") return (await import("./export-book.ts")).exportRun(operation);
+  if (entry.name === "import") {
+    const notifications = operationIn(commands, "import_notifications");
+    return (await import("./import-file.ts")).importRun({ book: operation, notifications });
   }
   return entry.name === "run output" ? wholeOutput(run, operation) : run;
 }

@@ -4,8 +4,16 @@ import type { CliPorts } from "./command.ts";
 
 /** The text of a named file. */
 export async function readFile(path: string, ports: Pick<CliPorts, "file">): Promise<string> {
+  return readStdin(fileBytes(path, ports));
+}
+
+/** The bytes of a named file, in pieces. */
+export async function* fileBytes(
+  path: string,
+  ports: Pick<CliPorts, "file">,
+): AsyncGenerator<Uint8Array, void> {
   try {
-    return await readStdin(ports.file(path));
+    yield* ports.file(path);
   } catch (cause) {
     if (cause instanceof DaybookError) throw cause;
     const sentence = `${quote(path)} cannot be read: ${messageOf(cause)}.`;
@@ -45,10 +53,13 @@ export function fromJson(name: string, text: string): object {
 }
 
 /** More than any message may have, so that the error names the limit of the message. */
-const bytesMax = 256 * 1024;
+const messageBytesMax = 256 * 1024;
 
 /** The whole text, without the line end that `echo` adds. */
-export async function readStdin(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+export async function readStdin(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax = messageBytesMax,
+): Promise<string> {
   const read: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {

@@ -17,11 +17,31 @@ const ownInputs: Readonly<Record<string, readonly Input[]>> = {
   cancel_notifications: [input("--yes", "cancel without asking", { kind: "switch" })],
 };
 
+/** The inputs of commands that find out those of their operation by themselves. */
+const otherInputs: Readonly<Record<string, (own: readonly Input[]) => readonly Input[]>> = {
+  export_book: (own) => own.filter(({ name }) => name !== "after"),
+  import_book: (own) => [
+    input(
+      "FILE",
+      "what daybook export wrote, or a JSON file with notifications of another ledger",
+      {
+        name: "lines",
+      },
+    ),
+    ...own.filter(({ name }) => name === "dry_run"),
+    input(
+      "--target",
+      "where to send such notifications, as channel:address. Default: the owner's home, else all attached listeners",
+    ),
+  ],
+};
+
 /** The manifest's entry for an operation. */
 export function entryOf(operation: Operation): CommandEntry {
   const { name, summary: words, command, example } = operation;
   const override = overrides[name];
-  const inputs: readonly Input[] = inputsOf(operation);
+  const own = inputsOf(operation);
+  const inputs = otherInputs[name]?.(own) ?? own;
   return {
     name: command.name,
     ...(command.aliases && { aliases: command.aliases }),
@@ -49,11 +69,13 @@ function operationEntry({ name, effect, route, aliases, command }: Operation): O
 
 /** The command line for an input. */
 function commandLine({ command }: Operation, input: GivenInput): string {
-  const { name, positionals } = command;
+  const { name, positionals, file } = command;
   const flags = Object.keys(input).filter((each) => !positionals.includes(each));
   return [
     name,
-    ...positionals.filter((each) => Object.hasOwn(input, each)).map((each) => word(input, each)),
+    ...positionals
+      .filter((each) => Object.hasOwn(input, each))
+      .map((each) => (each === file ? "FILE" : word(input, each))),
     ...flags.flatMap((each) =>
       input[each] === true ? [flagOf(each)] : [flagOf(each), word(input, each)],
     ),

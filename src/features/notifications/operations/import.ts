@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { bookOf } from "../../../kernel/book.ts";
+import { newId } from "../../../kernel/new-id.ts";
 import { operation, type Context } from "../../../kernel/operation.ts";
+import { rehearseAppend } from "../../../kernel/rehearsal.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode, messageOf } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
@@ -16,7 +18,9 @@ const rowsMax = 1_000;
 const problemsMax = 20;
 
 const output = z.object({
-  imported: z.number().describe("notifications that were written, ended ones too"),
+  imported: z
+    .number()
+    .describe("notifications that were written, ended ones too; with `dry_run`, that would be"),
   known: z.number().describe("notifications that were imported before"),
   ended: z
     .number()
@@ -43,9 +47,14 @@ export const importNotifications = operation({
       .describe(
         "where to send those that wait, as channel:address. Default: the owner's home, else all attached listeners",
       ),
+    dry_run: z
+      .boolean()
+      .default(false)
+      .describe("show what would be imported, without importing it"),
   }),
   output,
   ignored: ["version"],
+  adapt: onlyNotifications,
   effect: "adds",
   example: {
     notifications: [
@@ -59,19 +68,24 @@ export const importNotifications = operation({
     ],
   },
   route: { method: "POST", path: "/v1/notifications/import" },
-  command: { name: "import", positionals: ["notifications"], file: "notifications" },
-  async run({ notifications: rows, target }, context): Promise<z.infer<typeof output>> {
+  command: { name: "notification import", positionals: ["notifications"], file: "notifications" },
+  async run(
+    { notifications: rows, target, dry_run: isDry },
+    context,
+  ): Promise<z.infer<typeof output>> {
     const route = await routeFor(target, context);
     const drafts = draftsOf(rows, (row) => importDraft(row, route, context));
-    const results = await Promise.all(drafts.map((draft) => write(draft, context)));
+    const append = appender(isDry, context);
+    const results = await Promise.all(drafts.map((draft) => write(draft, append)));
     const count = (result: string): number => results.filter((each) => each === result).length;
-    const refused = rows.filter((_, index) => results[index] === "refused");
+    const names = rows.map(({ id }, index) => id ?? `row ${index + 1}`);
+    const refused = names.filter((_, index) => results[index] === "refused");
     return {
       imported: count("imported"),
       known: count("known"),
       ended: drafts.filter((draft) => "ends" in draft).length,
       refused: refused.length,
-      problems: refused.slice(0, problemsMax).map(({ id }) => ({ id, problem: otherContent })),
+      problems: refused.slice(0, problemsMax).map((id) => ({ id, problem: otherContent })),
     };
   },
   render({ problems, ...counts }, { language }) {
@@ -79,6 +93,33 @@ export const importNotifications = operation({
     return [textsOf(language).imported(counts), ...lines].join("\n");
   },
 });
+
+/** The other files of the assistant whose notifications these are. */
+const otherFiles = ["tasks", "questions", "insights"] as const;
+
+/** Refuses the assistant's other files: their records have no kind here, and a guess would be worse than none. */
+function onlyNotifications(
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { notifications: rows } = given;
+  const named = otherFiles.find((name) => Array.isArray(given[name]));
+  const found =
+    named ?? (Array.isArray(rows) ? otherFiles.find((name) => isRowOf(name, rows[0])) : undefined);
+  if (found === undefined) return given;
+  const sentence = `This is ${found}.json of an assistant, which Daybook cannot keep yet: nothing was imported. Its notifications.json can be imported.`;
+  throw new DaybookError("unsupported", sentence);
+}
+
+/** A list without a name is known by its first row. */
+function isRowOf(name: (typeof otherFiles)[number], row: unknown): boolean {
+  if (typeof row !== "object" || row === null || "message" in row) return false;
+  const fields = {
+    tasks: ["title", "progress"],
+    questions: ["question", "asked_count"],
+    insights: ["title", "category"],
+  };
+  return fields[name].every((field) => Object.hasOwn(row, field));
+}
 
 const otherContent = "It was imported before with different content: update that notification.";
 
@@ -90,15 +131,25 @@ async function routeFor(target: string | undefined, context: Context): Promise<R
 
 type Result = "imported" | "known" | "refused";
 
-/** A conflict refuses one row; any other error fails the import. */
-async function write(draft: Draft, context: Context): Promise<Result> {
+type Append = (draft: Draft) => Promise<Result>;
+
+/** Writes a notification, or finds out what would become of it. */
+function appender(isDry: boolean, context: Context): Append {
   const book = bookOf(context);
+  return async (draft) => {
+    const { fresh } = isDry
+      ? ((await rehearseAppend(book, [draft], newId(context))) ?? { fresh: true })
+      : await book.append(draft);
+    return fresh ? "imported" : "known";
+  };
+}
+
+/** A conflict refuses one row; any other error fails the import. */
+async function write(draft: Draft, append: Append): Promise<Result> {
   const refusal = (error: unknown): "refused" => {
     if (hasCode(error, "conflict")) return "refused";
     throw error;
   };
-  const append = async (each: Draft): Promise<Result> =>
-    (await book.append(each)).fresh ? "imported" : "known";
   const result = await append(draft).catch(refusal);
   if (result !== "refused" || draft.id === undefined) return result;
   // Another owner may have imported the same id: then this one gets an id of its own.
@@ -117,7 +168,8 @@ function draftsOf(
     } catch (error) {
       if (!hasCode(error, "invalid", "too_large")) throw error;
       const path = `notifications.${index}`;
-      problems.push({ path, text: `"${path}" (${quote(each.id)}): ${messageOf(error)}` });
+      const named = each.id == null ? "" : ` (${quote(each.id)})`;
+      problems.push({ path, text: `"${path}"${named}: ${messageOf(error)}` });
       return [];
     }
   });

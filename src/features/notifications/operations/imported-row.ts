@@ -1,8 +1,9 @@
+import { hash } from "node:crypto";
 import * as z from "zod";
 import type { Context } from "../../../kernel/operation.ts";
 import type { DraftOf } from "../../../kernel/unit.ts";
-import { present } from "../../../platform/json.ts";
 import { parseFuture } from "../../../time/future.ts";
+import { canonical, present } from "../../../platform/json.ts";
 import { makeNotification, writableTypes, type NotificationKind } from "../kind.ts";
 import type { Route } from "../routing.ts";
 import { priorityOf, requestKey } from "./fields.ts";
@@ -12,7 +13,12 @@ const text = z.string().nullish();
 
 /** A row of an earlier system's ledger. Other fields are ignored. */
 export const importedRow = z.looseObject({
-  id: z.string().min(1).max(200),
+  id: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullish()
+    .describe("a row without an id is known again by what it says and when"),
   message: z.string(),
   scheduled_at: z
     .string()
@@ -39,14 +45,15 @@ const oldId = /^n_[\w-]{1,60}$/;
 
 /** The record of a row. One that was delivered or cancelled there has ended here, so that it is never sent. */
 export function importDraft(row: ImportedRow, route: Route, context: Context): Draft {
-  const { id, status } = row;
+  const { id } = row;
+  const status = statusOf(row);
   const body = bodyOf(row, route, context);
   const priority = priorityOf(row.priority ?? "normal");
   const pending = makeNotification(body, { priority });
   const named = {
-    id: oldId.test(id) ? id : undefined,
+    id: id != null && oldId.test(id) ? id : undefined,
     // Not the target: the same file is known again when the owner's home has changed.
-    key: requestKey(`import:${id}`, contentOf(row), Math.max(body.at, context.now())),
+    key: requestKey(nameOf(row), contentOf(row), Math.max(body.at, context.now())),
     note: noteOf(row),
   };
   const isEnded = status === "delivered" || status === "cancelled";
@@ -54,9 +61,20 @@ export function importDraft(row: ImportedRow, route: Route, context: Context): D
   return { kind: "notification", body, priority, lane: body.target, ends: status, ...named };
 }
 
+/** A row that says when it ended has ended: it must not be sent again. */
+function statusOf(row: ImportedRow): NonNullable<ImportedRow["status"]> {
+  const { status, delivered_at: delivered, cancelled_at: cancelled } = row;
+  return status ?? (delivered ? "delivered" : cancelled ? "cancelled" : "pending");
+}
+
+function nameOf(row: ImportedRow): string {
+  const { id } = row;
+  return id == null ? `import:${hash("sha256", canonical(contentOf(row)))}` : `import:${id}`;
+}
+
 function bodyOf(row: ImportedRow, route: Route, context: Context): NotificationKind["body"] {
   const { delivered_at: delivered, cancelled_at: cancelled } = row;
-  const end = { pending: null, delivered, cancelled }[row.status ?? "pending"];
+  const end = { pending: null, delivered, cancelled }[statusOf(row)];
   return present({
     message: row.message,
     at: momentOf(row.scheduled_at, context),
@@ -83,13 +101,13 @@ function pastOf(typed: string | null | undefined, context: Context): number | nu
 }
 
 function contentOf(row: ImportedRow): object {
-  const { message, scheduled_at: at, scheduled_at_text: atText, type, status } = row;
+  const { message, scheduled_at: at, scheduled_at_text: atText, type } = row;
   const { related_task_id: task, related_question_id: question, context } = row;
   const priority = priorityOf(row.priority ?? "normal");
   const content = { message, at, atText, type, priority, task, question, context };
   return present(
     Object.fromEntries(
-      Object.entries({ ...content, status: status ?? "pending" }).map(([name, value]) => [
+      Object.entries({ ...content, status: statusOf(row) }).map(([name, value]) => [
         name,
         value || undefined,
       ]),
@@ -98,6 +116,6 @@ function contentOf(row: ImportedRow): object {
 }
 
 function noteOf({ id, created_by: by, created_at: at }: ImportedRow): string {
-  const note = `imported: ${id}${by ? `, by ${by}` : ""}${at ? `, created at ${at}` : ""}`;
+  const note = `imported: ${id ?? "a row without an id"}${by ? `, by ${by}` : ""}${at ? `, created at ${at}` : ""}`;
   return note.slice(0, 1_000);
 }

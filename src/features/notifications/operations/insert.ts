@@ -1,10 +1,10 @@
 import { bookOf } from "../../../kernel/book.ts";
 import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
+import { newId } from "../../../kernel/new-id.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { Appended, DraftOf, Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
-import { ids } from "../../../platform/ids.ts";
 import { quote } from "../../../platform/text.ts";
 import { dayOf } from "../../../time/zone.ts";
 import { expiryOf } from "../expiry.ts";
@@ -56,7 +56,7 @@ async function replace(
   context: Context,
 ): Promise<Inserted | undefined> {
   const book = bookOf(context);
-  const id = ids({ wall: context.now }, { bits: () => bitsOf(context) })();
+  const id = newId(context);
   const cancel = { id: older, reason: `replaced by ${id}` };
   const ends = expiryOf(strict).map((end) => ({ ...end, parent: id }));
   try {
@@ -79,10 +79,6 @@ async function replace(
 async function written(book: Book, id: string, older: string): Promise<Inserted | undefined> {
   const record = await book.get(id);
   return is(notificationKind, record) ? { fresh: true, id, record, replaces: older } : undefined;
-}
-
-function bitsOf({ randomBytes }: Context): number {
-  return Buffer.from(randomBytes(4)).readUInt32BE();
 }
 
 /** The holds of a notification after its time was moved. */

@@ -1,0 +1,38 @@
+/** A small file: the first line, a notification that was delivered, and the end. */
+export const exampleLines: string[] = [
+  {
+    format: "daybook-export-1",
+    version: "0.1.0",
+    at: "2026-11-15T12:00:00.000Z",
+    owner: "me",
+    kinds: ["notification"],
+    position: "8",
+  },
+  {
+    kind: "notification",
+    id: "019a8d3e-0a10-7c44-8a5f-6b7c8d9e0f11",
+    key: null,
+    parent: null,
+    state: "delivered",
+    priority: "normal",
+    queue: "notification@session",
+    lane: "inbox:me",
+    body: {
+      message: "stand-up",
+      at: 1_794_700_800_000,
+      atText: "9am",
+      target: "inbox:me",
+      targetReason: "inbox",
+      origin: null,
+    },
+    outcome: { receipt: null, reason: null, maybeDelivered: false },
+    attempt: 1,
+    lapses: 0,
+    wake_at: null,
+    by: "me",
+    created_at: "2026-11-14T10:00:00.000Z",
+    updated_at: "2026-11-15T00:00:01.000Z",
+    ended_at: "2026-11-15T00:00:01.000Z",
+  },
+  { end: true, records: 1, position: "8" },
+].map((line) => JSON.stringify(line));
