@@ -7,6 +7,8 @@ const targets = {
 };
 
 export interface Imported {
+  /** Nothing was written. */
+  readonly dry_run?: true | undefined;
   readonly imported: number;
   readonly known: number;
   readonly ended: number;
@@ -27,8 +29,8 @@ export const en = {
   requestedAndPruned: () =>
     "Already requested with this key. It has ended, and its record has been pruned.",
   changed: ({ when, target }: { when: string; target: string }) => `Changed: ${when} → ${target}`,
-  imported: ({ imported, known, ended, refused }: Imported) =>
-    `Imported ${imported}; imported before: ${known}, already ended: ${ended} (kept, never sent), different from the ledger: ${refused}.`,
+  imported: ({ dry_run: isDry, imported, known, ended, refused }: Imported) =>
+    `${isDry ? "Would import" : "Imported"} ${imported}; imported before: ${known}, already ended: ${ended} (kept, never sent), different from the ledger: ${refused}.`,
 
   nothingListed: () =>
     'No notifications.\nCreate one: daybook remind "stand-up" --at "tomorrow 9am"; include those that have ended: daybook list --all',

@@ -17,8 +17,8 @@ export const ko: typeof en = {
   requestedAndPruned: () =>
     "이 키로 이미 요청한 알림입니다. 알림은 이미 끝났고 기록도 삭제되었습니다.",
   changed: ({ when, target }) => `바꿨습니다: ${when} → ${target}`,
-  imported: ({ imported, known, ended, refused }) =>
-    `${imported}개를 가져왔습니다. 이미 있던 것 ${known}개, 이미 끝나서 보내지 않고 기록만 남긴 것 ${ended}개, 내용이 다른 것 ${refused}개.`,
+  imported: ({ dry_run: isDry, imported, known, ended, refused }) =>
+    `${isDry ? `${imported}개를 가져올 수 있습니다.` : `${imported}개를 가져왔습니다.`} 이미 있던 것 ${known}개, 이미 끝나서 보내지 않고 기록만 남긴 것 ${ended}개, 내용이 다른 것 ${refused}개.`,
 
   nothingListed: () =>
     '알림이 없습니다.\n만들려면: daybook remind "회의" --at "내일 오전 9시", 끝난 알림도 보려면: daybook list --all',

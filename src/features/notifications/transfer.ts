@@ -9,10 +9,12 @@ import {
   writableTypes,
 } from "./kind.ts";
 import { snoozeHold } from "./snooze.ts";
+import { keyFacts } from "./transfer-key.ts";
 
 export const transferNotification = transferPart({
   kind: notificationKind,
   check: ({ body }) => void makeNotification(body),
+  key: keyFacts,
   prepare: (records) => records.map(arrived),
   holds(record, { owner, profile }) {
     const { id, body } = record;

@@ -1,3 +1,4 @@
+import { fileKey } from "../../kernel/files.ts";
 import type { Context } from "../../kernel/operation.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { type Transferred, transferPart } from "../../kernel/transfer.ts";
@@ -17,6 +18,19 @@ export const transferTask = transferPart({
     const { name, input } = fieldsOf(body);
     if (name !== "http") return body;
     return { ...fieldsOf(body), input: { ...fieldsOf(input), secret: newSecret(context) } };
+  },
+  key: ({ key, id, parent, body }) => {
+    const { name, input, event, slot } = body;
+    const { name: file, asked } = fileKey(id);
+    if (key === file) return { asked };
+    if (event !== undefined && key?.startsWith(`event-task:${event.id}:`)) {
+      const [, before = null] = key.split(`event-task:${event.id}:${event.handler}:`);
+      return { asked: { event: event.id, handler: event.handler, before } };
+    }
+    // A function that requests another run names it by its input.
+    return slot === undefined && event === undefined && parent !== null
+      ? { asked: { name, input } }
+      : { asked: key };
   },
   prepare: (records, { now }) => records.map((record) => arrived(record, now())),
   holds(record, context) {

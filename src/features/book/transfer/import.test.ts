@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { bookFixture, type BookFixture } from "../../../../test/book-fixture.ts";
+import { bookFixture, type BookFixture, installed, worker } from "../../../../test/book-fixture.ts";
 import {
   adminOf,
   fileOf,
@@ -11,17 +11,51 @@ import {
 } from "../../../../test/moved-book.ts";
 import { runsThatTalked } from "../../../../test/runs-that-talked.ts";
 import { happening, questioned } from "../../../../test/when-records.ts";
+import { welcome } from "../../../app/daemon/welcome.ts";
 import { callOperation } from "../../../kernel/call.ts";
+import { fileKey } from "../../../kernel/files.ts";
 import { is, type Kind } from "../../../kernel/kind.ts";
 import type { AnyRecord } from "../../../kernel/record.ts";
 import type { Shape } from "../../../kernel/shape.ts";
 import type { Draft } from "../../../kernel/unit.ts";
 import { hasCode } from "../../../platform/errors.ts";
+import { eventTask } from "../../events/event-task.ts";
+import { makeEvent } from "../../events/kind.ts";
 import { operations } from "../../index.ts";
 import { nagKind } from "../../nags/kind.ts";
 import { makeNotification, notificationKind } from "../../notifications/kind.ts";
+import { makeMark } from "../../notifications/mark.ts";
 import { scheduleKind } from "../../schedules/kind.ts";
+import { slotKey } from "../../schedules/slot.ts";
 import { makeTask, taskKind } from "../../tasks/kind.ts";
+
+const at = 5;
+const happened = {
+  name: "evt-1",
+  type: "jira.ticket.assigned",
+  source: "jira",
+  repo: null,
+  payload: {},
+  at,
+  origin: null,
+  hops: 0,
+};
+const slot = {
+  schedule: "s",
+  name: "tidy",
+  at,
+  because: "cadence",
+  notify: "always",
+  rerun: false,
+} as const;
+const run = {
+  name: "command",
+  input: { command: ["ls"] },
+  at,
+  target: "stdout:a",
+  origin: null,
+  timeoutMs: 9,
+};
 
 type Name = keyof typeof operations;
 
@@ -236,6 +270,42 @@ describe("an import", () => {
     assert.equal((await allIn(to)).length, stored.length, "there is one profile");
     const repeated = ask(to, "remind", { message: "stand-up", at: "+1h", key: "k" });
     await assert.rejects(repeated, (error) => hasCode(error, "conflict"));
+  });
+
+  test("keeps the keys that the program makes itself, so that it writes nothing a second time", async () => {
+    const from = bookFixture();
+    const me = { ...adminOf(from), owner: "me", by: "me" };
+    const message = { message: "hi", at: 0, atText: "now", target: "telegram:1", origin: null };
+    const write = async (at: BookFixture): Promise<readonly (boolean | null)[]> => {
+      const book = at.ledger.of("me", "me");
+      await welcome({ ...adminOf(at), readProfile: async () => installed });
+      const sent = { ...makeNotification(message), id: "019a8d3e-0a10-7c44-8a5f-6b7c8d9e0f11" };
+      const { record } = await book.append(sent);
+      const fresh: (boolean | null)[] = [];
+      const event = await book.append(makeEvent(happened, { owner: "me", home: "me", now: 0 }));
+      const again = { id: event.id, body: happened, priority: "normal", outcome: null } as const;
+      const facts = { now: 0, target: "stdout:a", thread: null, capacity: null };
+      const task = eventTask(again, worker, { ...facts, id: "task-20261116-007" });
+      const retried = { ...again, outcome: { handler: "h", task: task.id ?? "", reason: null } };
+      const drafts: Draft[] = [
+        ...(is(notificationKind, record)
+          ? [makeMark(record, { message: "done", now: 0, change: "a:b" })]
+          : []),
+        task,
+        eventTask(retried, worker, { ...facts, id: "task-20261116-008" }),
+        { ...makeTask({ ...run, slot }), key: slotKey("s", 5) },
+        { ...makeNotification(message), id: "msg-1", key: fileKey("msg-1") },
+      ];
+      for (const draft of drafts) fresh.push((await book.append<Shape>(draft)).fresh);
+      return fresh;
+    };
+    assert.deepEqual(await write(from), [true, true, true, true, true]);
+    const lines = await fileOf(me);
+    const to = bookFixture();
+    await importOf({ ...adminOf(to), owner: "me", by: "me" }, lines);
+    assert.deepEqual(await write(to), [false, false, false, false, false]);
+    const { records } = await to.ledger.of("me", "me").list({ limit: 500 });
+    assert.equal(records.length, lines.length - 2);
   });
 
   test("says which records are here under another id", async () => {
@@ -561,18 +631,7 @@ describe("a file in parts", () => {
 });
 
 describe("a record whose attempt was running when it was exported", () => {
-  const at = 5;
   const message = { message: "hi", at, atText: "now", target: "stdout:a", origin: null };
-  const slot = { schedule: "s", name: "tidy", at, because: "cadence", notify: "always" } as const;
-  const run = {
-    name: "command",
-    input: { command: ["ls"] },
-    at,
-    target: "stdout:a",
-    origin: null,
-    timeoutMs: 9,
-  };
-
   async function arrivedFrom(draft: Draft): Promise<AnyRecord> {
     const from = bookFixture();
     const { id } = await from.ledger.of("mina", "mina").append<Shape>(draft);

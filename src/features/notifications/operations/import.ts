@@ -18,6 +18,7 @@ const rowsMax = 1_000;
 const problemsMax = 20;
 
 const output = z.object({
+  dry_run: z.literal(true).exactOptional().describe("nothing was written"),
   imported: z
     .number()
     .describe("notifications that were written, ended ones too; with `dry_run`, that would be"),
@@ -81,6 +82,7 @@ export const importNotifications = operation({
     const names = rows.map(({ id }, index) => id ?? `row ${index + 1}`);
     const refused = names.filter((_, index) => results[index] === "refused");
     return {
+      ...(isDry && { dry_run: true }),
       imported: count("imported"),
       known: count("known"),
       ended: drafts.filter((draft) => "ends" in draft).length,
