@@ -34,8 +34,8 @@ export interface TransferPart<S extends Shape = Shape> {
   readonly kind: Kind<S>;
   /** The body as it is exported: without credentials. Default: all of it. */
   withoutSecrets?(body: Body<S>): unknown;
-  /** The body of a file, with new credentials in place of those that were left out. The kind checks it then. */
-  withSecrets?(body: unknown, context: Context): unknown;
+  /** The body of a file with this new secret, if one was left out; otherwise the same body. The kind checks it then. */
+  withSecret?(body: unknown, secret: string): unknown;
   /** Throws what is wrong with a live record that its kind cannot see. */
   check?(record: Transferred<S>, context: Context): void;
   /** The records as they are written here, in the same order. */

@@ -1,11 +1,11 @@
 _daybook() {
   local list="" word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
   case "$COMP_CWORD ${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
-    "1 "*) list="help profile token login person remind notification list show cancel import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
-    "2 help "*) list="profile token login person remind notification list show cancel import webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config attach on wrap start status doctor mcp completion" ;;
+    "1 "*) list="help profile token login person remind notification list show cancel webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config export import attach on wrap start status doctor mcp completion" ;;
+    "2 help "*) list="profile token login person remind notification list show cancel webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config export import attach on wrap start status doctor mcp completion" ;;
     "2 token "*) list="create list revoke" ;;
     "2 person "*) list="invite list delete" ;;
-    "2 notification "*) list="edit retry" ;;
+    "2 notification "*) list="edit import retry" ;;
     "2 cancel "*) list="--all --reason --json --config --help --no-color" ;;
     "2 webhook "*) list="create list delete" ;;
     "2 nag "*) list="list show snooze done pause resume delete --page --at --curve --timezone --target --priority --key --json --config --help --no-color" ;;
@@ -31,6 +31,7 @@ _daybook() {
     *" person delete") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" notification edit") case "$before" in --priority) list="low normal high medium" ;; --message|--at|--timezone|--revision|--config) ;; *) list="--message --at --timezone --priority --revision --json --config --help --no-color" ;; esac ;;
     *" cancel --all") case "$before" in --type) list="reminder deadline_alert blocker_followup question_reminder notice digest nag run question mark progress_check" ;; --priority) list="low normal high" ;; --search|--target|--collapse-key|--related-task-id|--since|--until|--reason|--config) ;; *) list="--search --target --type --priority --collapse-key --related-task-id --since --until --reason --dry-run --yes --json --config --help --no-color" ;; esac ;;
+    *" notification import") case "$before" in --target|--config) ;; *) list="--target --dry-run --json --config --help --no-color" ;; esac ;;
     *" webhook create") case "$before" in --name|--key|--config) ;; *) list="--name --key --json --config --help --no-color" ;; esac ;;
     *" webhook list") case "$before" in --limit|--after|--config) ;; *) list="--limit --after --json --config --help --no-color" ;; esac ;;
     *" webhook delete") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
@@ -110,7 +111,6 @@ _daybook() {
     *" remind "*) case "$before" in --type) list="reminder deadline_alert blocker_followup question_reminder" ;; --priority) list="low normal high medium" ;; --at|--timezone|--target|--scheduled-at-text|--created-by|--related-task-id|--related-question-id|--context|--expires-at|--collapse-key|--key|--config) ;; *) list="--at --timezone --target --type --priority --scheduled-at-text --created-by --related-task-id --related-question-id --context --expires-at --at-most-once --collapse-key --key --json --config --help --no-color" ;; esac ;;
     *" list "*) case "$before" in --state) list="pending delivered done failed cancelled unconfirmed expired" ;; --type) list="reminder deadline_alert blocker_followup question_reminder notice digest nag run question mark progress_check" ;; --priority) list="low normal high" ;; --sort) list="next newest oldest" ;; --search|--target|--collapse-key|--related-task-id|--since|--until|--limit|--after|--config) ;; *) list="--all --state --search --target --type --priority --collapse-key --related-task-id --since --until --sort --limit --after --json --config --help --no-color" ;; esac ;;
     *" show "*) case "$before" in --offset|--chars|--config) ;; *) list="--offset --chars --json --config --help --no-color" ;; esac ;;
-    *" import "*) case "$before" in --target|--config) ;; *) list="--target --json --config --help --no-color" ;; esac ;;
     *" nag "*) case "$before" in --priority) list="low normal high medium" ;; --page|--at|--curve|--timezone|--target|--key|--config) ;; *) list="--page --at --curve --timezone --target --priority --key --json --config --help --no-color" ;; esac ;;
     *" run "*) case "$before" in --input|--at|--timezone|--target|--timeout|--in|--key|--config) ;; *) list="--input --at --timezone --target --timeout --in --key --json --config --help --no-color" ;; esac ;;
     *" schedule "*) case "$before" in --notify) list="always conditional never" ;; --misfire) list="latest all none" ;; --overlap) list="skip queue cancel allow" ;; --timezone|--name|--cwd|--task|--input|--http|--agent|--in|--target|--timeout|--notify-after-failures|--disable-after-failures|--runs-per-day|--cost-per-day|--turns-per-run|--cost-per-run|--key|--config) ;; *) list="--timezone --name --cwd --task --input --http --agent --in --notify --target --misfire --overlap --rerun --timeout --notify-after-failures --disable-after-failures --runs-per-day --cost-per-day --turns-per-run --cost-per-run --key --json --config --help --no-color" ;; esac ;;
@@ -123,6 +123,8 @@ _daybook() {
     *" explain "*) case "$before" in --offset|--chars|--config) ;; *) list="--offset --chars --json --config --help --no-color" ;; esac ;;
     *" simulate "*) case "$before" in --from|--to|--limit|--config) ;; *) list="--from --to --limit --json --config --help --no-color" ;; esac ;;
     *" whoami "*) case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
+    *" export "*) case "$before" in --kind|--owner|--config) ;; *) list="--kind --owner --json --config --help --no-color" ;; esac ;;
+    *" import "*) case "$before" in --target|--config) ;; *) list="--dry-run --target --json --config --help --no-color" ;; esac ;;
     *" attach "*) case "$before" in --session|--config) ;; *) list="--once --session --json --config --help --no-color" ;; esac ;;
     *" on "*) case "$before" in --name|--channel|--timeout|--config) ;; *) list="--name --channel --timeout --json --config --help --no-color" ;; esac ;;
     *" wrap "*) case "$before" in --watch|--ping|--config) ;; *) list="--watch --ping --config --help --no-color" ;; esac ;;

@@ -74,8 +74,8 @@ export const en = {
     `  ${kind}: ${created} new, ${existing} here already`,
   knownAs: ({ line, id, as }: { line: number; id: string; as: string }) =>
     `line ${line}: ${id} is here already as ${as}, which has its key`,
-  newSecrets: (ids: readonly string[]) =>
-    `Their calls are signed with a new secret, because a file has none; set their URL again to see it: ${ids.join(", ")}`,
+  newSecret: ({ id, secret }: { id: string; secret: string }) =>
+    `The calls of ${id} are signed with this new secret, which is not shown again: ${secret}`,
 
   settingsChanged: (keys: readonly string[]) =>
     keys.length === 0 ? "No setting has changed." : `Changed: ${keys.join(", ")}.`,

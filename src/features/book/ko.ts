@@ -50,8 +50,8 @@ export const ko: typeof en = {
   importedKind: ({ kind, created, existing }) =>
     `  ${kind}: 새로 ${created}건, 이미 있음 ${existing}건`,
   knownAs: ({ line, id, as }) => `${line}번째 줄: ${id}의 키를 가진 기록이 이미 있습니다: ${as}`,
-  newSecrets: (ids) =>
-    `파일에는 비밀 키가 없어 새 키로 호출에 서명합니다. 키를 보려면 URL을 다시 지정하세요: ${ids.join(", ")}`,
+  newSecret: ({ id, secret }) =>
+    `${id}의 호출은 이 새 비밀 키로 서명합니다. 다시 보여 드리지 않습니다: ${secret}`,
 
   settingsChanged: (keys) =>
     keys.length === 0 ? "바뀐 것이 없습니다." : `바뀜: ${keys.join(", ")}.`,

@@ -38,6 +38,6 @@ testTexts(
     imported: [{ dry_run: true, created: 4, existing: 3, started: 2, refused: 1 }],
     importedKind: [{ kind: "K", created: 4, existing: 3 }],
     knownAs: [{ line: 7, id: "ID", as: "A" }],
-    newSecrets: [["ID"]],
+    newSecret: [{ id: "ID", secret: "S" }],
   },
 );

@@ -1,7 +1,6 @@
 import { slotsMax } from "../../kernel/holds.ts";
 import { transferPart } from "../../kernel/transfer.ts";
 import type { Hold } from "../../kernel/unit.ts";
-import { secretBytes, secretFrom } from "../notifications/index.ts";
 import type { Slot } from "../tasks/index.ts";
 import { checkSchedule } from "./draft.ts";
 import { nameHold, queuedHold, scheduleSlot } from "./holds.ts";
@@ -16,10 +15,10 @@ export const transferSchedule = transferPart({
     const { secret: _, ...run } = body.run;
     return { ...body, run };
   },
-  withSecrets(body, { randomBytes }) {
+  withSecret(body, secret) {
     const { run } = (body ?? {}) as { readonly run?: unknown };
     if (typeof run !== "object" || run === null || !("http" in run)) return body;
-    return { ...(body as object), run: { ...run, secret: secretFrom(randomBytes(secretBytes)) } };
+    return { ...(body as object), run: { ...run, secret } };
   },
   check: ({ body }) => checkSchedule(body),
   holds({ body }, context) {

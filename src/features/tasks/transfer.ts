@@ -1,8 +1,6 @@
 import { fileKey } from "../../kernel/files.ts";
-import type { Context } from "../../kernel/operation.ts";
 import type { Claimed } from "../../kernel/record.ts";
 import { type Transferred, transferPart } from "../../kernel/transfer.ts";
-import { secretBytes, secretFrom } from "../notifications/index.ts";
 import { nextStep, type NextStep } from "./capacity.ts";
 import { attemptOf, taskKind, type TaskKind } from "./kind.ts";
 import { emptyOutcome } from "./outcome.ts";
@@ -14,10 +12,9 @@ export const transferTask = transferPart({
   kind: taskKind,
   withoutSecrets: (body) =>
     body.name === "http" ? { ...body, input: unsigned(body.input) } : body,
-  withSecrets(body, context) {
+  withSecret(body, secret) {
     const { name, input } = fieldsOf(body);
-    if (name !== "http") return body;
-    return { ...fieldsOf(body), input: { ...fieldsOf(input), secret: newSecret(context) } };
+    return name === "http" ? { ...fieldsOf(body), input: { ...fieldsOf(input), secret } } : body;
   },
   key: ({ key, id, parent, body }) => {
     const { name, input, event, slot } = body;
@@ -39,11 +36,6 @@ export const transferTask = transferPart({
     return context.use(waitingHolds).flatMap((holdsOf) => holdsOf(record));
   },
 });
-
-/** A secret that signs calls: a file never has one, so the record gets a new one. */
-function newSecret({ randomBytes }: Context): string {
-  return secretFrom(randomBytes(secretBytes));
-}
 
 function unsigned(input: unknown): TaskKind["body"]["input"] {
   const { secret: _, ...rest } = fieldsOf(input);

@@ -8,7 +8,7 @@ import {
 import { DaybookError } from "../../platform/errors.ts";
 import { linesIn } from "../../platform/lines.ts";
 import { type CliPorts, exits } from "./command.ts";
-import { type ImportFile, type ImportPorts, summed } from "./import-file.ts";
+import { type ImportFile, type ImportPorts, summed } from "./import-request.ts";
 import { textsOf } from "./texts.ts";
 
 /** What one request takes: the whole of a small file, or a part of a longer one. */

@@ -1,21 +1,8 @@
 import { DaybookError } from "../../platform/errors.ts";
 import { linesIn } from "../../platform/lines.ts";
-import type { CliPorts, GivenInput, OperationEntry, Run, Typed } from "./command.ts";
+import type { CliPorts, Run, Typed } from "./command.ts";
+import type { ImportFile, ImportOperations } from "./import-request.ts";
 import { fileBytes, readStdin } from "./input-file.ts";
-
-/** A file that can be read again and again. */
-export interface ImportFile {
-  bytes(): AsyncIterable<Uint8Array>;
-  readonly isDry: boolean;
-  /** Where notifications of another ledger are sent. */
-  readonly target: unknown;
-}
-
-/** What the two kinds of files are imported by. */
-export interface ImportOperations {
-  readonly book: OperationEntry;
-  readonly notifications: OperationEntry;
-}
 
 /** Imports a file by what it is: an exported book, or the notifications of another ledger. */
 export function importRun(operations: ImportOperations): Run {
@@ -28,12 +15,6 @@ export function importRun(operations: ImportOperations): Run {
       : (await import("./import-rows.ts")).importRows;
     return run(file, { operations, ports, json: typed.json });
   };
-}
-
-export interface ImportPorts {
-  readonly operations: ImportOperations;
-  readonly ports: CliPorts;
-  readonly json: boolean;
 }
 
 /** Standard input is read once, so it is kept, and may be no longer than that. */
@@ -66,21 +47,4 @@ async function firstLine({ bytes }: ImportFile): Promise<unknown> {
     if (error instanceof DaybookError && error.code === "too_large") return undefined;
     throw error;
   }
-}
-
-/** The answers of several requests as one: numbers are added, lists joined; of the rest the first counts. */
-export function summed<Answer extends GivenInput>(answers: readonly Answer[]): Answer {
-  return answers.reduce((all, each) => joined(all, each) as Answer);
-}
-
-function joined(a: unknown, b: unknown): unknown {
-  if (typeof a === "number" && typeof b === "number") return a + b;
-  if (Array.isArray(a) && Array.isArray(b)) return [...(a as unknown[]), ...(b as unknown[])];
-  if (!isObject(a) || !isObject(b)) return a ?? b;
-  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  return Object.fromEntries(names.map((name) => [name, joined(a[name], b[name])]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { notifications } from "../../features/notifications/index.ts";
 import { DaybookError, hasCode } from "../../platform/errors.ts";
 import { exits, type GivenInput } from "./command.ts";
-import { type ImportFile, type ImportPorts, summed } from "./import-file.ts";
+import { type ImportFile, type ImportPorts, summed } from "./import-request.ts";
 import { fromJson, readStdin } from "./input-file.ts";
 
 /** What one request takes. */

@@ -72,24 +72,26 @@ export const recordLine = z
     updated_at: time,
     ended_at: time.nullable(),
   })
-  .transform(
-    ({
-      in_flight,
-      cancelling,
-      wake_at,
-      created_at,
-      updated_at: _,
-      ended_at,
-      ...rest
-    }): Transferred => ({
-      ...rest,
-      cancelling: cancelling ?? false,
-      inFlight: in_flight ?? false,
-      readyAt: wake_at,
-      createdAt: created_at,
-      endedAt: ended_at,
-    }),
-  );
+  .transform((line): Transferred => ({
+    kind: line.kind,
+    id: line.id,
+    key: line.key,
+    parent: line.parent,
+    state: line.state,
+    priority: line.priority,
+    queue: line.queue,
+    lane: line.lane,
+    body: line.body,
+    outcome: line.outcome,
+    cancelling: line.cancelling ?? false,
+    inFlight: line.in_flight ?? false,
+    attempt: line.attempt,
+    lapses: line.lapses,
+    readyAt: line.wake_at,
+    by: line.by,
+    createdAt: line.created_at,
+    endedAt: line.ended_at,
+  }));
 
 /** A record as its line. */
 export function lineOf(record: AnyRecord, part: TransferPart): string {

@@ -358,9 +358,13 @@ describe("an import", () => {
     const schedule = (await allIn(to)).find(
       (record) => is(scheduleKind, record) && record.body.name === "call",
     );
-    assert.deepEqual(changed, [schedule?.id]);
     assert.ok(is(scheduleKind, schedule) && "http" in schedule.body.run);
-    assert.match(schedule.body.run.secret, /^whsec_.{32}$/);
+    const { secret } = schedule.body.run;
+    assert.match(secret, /^whsec_.{32}$/);
+    assert.deepEqual(changed, [{ id: schedule.id, secret }]);
+    assert.doesNotMatch(lines.join(), /whsec_/);
+    const dry = await importOf(adminOf(bookFixture()), lines, { dry_run: true });
+    assert.deepEqual(dry.new_secrets, [], "nothing was written");
   });
 });
 
@@ -573,7 +577,7 @@ describe("a file in parts", () => {
           importOf(context, [head, ...part], { part: { line: 2 + index * 7, parked } }),
         ),
       );
-    const [first] = await Promise.all([send(true)]);
+    const first = await send(true);
     const stored = await allIn(to);
     assert.equal(stored.length, rest.length);
     assert.deepEqual((await to.ledger.work.stats()).queues, [], "nothing is due at any time");

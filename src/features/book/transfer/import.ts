@@ -44,8 +44,10 @@ const output = z.object({
       "of the existing ones, those that are here under another id, for which their key stands",
     ),
   new_secrets: z
-    .array(z.string())
-    .describe("the ids of created schedules and runs whose calls are signed with a new secret"),
+    .array(z.object({ id: z.string(), secret: z.string() }))
+    .describe(
+      "of created schedules and runs that call a URL: the new secret, shown only in this answer",
+    ),
   problems: z.array(z.object({ line: count, id: z.string().nullable(), problem: z.string() })),
 });
 export type ImportResult = z.output<typeof output>;
@@ -104,7 +106,7 @@ export function importOver(parts: readonly TransferPart[]) {
           ...made.drafts.filter(({ line }) => known.some((each) => each.line === line)),
         ]),
         known: [...known],
-        new_secrets: fresh.filter(({ isSigned }) => isSigned).map(({ record }) => record.id),
+        new_secrets: isDry ? [] : fresh.flatMap(secretOf),
         problems,
       };
     },
@@ -118,9 +120,13 @@ export function renderImport(result: ImportResult, { language }: Pick<Reader, "l
     texts.imported(result),
     ...Object.entries(result.kinds).map(([kind, each]) => texts.importedKind({ kind, ...each })),
     ...result.known.slice(0, shownMax).map((each) => texts.knownAs(each)),
-    ...(result.new_secrets.length > 0 ? [texts.newSecrets(result.new_secrets)] : []),
+    ...result.new_secrets.map((each) => texts.newSecret(each)),
     ...result.problems.map(problemLine),
   ].join("\n");
+}
+
+function secretOf({ record, secret }: ReadDraft): ImportResult["new_secrets"] {
+  return secret === undefined ? [] : [{ id: record.id, secret }];
 }
 
 /** A live record that will be due. */

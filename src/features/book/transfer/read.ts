@@ -6,6 +6,7 @@ import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { readJson } from "../../../platform/json.ts";
 import { quote } from "../../../platform/text.ts";
 import { validationMessage } from "../../../platform/validation-message.ts";
+import { secretBytes, secretFrom } from "../../notifications/index.ts";
 import {
   endLine,
   format,
@@ -28,8 +29,8 @@ export interface ReadRecord {
   readonly line: number;
   readonly record: Transferred;
   readonly part: TransferPart;
-  /** It signs its calls with a new secret. */
-  readonly isSigned: boolean;
+  /** The new secret that a live record signs its calls with. */
+  readonly secret: string | undefined;
 }
 
 export interface ReadFile {
@@ -129,10 +130,12 @@ function readRecord(
     const sentence = `A record of the kind ${quote(given.kind)} is not imported: choose from ${[...byKind.keys()].join(", ")}.`;
     throw invalid(sentence);
   }
-  const body = part.withSecrets?.(given.body, context) ?? given.body;
+  const secret = secretFrom(context.randomBytes(secretBytes));
+  const body = part.withSecret?.(given.body, secret) ?? given.body;
   const record = { ...given, body };
   checkKind(part.kind, record);
-  return { record, part, isSigned: body !== given.body && record.endedAt === null };
+  const isSigned = body !== given.body && record.endedAt === null;
+  return { record, part, secret: isSigned ? secret : undefined };
 }
 
 /** Checks a record by its kind: its state, and its body and outcome by their schemas. */

@@ -8,7 +8,7 @@ import type { ReadDraft } from "./drafts.ts";
 import type { LineProblem } from "./read.ts";
 
 /** A record that is here under another id: its key stands for that one. */
-export interface KnownRecord {
+interface KnownRecord {
   readonly line: number;
   readonly id: string;
   readonly as: string;

@@ -98,6 +98,65 @@ describe("an import", () => {
     );
   });
 
+  test("takes a row without an id, with the old `cron_job_id`, and knows it again", async () => {
+    const at = bookFixture();
+    const { id: _, ...unnamed } = plain;
+    const rows = [
+      { ...unnamed, id: null, cron_job_id: "job_1", gcal_sync_hash: "x", related_task_id: null },
+      { ...unnamed, message: "retro", cron_job_id: null },
+    ];
+    assert.deepEqual(await take(at, rows), { ...nothing, imported: 2 });
+    assert.deepEqual(await take(at, rows), { ...nothing, known: 2 });
+    const { changes } = await at.ledger.of("mina", "x").changes({});
+    assert.deepEqual(
+      changes.map(({ note }) => note),
+      ["imported: a row without an id", "imported: a row without an id"],
+    );
+    assert.ok((await written(at)).every(({ body }) => !("relatedTaskId" in body)));
+  });
+
+  test("keeps a row as ended that says when it ended, though not that it did", async () => {
+    const at = bookFixture();
+    const rows = [
+      { ...plain, delivered_at: "2026-11-10T09:00:03" },
+      { ...plain, id: "n_2", status: null, cancelled_at: "2026-11-09T08:00:00" },
+    ];
+    assert.deepEqual(await take(at, rows), { ...nothing, imported: 2, ended: 2 });
+    assert.deepEqual(
+      (await written(at)).map(({ state }) => state),
+      ["delivered", "cancelled"],
+    );
+  });
+
+  test("as a dry run answers the same, and writes nothing", async () => {
+    const at = bookFixture();
+    const rows = [plain, { ...plain, id: "n_2", status: "delivered" }];
+    const dry = { dry_run: true };
+    const expected = { ...nothing, ...dry, imported: 2, ended: 1 };
+    assert.deepEqual(await take(at, rows, dry), expected);
+    assert.deepEqual(await written(at), []);
+    await take(at, [plain]);
+    const changed = [plain, { ...plain, id: "n_2" }, { ...plain, message: "retro" }];
+    const { imported, known, refused } = await take(at, changed, dry);
+    assert.deepEqual([imported, known, refused], [1, 1, 1]);
+    assert.equal((await written(at)).length, 1);
+  });
+
+  test("refuses the other files of the assistant, over every interface", async () => {
+    const at = bookFixture();
+    const task = { id: "task_1", title: "Taxes", progress: { percentage: 0 } };
+    for (const input of [{ tasks: [task] }, { notifications: [task] }, { questions: [] }]) {
+      const call = callOperation(
+        at.mina,
+        importNotifications,
+        { version: "1.0", ...input },
+        at.mina,
+      );
+      await assert.rejects(call, (error) => hasCode(error, "unsupported"));
+    }
+    assert.deepEqual(await written(at), []);
+  });
+
   test("reports a row that differs from its record, which is unchanged", async () => {
     const at = bookFixture();
     await take(at, [plain]);
@@ -211,7 +270,8 @@ describe("an import", () => {
     [{ ...plain, scheduled_at: "2026-02-30T09:00:00" }, /\("n_1"\): .*2026-02-30/],
     [{ ...plain, status: "sent" }, /"notifications\.1\.status" must be one of pending, delivered/],
     [{ ...plain, type: "digest" }, /"notifications\.1\.type" must be one of/],
-    [{ message: "x" }, /"notifications\.1\.id" must be a string.*scheduled_at/],
+    [{ message: "x" }, /"notifications\.1\.scheduled_at" must be a string/],
+    [{ ...plain, id: "" }, /"notifications\.1\.id" is empty/],
   ];
   for (const [row, problem] of bad) {
     test(`with ${JSON.stringify(row).slice(0, 60)} writes nothing`, async () => {
