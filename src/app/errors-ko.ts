@@ -33,6 +33,4 @@ export const ko: Catalogue = {
   "A book in PostgreSQL is backed up with pg_dump.": "PostgreSQL 장부는 pg_dump로 백업하세요.",
   "There is no program {name}: use one of {names}, or add it under channels.exec.":
     "없는 프로그램입니다: {name}. 다음 중 하나를 쓰거나 channels.exec에 추가하세요: {names}.",
-  "A book in a store of your own is backed up by that store.":
-    "직접 만든 저장소의 장부는 그 저장소에서 백업하세요.",
 };

@@ -43,7 +43,7 @@ export const ko: typeof en = {
   deleted: (name) =>
     `${named(name, "을/를")} 지웁니다. 머신과 파일은 바로, 보관 파일은 얼마 뒤에 지워집니다.`,
   runsAgain: (when) =>
-    `${when}에 이 이름의 작업 공간에서 실행되는 스케줄이 있습니다. 그때는 파일이 없으니, 실행하지 않으려면 스케줄을 멈추거나 지우세요.`,
+    `${when}에 이 이름의 작업 공간에서 실행되는 예약이 있습니다. 그때는 파일이 없으니, 실행하지 않으려면 예약을 일시 정지하거나 지우세요.`,
 
   plan: ({ do: next, display, desired }) =>
     next === null

@@ -67,7 +67,7 @@ export const ko: Catalogue = {
   "There is no terminal to ask at, so nothing was cancelled: add --yes to cancel {count}.":
     "물어볼 터미널이 없어 아무것도 취소하지 않았습니다. {count}건을 취소하려면 --yes를 붙이세요.",
   "An exported book has the targets of its messages: leave out --target.":
-    "내보낸 장부에는 알림을 보낼 곳이 들어 있습니다. --target을 빼세요.",
+    "내보낸 장부에는 알림의 대상이 들어 있습니다. --target을 빼세요.",
   "Of the rows after the first {count}:": "앞의 {count}행 다음부터:",
   "Name the file to import: daybook import FILE.": "가져올 파일을 쓰세요: daybook import 파일",
 };
