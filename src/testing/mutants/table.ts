@@ -6,6 +6,7 @@ import { notificationMutants } from "./notifications.ts";
 import { runtimeMutants } from "./runtime.ts";
 import { scheduleMutants } from "./schedules.ts";
 import { sqliteMutants } from "./sqlite.ts";
+import { transferMutants } from "./transfers.ts";
 import { workspaceMutants } from "./workspaces.ts";
 
 /** A bug we plant: in one file, one text becomes another. No switch for it is in the code itself. */
@@ -38,4 +39,5 @@ export const mutants: readonly Mutant[] = [
   ...eventMutants,
   ...eventWaitMutants,
   ...workspaceMutants,
+  ...transferMutants,
 ];
