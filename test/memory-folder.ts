@@ -23,7 +23,7 @@ export function memoryFolder(): string | undefined {
   } catch {
     return undefined; // another system
   }
-  const folder = mkdtempSync(join(memory, "daybook-tests-"));
+  const folder = mkdtempSync(join(memory, "db-"));
   chmodSync(folder, 0o755); // PostgreSQL runs as another user
   const probe = join(folder, "probe");
   writeFileSync(probe, "", { mode: 0o755 });
