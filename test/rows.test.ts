@@ -28,10 +28,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "schedules",
     "events",
     "workspaces",
+    "calendars",
     "book",
     "index.ts",
   ],
-  adapters: ["channels", "sources", "runners", "machines", "archives", "chats"],
+  adapters: ["channels", "sources", "runners", "machines", "archives", "calendars", "chats"],
   interfaces: [],
 };
 /** Tests and their parts may see everything; nothing that ships sees them. */

@@ -4,6 +4,7 @@ import type { Kind } from "../kernel/kind.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { accounts } from "./accounts/index.ts";
 import { bookOf } from "./book/index.ts";
+import { calendars } from "./calendars/index.ts";
 import { events } from "./events/index.ts";
 import { nags } from "./nags/index.ts";
 import { nodes } from "./nodes/index.ts";
@@ -22,6 +23,7 @@ const domain = [
   schedules,
   events,
   workspaces,
+  calendars,
 ] as const;
 
 export const features = [...domain, bookOf(domain)] as const;

@@ -1,0 +1,33 @@
+import { port } from "../../kernel/port.ts";
+import type { AccountOf, CalendarType } from "./account.ts";
+import type { CalendarService } from "./service.ts";
+
+/** Opens calendars of one type. */
+export interface CalendarConnector<Type extends CalendarType = CalendarType> {
+  /** Checks a new account against the service and completes it (a collection that was found, a calendar's own id). */
+  resolve(account: AccountOf<Type>, signal: AbortSignal): Promise<AccountOf<Type>>;
+  open(account: AccountOf<Type>): CalendarService;
+}
+
+export type CalendarConnectors = {
+  readonly [Type in Exclude<CalendarType, "ics">]?: CalendarConnector<Type>;
+};
+
+/** The services that this installation can connect to; loaded on use. */
+export const calendarConnectors = port<CalendarConnectors>("calendars.connectors", {});
+
+/** Seals secrets for the book with a key of the home, and opens them again. */
+export interface Sealer {
+  seal(text: string): string;
+  /** Throws `refused` when the key is another one. */
+  open(sealed: string): string;
+}
+
+/** Undefined where there is no home to keep a key in: then secrets are named as variables. */
+export const sealer = port<Sealer | undefined>("calendars.sealer", undefined);
+
+/** Reads a variable of the daemon's environment. */
+export const environment = port<(name: string) => string | undefined>(
+  "calendars.environment",
+  () => undefined,
+);
