@@ -7,6 +7,7 @@ export const entryContent = z
   .strictObject({
     title: z.string(),
     description: z.string(),
+    /** Whole seconds: services have no smaller unit. */
     at: moment,
     /** The zone that the time is shown in, and that a recurrence counts in. */
     zone,

@@ -16,7 +16,7 @@ export {
   account,
 } from "./account.ts";
 export { type EntryContent, entryContent } from "./content.ts";
-export { entryId } from "./kind.ts";
+export { type CalendarKind, type EntryKind, calendarKind, entryId, entryKind, isEntryOf } from "./kind.ts";
 export {
   type CalendarConnector,
   type CalendarConnectors,

@@ -33,21 +33,26 @@ export const calendarKind = defineKind({
     entries: entryOptions,
     /** Counts the requests for a pass, so that a caller can wait for its own. */
     asked: count,
-    /** The number of removals that a person confirmed for the brake. */
-    confirmed: count.exactOptional(),
-    /** It was deleted: its entries are being removed, and then it ends. */
-    isLeaving: z.literal(true).exactOptional(),
+    /** So many removals were confirmed for the brake, by the request with this number: for one pass. */
+    confirmed: z.strictObject({ removals: count, asked: count }).exactOptional(),
+    /** It was deleted: its entries are removed, or kept there without us, and then it ends. */
+    leaving: z.enum(["remove", "keep"]).exactOptional(),
   }),
   outcome: z.strictObject({
     /** The `asked` that the last complete pass began after. */
     asked: count,
-    /** The feed of the book was read up to here by the last complete pass. */
+    /** The feed of the book was read up to here. */
     cursor: z.string().nullable(),
-    /** The service's own token for changes. */
+    /** The service's own token: all changes before it were acted on. */
     token: z.string().nullable(),
+    /** When everything in the calendar was listed last. */
+    listedAt: moment.nullable(),
+    /** Of the last complete pass that had something to do. */
     syncedAt: moment.nullable(),
     /** Of the last complete pass. */
     counts: passCounts,
+    /** Of the pass that is not complete yet. */
+    soFar: passCounts.nullable(),
     failures: count,
     reason: z.string().nullable(),
     /** The brake is on: so many removals of so many entries wait for a person. */
@@ -79,6 +84,8 @@ export const entryKind = defineKind({
     failures: count,
     retryAt: moment.nullable(),
     error: z.string().nullable(),
+    /** It was missing from a complete list. A second list confirms that before the record is cancelled. */
+    missingSince: moment.exactOptional(),
     /** Both sides changed at once: the content of the calendar that was not taken over. */
     conflict: entryContent.exactOptional(),
   }),
@@ -89,12 +96,23 @@ export interface EntryKind extends KindOf<typeof entryKind> {}
 
 /**
  * The id of a record's entry in a calendar: the same in every pass and on every node, so that no crash can make two.
- * It is valid as a Google event id (0-9 and a-v), a UID and a file name.
+ * Its beginning names the calendar, so that no other book's entries are taken for ours. It is valid as a Google event
+ * id (0-9 and a-v), a UID and a file name.
  */
 export function entryId(calendar: string, record: string): string {
-  const hash = createHash("sha256").update(`${calendar}\n${record}`).digest();
-  return `db${BigInt(`0x${hash.toString("hex")}`)
-    .toString(32)
-    .padStart(52, "0")
-    .slice(0, 40)}`;
+  return `${entryPrefix(calendar)}${letters(`${calendar}\n${record}`, 28)}`;
+}
+
+/** Whether an entry was made by this calendar. */
+export function isEntryOf(calendar: string, id: string | null): id is string {
+  return id?.startsWith(entryPrefix(calendar)) === true;
+}
+
+function entryPrefix(calendar: string): string {
+  return `db${letters(calendar, 12)}`;
+}
+
+function letters(text: string, count: number): string {
+  const hash = createHash("sha256").update(text).digest("hex");
+  return BigInt(`0x${hash}`).toString(32).padStart(52, "0").slice(-count);
 }

@@ -4,6 +4,11 @@ import type { CalendarService } from "./service.ts";
 
 /** Opens calendars of one type. */
 export interface CalendarConnector<Type extends CalendarType = CalendarType> {
+  /**
+   * It mirrors records instead of showing times: entries have `fields` and the whole message as their title, ended ones
+   * are kept, and an entry of somebody else becomes a notification where edits flow back.
+   */
+  readonly mirrorsRecords?: boolean;
   /** Checks a new account against the service and completes it (a collection that was found, a calendar's own id). */
   resolve(account: AccountOf<Type>, signal: AbortSignal): Promise<AccountOf<Type>>;
   open(account: AccountOf<Type>): CalendarService;

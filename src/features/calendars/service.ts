@@ -20,6 +20,8 @@ export interface CalendarService {
   put(put: EntryPut, signal: AbortSignal): Promise<PutResult>;
   /** Removes our entry, unless its version is another than `known`. One that is not there is removed. */
   remove(remove: EntryRemove, signal: AbortSignal): Promise<RemoveResult>;
+  /** Writes beside an entry of somebody else why it cannot be used. Only where records are mirrored. */
+  refuse?(location: EntryLocation, reason: string, signal: AbortSignal): Promise<void>;
 }
 
 export interface RemoteChanges {
@@ -35,8 +37,10 @@ export interface RemoteEntry {
   /** The id that we gave it; null: somebody else's. */
   readonly id: string | null;
   readonly location: EntryLocation;
-  /** Null: it was deleted. */
+  /** Null: it was deleted, or has a `problem`. */
   readonly content: EntryContent | null;
+  /** Why it cannot be read as an entry (no time, no text). Absent when this was already written there by `refuse`. */
+  readonly problem?: string;
   /** Somebody else's entry marks its time as busy. A recurring one is listed by its occurrences in the near future. */
   readonly busy?: readonly Span[];
 }
