@@ -16,7 +16,14 @@ export {
   account,
 } from "./account.ts";
 export { type EntryContent, entryContent } from "./content.ts";
-export { type CalendarKind, type EntryKind, calendarKind, entryId, entryKind, isEntryOf } from "./kind.ts";
+export {
+  type CalendarKind,
+  type EntryKind,
+  calendarKind,
+  entryId,
+  entryKind,
+  isEntryOf,
+} from "./kind.ts";
 export {
   type CalendarConnector,
   type CalendarConnectors,

@@ -19,6 +19,8 @@ export type PassCounts = z.output<typeof passCounts>;
 export const calendarKind = defineKind({
   name: "calendar",
   levelTriggered: true,
+  /** A feed that is only read needs no work. */
+  wakeTimeOptional: true,
   body: z.strictObject({
     name: z.string(),
     account,

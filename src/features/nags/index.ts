@@ -46,7 +46,7 @@ export { nagController } from "./controller.ts";
 export { type Curve, nextTime } from "./curve.ts";
 export { minuteOf } from "./free-minute.ts";
 export { minuteHold } from "./holds.ts";
-export { type NagKind, lastingHolds, nagKind, nagOutcome } from "./kind.ts";
+export { type NagKind, lastingHolds, nagKind, nagOutcome, nextOf } from "./kind.ts";
 export { nextOpenTime } from "./open-hours.ts";
 export { type PageKind, pageKind, pageRecordId } from "./page.ts";
 export { type Pass, passOver } from "./pass.ts";

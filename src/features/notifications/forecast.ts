@@ -1,7 +1,7 @@
 import type { LedgerRecord } from "../../kernel/record.ts";
 import { hasExpired } from "./expiry.ts";
 import { type Outlook, released, sendHold } from "./hold.ts";
-import type { NotificationKind } from "./kind.ts";
+import { type NotificationKind, writableTypes } from "./kind.ts";
 import { isForListeners } from "./pop-up.ts";
 import { digestCheckMs } from "./wait-verdict.ts";
 import { type Waiting, waitOf } from "./waiting.ts";
@@ -54,4 +54,11 @@ function unheard({ queue, lease, body }: Notification, wait: Waiting | undefined
 /** Whether a person reads it as a message: not a mark on another one, and not a change for a program. */
 export function isForPeople({ body }: Notification): boolean {
   return body.type !== "mark" && body.change === undefined;
+}
+
+const requestedTypes: readonly string[] = [...writableTypes, "progress_check"];
+
+/** Whether a person asked for it, and not another record: not a notice, a digest, a nag's message or a run's output. */
+export function isRequested({ body }: Notification): boolean {
+  return body.change === undefined && requestedTypes.includes(body.type ?? "reminder");
 }

@@ -78,15 +78,16 @@ export {
   writableTypes,
 } from "./kind.ts";
 export { membersOf } from "./digest.ts";
-export { type Forecast, forecastOf, isForPeople } from "./forecast.ts";
+export { type Forecast, forecastOf, isForPeople, isRequested } from "./forecast.ts";
 export { type Hold, type Outlook, outlookOf, pauseHold, released, sendHold } from "./hold.ts";
 export type { Attachment, Listeners, Listener } from "./listeners.ts";
 export { messagesIn } from "./mark.ts";
-export { cancelNotification, alreadyEnded } from "./operations/cancel.ts";
+export { cancelNotification, alreadyEnded, withdrawal } from "./operations/cancel.ts";
 export { fields, requestKey, priorityOf, timeWords } from "./operations/fields.ts";
 export { type MarkOf, marksOf } from "./operations/marks.ts";
 export { recordOfMessage } from "./operations/message-lookup.ts";
 export { partInputs, partViews } from "./operations/show.ts";
+export { changeOf } from "./operations/update.ts";
 export { checkTarget, checkedRoute } from "./operations/target.ts";
 export {
   type NotificationView,
@@ -95,6 +96,7 @@ export {
   sentLine,
   sentView,
   shown,
+  shownBody,
   shownSent,
 } from "./operations/view.ts";
 export {

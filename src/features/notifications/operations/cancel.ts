@@ -4,7 +4,7 @@ import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import type { Context } from "../../../kernel/operation.ts";
 import type { LedgerRecord } from "../../../kernel/record.ts";
-import type { DraftOf } from "../../../kernel/unit.ts";
+import type { Consequences, DraftOf, EditOf } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { outlookOf } from "../hold.ts";
 import { parentWake, type NotificationKind, notificationKind } from "../kind.ts";
@@ -51,18 +51,30 @@ async function cancelWith(
     // It may have reached another end since it was read.
     return { before, after: record as Notification };
   }
-  const { context: known = "", ...rest } = before.body;
-  const line = `Cancellation reason: ${reason}`;
-  const body = { ...rest, context: known === "" ? line : `${known}\n${line}` };
+  const { edit, cancel, wake } = withdrawal(before, reason);
   try {
-    const { revision: ifRevision, kind } = before;
-    const consequences = { append, cancel: [{ id, reason }], ...parentWake(before) };
-    return { before, after: await book.edit({ kind, id, ifRevision, body }, consequences) };
+    return { before, after: await book.edit(edit, { append, cancel, wake }) };
   } catch (error) {
     if (!hasCode(error, "ended")) throw error;
     const after = await findRecord(book, notificationKind, id);
     return { before: after, after };
   }
+}
+
+interface Withdrawal extends Pick<Consequences, "cancel" | "wake"> {
+  readonly edit: EditOf<NotificationKind>;
+}
+
+/** The writes that cancel a notification for a reason, if nobody has changed it since. */
+export function withdrawal(
+  { kind, id, revision: ifRevision, body, parent }: Notification,
+  reason: string,
+): Withdrawal {
+  const { context: known = "", ...rest } = body;
+  const line = `Cancellation reason: ${reason}`;
+  const edited = { ...rest, context: known === "" ? line : `${known}\n${line}` };
+  const edit = { kind, id, ifRevision, body: edited } as const;
+  return { edit, cancel: [{ id, reason }], wake: parentWake({ body, parent }).wake };
 }
 
 /** The live copies of a snoozed notification: one, unless the first is being sent. */

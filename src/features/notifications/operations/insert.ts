@@ -3,6 +3,7 @@ import { is } from "../../../kernel/kind.ts";
 import type { Book } from "../../../kernel/ledger.ts";
 import { newId } from "../../../kernel/new-id.ts";
 import type { Context } from "../../../kernel/operation.ts";
+import type { Profile } from "../../../kernel/profile.ts";
 import type { Appended, DraftOf, Hold } from "../../../kernel/unit.ts";
 import { DaybookError, hasCode } from "../../../platform/errors.ts";
 import { quote } from "../../../platform/text.ts";
@@ -81,9 +82,11 @@ async function written(book: Book, id: string, older: string): Promise<Inserted 
   return is(notificationKind, record) ? { fresh: true, id, record, replaces: older } : undefined;
 }
 
+/** The owner of a record, and the settings that its holds depend on. */
+export type Whose = Pick<Context, "owner"> & { readonly profile: Pick<Profile, "zone"> };
+
 /** The holds of a notification after its time was moved. */
-export function holdsAfter(id: string, body: Body, context: Context): readonly Hold[] {
-  const { owner, profile } = context;
+export function holdsAfter(id: string, body: Body, { owner, profile }: Whose): readonly Hold[] {
   if (body.snoozedFrom !== undefined) return [snoozeHold(body.snoozedFrom)];
   const name = collapseHold(owner, body);
   // A notification that was written without the name gets a name of its own.

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { bookOf, findRecord, retryIfStale } from "../../../kernel/book.ts";
-import { exampleId, operation, type Context } from "../../../kernel/operation.ts";
-import type { LedgerRecord } from "../../../kernel/record.ts";
+import { exampleId, operation } from "../../../kernel/operation.ts";
+import type { LedgerRecord, Priority } from "../../../kernel/record.ts";
 import type { EditOf } from "../../../kernel/unit.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { present } from "../../../platform/json.ts";
@@ -12,7 +12,7 @@ import { makeNotification, type NotificationKind, notificationKind } from "../ki
 import { isWaiting } from "../snooze.ts";
 import { textsOf } from "../texts.ts";
 import { fields, priorityOf, timeWords } from "./fields.ts";
-import { holdsAfter, guardRefusal } from "./insert.ts";
+import { holdsAfter, guardRefusal, type Whose } from "./insert.ts";
 import { marksOf, type MarkOf } from "./marks.ts";
 import { notificationView, shown } from "./view.ts";
 
@@ -105,10 +105,29 @@ function waiting(record: LedgerRecord<NotificationKind>): LedgerRecord<Notificat
 export function editOf(
   { id, body: before }: LedgerRecord<NotificationKind>,
   body: NotificationKind["body"],
-  context: Context,
+  whose: Whose,
 ): EditOf<NotificationKind> {
   const { kind, queue = kind } = makeNotification(body);
   if (body.at === before.at) return { kind, id, body };
-  const holds = body.relatedTaskId === undefined ? undefined : holdsAfter(id, body, context);
+  const holds = body.relatedTaskId === undefined ? undefined : holdsAfter(id, body, whose);
   return { kind, id, body, wakeAt: body.at, queue, holds }; // an unread one pops up again
+}
+
+/** What another program may change in a waiting notification. */
+export interface Rewrite {
+  readonly message?: string;
+  readonly at?: number;
+  readonly atText?: string;
+  readonly context?: string;
+  readonly priority?: Priority;
+}
+
+/** The edit that moves or rewords a waiting notification, if nobody has changed it since; for features above. */
+export function changeOf(
+  record: LedgerRecord<NotificationKind>,
+  { priority, ...rewrite }: Rewrite,
+  whose: Whose,
+): EditOf<NotificationKind> {
+  const body: NotificationKind["body"] = { ...record.body, ...rewrite };
+  return { ...editOf(record, body, whose), priority, ifRevision: record.revision };
 }

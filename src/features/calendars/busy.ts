@@ -1,0 +1,38 @@
+import type { CalendarKind } from "./kind.ts";
+import type { RemoteChanges, RemoteEntry, Span } from "./service.ts";
+
+export type Busy = CalendarKind["outcome"]["busy"];
+
+const dayMs = 86_400_000;
+/** Busy times are kept for so long ahead, and at most so many. */
+const aheadMs = 14 * dayMs;
+const spansMax = 500;
+
+/** The busy times after these changes: those that have passed are forgotten. */
+export function busyAfter(
+  before: Busy,
+  { isComplete }: Pick<RemoteChanges, "isComplete">,
+  foreign: readonly RemoteEntry[],
+  now: number,
+): Busy {
+  const changed = new Set(foreign.map(({ location }) => location.remoteId));
+  const kept = isComplete ? [] : before.filter(({ by }) => !changed.has(by));
+  const added = foreign.flatMap(({ location, busy = [] }) =>
+    busy.map(({ from, to }) => ({ from, to, by: location.remoteId })),
+  );
+  return [...kept, ...added]
+    .filter(({ from, to }) => to > now && from < now + aheadMs && to > from)
+    .toSorted((a, b) => a.from - b.from || a.to - b.to || (a.by < b.by ? -1 : 1))
+    .slice(0, spansMax);
+}
+
+/** When the meeting that a time is in is over; meetings that follow without a pause count as one. */
+export function busyUntil(at: number, spans: readonly Span[]): number | undefined {
+  let until: number | undefined;
+  for (const { from, to } of spans) {
+    const time = until ?? at;
+    if (from <= time && time < to) until = to;
+    else if (until !== undefined && from === until) until = to;
+  }
+  return until;
+}
