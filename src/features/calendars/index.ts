@@ -27,6 +27,7 @@ export {
 export {
   type CalendarConnector,
   type CalendarConnectors,
+  type ConnectedType,
   type Sealer,
   calendarConnectors,
   environment,

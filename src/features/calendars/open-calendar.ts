@@ -23,6 +23,7 @@ export function openCalendar(
   all: CalendarConnectors,
 ): { connector: CalendarConnector; service: CalendarService } | { error: DaybookError } {
   try {
+    if (account.type === "ics") throw new DaybookError("bug", "A feed is never claimed.");
     const connector = connectorOf(account, all);
     return { connector, service: connector.open(account) };
   } catch (error) {

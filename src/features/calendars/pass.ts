@@ -92,7 +92,7 @@ export interface Plan {
 
 export function styleOf(
   { body }: Pick<CalendarRecord, "body">,
-  profile: Profile,
+  profile: Pick<Profile, "zone">,
   mirrors: boolean,
 ): Style {
   const { entries, shows, ended } = body;

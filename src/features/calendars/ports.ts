@@ -2,8 +2,11 @@ import { port } from "../../kernel/port.ts";
 import type { AccountOf, CalendarType } from "./account.ts";
 import type { CalendarService } from "./service.ts";
 
+/** The types that a service is behind: a feed is only read. */
+export type ConnectedType = Exclude<CalendarType, "ics">;
+
 /** Opens calendars of one type. */
-export interface CalendarConnector<Type extends CalendarType = CalendarType> {
+export interface CalendarConnector<Type extends ConnectedType = ConnectedType> {
   /**
    * It mirrors records instead of showing times: entries have `fields` and the whole message as their title, ended ones
    * are kept, and an entry of somebody else becomes a notification where edits flow back.
@@ -15,7 +18,7 @@ export interface CalendarConnector<Type extends CalendarType = CalendarType> {
 }
 
 export type CalendarConnectors = {
-  readonly [Type in Exclude<CalendarType, "ics">]?: CalendarConnector<Type>;
+  readonly [Type in ConnectedType]?: CalendarConnector<Type>;
 };
 
 /** The services that this installation can connect to; loaded on use. */

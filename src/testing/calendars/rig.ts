@@ -1,7 +1,7 @@
 import type {
-  Account,
+  AccountOf,
   CalendarConnector,
-  CalendarType,
+  ConnectedType,
   EntryContent,
   RemoteEntry,
 } from "../../features/calendars/index.ts";
@@ -18,8 +18,8 @@ export interface CalendarRig {
 /** One calendar at its service, and what other people do with it. The suite itself injects lost answers and crashes. */
 export interface RigCalendar {
   /** As it is stored in the record of the calendar; secrets as `{ env }` or `{ sealed }`, which the connector reads. */
-  readonly account: Exclude<Account, { type: "ics" }>;
-  readonly connector: CalendarConnector<Exclude<CalendarType, "ics">>;
+  readonly account: AccountOf<ConnectedType>;
+  readonly connector: CalendarConnector;
   /** Everything that is there and not deleted, ours and other people's, read afresh. */
   list(): Promise<readonly RemoteEntry[]>;
   /** Adds an entry of somebody else. Answers the service's own name of it. */
