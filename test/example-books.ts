@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { makePerson } from "../src/features/accounts/person.ts";
 import { loginLinks } from "../src/features/accounts/ports.ts";
 import { makeToken } from "../src/features/accounts/token.ts";
+import { calendars } from "../src/features/calendars/index.ts";
 import { events } from "../src/features/events/index.ts";
 import { makeSubscription, nothingSent } from "../src/features/events/subscription.ts";
 import { operations } from "../src/features/index.ts";
@@ -33,6 +34,7 @@ import { is } from "../src/kernel/kind.ts";
 import { exampleId as id, type Context } from "../src/kernel/operation.ts";
 import { provide } from "../src/kernel/port.ts";
 import { type BookFixture, using, withHandling } from "./book-fixture.ts";
+import { calendarHere, calendarServices } from "./calendars-here.ts";
 import { happening, questioned } from "./when-records.ts";
 import { usualWorkspace, workspacesHere } from "./workspaces-here.ts";
 
@@ -55,6 +57,7 @@ export function exampleContext({ mina }: BookFixture): Context {
     provide(keptWorkspaces, () => workspaces),
     provide(reloadSettings, () => reload),
     provide(loginLinks, () => links),
+    calendarServices(),
   );
 }
 
@@ -214,6 +217,11 @@ async function writeEvent(name: ExampleName, context: Context): Promise<void> {
   }
 }
 
+/** A calendar at a service, with the brake on where that is confirmed. */
+async function writeCalendar(name: ExampleName, context: Context): Promise<void> {
+  await bookOf(context).append({ ...calendarHere(name === "confirmCalendar"), id });
+}
+
 const names = (operations: object): readonly string[] => Object.keys(operations);
 
 const needsNothing: readonly ExampleName[] = [
@@ -232,6 +240,7 @@ const needsNothing: readonly ExampleName[] = [
   "emitEvent",
   "subscribe",
   "createWorkspace",
+  "createCalendar",
   "simulate",
   "pauseEverything",
 ];
@@ -257,4 +266,5 @@ const preparations: readonly (readonly [names: readonly string[], write: Prepara
   [[...names(tasks.operations), ...names(schedules.operations)], writeRun],
   [names(events.operations), writeEvent],
   [names(workspaces.operations), writeWorkspace],
+  [names(calendars.operations), writeCalendar],
 ];

@@ -6,6 +6,7 @@ import {
   profileDefaults,
 } from "../features/accounts/index.ts";
 import { simulation, type Simulate } from "../features/book/index.ts";
+import { calendarSettings } from "../features/calendars/index.ts";
 import { type EventRules, eventRules } from "../features/events/index.ts";
 import { features } from "../features/index.ts";
 import { nagPass, namedCurves } from "../features/nags/index.ts";
@@ -80,6 +81,7 @@ export function hostFor(parts: Parts): Host {
       provide(profileDefaults, () => defaultsFrom(current)),
       provide(keepMs, () => current().keepMs),
       provide(namedCurves, () => current().curves),
+      provide(calendarSettings, () => current().calendars),
       provideOnce(nagPass, () => nagPassOver(host)),
       provide(scheduleLimits, () => current().limits),
       provide(declaredSchedules, () => declaredIn(current(), source)),

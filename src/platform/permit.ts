@@ -8,7 +8,11 @@ export interface Permit {
 }
 
 /** Throws unless the URL may be requested. The addresses of a name are checked when it is dialled. */
-export function permit(text: string, allowHosts: readonly string[] = []): Permit {
+export function permit(
+  text: string,
+  allowHosts: readonly string[] = [],
+  setting = "DAYBOOK_WEBHOOK_ALLOW",
+): Permit {
   const url = URL.parse(text);
   if (url === null) throw refusal("invalid", "The URL is not valid: write a complete https URL.");
   const isListed = hostNames(url).some((name) =>
@@ -22,17 +26,22 @@ export function permit(text: string, allowHosts: readonly string[] = []): Permit
     throw refusal("refused", `The URL is not a web address: ${advice}.`);
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isListed)) {
-    throw refusal("refused", `The URL is not https: use https, or ${howToList(url.host)}`);
+    throw refusal("refused", `The URL is not https: use https, or ${howToList(url.host, setting)}`);
   }
   // Node does not call the lookup for a host that is an address, so it is checked here.
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (addressBytes(host) !== undefined) permitAddress(host, host, isListed);
+  if (addressBytes(host) !== undefined) permitAddress(host, host, isListed, setting);
   return { url, isListed };
 }
 
-export function permitAddress(address: string, host: string, isListed: boolean): void {
+export function permitAddress(
+  address: string,
+  host: string,
+  isListed: boolean,
+  setting?: string,
+): void {
   if (isListed || isPublicAddress(address)) return;
-  throw refusal("refused", `${host} is not on the public internet: ${howToList(host)}`);
+  throw refusal("refused", `${host} is not on the public internet: ${howToList(host, setting)}`);
 }
 
 /** These frame the message or name its receiver: a caller's value could smuggle a second request. */
@@ -55,8 +64,8 @@ function hostNames(url: URL): string[] {
   return [url.hostname, `${url.hostname}:${port}`];
 }
 
-function howToList(host: string): string {
-  return `an administrator may list ${host} in DAYBOOK_WEBHOOK_ALLOW.`;
+function howToList(host: string, setting = "DAYBOOK_WEBHOOK_ALLOW"): string {
+  return `an administrator may list ${host} in ${setting}.`;
 }
 
 function refusal(code: ErrorCode, message: string): DaybookError {

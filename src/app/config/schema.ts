@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { owner } from "../../features/accounts/index.ts";
+import { calendarsEntry } from "../../features/calendars/index.ts";
 import { handlers, health, hooks, sourceSettings } from "../../features/events/index.ts";
 import { curves } from "../../features/nags/index.ts";
 import { channels } from "../../features/notifications/index.ts";
@@ -136,6 +137,7 @@ export const schema = z.strictObject({
     .prefault({})
     .register(about, { summary: "What schedules and handlers may run." }),
   limits: limits.prefault({}).register(about, { summary: "Limits." }),
+  calendars: calendarsEntry.prefault({}).register(about, { summary: "Calendars that show books." }),
   schedules: scheduleSettings,
   handlers,
   sources: sourceSettings,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { bookFixture, using } from "../../../test/book-fixture.ts";
+import { calendarHere, calendarServices } from "../../../test/calendars-here.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { usualWorkspace } from "../../../test/workspaces-here.ts";
@@ -97,6 +98,7 @@ describe("every operation", () => {
         url: "http://h/login?code=c",
         expiresAt: at.clock.wall(),
       })),
+      calendarServices(),
     );
     const ids = new Map<string, string>();
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
@@ -122,6 +124,9 @@ describe("every operation", () => {
       }),
       state: "error",
     });
+    const { id: synced } = await admin.ledger
+      .of(admin.owner, admin.by)
+      .append({ ...calendarHere(true) });
     const of = (made: keyof typeof operations) => ({ id: ids.get(made) });
     const inputs: { readonly [Name in keyof typeof operations]: () => object } = {
       remind: () => ({ message: "hi", at: "tomorrow", key: "k" }),
@@ -219,6 +224,14 @@ describe("every operation", () => {
       recoverWorkspace: () => ({ id: broken }),
       deleteWorkspace: () => of("createWorkspace"),
       collectArchives: () => ({ apply: true }),
+      createCalendar: () => ({ kind: "ics", name: "phone" }),
+      listCalendars: () => ({}),
+      showCalendar: () => of("createCalendar"),
+      editCalendar: () => ({ ...of("createCalendar"), shows: "nags,schedules" }),
+      planCalendar: () => ({ id: synced }),
+      syncCalendar: () => ({ id: synced }),
+      confirmCalendar: () => ({ id: synced }),
+      deleteCalendar: () => of("createCalendar"),
       simulate: () => ({}),
       pauseEverything: () => ({}),
       resumeEverything: () => ({}),

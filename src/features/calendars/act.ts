@@ -103,16 +103,7 @@ function sightOf(entry: RemoteEntry): Item["sight"] {
 }
 
 function doneOf(item: Item, step: Step, now: number, location: EntryLocation | null): Done {
-  const before = item.entry ?? nothingKnown;
-  const { missingSince: _, ...rest } = before;
-  const clean = { ...rest, syncedAt: now, failures: 0, retryAt: null, error: null };
-  const revision = item.source?.revision ?? before.revision;
-  const at = (where: EntryLocation | null, content: EntryContent | null): EntryKind["outcome"] => ({
-    ...clean,
-    revision,
-    location: where === null ? null : stored(where),
-    content,
-  });
+  const at = outcomesOf(item, now);
   switch (step.do) {
     case "put": {
       const { conflict, ends, content } = step;
@@ -130,11 +121,24 @@ function doneOf(item: Item, step: Step, now: number, location: EntryLocation | n
     case "cancel":
       return { item, step, outcome: at(null, null), ends: "removed" };
     case "doubt":
-      return { item, step, outcome: { ...before, missingSince: now } };
+      return { item, step, outcome: { ...(item.entry ?? nothingKnown), missingSince: now } };
     case "nothing":
     case "wait":
       return { item, step, outcome: null };
   }
+}
+
+/** The outcome of an entry that was handled: what is there now. */
+function outcomesOf(
+  { entry, source }: Item,
+  now: number,
+): (where: EntryLocation | null, content: EntryContent | null) => EntryKind["outcome"] {
+  const { missingSince: _, ...before } = entry ?? nothingKnown;
+  const clean = { ...before, syncedAt: now, failures: 0, retryAt: null, error: null };
+  const revision = source?.revision ?? before.revision;
+  return (where, content) => {
+    return { ...clean, revision, location: where === null ? null : stored(where), content };
+  };
 }
 
 /** Its time of the next try is decided with the verdict. */

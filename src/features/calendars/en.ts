@@ -2,7 +2,66 @@ export interface Named {
   readonly name: string;
 }
 
+export interface Counts {
+  readonly created: number;
+  readonly updated: number;
+  readonly deleted: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+export interface Planned {
+  readonly id: string;
+  readonly changes: readonly {
+    readonly do: string;
+    readonly why: string;
+    readonly title: string | null;
+    readonly record: string | null;
+  }[];
+  readonly unchanged: number;
+  readonly brake: { readonly removals: number; readonly entries: number } | null;
+}
+
 export const en = {
+  none: "No calendar shows the book.\nMake a feed for your calendar program: daybook calendar create ics",
+  created: ({
+    id,
+    name,
+    url,
+    kind,
+  }: {
+    id: string;
+    name: string;
+    url: string | null;
+    kind: string;
+  }) =>
+    url === null
+      ? `The ${kind} calendar “${name}” is being filled.\n${id}`
+      : `Subscribe to this address in your calendar program; it is shown only now:\n${url}\n${id}`,
+  shows: ({ shows, edits, busy }: { shows: string; edits: boolean; busy: boolean }) =>
+    [
+      `It shows ${shows}.`,
+      ...(edits ? ["Changes in it change the book."] : []),
+      ...(busy ? ["Messages that are not urgent wait until its meetings end."] : []),
+    ].join(" "),
+  synced: ({ created, updated, deleted, unchanged, failed }: Counts) =>
+    `${created} created, ${updated} updated, ${deleted} deleted, ${unchanged} unchanged, ${failed} failed`,
+  confirmed: ({ name, removals }: { name: string; removals: number }) =>
+    `${removals} removals are confirmed; the calendar “${name}” does them now.`,
+  deleted: ({ name, isLeaving }: { name: string; isLeaving: boolean }) =>
+    isLeaving
+      ? `The entries are being removed from the calendar “${name}”; then it is deleted.`
+      : `The calendar “${name}” is deleted.`,
+  plan: ({ changes, unchanged, brake, id }: Planned) =>
+    [
+      ...changes.map(
+        ({ do: what, why, title, record }) => `${what} (${why})  ${title ?? ""}  ${record ?? ""}`,
+      ),
+      `${changes.length} to change, ${unchanged} unchanged.`,
+      ...(brake === null
+        ? []
+        : [`The brake is on: to do ${brake.removals} removals, daybook calendar confirm ${id}`]),
+    ].join("\n"),
   notices: {
     heading: ({ name }: Named) => `Calendar ${name}:`,
     brake: ({ id, removals, entries }: { id: string; removals: number; entries: number }) =>

@@ -1,11 +1,35 @@
 import { feature } from "../../kernel/feature.ts";
+import { explainCalendar, explainEntry } from "./explain.ts";
 import { calendarKind, entryKind } from "./kind.ts";
+import {
+  confirmCalendar,
+  deleteCalendar,
+  editCalendar,
+  listCalendars,
+  showCalendar,
+} from "./operations/calendars.ts";
+import { createCalendar } from "./operations/create.ts";
+import { planCalendar, syncCalendar } from "./operations/sync.ts";
+import { calendarsOnNode, calendarsProvide } from "./services.ts";
 
 /** ALWAYS, elsewhere: does each calendar show what the book has? */
 export const calendars = feature({
   name: "calendars",
   kinds: [calendarKind, entryKind],
-  operations: {},
+  operations: {
+    createCalendar,
+    listCalendars,
+    showCalendar,
+    planCalendar,
+    syncCalendar,
+    confirmCalendar,
+    editCalendar,
+    deleteCalendar,
+  },
+  explain: [explainCalendar, explainEntry],
+  provides: calendarsProvide,
+  node: calendarsOnNode,
+  errors: () => import("./errors-ko.ts"),
 });
 
 export {
@@ -29,7 +53,9 @@ export {
   type CalendarConnectors,
   type ConnectedType,
   type Sealer,
+  type CalendarSettings,
   calendarConnectors,
+  calendarSettings,
   environment,
   sealer,
 } from "./ports.ts";
@@ -44,3 +70,4 @@ export type {
   RemoveResult,
   Span,
 } from "./service.ts";
+export { calendarsEntry } from "./settings.ts";

@@ -1,6 +1,35 @@
 import type { Texts } from "./en.ts";
 
 export const ko: Texts = {
+  none: "장부를 보여 주는 캘린더가 없습니다.\n캘린더 앱에서 구독할 주소 만들기: daybook calendar create ics",
+  created: ({ id, name, url, kind }) =>
+    url === null
+      ? `캘린더 “${name}”(${kind})을 채우고 있습니다.\n${id}`
+      : `캘린더 앱에서 이 주소를 구독하세요. 주소는 지금만 보여 줍니다:\n${url}\n${id}`,
+  shows: ({ shows, edits, busy }) =>
+    [
+      `보여 주는 것: ${shows}.`,
+      ...(edits ? ["캘린더에서 바꾸면 장부도 바뀝니다."] : []),
+      ...(busy ? ["급하지 않은 알림은 회의가 끝날 때까지 기다립니다."] : []),
+    ].join(" "),
+  synced: ({ created, updated, deleted, unchanged, failed }) =>
+    `만듦 ${created}, 고침 ${updated}, 지움 ${deleted}, 그대로 ${unchanged}, 실패 ${failed}`,
+  confirmed: ({ name, removals }) =>
+    `${removals}개를 지우도록 확인했습니다. 캘린더 “${name}”에서 이제 지웁니다.`,
+  deleted: ({ name, isLeaving }) =>
+    isLeaving
+      ? `캘린더 “${name}”에서 일정을 지우고 있습니다. 다 지우면 캘린더가 삭제됩니다.`
+      : `캘린더 “${name}”을 삭제했습니다.`,
+  plan: ({ changes, unchanged, brake, id }) =>
+    [
+      ...changes.map(
+        ({ do: what, why, title, record }) => `${what} (${why})  ${title ?? ""}  ${record ?? ""}`,
+      ),
+      `바꿀 것 ${changes.length}개, 그대로 ${unchanged}개.`,
+      ...(brake === null
+        ? []
+        : [`멈춰 있습니다. ${brake.removals}개를 지우려면 daybook calendar confirm ${id}`]),
+    ].join("\n"),
   notices: {
     heading: ({ name }) => `캘린더 ${name}:`,
     brake: ({ id, removals, entries }) =>

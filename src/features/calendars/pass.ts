@@ -233,16 +233,20 @@ function countsOf({ done }: Acted, planned: readonly Planned[]): PassCounts {
 
 /** Whether a pass has found everything as it should be, so that nothing need be written. */
 export function isConverged(seen: PassSeen, { body, outcome }: CalendarRecord): boolean {
-  if (outcome === null || seen.done.length > 0 || seen.adopted.length > 0) return false;
-  if (!seen.isComplete || seen.failure !== null || seen.leaving !== undefined) return false;
-  if (body.leaving !== undefined || seen.isOverdue === true) return false;
-  const isNoted =
-    outcome.soFar === null &&
-    outcome.failures === 0 &&
-    outcome.asked === seen.asked &&
+  const hasActed = seen.done.length > 0 || seen.adopted.length > 0 || !seen.isComplete;
+  const isLeaving = seen.leaving !== undefined || body.leaving !== undefined;
+  if (hasActed || isLeaving || seen.failure !== null || seen.isOverdue === true) return false;
+  return outcome !== null && isNoted(seen, outcome);
+}
+
+/** Everything that the pass saw is written down already. */
+function isNoted(seen: PassSeen, outcome: CalendarKind["outcome"]): boolean {
+  const isSettled =
+    outcome.soFar === null && outcome.failures === 0 && outcome.asked === seen.asked;
+  const isSame =
     canonical(outcome.brake) === canonical(seen.brake) &&
     canonical(outcome.busy) === canonical(seen.busy);
   // A list of everything is written down once a day.
-  const isListNoted = (seen.position.listedAt ?? 0) - (outcome.listedAt ?? 0) < listEveryMs;
-  return isNoted && isListNoted;
+  const listedAgo = (seen.position.listedAt ?? 0) - (outcome.listedAt ?? 0);
+  return isSettled && isSame && listedAgo < listEveryMs;
 }

@@ -88,26 +88,29 @@ type Shown = Extract<Wish, { content: EntryContent }>;
 function planShown(facts: Facts, wish: Shown, { edits }: PlanRules): Step {
   const { entry, sight } = facts;
   const { location = null, content: base = null } = entry ?? {};
-  const ends = wish.is === "kept" ? ({ ends: "kept" } as const) : {};
+  const isKept = wish.is === "kept";
   const put = (why: PutReason, known: EntryLocation | null): Step => {
-    return {
-      do: "put",
-      why: wish.is === "kept" ? "ended" : why,
-      content: wish.content,
-      known,
-      ...ends,
-    };
+    const { content } = wish;
+    return isKept
+      ? { do: "put", why: "ended", content, known, ends: "kept" }
+      : { do: "put", why, content, known };
   };
-  if (sight.seen === "gone" || (sight.seen === "unlisted" && location === null)) {
-    if (location === null || base === null) return wish.is === "kept" ? gone : put("new", null);
-    return wish.is === "kept" ? gone : planMissing(facts, { base, edits, put });
-  }
+  const isMissing = sight.seen === "gone" || (sight.seen === "unlisted" && location === null);
+  if (isMissing && isKept) return gone;
+  if (isMissing && (location === null || base === null)) return put("new", null);
+  if (isMissing && base !== null) return planMissing(facts, { base, edits, put });
   if (sight.seen === "there" && sight.entry.location.etag !== location?.etag) {
     return planChanged(sight.entry, { base, wish, edits, put });
   }
+  return planSame(facts, { wish, put });
+}
+
+/** It is there as we know it: written when the record has changed since. */
+function planSame({ entry }: Facts, { wish, put }: Pick<Choice, "put"> & { wish: Shown }): Step {
+  const { location = null, content: base = null, missingSince } = entry ?? {};
   if (base === null || !isSame(base, wish.content)) return put("changed", location);
   if (wish.is === "kept") return { do: "note", location, content: base, ends: "kept" };
-  return entry?.missingSince === undefined ? nothing : { do: "note", location, content: base };
+  return missingSince === undefined ? nothing : { do: "note", location, content: base };
 }
 
 const gone: Step = { do: "note", location: null, content: null, ends: "removed" };

@@ -39,3 +39,25 @@ export const environment = port<(name: string) => string | undefined>(
   "calendars.environment",
   () => undefined,
 );
+
+/** The settings of calendars. */
+export interface CalendarSettings {
+  /** Hosts that may be connected to although they are private or use plain http. */
+  readonly allow: readonly string[];
+  /** How often each service is asked for changes. */
+  readonly pollMs: number;
+}
+
+export const calendarSettings = port<CalendarSettings>("calendars.settings", {
+  allow: [],
+  pollMs: 60_000,
+});
+
+/** The time of operations that wait for a pass, or for a service. */
+export interface CallTime {
+  pause(ms: number): Promise<void>;
+  /** Aborts after so long. */
+  limit(ms: number): AbortSignal;
+}
+
+export const callTime = port<CallTime>("calendars.callTime");

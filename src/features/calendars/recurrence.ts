@@ -49,14 +49,19 @@ const nicknames: Readonly<Record<string, string>> = {
 function ruleOfCron(expression: string): string | undefined {
   const fields = (nicknames[expression.toLowerCase()] ?? expression).split(/\s+/);
   const [minute = "", hour = "", date = "", month = "", day = ""] = fields;
-  const isOneTime = fields.length === 5 && [minute, hour].every(isNumber);
+  const isOneTime = fields.length === 5 && isNumber(minute) && isNumber(hour);
   if (!isOneTime) return undefined;
-  if (date === "*" && month === "*") {
-    if (day === "*") return "FREQ=DAILY";
-    const list = daysOf(day);
-    return list && `FREQ=WEEKLY;BYDAY=${list.join(",")}`;
-  }
-  if (day !== "*" || !isNumber(date)) return undefined;
+  if (date === "*" && month === "*") return weekly(day);
+  return day === "*" && isNumber(date) ? yearly(date, month) : undefined;
+}
+
+function weekly(day: string): string | undefined {
+  if (day === "*") return "FREQ=DAILY";
+  const list = daysOf(day);
+  return list && `FREQ=WEEKLY;BYDAY=${list.join(",")}`;
+}
+
+function yearly(date: string, month: string): string | undefined {
   if (month === "*") return `FREQ=MONTHLY;BYMONTHDAY=${Number(date)}`;
   if (!isNumber(month)) return undefined;
   return `FREQ=YEARLY;BYMONTH=${Number(month)};BYMONTHDAY=${Number(date)}`;

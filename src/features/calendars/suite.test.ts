@@ -1,4 +1,4 @@
-import { calendarSuite } from "../../testing/calendars/suite.ts";
 import { memoryRig } from "../../testing/calendars/memory-calendar.ts";
+import { calendarSuite } from "../../testing/calendars/suite.ts";
 
 calendarSuite(memoryRig());

@@ -1,6 +1,7 @@
 import type {
   CalendarConnector,
   CalendarService,
+  ConnectedType,
   EntryContent,
   RemoteEntry,
   Span,
@@ -34,44 +35,82 @@ interface Stored {
 }
 
 export function memoryCalendar(): MemoryCalendar {
-  const entries = new Map<string, Stored>();
-  let version = 0;
-  let firstToken = 0;
-  const write = (entry: Omit<Stored, "version">): Stored => {
-    version += 1;
-    const stored = { ...entry, version };
-    entries.set(entry.remoteId, stored);
-    return stored;
+  const store = memoryStore();
+  const { entries, write } = store;
+  const named = (remoteId: string): Stored & { content: EntryContent } => {
+    const { content = null, ...found } = entries.get(remoteId) ?? {};
+    if (content === null) throw new Error(`there is no entry ${remoteId}`);
+    return { ...(found as Stored), content };
   };
-  const shown = ({ id, remoteId, version: at, content, busy }: Stored): RemoteEntry => ({
-    id,
-    location: { remoteId, etag: `v${at}` },
-    content,
-    ...(busy && { busy }),
-  });
-  const named = (remoteId: string): Stored => {
-    const found = entries.get(remoteId);
-    if (found?.content == null) throw new Error(`there is no entry ${remoteId}`);
-    return found;
+  const calendar: MemoryCalendar = {
+    isGone: false,
+    writes: 0,
+    service: {
+      changes: async (...given) => memoryService(store, calendar).changes(...given),
+      put: async (...given) => memoryService(store, calendar).put(...given),
+      remove: async (...given) => memoryService(store, calendar).remove(...given),
+    },
+    list: () => [...entries.values()].filter(({ content }) => content !== null).map(shown),
+    add(content, busy) {
+      const remoteId = `/foreign-${entries.size + 1}`;
+      write({ id: null, remoteId, content, ...(busy && { busy }) });
+      return remoteId;
+    },
+    change(remoteId, change) {
+      const found = named(remoteId);
+      write({ ...found, content: { ...found.content, ...change } });
+    },
+    remove: (remoteId) => void write({ ...named(remoteId), content: null }),
+    forgetTokens() {
+      store.version += 1;
+      store.firstToken = store.version;
+    },
   };
+  return calendar;
+}
+
+interface MemoryStore {
+  readonly entries: Map<string, Stored>;
+  version: number;
+  firstToken: number;
+  write(entry: Omit<Stored, "version">): Stored;
+}
+
+function memoryStore(): MemoryStore {
+  const store: MemoryStore = {
+    entries: new Map(),
+    version: 0,
+    firstToken: 0,
+    write(entry) {
+      store.version += 1;
+      const stored = { ...entry, version: store.version };
+      store.entries.set(entry.remoteId, stored);
+      return stored;
+    },
+  };
+  return store;
+}
+
+function shown({ id, remoteId, version, content, busy }: Stored): RemoteEntry {
+  const location = { remoteId, etag: `v${version}` };
+  return { id, location, content, ...(busy && { busy }) };
+}
+
+function memoryService(store: MemoryStore, calendar: MemoryCalendar): CalendarService {
+  const { entries, write } = store;
+  if (calendar.isGone) throw new DaybookError("not_found", "The calendar does not exist any more.");
   const ours = (id: string): Stored | undefined =>
     [...entries.values()].find((entry) => entry.id === id && entry.content !== null);
-  const check = (): void => {
-    if (calendar.isGone)
-      throw new DaybookError("not_found", "The calendar does not exist any more.");
-  };
-  const service: CalendarService = {
+  return {
     async changes(token) {
-      check();
       const since = token === null ? NaN : Number(token);
-      const isComplete = !(since >= firstToken);
+      const isComplete = !(since >= store.firstToken);
       const all = [...entries.values()].filter((entry) =>
         isComplete ? entry.content !== null : entry.version > since,
       );
-      return { token: String(version), isComplete, entries: all.map(shown) };
+      return { token: String(store.version), isComplete, entries: all.map(shown) };
     },
     async put({ id, content, known }) {
-      check();
       const found = known === null ? ours(id) : (entries.get(known.remoteId) ?? ours(id));
       const there = found?.content == null ? undefined : found;
       if (there !== undefined && known?.etag !== `v${there.version}`) {
@@ -82,7 +121,6 @@ export function memoryCalendar(): MemoryCalendar {
       return { result: "written", location: shown(write({ id, remoteId, content })).location };
     },
     async remove({ id, known }) {
-      check();
       const found = ours(id);
       if (found === undefined) return { result: "removed" };
       if (known !== null && known.etag !== `v${found.version}`) {
@@ -93,29 +131,6 @@ export function memoryCalendar(): MemoryCalendar {
       return { result: "removed" };
     },
   };
-  const calendar: MemoryCalendar = {
-    service,
-    isGone: false,
-    writes: 0,
-    list: () => [...entries.values()].filter(({ content }) => content !== null).map(shown),
-    add(content, busy) {
-      const remoteId = `/foreign-${entries.size + 1}`;
-      write({ id: null, remoteId, content, ...(busy && { busy }) });
-      return remoteId;
-    },
-    change(remoteId, change) {
-      const found = named(remoteId);
-      write({ ...found, content: { ...(found.content as EntryContent), ...change } });
-    },
-    remove(remoteId) {
-      write({ ...named(remoteId), content: null });
-    },
-    forgetTokens() {
-      version += 1;
-      firstToken = version;
-    },
-  };
-  return calendar;
 }
 
 /** The account of a calendar in memory; nothing of it is read. */
@@ -127,10 +142,10 @@ export const memoryAccount = {
   password: { env: "CALENDAR_PASSWORD" },
 } as const;
 
-export function memoryConnector(
+export function memoryConnector<Type extends ConnectedType = ConnectedType>(
   calendar: MemoryCalendar,
   options: Pick<CalendarConnector, "mirrorsRecords"> = {},
-): CalendarConnector {
+): CalendarConnector<Type> {
   return { ...options, resolve: async (account) => account, open: () => calendar.service };
 }
 

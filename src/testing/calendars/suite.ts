@@ -4,7 +4,12 @@ import type { EntryContent, RemoteEntry } from "../../features/calendars/index.t
 import { isEntryOf } from "../../features/calendars/index.ts";
 import { styleOf } from "../../features/calendars/pass.ts";
 import { wishFor } from "../../features/calendars/projection.ts";
-import { changeOf, makeNotification, notificationKind, type NotificationKind } from "../../features/notifications/index.ts";
+import {
+  changeOf,
+  makeNotification,
+  notificationKind,
+  type NotificationKind,
+} from "../../features/notifications/index.ts";
 import { is } from "../../kernel/kind.ts";
 import { recordsIn } from "../../kernel/list-all.ts";
 import type { LedgerRecord } from "../../kernel/record.ts";
@@ -25,10 +30,10 @@ type Notification = LedgerRecord<NotificationKind>;
 /** What every service must show: the tests of the reconciler over calendars that this rig makes. */
 export function calendarSuite(rig: CalendarRig, options: SuiteOptions = {}): void {
   const { notifications = 500, seed = 1 } = options;
-  describe(`a book shown in a calendar of ${rig.name}`, () => {
+  void describe(`a book shown in a calendar of ${rig.name}`, () => {
     after(() => rig.close?.());
     const inCalendar = (name: string, run: (at: Shown) => Promise<void>, body?: Body): void => {
-      test(name, async () => {
+      void test(name, async () => {
         const at = await shownIn(await rig.make(), seed, body);
         try {
           await run(at);
@@ -96,7 +101,10 @@ async function randomHistory(at: Shown, count: number): Promise<void> {
   while (made < count) {
     for (let batch = intBelow(random, 60); batch >= 0 && made < count; batch -= 1) {
       made += 1;
-      await at.add(`Number ${made}: 물 주기 & "tea"\nsecond line`, 60 + intBelow(random, 20 * dayMinutes));
+      await at.add(
+        `Number ${made}: 물 주기 & "tea"\nsecond line`,
+        60 + intBelow(random, 20 * dayMinutes),
+      );
     }
     await changeSome(at);
     Object.assign(faults, { lost: 0.05, cutOff: 0.01, refused: 0.03 });
@@ -164,14 +172,19 @@ async function differences({ node, remote }: Shown): Promise<readonly string[]> 
     if (wish.is === "shown") wanted.push(lineOf(wish.content));
   }
   const ours = (await remote.list()).filter(({ id }) => isEntryOf(calendar.id, id));
-  const there = ours.flatMap(({ content }) => (content === null || content.isDone ? [] : [lineOf(content)]));
+  const there = ours.flatMap(({ content }) =>
+    content === null || content.isDone ? [] : [lineOf(content)],
+  );
   const counts = new Map<string, number>();
   for (const line of wanted) counts.set(line, (counts.get(line) ?? 0) + 1);
   for (const line of there) counts.set(line, (counts.get(line) ?? 0) - 1);
   const wrong = [...counts].filter(([, count]) => count !== 0);
   const ids = new Set(ours.map(({ id }) => id));
   const doubled = ids.size === ours.length ? [] : [`${ours.length - ids.size} entries are double`];
-  return [...wrong.map(([line, count]) => `${count > 0 ? "missing" : "left over"}: ${line}`), ...doubled];
+  return [
+    ...wrong.map(([line, count]) => `${count > 0 ? "missing" : "left over"}: ${line}`),
+    ...doubled,
+  ];
 }
 
 function lineOf({ title, at, minutes, fields }: EntryContent): string {
@@ -179,7 +192,12 @@ function lineOf({ title, at, minutes, fields }: EntryContent): string {
   return JSON.stringify([title, new Date(at).toISOString(), shown]);
 }
 
-const aMeeting = { title: "Standup", description: "theirs", zone: "Asia/Seoul", minutes: 15 } as const;
+const aMeeting = {
+  title: "Standup",
+  description: "theirs",
+  zone: "Asia/Seoul",
+  minutes: 15,
+} as const;
 
 async function addForeign({ node, remote }: Shown): Promise<readonly string[]> {
   for (const day of [1, 2, 3]) {
@@ -192,7 +210,10 @@ async function foreignEntries({ node, remote }: Shown): Promise<readonly string[
   return foreignLines(remote, await node.calendar());
 }
 
-async function foreignLines(remote: RigCalendar, { id }: { id: string }): Promise<readonly string[]> {
+async function foreignLines(
+  remote: RigCalendar,
+  { id }: { id: string },
+): Promise<readonly string[]> {
   const entries = await remote.list();
   return entries
     .filter((entry) => !isEntryOf(id, entry.id))
@@ -289,7 +310,8 @@ async function notices({ node }: Shown): Promise<readonly string[]> {
 async function survivesVanishing(at: Shown): Promise<void> {
   const { node, remote } = at;
   const made: string[] = [];
-  for (let count = 1; count <= 8; count += 1) made.push(await at.add(`number ${count}`, 600 + count));
+  for (let count = 1; count <= 8; count += 1)
+    made.push(await at.add(`number ${count}`, 600 + count));
   await node.converge();
   const calendar = await node.calendar();
   for (const { id, location } of await remote.list()) {
