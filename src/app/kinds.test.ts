@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { calendarHere } from "../../test/calendars-here.ts";
 import { codeFrom, codeBytes, inviteKind, makeInvite } from "../features/accounts/invite.ts";
 import { makePerson, personKind, personScopes } from "../features/accounts/person.ts";
 import { makeProfile, profileKind } from "../features/accounts/profile.ts";
 import { makeToken, tokenBytes, tokenFrom, tokenKind } from "../features/accounts/token.ts";
+import { calendarKind, entryKind } from "../features/calendars/kind.ts";
+import { nothingKnown } from "../features/calendars/reading.ts";
 import { eventKind, makeEvent } from "../features/events/kind.ts";
 import { makeQuestion, questionKind } from "../features/events/question.ts";
 import { makeSource, sourceKind } from "../features/events/source.ts";
@@ -207,6 +210,18 @@ const made: ReadonlyMap<Kind, readonly Draft[]> = new Map<Kind, readonly Draft[]
   [eventKind, [event]],
   [questionKind, [question()]],
   [sourceKind, [makeSource({ name: "github", everyMs: 60_000 }, "mina")]],
+  [calendarKind, [calendarHere(false), calendarHere(true)]],
+  [
+    entryKind,
+    [
+      {
+        kind: "calendar_entry",
+        body: { record: "n", recordKind: "notification" },
+        outcome: nothingKnown,
+        state: "active",
+      },
+    ],
+  ],
   [
     subscriptionKind,
     [makeSubscription({ webhook: "https://a.example/", kinds: ["event"], states: ["failed"] })],

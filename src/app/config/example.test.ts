@@ -151,9 +151,9 @@ describe("the report", () => {
     assert.equal(
       checkReport(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value and counts as not set\n" +
-        "/place/daybook.yaml: 올바릅니다. 설정 42개 중 1개를 지정했습니다.",
+        "/place/daybook.yaml: 올바릅니다. 설정 44개 중 1개를 지정했습니다.",
     );
-    assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 42 settings are set\.$/);
+    assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 44 settings are set\.$/);
     assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 42 /);
   });
   test("settings are shown with their origins", () => {

@@ -107,6 +107,11 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #  minGapSeconds: 60
 #  undeliverableRuns: 5
 
+# Calendars that show books, such as a CalDAV server of your own. See: daybook help calendar create
+#calendars:
+#  allow: []
+#  pollSeconds: 60
+
 # Declared schedules: created, changed and deleted to match this file. See: daybook schedule apply --dry-run
 #schedules:
 #  nightly-backup:

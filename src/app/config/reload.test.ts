@@ -59,6 +59,8 @@ const changes: [text: string, changed: string, needsRestart: boolean][] = [
   ["curves: { a: { base: 5m } }", "curves", false],
   ["plugins: [./a.ts]", "plugins", true],
   ["heartbeat: { url: https://a.example }", "heartbeat", false],
+  ["calendars: { allow: [localhost] }", "calendars.allow", false],
+  ["calendars: { pollSeconds: 30 }", "calendars.pollSeconds", false],
   ["log: { level: warn }", "log.level", false],
   ["log: { format: pretty }", "log.format", false],
   ["debug: [a]", "debug", false],

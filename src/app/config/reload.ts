@@ -54,6 +54,8 @@ function byKey(config: Config): Readonly<Record<string, unknown>> {
     "limits.schedulesPerOwner": limits.schedulesMax,
     "limits.minGapSeconds": limits.minGapMs,
     "limits.undeliverableRuns": limits.undeliverableMax,
+    "calendars.allow": rest.calendars.allow,
+    "calendars.pollSeconds": rest.calendars.pollMs,
     schedules: withoutPlaces(rest.schedules, (one) => one.of === undefined),
     handlers: [rest.handlers, withoutPlaces(rest.schedules, (one) => one.of !== undefined)],
     sources: rest.sources,

@@ -1,6 +1,7 @@
 import type { Catalogue } from "../../platform/sentences.ts";
 
 export const ko: Catalogue = {
+  "calendar entry": "캘린더 일정",
   "The entry changes while it is being written: it is tried again later.":
     "일정을 적는 동안 그 일정이 계속 바뀝니다. 나중에 다시 시도합니다.",
   "Calendars of the kind {type} cannot be connected here: use another kind.":

@@ -95,10 +95,11 @@ function planShown(facts: Facts, wish: Shown, { edits }: PlanRules): Step {
       ? { do: "put", why: "ended", content, known, ends: "kept" }
       : { do: "put", why, content, known };
   };
-  const isMissing = sight.seen === "gone" || (sight.seen === "unlisted" && location === null);
-  if (isMissing && isKept) return gone;
-  if (isMissing && (location === null || base === null)) return put("new", null);
-  if (isMissing && base !== null) return planMissing(facts, { base, edits, put });
+  if (sight.seen === "gone" || (sight.seen === "unlisted" && location === null)) {
+    if (isKept) return gone;
+    const wasThere = location !== null && base !== null;
+    return wasThere ? planMissing(facts, { base, edits, put }) : put("new", null);
+  }
   if (sight.seen === "there" && sight.entry.location.etag !== location?.etag) {
     return planChanged(sight.entry, { base, wish, edits, put });
   }

@@ -1,3 +1,4 @@
+import { calendarMutants } from "./calendars.ts";
 import { eventWaitMutants } from "./event-waits.ts";
 import { eventMutants } from "./events.ts";
 import { memoryMutants } from "./memory.ts";
@@ -40,4 +41,5 @@ export const mutants: readonly Mutant[] = [
   ...eventWaitMutants,
   ...workspaceMutants,
   ...transferMutants,
+  ...calendarMutants,
 ];
