@@ -154,7 +154,7 @@ describe("the report", () => {
         "/place/daybook.yaml: 올바릅니다. 설정 44개 중 1개를 지정했습니다.",
     );
     assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 44 settings are set\.$/);
-    assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 42 /);
+    assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 44 /);
   });
   test("settings are shown with their origins", () => {
     const loaded = load("http: { port: 1 }");

@@ -121,8 +121,8 @@ function memoryService(store: MemoryStore, calendar: MemoryCalendar): CalendarSe
       return { result: "written", location: shown(write({ id, remoteId, content })).location };
     },
     async remove({ id, known }) {
-      const found = ours(id);
-      if (found === undefined) return { result: "removed" };
+      const found = known === null ? ours(id) : entries.get(known.remoteId);
+      if (found?.content == null) return { result: "removed" };
       if (known !== null && known.etag !== `v${found.version}`) {
         return { result: "changed", entry: shown(found) };
       }

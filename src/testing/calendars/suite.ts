@@ -94,7 +94,7 @@ async function randomHistory(at: Shown, count: number): Promise<void> {
 /** Without faults, and with the brake let go by a person where it is on: until nothing is to be done. */
 async function settle({ node, faults }: Shown): Promise<void> {
   Object.assign(faults, { ...noFaults(), writes: faults.writes });
-  node.advance(24 * 3_600_000); // every backoff is over
+  node.advance(7 * 3_600_000); // every backoff is over, and it is not yet time to list everything
   await node.converge();
   for (let rounds = 0; rounds < 3; rounds += 1) {
     const { body, outcome } = await node.calendar();
