@@ -1,5 +1,5 @@
 import type { CalendarKind } from "./kind.ts";
-import type { RemoteChanges, RemoteEntry, Span } from "./service.ts";
+import type { RemoteChanges, RemoteEntry } from "./service.ts";
 
 export type Busy = CalendarKind["outcome"]["busy"];
 
@@ -24,15 +24,4 @@ export function busyAfter(
     .filter(({ from, to }) => to > now && from < now + aheadMs && to > from)
     .toSorted((a, b) => a.from - b.from || a.to - b.to || (a.by < b.by ? -1 : 1))
     .slice(0, spansMax);
-}
-
-/** When the meeting that a time is in is over; meetings that follow without a pause count as one. */
-export function busyUntil(at: number, spans: readonly Span[]): number | undefined {
-  let until: number | undefined;
-  for (const { from, to } of spans) {
-    const time = until ?? at;
-    if (from <= time && time < to) until = to;
-    else if (until !== undefined && from === until) until = to;
-  }
-  return until;
 }

@@ -37,7 +37,7 @@ export const en = {
   }) =>
     url === null
       ? `The ${kind} calendar “${name}” is being filled.\n${id}`
-      : `Subscribe to this address in your calendar program; it is shown only now:\n${url}\n${id}`,
+      : `Subscribe to this address of “${name}” (${kind}) in your calendar program; it is shown only now:\n${url}\n${id}`,
   shows: ({ shows, edits, busy }: { shows: string; edits: boolean; busy: boolean }) =>
     [
       `It shows ${shows}.`,

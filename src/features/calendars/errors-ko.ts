@@ -1,9 +1,9 @@
 import type { Catalogue } from "../../platform/sentences.ts";
 
 export const ko: Catalogue = {
-  "calendar entry": "캘린더 일정",
+  "calendar entry": "캘린더 항목",
   "The entry changes while it is being written: it is tried again later.":
-    "일정을 적는 동안 그 일정이 계속 바뀝니다. 나중에 다시 시도합니다.",
+    "항목을 적는 동안 그 항목이 계속 바뀝니다. 나중에 다시 시도합니다.",
   "Calendars of the kind {type} cannot be connected here: use another kind.":
     "여기서는 연결할 수 없는 캘린더입니다({type}). 다른 종류를 쓰세요.",
   "A feed is never claimed.": "구독 주소는 맡아서 할 일이 없습니다.",

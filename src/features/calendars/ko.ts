@@ -5,7 +5,7 @@ export const ko: Texts = {
   created: ({ id, name, url, kind }) =>
     url === null
       ? `캘린더 “${name}”(${kind})을 채우고 있습니다.\n${id}`
-      : `캘린더 앱에서 이 주소를 구독하세요. 주소는 지금만 보여 줍니다:\n${url}\n${id}`,
+      : `캘린더 앱에서 “${name}”(${kind}) 주소를 구독하세요. 주소는 지금만 보여 줍니다:\n${url}\n${id}`,
   shows: ({ shows, edits, busy }) =>
     [
       `보여 주는 것: ${shows}.`,
@@ -18,7 +18,7 @@ export const ko: Texts = {
     `${removals}개를 지우도록 확인했습니다. 캘린더 “${name}”에서 이제 지웁니다.`,
   deleted: ({ name, isLeaving }) =>
     isLeaving
-      ? `캘린더 “${name}”에서 일정을 지우고 있습니다. 다 지우면 캘린더가 삭제됩니다.`
+      ? `캘린더 “${name}”에서 항목을 지우고 있습니다. 다 지우면 캘린더가 삭제됩니다.`
       : `캘린더 “${name}”을 삭제했습니다.`,
   plan: ({ changes, unchanged, brake, id }) =>
     [
@@ -33,7 +33,7 @@ export const ko: Texts = {
   notices: {
     heading: ({ name }) => `캘린더 ${name}:`,
     brake: ({ id, removals, entries }) =>
-      `끝난 것이 없는데 일정 ${entries}개 가운데 ${removals}개가 지워지려 하거나 그곳에서 지워졌습니다. 아무것도 하지 않고 멈췄습니다. 맞는 일이라면 daybook calendar confirm ${id}`,
+      `끝난 것이 없는데 항목 ${entries}개 가운데 ${removals}개가 지워지려 하거나 그곳에서 지워졌습니다. 아무것도 하지 않고 멈췄습니다. 맞는 일이라면 daybook calendar confirm ${id}`,
     conflict: ({ title, seen, isRemoved }) =>
       isRemoved
         ? `“${title}”: 장부에서 바뀐 뒤에 그곳에서 지워졌습니다. 다시 적었습니다.`

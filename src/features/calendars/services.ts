@@ -1,16 +1,26 @@
 import type { Host, NodeHost, NodePart } from "../../kernel/host.ts";
-import { provide, type Provision } from "../../kernel/port.ts";
+import { provide, provideOnce, type Provision } from "../../kernel/port.ts";
+import { cached } from "../../platform/cached.ts";
 import { sleep } from "../../platform/clock.ts";
+import { busyTimes, calendarMark } from "../notifications/index.ts";
 import { calendarController } from "./controller.ts";
+import { busyTimesIn, marks } from "./marks.ts";
 import { calendarConnectors, calendarSettings, callTime } from "./ports.ts";
 
-export function calendarsProvide({ clock }: Host): readonly Provision[] {
+/** A send reads its owner's busy times at most this often. */
+const busyMs = 1_000;
+
+export function calendarsProvide({ clock, ledger }: Host): readonly Provision[] {
   const limit = (ms: number): AbortSignal => {
     const controller = new AbortController();
     clock.after(ms, () => controller.abort());
     return controller.signal;
   };
-  return [provide(callTime, () => ({ pause: (ms) => sleep(clock, ms), limit }))];
+  return [
+    provideOnce(calendarMark, marks),
+    provideOnce(busyTimes, () => cached(clock, busyMs, busyTimesIn(ledger))),
+    provide(callTime, () => ({ pause: (ms) => sleep(clock, ms), limit })),
+  ];
 }
 
 /** Each calendar of this node waits for changes all the time. */

@@ -101,5 +101,7 @@ async function asNotification(
     reason,
     maybe_delivered: false,
     revision,
+    calendar: null,
+    gcal_event_id: null,
   };
 }

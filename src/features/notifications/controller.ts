@@ -5,6 +5,7 @@ import type { Claimed } from "../../kernel/record.ts";
 import type { Verdict, Facts } from "../../kernel/verdict.ts";
 import type { Json } from "../../platform/json.ts";
 import { plainProfile } from "../accounts/index.ts";
+import { type BusyTime, busyUntil } from "./busy-times.ts";
 import { unmarked } from "./channel.ts";
 import { emitDelivery } from "./delivery-events.ts";
 import { type DeliveryHook, type DeliveryReads, finishHooks, readHooks } from "./delivery-hook.ts";
@@ -37,6 +38,8 @@ interface DelivererOptions extends SenderOptions {
   onAttempt?(record: Notification): void;
   /** What features above add to the end of a notification. */
   hooks?: readonly DeliveryHook[];
+  /** The owner's busy times, by their start. */
+  busy?(owner: string): Promise<readonly BusyTime[]>;
   /** Reads the complete output of a run whose message has only its beginning. */
   readOutput?: OutputReader | undefined;
 }
@@ -126,6 +129,8 @@ function attempts(options: DelivererOptions, threads: Threads): Attempt {
     if (record.body.type === "mark") return mark(record, reader, handle);
     const until = quietEnd(record, reader);
     if (until !== undefined) return { result: "quiet", until };
+    const over = await meetingEnd(record, options);
+    if (over !== undefined) return { result: "meeting", until: over };
     if (record.body.type === "digest") return sendDigest(record, reader, handle);
     const thread = await threads.find(record);
     if ("result" in thread) return thread;
@@ -167,6 +172,15 @@ function decide(
 function quietEnd(record: Notification, { quiet, zone }: Profile): number | undefined {
   if (quiet === null || !obeysQuietHours(record)) return undefined;
   return quietUntil(record.lease.claimedAt, quiet, zone);
+}
+
+/** The end of the meeting that it came due in, if it waits for that. */
+async function meetingEnd(
+  record: Notification,
+  { busy }: Pick<DelivererOptions, "busy">,
+): Promise<number | undefined> {
+  if (busy === undefined || !obeysQuietHours(record)) return undefined;
+  return busyUntil(record.lease.claimedAt, await busy(record.owner));
 }
 
 /** Asynchronous, since a channel in JavaScript may return its result at once. */

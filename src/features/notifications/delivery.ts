@@ -11,6 +11,7 @@ import {
   expire,
   maybeDelivered,
   waitForDueTime,
+  waitForMeetingEnd,
   waitForQuietEnd,
   waitUntil,
 } from "./wait-verdict.ts";
@@ -26,6 +27,8 @@ export type SendResult =
   | Sent
   /** Quiet hours: a digest sends it when they end. */
   | { readonly result: "quiet"; readonly until: number }
+  /** A meeting of its owner: it is sent when that is over. */
+  | { readonly result: "meeting"; readonly until: number }
   /** Its digest, or the first message of its thread, is in flight. */
   | { readonly result: "waits"; readonly afterMs?: number }
   /** Its digest failed, and may have been delivered all the same. */
@@ -74,6 +77,8 @@ export function afterSending(
     }
     case "quiet":
       return waitForQuietEnd(record, seen.until);
+    case "meeting":
+      return waitForMeetingEnd(record, seen.until);
     case "waits":
       return {
         state: "pending",

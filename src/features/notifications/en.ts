@@ -65,6 +65,7 @@ export const en = {
   waits: {
     attempt: (by: string) => `in progress on ${by}`,
     quietHours: (until: string) => `quiet hours until ${until}`,
+    meeting: (until: string) => `a meeting until ${until}`,
     paused: (about: { scope: string; until: string | null; reason: string | null }) =>
       `paused: ${about.scope}${about.until === null ? "" : `, until ${about.until}`}${about.reason === null ? "" : ` (${about.reason})`}`,
     retry: (about: { attempt: string; reason: string; when: string }) =>

@@ -13,6 +13,7 @@ import { distance, inWords, span } from "../../time/times.ts";
 import { localTime } from "../accounts/index.ts";
 import { outlookOf } from "./hold.ts";
 import { notificationKind, socketQueue } from "./kind.ts";
+import { inCalendar } from "./operations/in-calendar.ts";
 import { partly } from "./operations/show.ts";
 import { receiptText, notificationView, shown } from "./operations/view.ts";
 import { quietUntil } from "./quiet-hours.ts";
@@ -37,7 +38,8 @@ export const explainNotification = explainPart({
   view,
   async build(record, { context }) {
     const { origin, atText } = record.body;
-    return { ...shown(record, await outlookOf(context)), origin, at_text: atText };
+    const view = await inCalendar(shown(record, await outlookOf(context)), context);
+    return { ...view, origin, at_text: atText };
   },
   page: partly,
   fields: {
@@ -72,7 +74,8 @@ export const explainNotification = explainPart({
     rules,
     next({ next_at: at, waiting }, _waits, { now, zone, language }) {
       if (waiting?.for === "expiry" || waiting?.for === "listener") return waiting.text;
-      if (waiting?.for !== "quiet_hours" || at === null) return undefined;
+      const isHeld = waiting?.for === "quiet_hours" || waiting?.for === "meeting";
+      if (!isHeld || at === null) return undefined;
       const far = distance(fromIso(at) - now, language);
       const comes = { when: inWords(fromIso(at), zone, language), far, isParked: false };
       return `${textsOf(language).comes(comes)}: ${waiting.text}`;

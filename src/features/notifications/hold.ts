@@ -2,11 +2,13 @@ import type { Context } from "../../kernel/operation.ts";
 import type { AnyRecord } from "../../kernel/record.ts";
 import { momentOptions, type MomentOptions, type Quiet } from "../accounts/index.ts";
 import { readPauses, type Pause, pauseOfRecord } from "../nodes/index.ts";
+import { type BusyTime, busyTimes, busyUntil } from "./busy-times.ts";
 import { quietUntil } from "./quiet-hours.ts";
 
 /** What holds work back although its time has come. */
 export type Hold =
   | { readonly for: "quiet_hours"; readonly until: number }
+  | { readonly for: "meeting"; readonly until: number }
   | { readonly for: "paused"; readonly until: number | null; readonly pause: Pause };
 
 /** What decides when something is sent or run, beside its own record. */
@@ -15,13 +17,16 @@ export interface Outlook extends MomentOptions {
   /** The owner's zone: quiet hours are read in it. */
   readonly ownZone: string;
   readonly pauses: readonly Pause[];
+  /** Meetings, in which nothing is sent that is not urgent. */
+  readonly busy?: readonly BusyTime[];
 }
 
 /** The outlook for the caller's records. */
 export async function outlookOf(context: Context, timezone?: string): Promise<Outlook> {
   const { quiet, zone: ownZone } = context.profile;
   const pauses = await readPauses(context.ledger);
-  return { ...momentOptions(context, timezone), quiet, ownZone, pauses };
+  const busy = await context.use(busyTimes)(context.owner);
+  return { ...momentOptions(context, timezone), quiet, ownZone, pauses, busy };
 }
 
 /** Every move ends one hold. */
@@ -64,9 +69,11 @@ export interface Sendable extends Pausable {
 export function sendHold(record: Sendable, at: number, outlook: Outlook): Hold | undefined {
   const pause = pauseHold(record, at, outlook);
   if (pause !== undefined || !obeysQuietHours(record)) return pause;
-  const { quiet, ownZone } = outlook;
+  const { quiet, ownZone, busy = [] } = outlook;
   const until = quiet === null ? undefined : quietUntil(at, quiet, ownZone);
-  return until === undefined ? undefined : { for: "quiet_hours", until };
+  if (until !== undefined) return { for: "quiet_hours", until };
+  const over = busyUntil(at, busy);
+  return over === undefined ? undefined : { for: "meeting", until: over };
 }
 
 /** Quiet hours are for people: they do not delay what makes no sound, what a program reads, or what is urgent. */

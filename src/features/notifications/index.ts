@@ -42,6 +42,7 @@ export const notifications = feature({
 });
 
 export { notificationActions } from "./actions.ts";
+export { type BusyTime, busyTimes, busyUntil } from "./busy-times.ts";
 export { channels } from "./channel-settings.ts";
 export {
   type Channel,
@@ -82,6 +83,7 @@ export { type Forecast, forecastOf, isForPeople, isRequested } from "./forecast.
 export { type Hold, type Outlook, outlookOf, pauseHold, released, sendHold } from "./hold.ts";
 export type { Attachment, Listeners, Listener } from "./listeners.ts";
 export { messagesIn } from "./mark.ts";
+export { type CalendarMark, calendarMark } from "./operations/in-calendar.ts";
 export { cancelNotification, alreadyEnded, withdrawal } from "./operations/cancel.ts";
 export { fields, requestKey, priorityOf, timeWords } from "./operations/fields.ts";
 export { type MarkOf, marksOf } from "./operations/marks.ts";

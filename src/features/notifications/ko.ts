@@ -48,6 +48,7 @@ export const ko: typeof en = {
   waits: {
     attempt: (by) => `${by}에서 처리 중입니다`,
     quietHours: (until) => `${until}까지 조용한 시간입니다`,
+    meeting: (until) => `${until}까지 회의 중입니다`,
     paused: ({ scope, until, reason }) =>
       `${scope}: ${until === null ? "" : `${until}까지 `}일시 정지 중입니다${reason === null ? "" : ` (${reason})`}`,
     retry: ({ attempt, reason, when }) =>

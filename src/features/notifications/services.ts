@@ -4,6 +4,7 @@ import { provide, provideOnce, type Provision } from "../../kernel/port.ts";
 import { group, service, type Service } from "../../platform/service.ts";
 import { targetCheck } from "../accounts/index.ts";
 import { nodeSilenceMs } from "../nodes/index.ts";
+import { busyTimes } from "./busy-times.ts";
 import type { Channel } from "./channel.ts";
 import { deliverer } from "./controller.ts";
 import { numbers } from "./counter.ts";
@@ -41,6 +42,7 @@ export function notificationsOnNode(host: NodeHost): NodePart {
       ...host,
       hooks: host.use(deliveryHooks),
       readOutput: host.use(outputReader),
+      busy: host.use(busyTimes),
       channels: channels.map(host.use(channelTap)),
       onAttempt: gap.count,
       onWrongAnswer,

@@ -29,6 +29,7 @@ testTexts(
     waits: {
       attempt: ["B"],
       quietHours: ["U"],
+      meeting: ["U"],
       paused: [{ scope: "S", until: "U", reason: "R" }],
       retry: [{ attempt: "3", reason: "R", when: "W" }],
       lane: ["L"],

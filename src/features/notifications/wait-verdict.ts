@@ -32,6 +32,12 @@ export function waitForQuietEnd(record: Notification, until: number): Verdict<No
   };
 }
 
+/** The verdict for a notification that came due in a meeting of its owner. */
+export function waitForMeetingEnd(record: Notification, until: number): Verdict<NotificationKind> {
+  if (hasExpired(record, until)) return expire(record, "it expires before the meeting ends");
+  return { ...waitUntil(record, until), note: "it waits for the end of a meeting" };
+}
+
 /** The verdict without the digest, for when the digest could not be written. */
 export function withoutDigest(verdict: Verdict<NotificationKind>): Verdict<NotificationKind> {
   if (verdict.outcome === undefined) return verdict;

@@ -15,6 +15,7 @@ export const waitingView = z.object({
       "attempt",
       "listener",
       "quiet_hours",
+      "meeting",
       "paused",
       "retry",
       "lane",
@@ -77,6 +78,8 @@ function textOf(waiting: Waiting, { language, zone, now }: Outlook): string {
       });
     case "quiet_hours":
       return texts.waits.quietHours(words(waiting.until));
+    case "meeting":
+      return texts.waits.meeting(words(waiting.until));
     case "paused": {
       const { scope, reason } = waiting.pause.body;
       const until = waiting.until === null ? null : words(waiting.until);

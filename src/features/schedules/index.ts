@@ -62,7 +62,14 @@ export {
   scheduleLimits,
   writtenSettings,
 } from "./ports.ts";
-export { isPingSecret, pingHash, pingSecret, pingSecretBytes, pingToken, readPingToken } from "./ping-token.ts";
+export {
+  isPingSecret,
+  pingHash,
+  pingSecret,
+  pingSecretBytes,
+  pingToken,
+  readPingToken,
+} from "./ping-token.ts";
 export { scheduleRuns } from "./run-hook.ts";
 export { length, lengthForm, onlyOneTime, recurs } from "./settings-times.ts";
 export { type SchedulesOption, scheduleSettings } from "./settings.ts";

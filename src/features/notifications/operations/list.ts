@@ -15,6 +15,7 @@ import { notificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { fields } from "./fields.ts";
 import { filterOf, filters } from "./filters.ts";
+import { inCalendar } from "./in-calendar.ts";
 import { notificationView, shown, type NotificationView } from "./view.ts";
 
 const states = [
@@ -57,7 +58,7 @@ export const list = listOperation(notificationKind, {
   matching: filterOf,
   view: notificationView,
   share: (context) => outlookOf(context),
-  show: (record, _, outlook) => shown(record, outlook),
+  show: (record, context, outlook) => inCalendar(shown(record, outlook), context),
   columns: notificationColumns,
   empty: ({ language }) => textsOf(language).nothingListed(),
   more: moreLine,

@@ -82,6 +82,8 @@ describe("remind", () => {
       receipt: null,
       reason: null,
       maybe_delivered: false,
+      calendar: null,
+      gcal_event_id: null,
       revision: 1,
       fresh: true,
     });

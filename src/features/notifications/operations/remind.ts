@@ -11,6 +11,7 @@ import { hasListener } from "../ports.ts";
 import { isForListeners, type Route } from "../routing.ts";
 import { textsOf } from "../texts.ts";
 import { fields, priorityOf, requestKey } from "./fields.ts";
+import { inNoCalendar } from "./in-calendar.ts";
 import { insert, type Inserted } from "./insert.ts";
 import { checkedRoute } from "./target.ts";
 import { notificationView, shown, shownBody } from "./view.ts";
@@ -184,6 +185,7 @@ function pruned(id: string, draft: DraftOf<NotificationKind>): z.infer<typeof ou
     reason: null,
     maybe_delivered: false,
     revision: null,
+    ...inNoCalendar,
     fresh: false,
   };
 }

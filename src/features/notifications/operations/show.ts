@@ -5,6 +5,7 @@ import { partOf } from "../../../platform/text.ts";
 import { outlookOf } from "../hold.ts";
 import { notificationKind } from "../kind.ts";
 import { fields } from "./fields.ts";
+import { inCalendar } from "./in-calendar.ts";
 import { renderNotification } from "./sheet.ts";
 import { notificationView, shown, type NotificationView } from "./view.ts";
 /** Inputs of operations that show the long texts of a notification, its message and its context, in parts. */
@@ -59,7 +60,8 @@ export const show = operation({
   tool: "always",
   async run({ id, ...part }, context) {
     const record = await findRecord(bookOf(context), notificationKind, id);
-    const { view, part: shownPart } = partly(shown(record, await outlookOf(context)), part);
+    const whole = await inCalendar(shown(record, await outlookOf(context)), context);
+    const { view, part: shownPart } = partly(whole, part);
     return { ...view, ...shownPart };
   },
   render: (view, reader) => renderNotification(view, reader),

@@ -10,6 +10,7 @@ import type { Outlook } from "../hold.ts";
 import { type NotificationKind, notificationKind } from "../kind.ts";
 import { textsOf } from "../texts.ts";
 import { shownWaiting, waitingView } from "../waiting.ts";
+import { calendarFields, inNoCalendar } from "./in-calendar.ts";
 
 const moment = z.string().meta({ format: "date-time" });
 
@@ -56,6 +57,7 @@ export const notificationView = z.object({
     .boolean()
     .describe("true: an attempt other than the last may also have arrived"),
   revision: z.number(),
+  ...calendarFields,
 });
 export type NotificationView = z.infer<typeof notificationView>;
 
@@ -82,6 +84,7 @@ export function shown(record: LedgerRecord<NotificationKind>, outlook: Outlook):
     reason: outcome?.reason ?? null,
     maybe_delivered: record.lapses > 0 || (outcome?.maybeDelivered ?? false),
     revision: record.revision,
+    ...inNoCalendar,
   };
 }
 
