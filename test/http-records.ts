@@ -55,5 +55,6 @@ export async function madeOfEveryKind(at: HttpFixture): Promise<readonly string[
     ...(await madeUntilDone(at)),
     await made(at, "/v1/events", { type: "jira.ticket.assigned", name: "evt-1" }),
     await made(at, "/v1/workspaces", { name: "scratch" }),
+    await made(at, "/v1/calendars", { kind: "ics" }),
   ];
 }

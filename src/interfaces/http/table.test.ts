@@ -78,11 +78,12 @@ describe("every operation there is", () => {
       const [nags, pages] = await madeUntilDone(at);
       const events = await made(at, "/v1/events", { type: "jira.ticket.assigned" });
       const workspaces = await made(at, "/v1/workspaces", { name: "scratch" });
+      const calendars = await made(at, "/v1/calendars", { kind: "ics" });
       const { question: questions } = await questioned(minaAt(at));
       const before = await at.ledger.of("mina", "x").changes({});
       const [, sort = ""] = /^\/v1\/(\w+)\//.exec(route.path) ?? [];
       const named = new Map(
-        Object.entries({ schedules, runs, nags, pages, events, questions, workspaces }),
+        Object.entries({ schedules, runs, nags, pages, events, questions, workspaces, calendars }),
       ).get(sort);
       const { status, text } = await asker(at, name, "all")(named ?? id);
       assert.equal(status, 200, text);

@@ -70,18 +70,11 @@ export const editCalendar = operation({
   route: { method: "PATCH", path: "/v1/calendars/{id}" },
   command: { name: "calendar edit", positionals: ["id"] },
   async run({ id, ...request }, context) {
-    if (Object.values(request).every((value) => value === undefined)) {
-      throw new DaybookError(
-        "invalid",
-        "There is nothing to change: give name, shows, ended, edits, busy, zone or minutes.",
-      );
-    }
-    return shownCalendar(
-      await editedCalendar(id, context, ({ body }) => ({
-        ...body,
-        ...settingsAfter(body, request),
-      })),
-    );
+    const record = await editedCalendar(id, context, ({ body }) => {
+      if (Object.values(request).every((value) => value === undefined)) throw nothingToChange();
+      return { ...body, ...settingsAfter(body, request) };
+    });
+    return shownCalendar(record);
   },
   render: renderCalendar,
 });
@@ -161,6 +154,12 @@ export async function editedCalendar(
 
 function hasEnded({ id }: Calendar): DaybookError {
   return new DaybookError("ended", `The calendar ${id} was deleted: create a new one.`);
+}
+
+function nothingToChange(): DaybookError {
+  const sentence =
+    "There is nothing to change: give name, shows, ended, edits, busy, zone or minutes.";
+  return new DaybookError("invalid", sentence);
 }
 
 function nothingHeld(): DaybookError {

@@ -71,7 +71,8 @@ export const planCalendar = operation({
   async run({ id: typed }, context): Promise<z.output<typeof planned>> {
     const record = await findRecord(bookOf(context), calendarKind, typed);
     const { id, body, outcome } = record;
-    if (body.account.type === "ics") throw isFeed();
+    // A feed is made when it is read, so it is never behind.
+    if (body.account.type === "ics") return { id, changes: [], unchanged: 0, brake: null };
     const opened = openCalendar(record, context.use(calendarConnectors));
     if ("error" in opened) throw opened.error;
     const plan = await planPass(bookOf(context), {
