@@ -25,7 +25,7 @@ export interface PlanRules {
   readonly now: number;
 }
 
-export type PutReason = "new" | "changed" | "restored" | "missing" | "conflict" | "ended";
+type PutReason = "new" | "changed" | "restored" | "missing" | "conflict" | "ended";
 
 /** What is to be done about one entry. */
 export type Step =

@@ -19,7 +19,7 @@ import { seededRandom } from "../../platform/random.ts";
 import { directly, memoryEngine } from "../../stores/memory/memory.ts";
 
 export const owner = "mina";
-export const startsAt = Date.UTC(2026, 10, 20, 9);
+const startsAt = Date.UTC(2026, 10, 20, 9);
 const leaseMs = 60_000;
 
 type Attempted = "settled" | "unchanged" | "killed";

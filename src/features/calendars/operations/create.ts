@@ -36,7 +36,7 @@ const output = calendarView.extend({
   fresh: z.boolean().describe("false: an earlier request with this key wrote it"),
 });
 
-export const calendarLimit: OwnerLimit = {
+const calendarLimit: OwnerLimit = {
   kind: "calendar",
   max: 10,
   plural: "calendars",

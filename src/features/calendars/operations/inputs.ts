@@ -8,7 +8,7 @@ import type { Account, AccountOf, StoredSecret } from "../account.ts";
 import type { CalendarKind } from "../kind.ts";
 import { calendarSettings, sealer } from "../ports.ts";
 
-export const shownNames = ["nags", "schedules", "todos"] as const;
+const shownNames = ["nags", "schedules", "todos"] as const;
 
 /** What can be changed later. */
 export const lookInputs = {

@@ -3,7 +3,7 @@ import type { Context } from "../../../kernel/operation.ts";
 import { port } from "../../../kernel/port.ts";
 
 /** Where a calendar shows a notification. */
-export const calendarView = z.object({
+const calendarView = z.object({
   name: z.string(),
   event_id: z.string().nullable().describe("the calendar's own name of it; null: not written yet"),
   state: z.string().describe("synced, waiting, failed, kept or removed"),
