@@ -59,15 +59,16 @@ export {
   environment,
   sealer,
 } from "./ports.ts";
-export type {
-  CalendarService,
-  EntryLocation,
-  EntryPut,
-  EntryRemove,
-  PutResult,
-  RemoteChanges,
-  RemoteEntry,
-  RemoveResult,
-  Span,
+export {
+  busyAheadMs,
+  type CalendarService,
+  type EntryLocation,
+  type EntryPut,
+  type EntryRemove,
+  type PutResult,
+  type RemoteChanges,
+  type RemoteEntry,
+  type RemoveResult,
+  type Span,
 } from "./service.ts";
 export { calendarsEntry } from "./settings.ts";

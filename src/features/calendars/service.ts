@@ -18,7 +18,7 @@ export interface CalendarService {
   changes(token: string | null, signal: AbortSignal): Promise<RemoteChanges>;
   /** Writes our entry: creates it, or replaces the version that `known` names. */
   put(put: EntryPut, signal: AbortSignal): Promise<PutResult>;
-  /** Removes our entry, unless its version is another than `known`. One that is not there is removed. */
+  /** Removes our entry, unless its version is another than `known`. One that is not there is removed; without `known`, any version is. */
   remove(remove: EntryRemove, signal: AbortSignal): Promise<RemoveResult>;
   /** Writes beside an entry of somebody else why it cannot be used. Only where records are mirrored. */
   refuse?(location: EntryLocation, reason: string, signal: AbortSignal): Promise<void>;
@@ -41,9 +41,12 @@ export interface RemoteEntry {
   readonly content: EntryContent | null;
   /** Why it cannot be read as an entry (no time, no text). Absent when this was already written there by `refuse`. */
   readonly problem?: string;
-  /** Somebody else's entry marks its time as busy. A recurring one is listed by its occurrences in the near future. */
+  /** Somebody else's entry marks its time as busy: its occurrences within `busyAheadMs`. Whole days are not busy. */
   readonly busy?: readonly Span[];
 }
+
+/** How far ahead busy times are listed. Unchanged entries are not listed again, so a complete listing is due before then. */
+export const busyAheadMs = 60 * 24 * 60 * 60_000;
 
 export interface Span {
   readonly from: number;
@@ -75,7 +78,8 @@ export interface EntryRemove {
 
 /**
  * `changed`: the entry has another version than `known`, and nothing was written: the reconciler decides again with
- * what is there. Without `known`, an entry under our id that is already there is `changed` too.
+ * what is there. Without `known`, an entry under our id that is already there is `changed` too. One that was deleted
+ * is `changed` and has no content: a put without `known` creates it again.
  */
 export type PutResult =
   | { readonly result: "written"; readonly location: EntryLocation }
