@@ -7,17 +7,12 @@ import type {
   RemoteChanges,
   RemoteEntry,
 } from "../../features/calendars/service.ts";
-import type { ErrorCode } from "../../platform/errors.ts";
-import { DaybookError } from "../../platform/errors.ts";
+import { DaybookError, type ErrorCode } from "../../platform/errors.ts";
+import type { RigCalendar } from "./rig.ts";
 
-/** A calendar of a service under test, empty when a case begins, and what happens around it. */
-export interface CalendarRig {
-  readonly service: CalendarService;
-  /** Another node with the same calendar. */
-  readonly other: CalendarService;
-  /** Somebody who uses the calendar through another program. */
-  readonly person: CalendarPerson;
-  /** The time of the services; busy times are listed after it. */
+/** A calendar for one case, empty when it begins, and what can be done to its service. */
+export interface ServiceRig extends RigCalendar {
+  /** The time of the service; busy times are listed after it. */
   now(): number;
   /** What a read gives back of a content. Default: all of it. */
   readonly keeps?: readonly (keyof EntryContent)[];
@@ -25,10 +20,10 @@ export interface CalendarRig {
   complete?(content: EntryContent): EntryContent;
   /** The longest description that the service keeps. Default: 50,000 characters. */
   readonly textCharsMax?: number;
-  /** Why foreign entries have no busy times here. */
-  readonly neverBusy?: string;
-  /** A token that the service has forgotten. */
-  forgottenToken(): string | Promise<string>;
+  /** Adds an entry of somebody else that does not mark its time as busy. Absent: there are no busy times here. */
+  addFree?(content: EntryContent): Promise<string>;
+  /** A token that the service does not know. Absent: `forgetTokens` makes one. */
+  readonly forgottenToken?: string;
   /** The next write is made, and its answer is lost. Absent: the rig cannot do this. */
   loseAnswer?(): void;
   /** The same calendar with a login that is rejected. */
@@ -39,25 +34,19 @@ export interface CalendarRig {
   destroy?(): Promise<void>;
 }
 
-export interface CalendarPerson {
-  /** Answers the event's remote id. */
-  add(event: PersonEvent): Promise<string>;
-  /** Changes any event, ours too. */
-  change(remoteId: string, change: Partial<PersonEvent>): Promise<void>;
-  remove(remoteId: string): Promise<void>;
-  /** All that is in the calendar, read without the adapter. */
-  list(): Promise<readonly (PersonEvent & { readonly remoteId: string })[]>;
+export type MakeServiceRig = (t: TestContext) => ServiceRig | Promise<ServiceRig>;
+
+/** A rig with the services that a case talks to: two nodes with the same calendar. */
+export interface Bench extends ServiceRig {
+  readonly service: CalendarService;
+  readonly other: CalendarService;
 }
 
-export interface PersonEvent {
-  readonly title: string;
-  readonly at: number;
-  readonly minutes: number;
-  /** It does not mark its time as busy. */
-  readonly isFree?: boolean;
+export async function benchOf(t: TestContext, make: MakeServiceRig): Promise<Bench> {
+  const rig = await make(t);
+  const open = (): CalendarService => rig.connector.open(rig.account);
+  return { ...rig, service: open(), other: open() };
 }
-
-export type MakeCalendarRig = (t: TestContext) => CalendarRig | Promise<CalendarRig>;
 
 export const signal: AbortSignal = new AbortController().signal;
 export const hourMs = 60 * 60_000;
@@ -68,11 +57,11 @@ export function idOf(name: string): string {
 }
 
 /** Tomorrow, at a whole minute. */
-export function tomorrow(rig: CalendarRig): number {
+export function tomorrow(rig: Bench): number {
   return Math.ceil(rig.now() / hourMs) * hourMs + 24 * hourMs;
 }
 
-export function contentOf(rig: CalendarRig, given: Partial<EntryContent> = {}): EntryContent {
+export function contentOf(rig: Bench, given: Partial<EntryContent> = {}): EntryContent {
   const content: EntryContent = {
     title: "Take the pills",
     description: "With water.\nAfter breakfast.",
@@ -130,7 +119,7 @@ export function byName(entries: readonly RemoteEntry[]): ReadonlyMap<string, Rem
 
 /** Compares what the service keeps. */
 export function assertContent(
-  rig: CalendarRig,
+  rig: Bench,
   actual: EntryContent | null | undefined,
   expected: EntryContent,
 ): void {
@@ -152,4 +141,19 @@ export async function fails(doing: Promise<unknown>, code: ErrorCode): Promise<D
   assert.ok(error instanceof DaybookError, String(error));
   assert.equal(error.code, code, error.message);
   return error;
+}
+
+/** What people see. */
+export async function seen(
+  rig: Bench,
+): Promise<readonly { title: string; at: number; minutes: number }[]> {
+  const contents = (await rig.list()).map(({ content }) => content);
+  return contents.flatMap((each) => {
+    assert.ok(each, "an entry cannot be read");
+    return { title: each.title, at: each.at, minutes: each.minutes };
+  });
+}
+
+export async function titles(rig: Bench): Promise<readonly string[]> {
+  return (await seen(rig)).map(({ title }) => title).toSorted();
 }

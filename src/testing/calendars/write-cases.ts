@@ -3,32 +3,34 @@ import { test } from "node:test";
 import type { EntryContent } from "../../features/calendars/content.ts";
 import {
   assertContent,
+  benchOf,
   byName,
-  type CalendarRig,
   changedEntry,
   contentOf,
   everything,
   hourMs,
   idOf,
-  type MakeCalendarRig,
+  type MakeServiceRig,
+  seen,
   signal,
+  titles,
   tomorrow,
   written,
-} from "./rig.ts";
+} from "./service-rig.ts";
 
 const id = idOf("write");
 
 /** Puts and removals, and what they leave. */
-export function writeCases(make: MakeCalendarRig): void {
+export function writeCases(make: MakeServiceRig): void {
   createCases(make);
   staleCases(make);
   removeCases(make);
   contentCases(make);
 }
 
-function createCases(make: MakeCalendarRig): void {
+function createCases(make: MakeServiceRig): void {
   void test("an entry is created once, however often it is written", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const content = contentOf(rig);
     const first = await written(rig.service, id, content);
     assert.notEqual(first.etag, "");
@@ -42,7 +44,7 @@ function createCases(make: MakeCalendarRig): void {
     assert.deepEqual(await seen(rig), [{ title, at, minutes }]);
   });
   void test("an update moves and renames the same entry", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const first = await written(rig.service, id, contentOf(rig));
     const content = contentOf(rig, { title: "Call Mina", at: tomorrow(rig) + hourMs, minutes: 45 });
     const second = await written(rig.service, id, content, first);
@@ -55,7 +57,7 @@ function createCases(make: MakeCalendarRig): void {
     assertContent(rig, entry?.content, content);
   });
   void test("of two nodes that create an entry at once, one does", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const content = contentOf(rig);
     const puts = await Promise.allSettled(
       [rig.service, rig.other].map((each) => each.put({ id, content, known: null }, signal)),
@@ -66,12 +68,12 @@ function createCases(make: MakeCalendarRig): void {
   });
 }
 
-function staleCases(make: MakeCalendarRig): void {
+function staleCases(make: MakeServiceRig): void {
   void test("an entry that somebody changed is not overwritten with an old version", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const known = await written(rig.service, id, contentOf(rig));
     const at = tomorrow(rig) + 3 * hourMs;
-    await rig.person.change(known.remoteId, { title: "Theirs", at });
+    await rig.change(known.remoteId, { title: "Theirs", at });
     const content = contentOf(rig, { title: "Ours" });
     const entry = changedEntry(await rig.service.put({ id, content, known }, signal));
     assert.equal(entry.id, id);
@@ -81,10 +83,10 @@ function staleCases(make: MakeCalendarRig): void {
     assert.deepEqual(await titles(rig), ["Ours"]);
   });
   void test("an entry that somebody deleted is reported, and can be written again", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const content = contentOf(rig);
     const known = await written(rig.service, id, content);
-    await rig.person.remove(known.remoteId);
+    await rig.remove(known.remoteId);
     const entry = changedEntry(await rig.service.put({ id, content, known }, signal));
     assert.deepEqual([entry.id, entry.content], [id, null]);
     assert.deepEqual(await titles(rig), []);
@@ -93,9 +95,9 @@ function staleCases(make: MakeCalendarRig): void {
   });
 }
 
-function removeCases(make: MakeCalendarRig): void {
+function removeCases(make: MakeServiceRig): void {
   void test("an entry is removed, and removing it again succeeds", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const known = await written(rig.service, id, contentOf(rig));
     for (const service of [rig.service, rig.other, rig.service]) {
       assert.deepEqual(await service.remove({ id, known }, signal), { result: "removed" });
@@ -106,9 +108,9 @@ function removeCases(make: MakeCalendarRig): void {
     assert.deepEqual(await titles(rig), ["Again"]);
   });
   void test("an entry that somebody changed is not removed with an old version", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const known = await written(rig.service, id, contentOf(rig));
-    await rig.person.change(known.remoteId, { title: "Theirs" });
+    await rig.change(known.remoteId, { title: "Theirs" });
     const entry = changedEntry(await rig.service.remove({ id, known }, signal));
     assertContent(rig, entry.content, contentOf(rig, { title: "Theirs" }));
     assert.deepEqual(await titles(rig), ["Theirs"]);
@@ -119,9 +121,9 @@ function removeCases(make: MakeCalendarRig): void {
     assert.deepEqual(await titles(rig), []);
   });
   void test("an entry of unknown version is removed, whatever it is", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const { remoteId } = await written(rig.service, id, contentOf(rig));
-    await rig.person.change(remoteId, { title: "Theirs" });
+    await rig.change(remoteId, { title: "Theirs" });
     assert.deepEqual(await rig.service.remove({ id, known: null }, signal), { result: "removed" });
     assert.deepEqual(await titles(rig), []);
   });
@@ -136,9 +138,9 @@ const texts: Readonly<Record<string, string>> = {
   "long line": "가나다라".repeat(400),
 };
 
-function contentCases(make: MakeCalendarRig): void {
+function contentCases(make: MakeServiceRig): void {
   void test("titles and descriptions in any script are read back as written", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     for (const [index, [name, text]] of Object.entries(texts).entries()) {
       const title = text.replaceAll(/\s+/g, " ").trim().slice(0, 200);
       const content = contentOf(rig, { title, description: text.trim() });
@@ -149,7 +151,7 @@ function contentCases(make: MakeCalendarRig): void {
     }
   });
   void test("a long description is read back whole", async (t) => {
-    const rig = await make(t);
+    const rig = await benchOf(t, make);
     const length = rig.textCharsMax ?? 50_000;
     const description = "긴 글과 long words, 👍; "
       .repeat(length)
@@ -169,7 +171,7 @@ function contentCases(make: MakeCalendarRig): void {
   };
   for (const [name, given] of Object.entries(kinds)) {
     void test(`an entry ${name} is read back as written`, async (t) => {
-      const rig = await make(t);
+      const rig = await benchOf(t, make);
       const content = contentOf(rig, given);
       const known = await written(rig.service, id, content);
       const [entry] = (await everything(rig.service)).entries;
@@ -177,14 +179,4 @@ function contentCases(make: MakeCalendarRig): void {
       assertContent(rig, entry.content, content);
     });
   }
-}
-
-async function seen(
-  rig: CalendarRig,
-): Promise<readonly { title: string; at: number; minutes: number }[]> {
-  return (await rig.person.list()).map(({ title, at, minutes }) => ({ title, at, minutes }));
-}
-
-async function titles(rig: CalendarRig): Promise<readonly string[]> {
-  return (await rig.person.list()).map(({ title }) => title).toSorted();
 }
