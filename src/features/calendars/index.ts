@@ -48,6 +48,7 @@ export {
   entryKind,
   isEntryOf,
 } from "./kind.ts";
+export { iCalendar } from "./icalendar.ts";
 export {
   type CalendarConnector,
   type CalendarConnectors,

@@ -28,8 +28,18 @@ export interface ReadOptions {
 const dayMinutes = 1_440;
 
 /** Undefined: there is no event in the text that can be read. */
-export function readEvent(text: string, { zone, now }: ReadOptions): ReadEvent | undefined {
-  const events = eventsIn(text, now);
+export function readEvent(text: string, options: ReadOptions): ReadEvent | undefined {
+  try {
+    return eventOf(eventsIn(text, options.now), options);
+  } catch {
+    return undefined; // ical.js reads values on use, so any of them may be wrong only now
+  }
+}
+
+function eventOf(
+  events: readonly ICAL.Component[],
+  { zone, now }: ReadOptions,
+): ReadEvent | undefined {
   const main = events.find((each) => !each.hasProperty("recurrence-id")) ?? events[0];
   if (main === undefined) return undefined;
   const content = contentOf(main, zone);
@@ -40,13 +50,9 @@ export function readEvent(text: string, { zone, now }: ReadOptions): ReadEvent |
 }
 
 function eventsIn(text: string, now: number): readonly ICAL.Component[] {
-  try {
-    const parsed = ICAL.parse(text) as JComponent | JComponent[];
-    const file = Array.isArray(parsed[0]) ? parsed[0] : (parsed as JComponent);
-    return new ICAL.Component(withZones(file, now)).getAllSubcomponents("vevent");
-  } catch {
-    return [];
-  }
+  const parsed = ICAL.parse(text) as JComponent | JComponent[];
+  const file = Array.isArray(parsed[0]) ? parsed[0] : (parsed as JComponent);
+  return new ICAL.Component(withZones(file, now)).getAllSubcomponents("vevent");
 }
 
 /** Adds the zones that the file uses and does not define: many servers leave them out. */
