@@ -42,8 +42,8 @@ export const ko: Catalogue = {
 
   "begin it with https://, or http:// where an administrator has listed the host":
     "https://로 시작하세요. 관리자가 허용한 호스트라면 http://도 됩니다",
-  "an administrator may list {host} in {setting}.":
-    "관리자가 {setting}에 {host:을/를} 추가하면 쓸 수 있습니다.",
+  "an administrator may list {host} in {variable}.":
+    "관리자가 {variable}에 {host:을/를} 추가하면 쓸 수 있습니다.",
   "The URL is not valid: write a complete https URL.":
     "URL이 올바르지 않습니다. https://로 시작하는 전체 주소를 쓰세요.",
   "The URL carries a name or a password: put them in a header.":

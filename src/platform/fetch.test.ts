@@ -85,6 +85,16 @@ describe("an exchange", () => {
     assert.equal(answer.headers["x-seen"], "yes");
     assert.equal(answer.headers["set-cookie"], "a=1, b=2");
   });
+  test("carries the methods of WebDAV with their bodies", async (t) => {
+    const { ask } = await serving(t, (request, response) => {
+      response.writeHead(207);
+      void text(request).then((body) => response.end(`${request.method} ${body}`));
+    });
+    for (const method of ["PROPFIND", "REPORT"] as const) {
+      const answer = await ask({ method, headers: { depth: "1" }, body: "<a/>" });
+      assert.deepEqual([answer.status, answer.body.toString()], [207, `${method} <a/>`]);
+    }
+  });
   test("accepts any status as an answer", async (t) => {
     const { ask } = await serving(t, (request, response) => {
       response.writeHead(Number(request.url?.slice(1))).end();

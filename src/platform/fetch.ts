@@ -14,6 +14,8 @@ export interface SafeFetchOptions {
   bytesMax: number;
   /** Hosts (`name` or `name:port`, as a URL shows them) that may be private and speak plain http. */
   allowHosts?: readonly string[];
+  /** The variable that lists them, for the error. Default: that of webhooks. */
+  allowedIn?: string;
   /** Looks up the addresses of a name. Default: the system's lookup. */
   lookup?: Lookup;
 }
@@ -22,7 +24,8 @@ export type Lookup = (name: string) => Promise<readonly string[]>;
 
 export interface FetchRequest {
   url: string;
-  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  /** Those of HTTP and, in the last line, of WebDAV. */
+  method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "PROPFIND" | "REPORT";
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array | undefined;
   signal?: AbortSignal | undefined;
@@ -47,7 +50,7 @@ export type SafeFetch = (request: FetchRequest) => Promise<FetchAnswer>;
 
 export function safeFetch(options: SafeFetchOptions): SafeFetch {
   return async (request) => {
-    const permitted = permit(request.url, options.allowHosts);
+    const permitted = permit(request.url, options.allowHosts, options.allowedIn);
     permitHeaders(request.headers);
     if (request.signal?.aborted) throw aborted(request, false);
     const lookup = checkedLookup(options.lookup ?? systemLookup, permitted);
@@ -63,10 +66,10 @@ async function systemLookup(name: string): Promise<readonly string[]> {
  * The socket's own lookup: the addresses that are checked are the ones it dials, so a name that
  * answers differently the second time gains nothing. One private address refuses them all.
  */
-function checkedLookup(lookup: Lookup, { isListed }: Permit): LookupFunction {
+function checkedLookup(lookup: Lookup, permitted: Permit): LookupFunction {
   const check = async (name: string): Promise<{ address: string; family: 4 | 6 }[]> => {
     const found = await lookup(name);
-    for (const address of found) permitAddress(address, name, isListed);
+    for (const address of found) permitAddress(address, name, permitted);
     if (found.length === 0) throw new Error(`${name} has no address`);
     return found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   };

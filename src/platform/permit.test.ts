@@ -117,6 +117,13 @@ describe("a name", () => {
       /not on the public internet: an administrator may list localhost in DAYBOOK_WEBHOOK_ALLOW/,
     );
   });
+  test("is refused with the variable in which its host may be listed", async () => {
+    const limits = { clock: handClock(), timeoutMs: 1, bytesMax: 1 };
+    const fetch = safeFetch({ ...limits, allowedIn: "DAYBOOK_CALENDAR_ALLOW" });
+    for (const url of ["https://localhost/", "http://example.com/", "https://10.0.0.1/"]) {
+      await assert.rejects(fetch({ url }), /may list \S+ in DAYBOOK_CALENDAR_ALLOW/);
+    }
+  });
 });
 
 describe("of the listed hosts,", () => {

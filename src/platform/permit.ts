@@ -5,13 +5,17 @@ import { DaybookError, type ErrorCode } from "./errors.ts";
 export interface Permit {
   url: URL;
   isListed: boolean;
+  allowedIn: string;
 }
 
-/** Throws unless the URL may be requested. The addresses of a name are checked when it is dialled. */
+/**
+ * Throws unless the URL may be requested. The addresses of a name are checked when it is dialled.
+ * `allowedIn` is the variable in which an administrator lists hosts.
+ */
 export function permit(
   text: string,
   allowHosts: readonly string[] = [],
-  setting = "DAYBOOK_WEBHOOK_ALLOW",
+  allowedIn = "DAYBOOK_WEBHOOK_ALLOW",
 ): Permit {
   const url = URL.parse(text);
   if (url === null) throw refusal("invalid", "The URL is not valid: write a complete https URL.");
@@ -26,22 +30,24 @@ export function permit(
     throw refusal("refused", `The URL is not a web address: ${advice}.`);
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isListed)) {
-    throw refusal("refused", `The URL is not https: use https, or ${howToList(url.host, setting)}`);
+    throw refusal(
+      "refused",
+      `The URL is not https: use https, or ${howToList(url.host, allowedIn)}`,
+    );
   }
   // Node does not call the lookup for a host that is an address, so it is checked here.
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (addressBytes(host) !== undefined) permitAddress(host, host, isListed, setting);
-  return { url, isListed };
+  if (addressBytes(host) !== undefined) permitAddress(host, host, { isListed, allowedIn });
+  return { url, isListed, allowedIn };
 }
 
 export function permitAddress(
   address: string,
   host: string,
-  isListed: boolean,
-  setting?: string,
+  { isListed, allowedIn }: Omit<Permit, "url">,
 ): void {
   if (isListed || isPublicAddress(address)) return;
-  throw refusal("refused", `${host} is not on the public internet: ${howToList(host, setting)}`);
+  throw refusal("refused", `${host} is not on the public internet: ${howToList(host, allowedIn)}`);
 }
 
 /** These frame the message or name its receiver: a caller's value could smuggle a second request. */
@@ -64,8 +70,8 @@ function hostNames(url: URL): string[] {
   return [url.hostname, `${url.hostname}:${port}`];
 }
 
-function howToList(host: string, setting = "DAYBOOK_WEBHOOK_ALLOW"): string {
-  return `an administrator may list ${host} in ${setting}.`;
+function howToList(host: string, allowedIn: string): string {
+  return `an administrator may list ${host} in ${allowedIn}.`;
 }
 
 function refusal(code: ErrorCode, message: string): DaybookError {
