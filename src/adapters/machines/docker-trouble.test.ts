@@ -5,8 +5,8 @@ import { systemClock } from "../../platform/clock.ts";
 import { vet } from "../../platform/tar/vet.ts";
 import { dockerEngine, type DockerEngine } from "../../testing/docker/engine.ts";
 import { execNode } from "../../testing/docker/exec-node.ts";
-import { lossyProxy } from "../../testing/docker/lossy-proxy.ts";
 import { dockerRig, machinesOn } from "../../testing/docker/rig.ts";
+import { lossyProxy } from "../../testing/lossy-proxy.ts";
 import { home, kept, keptIn, tarOf } from "../../testing/machines/home-tar.ts";
 import {
   assertThrows,

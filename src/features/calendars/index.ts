@@ -49,6 +49,7 @@ export {
   isEntryOf,
 } from "./kind.ts";
 export { iCalendar } from "./icalendar.ts";
+export { uidOf } from "./icalendar/uid.ts";
 export {
   type CalendarConnector,
   type CalendarConnectors,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { EntryContent } from "../../features/calendars/content.ts";
+import { entryId } from "../../features/calendars/kind.ts";
 import type {
   CalendarService,
   EntryLocation,
@@ -20,6 +21,8 @@ export interface ServiceRig extends RigCalendar {
   complete?(content: EntryContent): EntryContent;
   /** The longest description that the service keeps. Default: 50,000 characters. */
   readonly textCharsMax?: number;
+  /** Texts that the service itself changes. */
+  garbles?: RegExp;
   /** Adds an entry of somebody else that does not mark its time as busy. Absent: there are no busy times here. */
   addFree?(content: EntryContent): Promise<string>;
   /** A token that the service does not know. Absent: `forgetTokens` makes one. */
@@ -53,7 +56,7 @@ export const hourMs = 60 * 60_000;
 
 /** An id as the reconciler chooses them. */
 export function idOf(name: string): string {
-  return `db${name.padEnd(40, "0")}`;
+  return entryId("the calendar of the suite", name);
 }
 
 /** Tomorrow, at a whole minute. */

@@ -141,7 +141,8 @@ const texts: Readonly<Record<string, string>> = {
 function contentCases(make: MakeServiceRig): void {
   void test("titles and descriptions in any script are read back as written", async (t) => {
     const rig = await benchOf(t, make);
-    for (const [index, [name, text]] of Object.entries(texts).entries()) {
+    const kept = Object.entries(texts).filter(([, text]) => rig.garbles?.test(text) !== true);
+    for (const [index, [name, text]] of kept.entries()) {
       const title = text.replaceAll(/\s+/g, " ").trim().slice(0, 200);
       const content = contentOf(rig, { title, description: text.trim() });
       await written(rig.service, idOf(`${index}`), content);
@@ -153,10 +154,8 @@ function contentCases(make: MakeServiceRig): void {
   void test("a long description is read back whole", async (t) => {
     const rig = await benchOf(t, make);
     const length = rig.textCharsMax ?? 50_000;
-    const description = "긴 글과 long words, 👍; "
-      .repeat(length)
-      .slice(0, length - 2)
-      .trim();
+    const words = "긴 글과 long words, 👍; ";
+    const description = words.repeat(Math.floor(length / words.length)).trim();
     const content = contentOf(rig, { description });
     await written(rig.service, id, content);
     assertContent(rig, (await everything(rig.service)).entries[0]?.content, content);

@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import driver from "postgres";
+import { freePort } from "../free-port.ts";
 import { type Binaries, findBinaries, type User } from "./binaries.ts";
 
 /** A real PostgreSQL for the tests of one file. */
@@ -123,16 +123,6 @@ async function started(file: string, args: readonly string[], user: User): Promi
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`PostgreSQL did not start: ${last}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("There is no free port.");
-  return address.port;
 }
 
 let databases = 0;

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** A proxy for an engine's socket, which loses answers. */
+/** A proxy for a server, which loses answers. Each connection to it is for one request. */
 export interface LossyProxy {
+  /** In the form of the server's. */
   readonly host: string;
   /** Forwards the next matching request, and loses its answer. */
   lose(request: RegExp): void;
@@ -13,15 +14,19 @@ export interface LossyProxy {
   stop(): Promise<void>;
 }
 
+const unix = "unix://";
+
+/** `host` is a socket, as `unix:///path`, or a port of this machine, as `http://127.0.0.1:80`. */
 export async function lossyProxy(host: string): Promise<LossyProxy> {
-  const engine = host.slice("unix://".length);
-  const path = `${engine}.lossy`;
+  const isSocket = host.startsWith(unix);
+  const dial = (): Socket =>
+    isSocket ? connect(host.slice(unix.length)) : connect(Number(new URL(host).port), "127.0.0.1");
   let losing: RegExp | undefined;
   let first: { request: RegExp; run: () => Promise<unknown> } | undefined;
   let count = 0;
   const open = new Set<Socket>();
   const server = createServer((client) => {
-    const peer = connect(engine);
+    const peer = dial();
     let isLost = false;
     for (const socket of [client, peer]) {
       open.add(socket);
@@ -50,10 +55,12 @@ export async function lossyProxy(host: string): Promise<LossyProxy> {
     peer.once("close", () => client.end());
     client.once("close", () => peer.destroy());
   });
-  server.listen(path);
+  if (isSocket) server.listen(`${host.slice(unix.length)}.lossy`);
+  else server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  const address = server.address();
   return {
-    host: `unix://${path}`,
+    host: typeof address === "string" ? unix + address : `http://127.0.0.1:${address?.port}`,
     lose: (request) => void (losing = request),
     before: (request, run) => void (first = { request, run }),
     lost: () => count,

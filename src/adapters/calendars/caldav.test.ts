@@ -1,0 +1,16 @@
+import { after, test } from "node:test";
+import { caldavRig } from "../../testing/calendars/caldav-rig.ts";
+import { calendarServiceSuite } from "../../testing/calendars/conformance.ts";
+import { radicale } from "../../testing/calendars/radicale.ts";
+import { xandikos } from "../../testing/calendars/xandikos.ts";
+
+for (const [name, start] of Object.entries({ Radicale: radicale, Xandikos: xandikos })) {
+  const server = await start();
+  if ("missing" in server) {
+    void test(`CalDAV on ${name}`, { skip: server.missing }, () => undefined);
+    continue;
+  }
+  const rig = await caldavRig(server);
+  after(() => rig.close?.());
+  calendarServiceSuite(`CalDAV on ${name}`, () => rig.make());
+}
