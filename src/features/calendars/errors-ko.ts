@@ -11,6 +11,8 @@ export const ko: Catalogue = {
     '이 종류의 캘린더({kind})에는 "{name}" 값이 필요합니다. 함께 쓰세요.',
   'There is no key here to seal a secret with: name a variable of the daemon instead, as {"env": "NAME"}.':
     '여기에는 비밀 값을 봉할 열쇠가 없습니다. 대신 데몬의 환경 변수를 {"env": "NAME"}처럼 쓰세요.',
+  'A variable of the daemon may be named only by a token with the scope "run": give the secret as text.':
+    '데몬의 환경 변수를 쓰려면 토큰에 "run" 권한이 있어야 합니다. 비밀 값을 직접 쓰세요.',
   "A calendar cannot show {names}: choose from {all}.":
     "캘린더에 보여 줄 수 없습니다: {names}. {all} 가운데에서 고르세요.",
   "There is nothing to change: give name, shows, ended, edits, busy, zone or minutes.":

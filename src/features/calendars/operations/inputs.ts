@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Context } from "../../../kernel/operation.ts";
+import { allows } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { permit } from "../../../platform/permit.ts";
 import { zone } from "../../../time/settings.ts";
@@ -105,7 +106,13 @@ export function accountOf(
 }
 
 function storedSecret(given: SecretInput, context: Context): StoredSecret {
-  if (typeof given !== "string") return given;
+  if (typeof given !== "string") {
+    // The secret goes to an address of the caller's choice: only who may run commands may name any variable.
+    if (allows(context.scopes, "run")) return given;
+    const sentence =
+      'A variable of the daemon may be named only by a token with the scope "run": give the secret as text.';
+    throw new DaybookError("refused", sentence, { details: { scope: "run" } });
+  }
   const seal = context.use(sealer);
   if (seal !== undefined) return { sealed: seal.seal(given) };
   const sentence =
