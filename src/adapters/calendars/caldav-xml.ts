@@ -50,6 +50,9 @@ const namespaces = {
   "xmlns:cs": "http://calendarserver.org/ns/",
 };
 
+/** The end of a list. The parser takes one that was cut off for a shorter one. */
+const isWhole = /(?:<\/(?:[\w.-]+:)?multistatus\s*>|<(?:[\w.-]+:)?multistatus\b[^>]*\/>)\s*$/;
+
 interface Tsdav {
   readonly davRequest: typeof davRequest;
 }
@@ -80,6 +83,7 @@ export function davReports(client: DavClient, load: () => Promise<Tsdav>): DavRe
     });
     if (answer === undefined) throw new Error("tsdav sent no request.");
     if (expects.includes(answer.status)) return undefined;
+    if (!isWhole.test(answer.text)) throw unreadable("answer");
     return { ...listIn(found), url: answer.url };
   };
   return {

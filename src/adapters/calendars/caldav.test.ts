@@ -1,7 +1,9 @@
+import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { caldavRig } from "../../testing/calendars/caldav-rig.ts";
 import { calendarServiceSuite } from "../../testing/calendars/conformance.ts";
 import { radicale } from "../../testing/calendars/radicale.ts";
+import { signal } from "../../testing/calendars/service-rig.ts";
 import { xandikos } from "../../testing/calendars/xandikos.ts";
 
 for (const [name, start] of Object.entries({ Radicale: radicale, Xandikos: xandikos })) {
@@ -13,4 +15,11 @@ for (const [name, start] of Object.entries({ Radicale: radicale, Xandikos: xandi
   const rig = await caldavRig(server);
   after(() => rig.close?.());
   calendarServiceSuite(`CalDAV on ${name}`, () => rig.make());
+  void test(`a calendar on ${name} is found from the bare URL of the server`, async () => {
+    const { account, connector } = await rig.make();
+    assert.ok(account.type === "caldav");
+    const path = new URL(account.collection).pathname;
+    const found = await connector.resolve({ ...account, collection: path }, signal);
+    assert.deepEqual(found, account);
+  });
 }
