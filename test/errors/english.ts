@@ -22,7 +22,7 @@ export const english: readonly (readonly [files: RegExp, reason: string])[] = [
     "the library: for programmers",
   ],
   [
-    /^features\/nags\/(?:routes\.ts|sync\/)|^features\/(?:events|schedules|workspaces)\/routes\.ts|^features\/workspaces\/(?:route-input|event-stream)\.ts|^features\/tasks\/callback\.ts|^interfaces\/http\/(?:attach|admission)\.ts/,
+    /^features\/nags\/(?:routes\.ts|sync\/)|^features\/(?:calendars|events|schedules|workspaces)\/routes\.ts|^features\/workspaces\/(?:route-input|event-stream)\.ts|^features\/tasks\/callback\.ts|^interfaces\/http\/(?:attach|admission)\.ts/,
     "paths that programs call",
   ],
   [

@@ -19,7 +19,7 @@ export function newFeedSecret({ randomBytes }: Pick<Context, "randomBytes">): {
 
 /** The address of a feed: it names the owner too, because a book is found by its owner. */
 export function feedUrl({ owner, baseUrl }: Context, id: string, secret: string): string {
-  return `${baseUrl?.() ?? ""}/v1/calendars/feed/${pingToken(owner, id, secret)}.ics`;
+  return `${baseUrl?.() ?? ""}/calendars/${pingToken(owner, id, secret)}.ics`;
 }
 
 export { isPingSecret as isFeedSecret, readPingToken as readFeedToken };

@@ -29,6 +29,7 @@ export const calendars = feature({
   explain: [explainCalendar, explainEntry],
   provides: calendarsProvide,
   node: calendarsOnNode,
+  routes: async (context) => (await import("./routes.ts")).calendarRoutes(context),
   errors: () => import("./errors-ko.ts"),
 });
 

@@ -12,6 +12,7 @@ import {
 } from "../notifications/index.ts";
 import { type ScheduleKind, isWatch, outcomeOf, scheduleKind } from "../schedules/index.ts";
 import type { EntryContent } from "./content.ts";
+import { entryText } from "./icalendar/entry-text.ts";
 import type { CalendarKind } from "./kind.ts";
 import { recurrenceOf } from "./recurrence.ts";
 
@@ -113,7 +114,14 @@ function contentOf({ id, title, texts, at }: Shown, { zone, minutes }: Style): E
   const description = [...texts.map((text) => text.trim()), `daybook show ${id}`]
     .filter((text) => text !== "")
     .join("\n\n");
-  return { title, description, at: seconds(at), zone, minutes };
+  // As every service can keep it, so that it is read back the same.
+  return {
+    title: entryText(title),
+    description: entryText(description),
+    at: seconds(at),
+    zone,
+    minutes,
+  };
 }
 
 function seconds(at: number): number {
