@@ -10,6 +10,14 @@ export const ko: Catalogue = {
   "{path} cannot be written ({problem}): choose a folder that you may write to.":
     "쓸 수 없는 폴더입니다: {path} ({problem}). 쓸 수 있는 폴더를 고르세요.",
   "{path} cannot be read ({problem}): {advice}.": "읽을 수 없습니다: {path} ({problem}). {advice}.",
+  "{path} cannot be read ({problem}): run this as its owner, or set DAYBOOK_SECRET_KEY.":
+    "읽을 수 없습니다: {path} ({problem}). 소유자 계정으로 실행하거나 DAYBOOK_SECRET_KEY를 설정하세요.",
+  "{path} was removed while it was made: try again.":
+    "만드는 중에 파일이 지워졌습니다: {path}. 다시 시도하세요.",
+  "{name} is not a key: give it {count} bytes in base64, as openssl rand -base64 {count} makes them.":
+    "키가 아닙니다: {name}. openssl rand -base64 {count}로 만든 {count}바이트짜리 base64 값을 넣으세요.",
+  "This secret was sealed with another key than {name}: put the old key back, or connect the calendar again. Nodes on several machines need the same DAYBOOK_SECRET_KEY.":
+    "이 비밀 값은 {name} 키로 암호화한 것이 아닙니다. 예전 키를 되돌려 놓거나 캘린더를 다시 연결하세요. 여러 컴퓨터에서 실행하는 노드에는 같은 DAYBOOK_SECRET_KEY가 필요합니다.",
   "run this as its owner, or set DAYBOOK_HOME":
     "소유자 계정으로 실행하거나 DAYBOOK_HOME을 설정하세요",
   "A daemon already runs on {home}, at {url} (process {pid}): {advice}.":

@@ -110,8 +110,14 @@ function texts(): { path: string[]; env: string | undefined }[] {
     .map(([path, part]) => ({ path, env: aboutOf(part)?.env }));
 }
 
-/** Variables beside the settings: the file, the token, the session, and where errors are reported. */
-export const others = ["DAYBOOK_CONFIG", "DAYBOOK_TOKEN", "DAYBOOK_SESSION", "DAYBOOK_SENTRY_DSN"];
+/** Variables beside the settings: the file, the token, the key, the session, and where errors are reported. */
+export const others = [
+  "DAYBOOK_CONFIG",
+  "DAYBOOK_TOKEN",
+  "DAYBOOK_SECRET_KEY",
+  "DAYBOOK_SESSION",
+  "DAYBOOK_SENTRY_DSN",
+];
 
 /** A variable that is set to nothing counts as not set. */
 export function envLayer(env: Environment, from: string, notes: Notes): Layer {

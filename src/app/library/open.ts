@@ -1,3 +1,4 @@
+import { sealer } from "../../features/calendars/index.ts";
 import { type HandlersOption, routesEvents } from "../../features/events/index.ts";
 import type { CurvesOption } from "../../features/nags/index.ts";
 import {
@@ -18,7 +19,7 @@ import { type WorkspaceOptions, workspaceBackend } from "../../features/workspac
 import type { Host, Node } from "../../kernel/host.ts";
 import type { Ledger } from "../../kernel/ledger.ts";
 import type { Caller } from "../../kernel/operation.ts";
-import { provide } from "../../kernel/port.ts";
+import { provide, provideOnce } from "../../kernel/port.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { DaybookError } from "../../platform/errors.ts";
 import type { Language } from "../../platform/language.ts";
@@ -36,6 +37,7 @@ import { hostFace, type HostFace, type HostOptions } from "../embed.ts";
 import { hostFor, type OnError } from "../host.ts";
 import { localCaller } from "../local-caller.ts";
 import { ownStore } from "../own-store.ts";
+import { sealerAt } from "../sealing.ts";
 import { backupStore, openLedger, type Store } from "../stores.ts";
 import { workspaceBackendFrom, workspaceRunnerFrom } from "../workspace-backend.ts";
 import { methodsFor, type Methods } from "./methods.ts";
@@ -174,6 +176,7 @@ function hostIn({ config, options, ledger, platform }: Parts): Host {
     baseUrl: () => options.publicUrl ?? options.basePath ?? "",
     provisions: [
       provide(channelNames, () => names),
+      provideOnce(sealer, () => sealerAt(options.home)),
       provide(addressReaders, () => addressReadersOf(channels)),
       provide(localRunners, () => ({ tasks })),
       provide(nodeChannels, () => channels),
