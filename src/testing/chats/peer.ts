@@ -10,6 +10,8 @@ export interface Call {
   readonly verb: string;
   /** Without the query. */
   readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
   /** Aborts when the client hangs up. */
@@ -27,7 +29,7 @@ export interface Answer {
  * before the answer. `hang`: it is done and never answered. `after`: it is done, and answered when
  * the promise resolves. `down`: it is not done, and the connection cut. An answer: it is not done.
  */
-type Behaviour =
+export type Behaviour =
   | "accept"
   | "lose"
   | "hang"
@@ -141,8 +143,8 @@ function callOf(
   read: Pick<Call, "body" | "signal">,
 ): Call {
   const plain = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  const [path = ""] = url.split("?");
-  return { number, verb, path, headers: Object.fromEntries(plain), ...read };
+  const [path = "", query = ""] = url.split("?");
+  return { number, verb, path, query, headers: Object.fromEntries(plain), ...read };
 }
 
 function hangUp(response: ServerResponse): AbortSignal {
