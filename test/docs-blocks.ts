@@ -46,6 +46,8 @@ export const notRun: Readonly<Record<string, string>> = {
   "daybook question answer q-20261116-001 yes": "needs a question of a handler",
   'daybook question cancel q-20261116-001 --reason "decided by hand"':
     "needs a question of a handler",
+  "daybook calendar connect google": "waits for a person in a browser",
+  "daybook calendar connect google --calendar-id Daybook": "waits for a person in a browser",
   "daybook run answer ID yes": "needs a function that asks",
 };
 

@@ -57,7 +57,7 @@ export function exampleContext({ mina }: BookFixture): Context {
     provide(keptWorkspaces, () => workspaces),
     provide(reloadSettings, () => reload),
     provide(loginLinks, () => links),
-    calendarServices(),
+    ...calendarServices(),
   );
 }
 

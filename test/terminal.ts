@@ -54,6 +54,8 @@ export function terminal(
     asking: (use) => use(ports.ask),
     progress: () => undefined,
     confirm: missing("confirm"),
+    listenForBrowser: missing("listenForBrowser"),
+    openBrowser: missing("openBrowser"),
     stdin: missing("stdin"),
     file: missing("file"),
     interrupts: () => new AbortController().signal,

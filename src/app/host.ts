@@ -6,7 +6,7 @@ import {
   profileDefaults,
 } from "../features/accounts/index.ts";
 import { simulation, type Simulate } from "../features/book/index.ts";
-import { calendarSettings } from "../features/calendars/index.ts";
+import { calendarSettings, sealer } from "../features/calendars/index.ts";
 import { type EventRules, eventRules } from "../features/events/index.ts";
 import { features } from "../features/index.ts";
 import { nagPass, namedCurves } from "../features/nags/index.ts";
@@ -39,11 +39,13 @@ import { bus, type Bus } from "../platform/event-bus.ts";
 import type { Log } from "../platform/log.ts";
 import type { PlatformPorts } from "../platform/ports.ts";
 import { quote } from "../platform/text.ts";
+import { calendarServices } from "./calendar-services.ts";
 import type { Config } from "./config/config.ts";
 import { localCaller } from "./local-caller.ts";
 import { nagPassOver } from "./nag-pass.ts";
 import type { Plugged } from "./plugins.ts";
 import { callRuleOf, runnersSetUp } from "./runners-set-up.ts";
+import { sealerAt } from "./sealing.ts";
 
 /** Called with each warning and error, by the name of the event. */
 export type OnError = (what: string, facts: object) => void;
@@ -88,6 +90,9 @@ export function hostFor(parts: Parts): Host {
       provide(eventRules, rest.rules ?? (() => rulesOf(current()))),
       provide(workspaceBackend, () => workspaces),
       provide(simulation, () => simulateOver(ledger)),
+      ...calendarServices(() => current().calendars, platform.clock, {
+        use: (wanted) => host.use(wanted),
+      }),
       ...rest.provisions,
     ],
   });
@@ -122,6 +127,7 @@ export function daemonHost(parts: DaemonParts): Host {
       provide(localRunners, () => runnersSetUp(current())),
       provide(reloadSettings, () => reload),
       provide(writtenSettings, () => written && (() => under(written()))),
+      provideOnce(sealer, () => sealerAt(current().home)),
       ...parts.provisions,
     ],
   });

@@ -32,6 +32,7 @@ function load(text: string | undefined, more: Readonly<Record<string, string>> =
     AWS_ACCESS_KEY_ID: "key",
     AWS_SECRET_ACCESS_KEY: "secret",
     SHOP_SECRET: "shop_1",
+    GOOGLE_CLIENT_SECRET: "GOCSPX-1",
     SHOP_SECRET_BEFORE: "shop_0",
     ...more,
   };
@@ -151,10 +152,10 @@ describe("the report", () => {
     assert.equal(
       checkReport(load("log:\nlanguage: ko")),
       "warning: daybook.yaml:1:1  log has no value and counts as not set\n" +
-        "/place/daybook.yaml: 올바릅니다. 설정 44개 중 1개를 지정했습니다.",
+        "/place/daybook.yaml: 올바릅니다. 설정 45개 중 1개를 지정했습니다.",
     );
-    assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 44 settings are set\.$/);
-    assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 44 /);
+    assert.match(checkReport(load("language: en")), /yaml: all right, 1 of 45 settings are set\.$/);
+    assert.match(checkReport(load(undefined)), /^There is no file .*: all right, 0 of 45 /);
   });
   test("settings are shown with their origins", () => {
     const loaded = load("http: { port: 1 }");

@@ -111,6 +111,10 @@ const example = `# The settings of Daybook. Every line is a default or an exampl
 #calendars:
 #  allow: []
 #  pollSeconds: 60
+#  google:
+#    clientId: 1234-abcd.apps.googleusercontent.com
+#    clientSecret: { env: GOOGLE_CLIENT_SECRET }
+#    api: http://127.0.0.1:8080
 
 # Declared schedules: created, changed and deleted to match this file. See: daybook schedule apply --dry-run
 #schedules:

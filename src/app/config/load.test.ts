@@ -76,7 +76,7 @@ describe("without any setting", () => {
       command: { allow: [], env: ["PATH", "HOME", "LANG", "TZ"], cwd: ownHome },
     },
     limits: { schedulesMax: 50, minGapMs: 60_000, undeliverableMax: 5 },
-    calendars: { allow: [], pollMs: 60_000 },
+    calendars: { allow: [], pollMs: 60_000, google: {} },
     schedules: {},
     curves: {},
     handlers: [],

@@ -72,6 +72,12 @@ export function terminal(shared: Flags = {}): CliPorts {
       const { stdout: out, stderr: err } = process;
       return runInForeground(command, { clock, tailBytesMax, out, err });
     },
+    listenForBrowser: async () => (await import("./browser.ts")).listenForBrowser(),
+    openBrowser(url) {
+      // A program that reads the output opens it itself.
+      if (process.stderr.isTTY)
+        void import("./browser.ts").then(({ openBrowser }) => openBrowser(url));
+    },
     post: (url, text) => post(url, text, clock),
     config: {
       check: async () => (await local()).config.check(),

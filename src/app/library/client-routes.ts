@@ -98,6 +98,8 @@ export const routes = {
   people: ["GET", "/v1/people"],
   unlink: ["DELETE", "/v1/people/{id}"],
   createCalendar: ["POST", "/v1/calendars"],
+  connectCalendar: ["POST", "/v1/calendars/connect"],
+  finishCalendar: ["POST", "/v1/calendars/connect/finish"],
   listCalendars: ["GET", "/v1/calendars"],
   showCalendar: ["GET", "/v1/calendars/{id}"],
   planCalendar: ["GET", "/v1/calendars/{id}/plan"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as z from "zod";
 import { bookFixture, using } from "../../../test/book-fixture.ts";
-import { calendarHere, calendarServices } from "../../../test/calendars-here.ts";
+import { allowedAt, calendarHere, calendarServices } from "../../../test/calendars-here.ts";
 import { runsThatTalked } from "../../../test/runs-that-talked.ts";
 import { happening, questioned } from "../../../test/when-records.ts";
 import { usualWorkspace } from "../../../test/workspaces-here.ts";
@@ -98,9 +98,10 @@ describe("every operation", () => {
         url: "http://h/login?code=c",
         expiresAt: at.clock.wall(),
       })),
-      calendarServices(),
+      ...calendarServices(),
     );
     const ids = new Map<string, string>();
+    let page = "";
     const body = { message: "hi", at: 5, atText: "then", target: "inbox:mina", origin: null };
     const { id: failed } = await admin.ledger
       .of(admin.owner, admin.by)
@@ -224,6 +225,11 @@ describe("every operation", () => {
       recoverWorkspace: () => ({ id: broken }),
       deleteWorkspace: () => of("createWorkspace"),
       collectArchives: () => ({ apply: true }),
+      connectCalendar: () => ({
+        kind: "google",
+        redirect_uri: "http://127.0.0.1:8123/",
+      }),
+      finishCalendar: () => ({ address: allowedAt(page) }),
       createCalendar: () => ({ kind: "ics", name: "phone" }),
       listCalendars: () => ({}),
       showCalendar: () => of("createCalendar"),
@@ -247,6 +253,7 @@ describe("every operation", () => {
       const one: Operation = operations[name as keyof typeof operations];
       const { output, reader } = await callOperation(admin, one, input(), admin);
       assert.deepEqual(one.output.parse(output), output, name);
+      if (name === "connectCalendar") page = operations.connectCalendar.output.parse(output).url;
       ids.set(name, z.object({ id: z.string().default("") }).parse(output).id);
       const [en, ko] = (["en", "ko"] as const).map((language) =>
         one.render(output, { ...reader, language }),

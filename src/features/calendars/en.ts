@@ -22,6 +22,19 @@ export interface Planned {
   readonly brake: { readonly removals: number; readonly entries: number } | null;
 }
 
+export interface Connected {
+  readonly id: string;
+  readonly place: string | null;
+  readonly renewed: boolean;
+  readonly granted: readonly string[];
+}
+
+/** What Google's names of scopes mean. */
+const grants: Readonly<Record<string, string>> = {
+  "https://www.googleapis.com/auth/calendar.events": "see and change events",
+  "https://www.googleapis.com/auth/calendar.calendarlist.readonly": "see which calendars you have",
+};
+
 export const en = {
   none: "No calendar shows the book.\nMake a feed for your calendar program: daybook calendar create ics",
   created: ({
@@ -38,6 +51,16 @@ export const en = {
     url === null
       ? `The ${kind} calendar “${name}” is being filled.\n${id}`
       : `Subscribe to this address of “${name}” (${kind}) in your calendar program; it is shown only now:\n${url}\n${id}`,
+  connectPage: ({ url }: { url: string }) =>
+    `Open this page in a browser on this machine, and allow the access:\n${url}`,
+  connected: ({ place, renewed, granted, id }: Connected) =>
+    [
+      renewed
+        ? `The calendar ${place} has a new login.`
+        : `The calendar ${place} is connected, and is being filled.`,
+      `You allowed: ${granted.map((scope) => grants[scope] ?? scope).join("; ")}.`,
+      id,
+    ].join("\n"),
   shows: ({ shows, edits, busy }: { shows: string; edits: boolean; busy: boolean }) =>
     [
       `It shows ${shows}.`,

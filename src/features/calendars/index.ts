@@ -8,6 +8,7 @@ import {
   listCalendars,
   showCalendar,
 } from "./operations/calendars.ts";
+import { connectCalendar, finishCalendar } from "./operations/connect.ts";
 import { createCalendar } from "./operations/create.ts";
 import { planCalendar, syncCalendar } from "./operations/sync.ts";
 import { calendarsOnNode, calendarsProvide } from "./services.ts";
@@ -18,6 +19,8 @@ export const calendars = feature({
   kinds: [calendarKind, entryKind],
   operations: {
     createCalendar,
+    connectCalendar,
+    finishCalendar,
     listCalendars,
     showCalendar,
     planCalendar,
@@ -55,13 +58,17 @@ export {
   type CalendarConnector,
   type CalendarConnectors,
   type ConnectedType,
+  type GoogleClient,
+  type GoogleConsent,
   type Sealer,
   type CalendarSettings,
   calendarConnectors,
   calendarSettings,
   environment,
+  googleConsent,
   sealer,
 } from "./ports.ts";
+export { openSecret } from "./secret.ts";
 export {
   busyAheadMs,
   type CalendarService,

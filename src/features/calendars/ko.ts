@@ -1,11 +1,26 @@
 import type { Texts } from "./en.ts";
 
+const grants: Readonly<Record<string, string>> = {
+  "https://www.googleapis.com/auth/calendar.events": "캘린더 항목 보기와 바꾸기",
+  "https://www.googleapis.com/auth/calendar.calendarlist.readonly": "캘린더 목록 보기",
+};
+
 export const ko: Texts = {
   none: "장부를 보여 주는 캘린더가 없습니다.\n캘린더 앱에서 구독할 주소 만들기: daybook calendar create ics",
   created: ({ id, name, url, kind }) =>
     url === null
       ? `캘린더 “${name}”(${kind})을 채우고 있습니다.\n${id}`
       : `캘린더 앱에서 “${name}”(${kind}) 주소를 구독하세요. 주소는 지금만 보여 줍니다:\n${url}\n${id}`,
+  connectPage: ({ url }) =>
+    `이 컴퓨터의 브라우저에서 다음 페이지를 열고 접근을 허용하세요:\n${url}`,
+  connected: ({ place, renewed, granted, id }) =>
+    [
+      renewed
+        ? `캘린더 ${place}에 새로 로그인했습니다.`
+        : `캘린더 ${place}에 연결했습니다. 항목을 채우고 있습니다.`,
+      `허용한 것: ${granted.map((scope) => grants[scope] ?? scope).join(", ")}.`,
+      id,
+    ].join("\n"),
   shows: ({ shows, edits, busy }) =>
     [
       `보여 주는 것: ${shows}.`,

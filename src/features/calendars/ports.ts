@@ -26,9 +26,10 @@ export const calendarConnectors = port<CalendarConnectors>("calendars.connectors
 
 /** Seals secrets for the book with a key of the home, and opens them again. */
 export interface Sealer {
-  seal(text: string): string;
-  /** Throws `refused` when the key is another one. */
-  open(sealed: string): string;
+  /** What was sealed for one purpose opens for no other. Default: a secret of a calendar. */
+  seal(text: string, purpose?: string): string;
+  /** Throws `refused` when the key or the purpose is another one. */
+  open(sealed: string, purpose?: string): string;
 }
 
 /** Undefined where there is no home to keep a key in: then secrets are named as variables. */
@@ -61,3 +62,44 @@ export interface CallTime {
 }
 
 export const callTime = port<CallTime>("calendars.callTime");
+
+/** The program as Google knows it: an OAuth client that somebody made for it. */
+export interface GoogleClient {
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+}
+
+/** What a person allows on a page of Google's, and how that becomes a login that lasts. */
+export interface GoogleConsent {
+  /** The client of the settings. */
+  readonly client: GoogleClient | undefined;
+  /** The page. It sends the browser to `redirectUri`, with the state and a code, or with a reason. */
+  page(request: {
+    readonly clientId: string;
+    readonly redirectUri: string;
+    readonly state: string;
+    /** The SHA-256 of a secret that is shown when the code is redeemed. */
+    readonly challenge: string;
+  }): string;
+  /** Exchanges the code, which works once; `details.reason` of the error is that of Google. */
+  redeem(request: ConsentCode, signal: AbortSignal): Promise<GoogleGrant>;
+}
+
+interface ConsentCode {
+  readonly client: GoogleClient;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly verifier: string;
+}
+
+export interface GoogleGrant {
+  /** Absent: Google gave no login that lasts. */
+  readonly refreshToken?: string | undefined;
+  /** What was allowed: Google's names of scopes. */
+  readonly scopes: readonly string[];
+  /** Whether events may be changed. */
+  readonly canWrite: boolean;
+}
+
+/** Undefined where nobody can connect to Google. */
+export const googleConsent = port<GoogleConsent | undefined>("calendars.googleConsent", undefined);

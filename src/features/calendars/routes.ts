@@ -1,11 +1,13 @@
 import type { RouteCall, RouteContext, RouteTable } from "../../kernel/route.ts";
 import { HttpError } from "../../platform/http-error.ts";
+import { connectRoute } from "./connect-page.ts";
 import { feedAt } from "./feed.ts";
 
-/** Where calendar programs read a feed: the secret token in the path authorizes them. */
+/** Where calendar programs read a feed, which the secret token in the path authorizes, and where a consent comes back. */
 export function calendarRoutes(context: RouteContext): RouteTable {
   return {
     routes: [
+      connectRoute(context),
       {
         methods: ["GET"],
         path: "/calendars/:token",

@@ -9,6 +9,8 @@ testTexts(
   {
     none: [],
     created: [{ id: "ID", name: "N", url: "https://a.example/x.ics", kind: "ics" }],
+    connectPage: [{ url: "https://a.example/" }],
+    connected: [{ id: "ID", place: "P", renewed: false, granted: ["G"] }],
     shows: [{ shows: "notifications", edits: true, busy: true }],
     synced: [{ created: 1, updated: 2, deleted: 3, unchanged: 4, failed: 5 }],
     confirmed: [{ name: "N", removals: 4 }],

@@ -56,6 +56,10 @@ export interface CliPorts {
   facts(): Promise<DoctorFacts | FirstFacts>;
   /** Runs a program with this terminal, and returns its exit status and the end of its output. */
   runProgram(command: readonly string[], tailBytesMax: number): Promise<ForegroundEnd>;
+  /** Listens on this machine until a person's browser comes back from another site. */
+  listenForBrowser(): Promise<BrowserListener>;
+  /** Shows a page in the person's browser, where there is one. */
+  openBrowser(url: string): void;
   /** Posts a text to a URL; throws unless the answer is a success. */
   post(url: string, text: string): Promise<void>;
   /** Each returns its text; wrong settings throw. */
@@ -74,6 +78,20 @@ export interface CliPorts {
   };
   /** The same ports under the settings of this file. */
   withConfig(file: string): CliPorts;
+}
+
+interface BrowserListener {
+  /** Where the browser is sent. */
+  readonly url: string;
+  /** The browser that comes back with this state. */
+  arrival(state: string): Promise<{
+    /** The whole address that it came to. */
+    readonly address: string;
+    readonly language: Language;
+    /** Shows a page. */
+    answer(page: Response): Promise<void>;
+  }>;
+  close(): Promise<void>;
 }
 
 /** The part of a WebSocket that is used. */

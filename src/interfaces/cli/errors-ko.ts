@@ -63,6 +63,8 @@ export const ko: Catalogue = {
   "Give either --watch NAME or --ping URL, to which the run is reported.":
     "결과를 보고할 곳을 --watch 이름 또는 --ping URL 중 하나로 쓰세요.",
   "Nothing here runs the command {name}.": "여기서는 실행할 수 없는 명령입니다: {name}.",
+  "Nobody has allowed the access in a browser: run daybook calendar connect google again.":
+    "브라우저에서 아무도 접근을 허용하지 않았습니다. daybook calendar connect 명령(google)을 다시 실행하세요.",
   "There is no operation {name}.": "{name} 요청은 없습니다.",
   "There is no terminal to ask at, so nothing was cancelled: add --yes to cancel {count}.":
     "물어볼 터미널이 없어 아무것도 취소하지 않았습니다. {count}건을 취소하려면 --yes를 붙이세요.",

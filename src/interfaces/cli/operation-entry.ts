@@ -15,6 +15,7 @@ const overrides: Readonly<Record<string, { summary: string; id: string }>> = {
 /** Inputs of commands that do more than to ask their operation. */
 const ownInputs: Readonly<Record<string, readonly Input[]>> = {
   cancel_notifications: [input("--yes", "cancel without asking", { kind: "switch" })],
+  connect_calendar: [input("--no-browser", "only print the page to open", { kind: "switch" })],
 };
 
 /** The inputs of commands that find out those of their operation by themselves. */

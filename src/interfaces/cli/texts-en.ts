@@ -15,6 +15,11 @@ export const en = {
   maybeRepeat: "(may be a repeat)",
   running: (daemon: { version: string; since: string; span: string; pid: number; url: string }) =>
     `Daybook ${daemon.version} runs since ${daemon.since} (${daemon.span}), process ${daemon.pid}, at ${daemon.url}`,
+  openInBrowser: (url: string) =>
+    `Open this page in a browser on this machine, and allow the access:\n${url}`,
+  waitsForBrowser: () =>
+    "Waiting for the browser. If it runs on another machine: when it shows an error, copy its address, leave here with Ctrl-C, and run: daybook calendar finish 'ADDRESS'",
+  browserDone: () => "The calendar is connected.",
   handlerAdded: (name: string, file: string) => `Written: handlers.${name} in ${file}.`,
   handlerNotLoaded: (problem: string) => `No daemon has taken it up yet. ${problem}`,
   noDaemonForFile: (file: string) =>

@@ -15,6 +15,10 @@ export const ko: Texts = {
   maybeRepeat: "(이미 받았을 수 있음)",
   running: ({ version, since, span, pid, url }) =>
     `Daybook ${version} 실행 중: ${since}부터 (${span}), 프로세스 ${pid}, ${url}`,
+  openInBrowser: (url) => `이 컴퓨터의 브라우저에서 다음 페이지를 열고 접근을 허용하세요:\n${url}`,
+  waitsForBrowser: () =>
+    "브라우저를 기다리고 있습니다. 브라우저가 다른 컴퓨터에 있으면, 오류가 보일 때 주소를 복사하고 Ctrl-C로 나온 뒤 다음 명령을 실행하세요: daybook calendar finish '주소'",
+  browserDone: () => "캘린더를 연결했습니다.",
   handlerAdded: (name, file) =>
     `${file} 파일에 ${withParticle(`handlers.${name}`, "을/를")} 추가했습니다.`,
   handlerNotLoaded: (problem) => `데몬이 아직 읽지 않았습니다. ${problem}`,

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { browserLanguage } from "../../platform/html-page.ts";
 import type { BrowserSessions } from "./browser-sessions.ts";
 import type { Callers, Peer } from "./callers.ts";
 import type { FailureLimit } from "./guard.ts";
-import { homePage, languageOf, signInPage } from "./page.ts";
+import { homePage, signInPage } from "./page.ts";
 
 /** One-time login links. */
 export interface LoginPort {
@@ -70,7 +71,7 @@ export async function openLoginLink(
 ): Promise<Response> {
   const { browsers, callers, failures } = parts;
   const { address = "" } = peer;
-  const language = languageOf(request);
+  const language = browserLanguage(request);
   const code = new URL(request.url).searchParams.get("code");
   if (code !== null) {
     const caller = await parts.login.redeem(code);
@@ -89,7 +90,7 @@ export async function openLoginLink(
 
 /** Answers the address alone, opened in a browser: the home page, or how to sign in. */
 export async function openHome(request: Request, parts: LoginParts): Promise<Response> {
-  const language = languageOf(request);
+  const language = browserLanguage(request);
   const known = await inSession(request, parts);
   return known === undefined ? signInPage("signIn", language) : homePage(parts, known, language);
 }

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { callOperation } from "../../kernel/call.ts";
 import type { Installation, Caller, Operation } from "../../kernel/operation.ts";
 import { messageOf } from "../../platform/errors.ts";
+import { escapeHtml, htmlPage } from "../../platform/html-page.ts";
 import type { Language } from "../../platform/language.ts";
-import { harmless } from "../../platform/text.ts";
 import { hasInput } from "./route.ts";
 
 const texts = {
@@ -28,19 +27,6 @@ const texts = {
 const commands = ["next", "list"] as const;
 const linesMax = 20;
 
-/** The preferred language of the browser, of those we have. */
-export function languageOf(request: Request): Language {
-  const accepted = (request.headers.get("accept-language") ?? "").split(",").map((part) => {
-    const [tag = "", ...rest] = part.trim().toLowerCase().split(";");
-    const quality = rest.map((each) => /^\s*q=([\d.]+)$/.exec(each)?.[1]).find(Boolean);
-    return { tag: tag.slice(0, 2), quality: Number(quality ?? 1) };
-  });
-  const best = accepted
-    .filter(({ tag, quality }) => (tag === "ko" || tag === "en") && quality > 0)
-    .toSorted((a, b) => b.quality - a.quality)[0];
-  return best?.tag === "ko" ? "ko" : "en";
-}
-
 /** The page with upcoming and waiting records. */
 export async function homePage(
   { installation, operations }: { installation: Installation; operations: readonly Operation[] },
@@ -53,14 +39,14 @@ export async function homePage(
     const operation = operations.find((each) => each.command.name === command);
     if (operation?.effect !== "none") continue;
     const text = await rendered(installation, operation, caller, language);
-    parts.push(`<h2>${sections[command]}</h2>\n<pre>${escape(text)}</pre>`);
+    parts.push(`<h2>${sections[command]}</h2>\n<pre>${escapeHtml(text)}</pre>`);
   }
-  return page(language, 200, [`<p>${hello}</p>`, ...(parts.length > 0 ? parts : [nothing])]);
+  return htmlPage(language, 200, [`<p>${hello}</p>`, ...(parts.length > 0 ? parts : [nothing])]);
 }
 
 /** How to sign in, and why: there is no session, or the link is no longer valid. */
 export function signInPage(why: "gone" | "signIn", language: Language): Response {
-  return page(language, 401, [`<p>${texts[language][why]}</p>\n<pre>daybook login</pre>`]);
+  return htmlPage(language, 401, [`<p>${texts[language][why]}</p>\n<pre>daybook login</pre>`]);
 }
 
 async function rendered(
@@ -76,33 +62,4 @@ async function rendered(
   } catch (error) {
     return messageOf(error); // a failed section leaves the other
   }
-}
-
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:3rem auto;padding:0 1rem}
-pre{white-space:pre-wrap;overflow-wrap:anywhere}
-@media(prefers-color-scheme:dark){body{background:#111;color:#eee}}`;
-
-function page(language: Language, status: number, parts: readonly string[]): Response {
-  const html = `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Daybook</title><style>${style}</style></head>
-<body><h1>Daybook</h1>
-${parts.join("\n")}
-</body></html>
-`;
-  const hash = createHash("sha256").update(style).digest("base64");
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`;
-  return new Response(html, {
-    status,
-    headers: {
-      "content-type": "text/html; charset=utf-8",
-      "content-language": language,
-      "content-security-policy": policy,
-    },
-  });
-}
-
-function escape(text: string): string {
-  return harmless(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

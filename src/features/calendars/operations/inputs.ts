@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Context } from "../../../kernel/operation.ts";
-import { allows } from "../../../kernel/scope.ts";
 import { DaybookError } from "../../../platform/errors.ts";
 import { permit } from "../../../platform/permit.ts";
 import { zone } from "../../../time/settings.ts";
 import { checkZone } from "../../../time/zone.ts";
 import type { Account, AccountOf, StoredSecret } from "../account.ts";
 import type { CalendarKind } from "../kind.ts";
-import { calendarSettings, sealer } from "../ports.ts";
+import { calendarSettings } from "../ports.ts";
+import { type SecretInput, secretInput, storedSecret } from "../secret.ts";
 
 const shownNames = ["nags", "schedules", "todos"] as const;
 
@@ -46,10 +46,6 @@ export const lookInputs = {
 const look = z.object(lookInputs);
 export type Look = z.output<typeof look>;
 
-/** A secret as text, or the name of the daemon's variable that has it. */
-const secretInput = z.union([z.string().min(1), z.strictObject({ env: z.string().min(1) })]);
-type SecretInput = z.output<typeof secretInput>;
-
 const secretWords = 'as text, which is sealed, or {"env": "NAME"}';
 
 /** Where the calendar is, and what opens it. */
@@ -65,6 +61,18 @@ export const accountInputs = {
   token: secretInput.optional().describe(`notion: the token of the integration, ${secretWords}`),
 };
 const given = z.object(accountInputs);
+
+/** What a connection is asked with, besides what a person allows in a browser. */
+export const connectInputs = {
+  ...lookInputs,
+  calendar_id: accountInputs.calendar_id.describe(
+    "the calendar, by its id or its name. Default: primary",
+  ),
+  client_id: accountInputs.client_id.describe(
+    "the id of your OAuth client. Default: that of the settings",
+  ),
+  client_secret: accountInputs.client_secret.describe(`its secret, ${secretWords}`),
+};
 type Given = z.output<typeof given>;
 
 /** The account as it was given, before the service completes it. */
@@ -103,21 +111,6 @@ export function accountOf(
     case "notion":
       return { type: kind, dataSource: text("database"), token: secret("token") };
   }
-}
-
-function storedSecret(given: SecretInput, context: Context): StoredSecret {
-  if (typeof given !== "string") {
-    // The secret goes to an address of the caller's choice: only who may run commands may name any variable.
-    if (allows(context.scopes, "run")) return given;
-    const sentence =
-      'A variable of the daemon may be named only by a token with the scope "run": give the secret as text.';
-    throw new DaybookError("refused", sentence, { details: { scope: "run" } });
-  }
-  const seal = context.use(sealer);
-  if (seal !== undefined) return { sealed: seal.seal(given) };
-  const sentence =
-    'There is no key here to seal a secret with: name a variable of the daemon instead, as {"env": "NAME"}.';
-  throw new DaybookError("unsupported", sentence);
 }
 
 type Settings = Pick<
