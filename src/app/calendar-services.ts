@@ -28,10 +28,15 @@ export function calendarServices(
   return [
     provide(environment, () => (name) => process.env[name]),
     provideOnce(calendarConnectors, () => ({
+      caldav: loadedOnUse<"caldav">(async () => {
+        const { caldavCalendars } = await import("../adapters/calendars/caldav.ts");
+        const fetch = fetchUnder(() => current().allow, clock);
+        return caldavCalendars({ fetch, clock, readSecret: (secret) => openSecret(secret, ports) });
+      }),
       google: loadedOnUse<"google">(async () => {
         const { googleCalendars } = await import("../adapters/calendars/google.ts");
         return googleCalendars({
-          ...googleAt(current(), clock),
+          ...googleAt(current, clock),
           readSecret: (secret) => openSecret(secret, ports),
         });
       }),
@@ -39,20 +44,23 @@ export function calendarServices(
     provide(googleConsent, () => {
       const { clientId, clientSecret } = current().google;
       const client = clientId === undefined ? undefined : { clientId, clientSecret };
-      return consentAtGoogle({ ...googleAt(current(), clock), client });
+      return consentAtGoogle({ ...googleAt(current, clock), client });
     }),
   ];
 }
 
-function googleAt({ google: { api }, allow }: Config["calendars"], clock: Clock) {
-  const allowHosts = api === undefined ? allow : [...allow, new URL(api).host];
-  const fetch: SafeFetch = safeFetch({
-    clock,
-    timeoutMs: callMs,
-    bytesMax: callBytesMax,
-    allowHosts,
-  });
+function googleAt(current: () => Config["calendars"], clock: Clock) {
+  const { api } = current().google;
+  const own = api === undefined ? [] : [new URL(api).host];
+  const fetch = fetchUnder(() => [...current().allow, ...own], clock);
   return { clock, fetch, endpoints: googleEndpoints(api) };
+}
+
+/** Reads the listed hosts at each request: a reload changes them. */
+function fetchUnder(allow: () => readonly string[], clock: Clock): SafeFetch {
+  const limits = { clock, timeoutMs: callMs, bytesMax: callBytesMax };
+  const allowedIn = "DAYBOOK_CALENDAR_ALLOW";
+  return (request) => safeFetch({ ...limits, allowHosts: allow(), allowedIn })(request);
 }
 
 /** A connector that is loaded when it is first used: most installations have no such calendar. */
