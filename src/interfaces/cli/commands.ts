@@ -25,6 +25,11 @@ export async function runOf(entry: CommandEntry, commands: CliPorts["commands"])
   if (entry.name === "cancel --all") {
     return (await import("./cancel-all.ts")).cancelAllRun(operation);
   }
+  if (entry.name === "export") return (await import("./export-book.ts")).exportRun(operation);
+  if (entry.name === "import") {
+    const notifications = operationIn(commands, "import_notifications");
+    return (await import("./import-file.ts")).importRun({ book: operation, notifications });
+  }
   if (entry.name === "calendar connect") {
     return (await import("./connect-calendar.ts")).connectRun(entry, operation);
   }
