@@ -8,7 +8,7 @@ export interface DavClient {
   send(request: DavRequest): Promise<DavAnswer>;
 }
 
-export interface DavRequest {
+interface DavRequest {
   readonly method: NonNullable<FetchRequest["method"]>;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;

@@ -32,13 +32,13 @@ interface Ask {
   readonly signal: AbortSignal;
 }
 
-export interface PropfindAsk extends Ask {
+interface PropfindAsk extends Ask {
   readonly depth: "0" | "1";
   /** With the prefixes d, c and cs. */
   readonly props: readonly string[];
 }
 
-export interface ReportAsk extends Ask {
+interface ReportAsk extends Ask {
   readonly depth?: "0" | "1";
   /** The name and the content of the report, as objects. */
   readonly body: Readonly<Record<string, object>>;

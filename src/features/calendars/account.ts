@@ -2,7 +2,7 @@ import * as z from "zod";
 import { zone } from "../../time/settings.ts";
 
 /** A secret as it is stored: the name of a variable, or the text sealed with the key of the home. */
-export const storedSecret = z.union([
+const storedSecret = z.union([
   z.strictObject({ env: z.string() }),
   z.strictObject({ sealed: z.string() }),
 ]);

@@ -36,32 +36,17 @@ export const calendars = feature({
   errors: () => import("./errors-ko.ts"),
 });
 
-export {
-  type Account,
-  type AccountOf,
-  type CalendarType,
-  type StoredSecret,
-  account,
-} from "./account.ts";
-export { type EntryContent, entryContent } from "./content.ts";
-export {
-  type CalendarKind,
-  type EntryKind,
-  calendarKind,
-  entryId,
-  entryKind,
-  isEntryOf,
-} from "./kind.ts";
+export type { Account, AccountOf, StoredSecret } from "./account.ts";
+export type { EntryContent } from "./content.ts";
+export { type CalendarKind, calendarKind, entryId, isEntryOf } from "./kind.ts";
 export { iCalendar } from "./icalendar.ts";
 export { uidOf } from "./icalendar/uid.ts";
 export {
   type CalendarConnector,
-  type CalendarConnectors,
   type ConnectedType,
   type GoogleClient,
   type GoogleConsent,
   type Sealer,
-  type CalendarSettings,
   calendarConnectors,
   calendarSettings,
   environment,
@@ -73,12 +58,9 @@ export {
   busyAheadMs,
   type CalendarService,
   type EntryLocation,
-  type EntryPut,
-  type EntryRemove,
   type PutResult,
   type RemoteChanges,
   type RemoteEntry,
-  type RemoveResult,
   type Span,
 } from "./service.ts";
 export { calendarsEntry } from "./settings.ts";

@@ -63,7 +63,7 @@ export interface EntryLocation {
   readonly url?: string | undefined;
 }
 
-export interface EntryPut {
+interface EntryPut {
   /** The id that we chose: 5 to 64 characters of 0-9 and a-v. */
   readonly id: string;
   readonly content: EntryContent;
@@ -71,7 +71,7 @@ export interface EntryPut {
   readonly known: EntryLocation | null;
 }
 
-export interface EntryRemove {
+interface EntryRemove {
   readonly id: string;
   readonly known: EntryLocation | null;
 }
