@@ -36,9 +36,11 @@ async function propertiesOf({ url, dav }: Collection, signal: AbortSignal): Prom
   const found = await dav.propfind({ url, depth: "0", props, signal });
   const { getctag, supportedReportSet } = found?.resources[0]?.props ?? {};
   const { supportedReport } = (supportedReportSet ?? {}) as { supportedReport?: unknown };
-  const reports = allIn(supportedReport).flatMap((each) =>
-    Object.keys((each as { report?: object }).report ?? {}),
-  );
+  // Xandikos leaves out the element in between.
+  const reports = allIn(supportedReport).flatMap((each) => {
+    const { report = each } = (each ?? {}) as { report?: unknown };
+    return Object.keys(report ?? {});
+  });
   return { tag: textIn(getctag) ?? "", hasSync: reports.includes("syncCollection") };
 }
 

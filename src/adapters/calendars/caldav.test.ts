@@ -22,4 +22,14 @@ for (const [name, start] of Object.entries({ Radicale: radicale, Xandikos: xandi
     const found = await connector.resolve({ ...account, collection: path }, signal);
     assert.deepEqual(found, account);
   });
+  void test(`${name} tells what has changed, and is not listed whole each time`, async () => {
+    const { account, connector, add } = await rig.make();
+    const service = connector.open(account);
+    const { token, isComplete } = await service.changes(null, signal);
+    const at = Date.parse("2026-11-21T00:00Z");
+    const content = { title: "Theirs", description: "", at, zone: "UTC", minutes: 30 };
+    await add(content);
+    const after = await service.changes(token, signal);
+    assert.deepEqual([isComplete, after.isComplete, after.entries.length], [true, false, 1]);
+  });
 }

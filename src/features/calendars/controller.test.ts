@@ -50,6 +50,15 @@ const titles = ({ calendar }: Fixture): readonly (string | undefined)[] =>
   calendar.list().map(({ content }) => content?.title);
 
 describe("a calendar", () => {
+  test("keeps a token that is newer than its entries, so that a removal of one is told", async () => {
+    const at = await fixture();
+    await at.add("stay");
+    await at.node.converge();
+    const { outcome } = await at.node.calendar();
+    const signal = new AbortController().signal;
+    const { entries } = await at.calendar.service.changes(outcome?.token ?? null, signal);
+    assert.deepEqual(entries, []);
+  });
   test("whose service cannot be read is not read as empty: nothing is written or cancelled", async () => {
     const at = await fixture({ editsFlowBack: true });
     const id = await at.add("stay");

@@ -11,7 +11,7 @@ import { adopted, adoptedId, refusalOf } from "./adopt.ts";
 import { type Braked, brakeFor, isDrastic } from "./brake.ts";
 import { type Busy, busyAfter } from "./busy.ts";
 import { canFlowBack } from "./flow-back.ts";
-import { type CalendarKind, entryId, type PassCounts } from "./kind.ts";
+import { type CalendarKind, entryId, isEntryOf, type PassCounts } from "./kind.ts";
 import { planEntry, type Step } from "./plan.ts";
 import type { CalendarConnector } from "./ports.ts";
 import type { Style } from "./projection.ts";
@@ -45,6 +45,8 @@ export interface PassSeen {
   readonly failure: DaybookError | null;
   readonly profile: Profile;
   readonly leaving: CalendarKind["body"]["leaving"];
+  /** The service listed entries of ours: the stored token is older than they are. */
+  readonly sawOurs: boolean;
   /** Much of the feed was read since its place was written down. */
   readonly isOverdue?: boolean;
 }
@@ -181,6 +183,7 @@ export async function pass(options: PassOptions, input: PassInput): Promise<Pass
     failure: signal.aborted ? null : acted.failure,
     profile,
     leaving: record.body.leaving,
+    sawOurs: changes.entries.some(({ id }) => isEntryOf(record.id, id)),
   };
 }
 
@@ -246,7 +249,9 @@ function isNoted(seen: PassSeen, outcome: CalendarKind["outcome"]): boolean {
   const isSame =
     canonical(outcome.brake) === canonical(seen.brake) &&
     canonical(outcome.busy) === canonical(seen.busy);
+  // From a token older than an entry, a service need not tell that the entry was removed since (RFC 6578).
+  const isTokenNew = !seen.sawOurs || seen.position.token === outcome.token;
   // A list of everything is written down once a day.
   const listedAgo = (seen.position.listedAt ?? 0) - (outcome.listedAt ?? 0);
-  return isSettled && isSame && listedAgo < listEveryMs;
+  return isSettled && isSame && isTokenNew && listedAgo < listEveryMs;
 }

@@ -16,10 +16,14 @@ export function caldavOf(origin: string, password: string) {
   return caldavCalendars({ fetch, clock, readSecret: () => password });
 }
 
+interface CaldavRig extends Omit<CalendarRig, "make"> {
+  make(): Promise<ServiceRig>;
+  /** How many answers the line has lost. */
+  lost(): number;
+}
+
 /** Calendars at a real server, behind a line that can lose answers. */
-export async function caldavRig(
-  server: DavServer,
-): Promise<Omit<CalendarRig, "make"> & { make(): Promise<ServiceRig> }> {
+export async function caldavRig(server: DavServer): Promise<CaldavRig> {
   const proxy = await lossyProxy(server.origin);
   let made = 0;
   return {
@@ -28,6 +32,7 @@ export async function caldavRig(
       made += 1;
       return rigOf(server, proxy, `${server.home}calendar-${process.pid}-${made}/`);
     },
+    lost: proxy.lost,
     async close() {
       await proxy.stop();
       await server.stop();
