@@ -1,8 +1,8 @@
 _daybook() {
   local list="" word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
   case "$COMP_CWORD ${COMP_WORDS[1]} ${COMP_WORDS[2]}" in
-    "1 "*) list="help profile token login person remind notification list show cancel webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config export import attach on wrap start status doctor mcp completion" ;;
-    "2 help "*) list="profile token login person remind notification list show cancel webhook nag page sync run schedule watch ping event task worker question queue subscription workspace snooze done next explain simulate pause resume whoami config export import attach on wrap start status doctor mcp completion" ;;
+    "1 "*) list="help profile token login person remind notification list show cancel webhook nag page sync run schedule watch ping event task worker question queue subscription workspace calendar snooze done next explain simulate pause resume whoami config export import attach on wrap start status doctor mcp completion" ;;
+    "2 help "*) list="profile token login person remind notification list show cancel webhook nag page sync run schedule watch ping event task worker question queue subscription workspace calendar snooze done next explain simulate pause resume whoami config export import attach on wrap start status doctor mcp completion" ;;
     "2 token "*) list="create list revoke" ;;
     "2 person "*) list="invite list delete" ;;
     "2 notification "*) list="edit import retry" ;;
@@ -20,6 +20,7 @@ _daybook() {
     "2 queue "*) list="list stats show move edit redrive" ;;
     "2 subscription "*) list="create list delete resume replay" ;;
     "2 workspace "*) list="create list show edit touch archive restore recover plan delete gc" ;;
+    "2 calendar "*) list="create connect finish list show plan sync confirm edit delete" ;;
     "2 pause "*) list="--all" ;;
     "2 resume "*) list="--all" ;;
     "2 config "*) list="reload check show schema init" ;;
@@ -99,6 +100,16 @@ _daybook() {
     *" workspace plan") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" workspace delete") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
     *" workspace gc") case "$before" in --config) ;; *) list="--apply --confirm --json --config --help --no-color" ;; esac ;;
+    *" calendar create") case "$before" in --ended) list="remove keep" ;; --name|--shows|--zone|--minutes|--url|--username|--password|--calendar-id|--client-id|--client-secret|--refresh-token|--database|--token|--key|--config) ;; *) list="ics caldav google notion --name --shows --ended --edits --busy --zone --minutes --url --username --password --calendar-id --client-id --client-secret --refresh-token --database --token --key --json --config --help --no-color" ;; esac ;;
+    *" calendar connect") case "$before" in --ended) list="remove keep" ;; --name|--shows|--zone|--minutes|--calendar-id|--client-id|--client-secret|--redirect-uri|--config) ;; *) list="google --name --shows --ended --edits --busy --zone --minutes --calendar-id --client-id --client-secret --redirect-uri --no-browser --json --config --help --no-color" ;; esac ;;
+    *" calendar finish") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
+    *" calendar list") case "$before" in --limit|--after|--config) ;; *) list="--all --limit --after --json --config --help --no-color" ;; esac ;;
+    *" calendar show") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
+    *" calendar plan") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
+    *" calendar sync") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
+    *" calendar confirm") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
+    *" calendar edit") case "$before" in --ended) list="remove keep" ;; --name|--shows|--zone|--minutes|--config) ;; *) list="--name --shows --ended --edits --busy --zone --minutes --json --config --help --no-color" ;; esac ;;
+    *" calendar delete") case "$before" in --keep|--config) ;; *) list="--keep --json --config --help --no-color" ;; esac ;;
     *" pause --all") case "$before" in --kind) list="notification schedule task nag" ;; --owner|--channel|--until|--reason|--config) ;; *) list="--kind --owner --channel --until --reason --json --config --help --no-color" ;; esac ;;
     *" resume --all") case "$before" in --kind) list="notification schedule task nag" ;; --owner|--channel|--config) ;; *) list="--kind --owner --channel --json --config --help --no-color" ;; esac ;;
     *" config reload") case "$before" in --config) ;; *) list="--json --config --help --no-color" ;; esac ;;
