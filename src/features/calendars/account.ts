@@ -28,11 +28,6 @@ export const account = z.discriminatedUnion("type", [
     clientSecret: storedSecret.exactOptional(),
     refreshToken: storedSecret,
   }),
-  z.strictObject({
-    type: z.literal("notion"),
-    dataSource: z.string(),
-    token: storedSecret,
-  }),
 ]);
 export type Account = z.output<typeof account>;
 export type AccountOf<Type extends Account["type"]> = Extract<Account, { type: Type }>;

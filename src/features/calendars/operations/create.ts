@@ -16,9 +16,9 @@ import { calendarView, shownCalendar } from "./view.ts";
 
 const input = z.strictObject({
   kind: z
-    .enum(["ics", "caldav", "google", "notion"])
+    .enum(["ics", "caldav", "google"])
     .describe(
-      "ics: a feed that other programs read; caldav, google, notion: a calendar that is kept as the book has it",
+      "ics: a feed that other programs read; caldav, google: a calendar that is kept as the book has it",
     ),
   ...lookInputs,
   ...accountInputs,

@@ -4,7 +4,7 @@ import { DaybookError } from "../../../platform/errors.ts";
 import { permit } from "../../../platform/permit.ts";
 import { zone } from "../../../time/settings.ts";
 import { checkZone } from "../../../time/zone.ts";
-import type { Account, AccountOf, StoredSecret } from "../account.ts";
+import type { AccountOf, StoredSecret } from "../account.ts";
 import type { CalendarKind } from "../kind.ts";
 import { calendarSettings } from "../ports.ts";
 import { type SecretInput, secretInput, storedSecret } from "../secret.ts";
@@ -57,8 +57,6 @@ export const accountInputs = {
   client_id: z.string().optional().describe("google: the id of the OAuth client"),
   client_secret: secretInput.optional().describe(`google: its secret, ${secretWords}`),
   refresh_token: secretInput.optional().describe(`google: the refresh token, ${secretWords}`),
-  database: z.string().optional().describe("notion: the id of the database or data source"),
-  token: secretInput.optional().describe(`notion: the token of the integration, ${secretWords}`),
 };
 const given = z.object(accountInputs);
 
@@ -77,10 +75,10 @@ type Given = z.output<typeof given>;
 
 /** The account as it was given, before the service completes it. */
 export function accountOf(
-  kind: Exclude<Account["type"], "ics">,
+  kind: "caldav" | "google",
   input: Given,
   context: Context,
-): AccountOf<Exclude<Account["type"], "ics">> {
+): AccountOf<typeof kind> {
   const text = (name: keyof Given): string => {
     const value = input[name];
     if (typeof value === "string") return value;
@@ -108,8 +106,6 @@ export function accountOf(
         refreshToken: secret("refresh_token"),
       };
     }
-    case "notion":
-      return { type: kind, dataSource: text("database"), token: secret("token") };
   }
 }
 

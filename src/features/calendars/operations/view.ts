@@ -8,7 +8,7 @@ export const countsView = passCounts;
 
 export const calendarView = z.object({
   id: z.string(),
-  kind: z.enum(["ics", "caldav", "google", "notion"]),
+  kind: z.enum(["ics", "caldav", "google"]),
   name: z.string(),
   state: z
     .enum(["active", "leaving", "deleted"])
@@ -70,7 +70,5 @@ function placeOf(account: CalendarKind["body"]["account"]): string | null {
       return account.collection;
     case "google":
       return account.calendarId;
-    case "notion":
-      return account.dataSource;
   }
 }
