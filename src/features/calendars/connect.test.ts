@@ -223,7 +223,8 @@ describe("a connection to Google", () => {
     const at = await fixture(t);
     const client = { client_id: "id", client_secret: { env: "HOME" } };
     const given = { kind: "google", redirect_uri: redirectUri, ...client };
-    await assert.rejects(callOperation(at.mina, connectCalendar, given, at.mina), {
+    const writer = { ...at.mina, scopes: ["write"] as const };
+    await assert.rejects(callOperation(writer, connectCalendar, given, writer), {
       code: "refused",
       message: /only by a token with the scope "run"/,
     });
