@@ -35,7 +35,7 @@ export const ko: Catalogue = {
   "Google takes the answer of a person only once, and for a few minutes: {advice}.":
     "Google은 허용 응답을 몇 분 안에 한 번만 받습니다. {advice}.",
   "You did not allow Daybook to change events: {advice}, and tick all that it asks for.":
-    "일정을 바꾸도록 허용하지 않았습니다. {advice}. 이때 요청하는 항목을 모두 선택하세요.",
+    "캘린더 항목을 바꾸도록 허용하지 않았습니다. {advice}. 이때 요청하는 항목을 모두 선택하세요.",
   "Google gave no login that lasts: remove the access of your OAuth client at {page}, then {advice}.":
     "Google이 계속 쓸 수 있는 로그인을 주지 않았습니다. {page}에서 OAuth 클라이언트의 접근 권한을 삭제한 뒤 {advice}.",
   "The calendar needs the variable {name}: set it where Daybook runs.":
