@@ -11,7 +11,7 @@ const en = {
   ready: ({ version, book, file }: Ready) =>
     `Daybook ${version} is ready. Book: ${book}.${file === null ? "" : ` Settings: ${file}.`} Stop with Ctrl-C.`,
   unheard:
-    "No terminal shows the inbox here, so its messages wait for daybook attach. To send them elsewhere: daybook profile --home ntfy:TOPIC",
+    "No terminal shows the inbox here, so its messages wait for daybook attach. To have messages on a phone from now on: set channels.ntfy in daybook.yaml (ntfy: {} is enough), then daybook profile --home ntfy:TOPIC",
   stopping: "Stopping: active runs are interrupted and recorded as such.",
   warning: (text: string) => `warning: ${text}`,
   /** Local workspaces whose machines run on. */

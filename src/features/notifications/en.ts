@@ -57,7 +57,7 @@ export const en = {
   collapses: (key: string) => `a newer notification with the collapse key ${key} replaces it`,
   nobodyListens: (target: string) =>
     target.startsWith("inbox:")
-      ? `No terminal shows ${target} now: the message waits until you run daybook attach. To send to another target from now on: daybook profile --home ntfy:TOPIC`
+      ? `No terminal shows ${target} now: the message waits until you run daybook attach. To have messages on a phone from now on: set channels.ntfy in daybook.yaml (ntfy: {} is enough), then daybook profile --home ntfy:TOPIC`
       : `Nobody is attached to ${target} now: the message waits until somebody is.`,
   waitsForListener: ({ target, command }: { target: string; command: string }) =>
     `it is delivered as soon as a listener attaches to ${target}: ${command}`,

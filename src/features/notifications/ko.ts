@@ -42,7 +42,7 @@ export const ko: typeof en = {
   collapses: (key) => `묶음 키(collapse_key) ${key}: 새 알림이 오면 이 알림을 대신합니다`,
   nobodyListens: (target) =>
     target.startsWith("inbox:")
-      ? `지금 받은함(${target})을 보는 터미널이 없습니다. daybook attach를 실행하면 전달됩니다. 앞으로 다른 곳으로 보내려면: daybook profile --home ntfy:TOPIC`
+      ? `지금 받은함(${target})을 보는 터미널이 없습니다. daybook attach를 실행하면 전달됩니다. 앞으로 휴대폰으로 받으려면 daybook.yaml에 channels.ntfy 값을 설정한 뒤(ntfy: {}면 됩니다): daybook profile --home ntfy:TOPIC`
       : `지금 ${target}에 연결한 곳이 없습니다. 연결되면 전달됩니다.`,
   waitsForListener: ({ target, command }) => `${target}에 연결하면 바로 전달됩니다: ${command}`,
   waits: {
