@@ -101,9 +101,9 @@ export const en = {
     /** The health of a machine has changed. */
     health: ({ host, health, reason }: { host: string; health: Health; reason: string }) =>
       ({
-        green: `✅ ${host} is healthy again: all work starts.`,
-        yellow: `⚠️ ${host} is busy, so only urgent work starts${tail(reason)}`,
-        red: `⛔ ${host} is overloaded, so no work starts${tail(reason)}`,
+        green: `✅ ${host} is healthy again: all handlers start.`,
+        yellow: `⚠️ ${host} is busy, so only urgent handlers start${tail(reason)}`,
+        red: `⛔ ${host} is overloaded, so no handlers start${tail(reason)}`,
       })[health],
   },
 };

@@ -111,7 +111,7 @@ export const health = z
     yellow: z
       .strictObject({
         cpu: percent(
-          "Processor load over which only work of high priority starts, in percent.",
+          "Processor load over which only handlers of high priority start, in percent.",
           yellow.cpu,
         ),
         memory: percent("The same for used memory, in percent.", yellow.memory),
@@ -121,7 +121,7 @@ export const health = z
       .register(about, { summary: "Over one of these limits only work of high priority starts." }),
     red: z
       .strictObject({
-        cpu: percent("Processor load over which no work starts, in percent.", red.cpu),
+        cpu: percent("Processor load over which no handlers start, in percent.", red.cpu),
         memory: percent("The same for used memory, in percent.", red.memory),
         disk: percent("The same for the disk of the data directory, in percent.", red.disk),
       })

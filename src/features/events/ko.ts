@@ -91,9 +91,9 @@ export const ko: typeof en = {
       `⏸️ 변경을 전송할 수 없어 ${url} 구독을 일시 정지했습니다(${reason}). 멈춘 곳부터 재개하려면: daybook subscription resume ${id}`,
     health: ({ host, health, reason }) =>
       ({
-        green: `✅ ${host}의 상태가 정상으로 돌아와 모든 작업을 시작합니다.`,
-        yellow: `⚠️ ${host}의 부하가 높아 긴급한 작업만 시작합니다${tail(reason)}`,
-        red: `⛔ ${host}에 과부하가 걸려 작업을 시작하지 않습니다${tail(reason)}`,
+        green: `✅ ${host}의 상태가 정상으로 돌아와 모든 처리기를 시작합니다.`,
+        yellow: `⚠️ ${host}의 부하가 높아 긴급한 처리기만 시작합니다${tail(reason)}`,
+        red: `⛔ ${host}에 과부하가 걸려 처리기를 시작하지 않습니다${tail(reason)}`,
       })[health],
   },
 };

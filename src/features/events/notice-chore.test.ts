@@ -99,7 +99,7 @@ describe("notices of trouble with events", () => {
     await start(at, choreOn(at, set), "n1");
     await at.emit();
     await at.pass(29 * minuteMs);
-    const busy = `inbox:${owner} ⛔ mac is overloaded, so no work starts: cpu 93 % > 80 %`;
+    const busy = `inbox:${owner} ⛔ mac is overloaded, so no handlers start: cpu 93 % > 80 %`;
     assert.deepEqual(await notices(at), [busy]);
     await at.pass(10 * minuteMs);
     const [, stuck = ""] = await notices(at);
@@ -112,7 +112,7 @@ describe("notices of trouble with events", () => {
     at.settings = { ...at.settings, health: "green" };
     await at.pass(10 * minuteMs);
     assert.deepEqual((await notices(at)).slice(2), [
-      `inbox:${owner} ✅ mac is healthy again: all work starts.`,
+      `inbox:${owner} ✅ mac is healthy again: all handlers start.`,
     ]);
   });
 

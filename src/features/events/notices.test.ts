@@ -109,9 +109,9 @@ describe("sent notices", () => {
       return fresh.map((each) => each.text("ko"));
     });
     assert.deepEqual(sent, [
-      "⚠️ mac의 부하가 높아 긴급한 작업만 시작합니다: cpu 70 % > 60 %",
-      "⛔ mac에 과부하가 걸려 작업을 시작하지 않습니다: cpu 95 % > 80 %",
-      "✅ mac의 상태가 정상으로 돌아와 모든 작업을 시작합니다.",
+      "⚠️ mac의 부하가 높아 긴급한 처리기만 시작합니다: cpu 70 % > 60 %",
+      "⛔ mac에 과부하가 걸려 처리기를 시작하지 않습니다: cpu 95 % > 80 %",
+      "✅ mac의 상태가 정상으로 돌아와 모든 처리기를 시작합니다.",
     ]);
     assert.deepEqual(before.machines, { other: "red" });
   });
