@@ -53,7 +53,7 @@ export const en = {
   hopsOf: (count: number) => `events that led to it: ${count}`,
   handledBy: ({ id, state }: { id: string; state: string }) => `task ${id}, ${state}`,
   becauseEvent: (about: { name: string; type: string; state: string; id: string }) =>
-    `event ${about.type}: ${about.name} (${about.id}), ${about.state}`,
+    `event ${about.type}: ${about.name}${about.id === about.name ? "" : ` (${about.id})`}, ${about.state}`,
   becauseQuestion: ({ text, id, state }: { text: string; id: string; state: string }) =>
     `question "${text}": ${id}, ${state}`,
   waitsForAnswer: ({ id, until }: { id: string; until: string | null }) =>

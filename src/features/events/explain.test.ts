@@ -51,7 +51,7 @@ describe("explain", () => {
     const { task, event } = await happening(at.mina);
     const text = await told(at, task);
     assert.match(text, /^run task-20261115-001 of 'gen-docs' {2}pending/);
-    const happened = `event jira.ticket.assigned: ${event} (${event}), dispatched`;
+    const happened = `event jira.ticket.assigned: ${event}, dispatched`;
     assert.ok(text.includes(`  cause     ${happened}\n`), text);
     assert.match(text, /next {6}it waits until a worker claims it: daybook worker claim gen-docs$/);
   });

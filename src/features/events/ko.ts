@@ -53,7 +53,7 @@ export const ko: typeof en = {
   hopsOf: (count) => `이 이벤트에 이르기까지의 이벤트: ${count}개`,
   handledBy: (about) => `작업 ${about.id}, ${state(about.state)}`,
   becauseEvent: (about) =>
-    `${about.type} 이벤트: ${about.name} (${about.id}), ${state(about.state)}`,
+    `${about.type} 이벤트: ${about.name}${about.id === about.name ? "" : ` (${about.id})`}, ${state(about.state)}`,
   becauseQuestion: (about) => `질문 "${about.text}": ${about.id}, ${state(about.state)}`,
   waitsForAnswer: ({ id, until }) =>
     `${until === null ? "" : `${until}까지 `}답을 기다림: daybook question answer ${id} …`,
