@@ -30,7 +30,7 @@ export const ko: Catalogue = {
     "쉬는 시간과 조용한 시간을 빼면 알릴 시간이 없습니다. 하나를 줄이세요.",
   "Unknown curve {name}: {advice}": "없는 간격 이름입니다: {name}. {advice}",
   "choose one of {names}.": "다음 중 하나를 고르세요: {names}.",
-  "A nag needs either a message or a page, not both: give one of them.":
+  "A nag needs a message or a page: give one of them, not both.":
     "재촉에는 내용이나 페이지 중 하나를 쓰세요. 둘 다 쓸 수는 없습니다.",
   "There is no page {id} in this book: create it with daybook page put.":
     "이 장부에 페이지 {id:이/가} 없습니다. daybook page put으로 만드세요.",

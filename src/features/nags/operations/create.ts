@@ -97,7 +97,7 @@ async function aboutOf(
   if (page === undefined || message !== undefined) {
     throw new DaybookError(
       "invalid",
-      "A nag needs either a message or a page, not both: give one of them.",
+      "A nag needs a message or a page: give one of them, not both.",
     );
   }
   await findPage(page, context);

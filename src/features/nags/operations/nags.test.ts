@@ -96,8 +96,8 @@ describe("nag", () => {
     );
   });
   const wrong: [input: object, code: ErrorCode, message: RegExp][] = [
-    [{}, "invalid", /either a message or a page/],
-    [{ message: "a", page: "b" }, "invalid", /either a message or a page/],
+    [{}, "invalid", /needs a message or a page/],
+    [{ message: "a", page: "b" }, "invalid", /needs a message or a page/],
     [{ message: " " }, "invalid", /text is empty/],
     [{ message: "a".repeat(20_001) }, "too_large", /shorten it/],
     [{ message: "a", curve: "hurly" }, "invalid", /did you mean "hourly"\?/],
