@@ -22,8 +22,8 @@ export function match(
   if (found !== undefined) return { command: found, rest: typed.slice(2) };
   const family = familyOf(first, commands);
   const own = commands.find(({ name }) => name === first);
-  const one =
-    own ?? (second === undefined && family.length > 0 ? undefined : withAlias(first, commands));
+  const isAlone = [undefined, "--help", "-h"].includes(second);
+  const one = own ?? (isAlone && family.length > 0 ? undefined : withAlias(first, commands));
   const isMeantAsVerb =
     isMistyped(typed, own, family) || (own === undefined && isLongerThan(one, typed, family));
   if (one !== undefined && !isMeantAsVerb) return { command: one, rest: typed.slice(1) };

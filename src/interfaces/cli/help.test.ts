@@ -31,7 +31,7 @@ describe("help", () => {
       assert.ok(out.split("\n").length <= 48, `${out.split("\n").length} lines`);
       assert.match(out, /^ {2}remind MESSAGE --at AT {2,}\S/m);
       assert.match(out, /^ {2}nag {12}list show snooze done pause resume delete$/m);
-      assert.match(out, /^ {2}start attach login doctor /m);
+      assert.match(out, /^ {2}start, attach, login, doctor, /m);
       assert.match(out, /^ {2}daybook remind "/m);
     }
   });
@@ -108,6 +108,8 @@ describe("help about one command", () => {
     const { out } = await type(["help", "token"]);
     assert.match(out, /^ {2}daybook token revoke ID +Revoke a token\.$/m);
     assert.equal((await type(["token", "--help"])).out, out);
+    const nounOfOldSpelling = await type(["workspace", "--help"]);
+    assert.deepEqual(nounOfOldSpelling, await type(["help", "workspace"]));
   });
   test("shows a number as one, not as the last word of its flag", async () => {
     const { out } = await type(["help", "schedule"]);
@@ -161,7 +163,7 @@ describe("help in Korean", () => {
     const helps = [["help"], ...manifest.map(({ name }) => ["help", ...name.split(" ")])];
     for (const typed of helps) {
       const { out } = await type(typed, inKorean);
-      const isTyped = /^ +(?:daybook |\[|--? [A-Z])|^ {2}[a-z]+ /; // usage, examples, nouns with their verbs
+      const isTyped = /^ +(?:daybook |\[|--? [A-Z])|^ {2}[a-z]+,? /; // usage, examples, nouns with their verbs
       const english = out
         .split("\n")
         .filter((line) => line !== "" && !/[가-힣]/.test(line) && !isTyped.test(line));

@@ -38,7 +38,7 @@ export function help(commands: readonly CommandEntry[], language: HelpLanguage):
     ...columns(nouns.map(([noun, verbs]) => [noun, verbs.join(" ")])),
     ...wrapped(
       " ",
-      others.map(({ name }) => name),
+      others.map(({ name }, index) => (index + 1 < others.length ? `${name},` : name)),
     ),
     "",
     translate("Examples:"),

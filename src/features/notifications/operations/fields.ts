@@ -23,7 +23,7 @@ export const fields = {
   timezone: z
     .string()
     .optional()
-    .describe('The time zone of the times, such as "Asia/Seoul". Default: the owner\'s.'),
+    .describe('the time zone of the times, such as "Asia/Seoul". Default: the owner\'s'),
   priority: z
     .enum(["low", "normal", "high", "medium"])
     .optional()
