@@ -42,10 +42,12 @@ export const en = {
   workspaceIs: ({ name, id, display, operation }: Status & { name: string; id: string }) =>
     `workspace '${name}' ${id}  ${display}${during(operation)}`,
   image: ({ image, memoryMb, cpus }: { image: string; memoryMb: number; cpus: number }) =>
-    `from ${image}, with ${memoryMb} MB and ${cpus} CPUs`,
+    `${image}, with ${memoryMb} MB and ${cpus} CPU${cpus === 1 ? "" : "s"}`,
   /** The requested state, or the one that was chosen since, and why. */
   desired: ({ desired, because }: { desired: string; because: "asked" | "idle" | "slot" }) =>
     `it should be ${desired}, ${why[because]}`,
+  wanted: ({ desired, because }: { desired: string; because: keyof typeof why }) =>
+    `${desired}, ${why[because]}`,
   unusedSince: (when: string) => `last used ${when}`,
   sleeps: ({ sleep, archive, wake }: { sleep: string; archive: string; wake: string }) =>
     `idle, it sleeps after ${sleep} and is archived after ${archive}; it wakes ${wake} before a run`,

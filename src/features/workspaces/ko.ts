@@ -20,8 +20,9 @@ export const ko: typeof en = {
   status: ({ display, operation }) => `${display}${during(operation)}`,
   workspaceIs: ({ name, id, display, operation }) =>
     `작업 공간 '${name}' ${id}  ${display}${during(operation)}`,
-  image: ({ image, memoryMb, cpus }) => `이미지 ${image}, 메모리 ${memoryMb} MB, CPU ${cpus}`,
+  image: ({ image, memoryMb, cpus }) => `${image}, 메모리 ${memoryMb} MB, CPU ${cpus}개`,
   desired: ({ desired, because }) => `목표 상태는 ${desired}입니다(${why[because]})`,
+  wanted: ({ desired, because }) => `${desired} (${why[because]})`,
   unusedSince: (when) => `마지막 사용: ${when}`,
   sleeps: ({ sleep, archive, wake }) =>
     `쓰지 않으면 ${sleep} 뒤에 절전 상태가 되고 ${archive} 뒤에 보관됩니다. 실행 ${wake} 전에 미리 켜집니다`,
@@ -43,7 +44,7 @@ export const ko: typeof en = {
   deleted: (name) =>
     `${named(name, "을/를")} 지웁니다. 머신과 파일은 바로, 보관 파일은 얼마 뒤에 지워집니다.`,
   runsAgain: (when) =>
-    `${when}에 이 이름의 작업 공간에서 실행되는 예약이 있습니다. 그때는 파일이 없으니, 실행하지 않으려면 예약을 일시 정지하거나 지우세요.`,
+    `${when}에 이 이름의 작업 공간에서 실행되는 예약이 있습니다. 그때는 파일이 없으니, 실행하지 않으려면 예약을 일시 정지하거나 삭제하세요.`,
 
   plan: ({ do: next, display, desired }) =>
     next === null

@@ -25,6 +25,7 @@ testTexts(
     workspaceIs: [{ name: "N", display: "STANDBY", operation: "WAKING", id: "ID" }],
     image: [{ image: "I", memoryMb: 512, cpus: 2 }],
     desired: [{ desired: "RUNNING", because: "idle" }],
+    wanted: [{ desired: "RUNNING", because: "idle" }],
     unusedSince: ["W"],
     sleeps: [{ sleep: "S", archive: "A", wake: "W" }],
     archiveAt: ["K"],

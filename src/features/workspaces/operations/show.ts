@@ -47,7 +47,7 @@ function rowsOf(view: WorkspaceView, reader: Reader): readonly SheetRow[] {
     ["description", description === null ? null : harmless(description)],
     ["memo", memo === null ? null : harmless(memo)],
     ["image", texts.image({ image, memoryMb, cpus })],
-    ["desired", desiredLine(view, reader)],
+    ["desired", texts.wanted(wantedOf(view))],
     ["error", errorLines(view, reader)],
     timeRow("used", view.last_access_at, reader),
     [
@@ -66,8 +66,12 @@ function rowsOf(view: WorkspaceView, reader: Reader): readonly SheetRow[] {
 }
 
 export function desiredLine(view: WorkspaceView, { language }: Reader): string {
-  const { desired_state: desired, own_choice: own } = view;
-  return textsOf(language).desired({ desired, because: own?.because ?? "asked" });
+  return textsOf(language).desired(wantedOf(view));
+}
+
+/** The state that it should have, and why. */
+function wantedOf({ desired_state: desired, own_choice: own }: WorkspaceView) {
+  return { desired, because: own?.because ?? "asked" } as const;
 }
 
 /** The last error, and what to do. */
