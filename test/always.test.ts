@@ -56,7 +56,7 @@ describe("workspaces on this computer", () => {
     const shown = execFileSync("ps", asked, { encoding: "utf8" });
     assert.match(shown, /daybook workspace box$/m);
     assert.doesNotMatch(await scenario.said("status"), /without a daemon/);
-    assert.match(await scenario.stop(), /^Still running: box\. To stop one: /m);
+    assert.match(await scenario.stop(), /^Workspaces that still run: box\. To stop all /m);
     assert.match(await scenario.said("status"), /^Workspaces that run without a daemon: box$/m);
     await scenario.start("workspaces: { pollSeconds: 1, stopWithDaemon: true }");
     await scenario.until("box", isUp);

@@ -16,7 +16,7 @@ const en = {
   warning: (text: string) => `warning: ${text}`,
   /** Local workspaces whose machines run on. */
   stillRunning: (names: string) =>
-    `Still running: ${names}. To stop one: daybook workspace edit NAME --desired-state STANDBY before you stop it; all: workspaces.stopWithDaemon: true.`,
+    `Workspaces that still run: ${names}. To stop all of them with the daemon, set workspaces.stopWithDaemon: true. To stop one while the daemon runs: daybook workspace edit NAME --desired-state STANDBY`,
   stopped: (names: string) => `Stopped: ${names}.`,
 };
 
