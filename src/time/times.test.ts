@@ -248,7 +248,7 @@ describe("an echo", () => {
       [
         "Tue 17 Nov 2026 15:00 Asia/Seoul (in 1 d 7 h; 15:00 assumed; write 3 am for the morning)",
         "Tue 17 Nov 2026 09:30 Asia/Seoul (in 1 d 1 h; 09:30 assumed; write 9:30 pm for the evening)",
-        '2026년 11월 17일 (화) 오후 3:00, Asia/Seoul (1일 7시간 뒤, 기본 시각 15:00, 오전이라면 "오전 3시"처럼 쓰세요)',
+        '2026년 11월 17일 (화) 오후 3:00, Asia/Seoul (1일 7시간 뒤, 읽은 시각 15:00, 오전이라면 "오전 3시"처럼 쓰세요)',
       ],
     );
     assert.doesNotMatch(text("tomorrow 03:00", "en"), /assumed/);

@@ -51,7 +51,7 @@ describe("/nag", () => {
     await setProfile.run({ language: "ko" }, at.mina);
     assert.match(
       await seen(at.text("/nag 내일 3시 회의")),
-      /오후 3:00, .*기본 시각 15:00, 오전이라면 "오전 3시"처럼 쓰세요/,
+      /오후 3:00, .*읽은 시각 15:00, 오전이라면 "오전 3시"처럼 쓰세요/,
     );
     await at.text("/nag 어제 회의록 정리");
     assert.deepEqual(

@@ -76,7 +76,7 @@ const korean: Wording = {
     `${when}, ${zone} (${far}${guess === "" ? "" : `, ${guess}`})`,
   guess(assumed, instead) {
     if (instead === undefined) return `기본 시각 ${assumed}`;
-    return `기본 시각 ${assumed}, ${withParticle(instead.slice(0, 2), "이라면/라면")} "${instead}"처럼 쓰세요`;
+    return `읽은 시각 ${assumed}, ${withParticle(instead.slice(0, 2), "이라면/라면")} "${instead}"처럼 쓰세요`;
   },
   now: "지금",
   later: (span) => `${span} 뒤`,

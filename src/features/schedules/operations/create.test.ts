@@ -101,7 +101,7 @@ describe("a schedule", () => {
     );
     assert.match(
       createSchedule.render(made, { ...at.reader(), language: "ko" }),
-      /기본 시각 15:00/,
+      /읽은 시각 15:00/,
     );
     at.clock.advance(12 * 60_000 + 500);
     const rule = await make(at, { name: "rule", when: "FREQ=DAILY;BYHOUR=9", run });
