@@ -1,6 +1,6 @@
 import type { en } from "./en.ts";
 
-const from = { profile: "내 설정", setting: "이 설치의 설정", host: "이 컴퓨터의 설정" };
+const from = { profile: "내 설정", setting: "Daybook의 설정", host: "이 컴퓨터의 설정" };
 const unset = { timezone: "", language: "", home: "받은함", quiet: "없음" };
 const settings = { timezone: "시간대", language: "언어", home: "기본 대상", quiet: "조용한 시간" };
 

@@ -23,5 +23,5 @@ testTexts(
 test("the line of an unset home names the inbox", () => {
   const home = { name: "home", value: null, from: "setting" } as const;
   assert.equal(textsOf("en").setting(home), "home        the inbox (this installation's)");
-  assert.equal(textsOf("ko").setting(home), "기본 대상: 받은함 (이 설치의 설정)");
+  assert.equal(textsOf("ko").setting(home), "기본 대상: 받은함 (Daybook의 설정)");
 });
