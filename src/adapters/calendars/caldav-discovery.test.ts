@@ -30,7 +30,8 @@ function account(start: string, calendars: Readonly<Record<string, string>>): An
   };
 }
 
-function resolve(url: string, wanted = "") {
+/** Without a name, the calendar is given as `create` gives it. */
+function resolve(url: string, wanted = url) {
   const given = { url, collection: wanted, username: "mina", password: { env: "P" } };
   return caldavOf(url, "pass").resolve({ type: "caldav", ...given }, signal);
 }

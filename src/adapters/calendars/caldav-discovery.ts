@@ -159,7 +159,7 @@ function isNamed({ url, name }: Found, wanted: string, base: string): boolean {
 }
 
 function severalCalendars(found: readonly Found[]): DaybookError {
-  const sentence = `This account has several calendars: ${namesOf(found)}. Name one of them with --calendar.`;
+  const sentence = `This account has several calendars: ${namesOf(found)}. Name one of them with --calendar-id.`;
   return new DaybookError("invalid", sentence, {
     details: { calendars: found.map(({ name }) => name) },
   });

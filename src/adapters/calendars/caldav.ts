@@ -40,7 +40,9 @@ export function caldavCalendars(options: CaldavOptions): CalendarConnector<"cald
   };
   return {
     async resolve(account, signal) {
-      const { url, collection: wanted } = account;
+      const { url } = account;
+      // What names no calendar is the URL itself.
+      const wanted = account.collection === url ? "" : account.collection;
       const { dav } = loginOf(account);
       return { ...account, collection: await findCalendar({ dav, url, wanted, signal }) };
     },

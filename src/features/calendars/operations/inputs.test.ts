@@ -34,3 +34,14 @@ describe("a secret of an account", () => {
     });
   });
 });
+
+test("a CalDAV account names its calendar, or leaves it to the URL", () => {
+  const given = { ...server, password: "p" };
+  const context = contextWith("write");
+  const collectionOf = (input: typeof given & { calendar_id?: string }) => {
+    const account = accountOf("caldav", input, context);
+    return "collection" in account && account.collection;
+  };
+  assert.equal(collectionOf(given), server.url);
+  assert.equal(collectionOf({ ...given, calendar_id: "Work" }), "Work");
+});

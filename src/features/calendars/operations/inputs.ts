@@ -53,7 +53,12 @@ export const accountInputs = {
   url: z.string().optional().describe("caldav: the address of the server or of the calendar"),
   username: z.string().optional().describe("caldav: your name there"),
   password: secretInput.optional().describe(`caldav: the password, ${secretWords}`),
-  calendar_id: z.string().optional().describe("google: the calendar. Default: primary"),
+  calendar_id: z
+    .string()
+    .optional()
+    .describe(
+      "the calendar, by its id or its name. Default: for google primary; for caldav that of the URL, or the only one",
+    ),
   client_id: z.string().optional().describe("google: the id of the OAuth client"),
   client_secret: secretInput.optional().describe(`google: its secret, ${secretWords}`),
   refresh_token: secretInput.optional().describe(`google: the refresh token, ${secretWords}`),
@@ -94,7 +99,7 @@ export function accountOf(
       const url = text("url");
       permit(url, context.use(calendarSettings).allow, "DAYBOOK_CALENDAR_ALLOW");
       const [username, password] = [text("username"), secret("password")];
-      return { type: kind, url, collection: url, username, password };
+      return { type: kind, url, collection: input.calendar_id ?? url, username, password };
     }
     case "google": {
       const clientSecret = input.client_secret;
