@@ -24,7 +24,7 @@ before(() => {
   symlinkSync(join(root, "node_modules"), join(tree, "node_modules"));
   const list = join(tree, "src/features/index.ts");
   const source = readFileSync(list, "utf8");
-  const added = source.replace("  workspaces,\n]", "  workspaces,\n  todos,\n]");
+  const added = source.replace("  calendars,\n]", "  calendars,\n  todos,\n]");
   assert.notEqual(added, source);
   writeFileSync(list, `import { todos } from "../../examples/todo/todo.ts";\n${added}`);
   execFileSync(process.execPath, [join(tree, "test/manifest.ts")]);

@@ -31,7 +31,7 @@ describe("what is typed wrong is said in a sentence that helps, and the book sta
     [["rmind"], 'There is no command "rmind": did you mean remind?'],
     [
       ["edit"],
-      'There is no command "edit": write one of notification edit, schedule edit, queue edit, workspace edit.',
+      'There is no command "edit": write one of notification edit, schedule edit, queue edit, workspace edit, calendar edit.',
     ],
     [["list", "-l", "3"], 'There is no flag "-l": did you mean --limit?'],
     [["remind", "hi", "--when", "+1m"], 'There is no flag "--when": did you mean --at?'],

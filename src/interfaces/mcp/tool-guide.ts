@@ -110,6 +110,17 @@ export const toolGuide: Readonly<Record<string, string>> = {
   plan_workspace: "Use it when a workspace is not in its desired state and you want to know why.",
   delete_workspace:
     "Use it only when a person asks for it: the files are removed. To keep them, use archive_workspace.",
+  create_calendar:
+    "Use it when a person wants to see reminders in a calendar program. The address of a feed is shown only in this answer: give it to the person.",
+  list_calendars: "Use it to find the id of a calendar.",
+  show_calendar: "Use it to see whether a calendar is kept, or what stops it.",
+  plan_calendar: "Use it to see what the next pass would change before you call confirm_calendar.",
+  sync_calendar: "Use it when a person does not want to wait for the next pass.",
+  confirm_calendar:
+    "Use it only when a person has agreed to the removals that plan_calendar shows.",
+  edit_calendar: "Use it to change what a calendar shows, and whether changes in it count.",
+  delete_calendar:
+    'Use it when a person no longer wants a calendar. Its entries are removed, unless "keep" is true.',
   snooze_notification:
     "Use it when a person says: remind me later. It takes the id of a reminder or of a nag.",
   done_notification:

@@ -17,8 +17,8 @@ export const notificationMutants: readonly Mutant[] = [
   {
     name: "notifications: a message expires although quiet hours end before",
     file: "features/notifications/wait-verdict.ts",
-    find: "if (hasExpired(record, until)) return expire(",
-    replace: "if (record.body.expiresAt) return expire(",
+    find: 'if (hasExpired(record, until)) return expire(record, "it expires before quiet',
+    replace: 'if (record.body.expiresAt) return expire(record, "it expires before quiet',
   },
   {
     name: "notifications: an at-most-once message is retried",
